@@ -1,0 +1,68 @@
+// The laws that availabilities, interval lengths and costs are drawn from, each by its own inverse transform.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nowsim {
+
+/// A law of one real variable. Immutable; one object serves all runs.
+class Distribution {
+ public:
+  virtual ~Distribution() = default;
+  /// Inverse distribution function at u in [0, 1): a uniform u gives one draw. Non-decreasing in u.
+  [[nodiscard]] virtual double quantile(double u) const = 0;
+  [[nodiscard]] virtual double mean() const = 0;
+  [[nodiscard]] virtual double variance() const = 0;
+  /// The smallest and largest values the law gives (infinity where there is none).
+  [[nodiscard]] virtual double lower() const = 0;
+  [[nodiscard]] virtual double upper() const = 0;
+};
+using DistributionPtr = std::shared_ptr<const Distribution>;
+
+DistributionPtr constant(double value);
+/// Uniform on [low, high]. @throws InputError unless low <= high, both finite.
+DistributionPtr uniform(double low, double high);
+/// @throws InputError unless mean > 0.
+DistributionPtr exponential(double mean);
+/// Pareto type I with the given mean and shape > 2 (so that the variance is finite): x_min = mean·(shape-1)/shape.
+DistributionPtr pareto(double mean, double shape);
+/// value1 with probability 1/2, else value2 (u < 1/2 gives the smaller).
+DistributionPtr two_point(double value1, double value2);
+/// Normal, no truncation. sd >= 0; sd = 0 is the constant.
+DistributionPtr normal(double mean, double sd);
+/// Gamma with given mean > 0 and sd > 0.
+DistributionPtr gamma(double mean, double sd);
+
+/// A law of availability on [0, 1], named in a table: what `value:` of the owner model `intervals` can be.
+struct ValueLaw {
+  std::string_view name;
+  std::string_view summary;  ///< one line for people
+  /// The largest TH = sd/mean the law holds at this mean (supremum; `closed` says whether it is reached).
+  double (*th_limit)(double mean);
+  bool closed;
+  /// The law with this mean and TH of the values as drawn, after truncation. TH = 0 gives the constant.
+  DistributionPtr (*make)(double mean, double th);
+};
+/// uniform, truncated-normal, beta, two-point (model.md section 1), constant (TH must be 0).
+std::span<const ValueLaw> value_laws();
+
+/// Makes the named law. @throws InfeasibleError naming the limit where TH is beyond it; InputError where the mean is
+/// not in (0, 1], TH < 0 or not finite, or the name is unknown (the known names are listed).
+DistributionPtr make_value_law(std::string_view name, double mean, double th);
+
+/// A law of interval lengths [s], named in a table: what `length:` of the owner model `intervals` can be.
+struct LengthLaw {
+  std::string_view name;
+  std::string_view summary;
+  /// mean > 0 [s]; shape is used by pareto alone.
+  DistributionPtr (*make)(double mean, double shape);
+};
+/// uniform on [0, 2·mean], exponential, constant, pareto.
+std::span<const LengthLaw> length_laws();
+/// @throws InputError where mean <= 0 or not finite, pareto's shape <= 2, or the name is unknown.
+DistributionPtr make_length_law(std::string_view name, double mean, double shape);
+
+}  // namespace nowsim

@@ -1,0 +1,67 @@
+// Random streams: one per (seed, replication, workstation, purpose), the same on every engine and however work is cut up.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace nowsim {
+
+/// What a stream is for; two purposes never share random numbers. Values are part of the results: append, never renumber.
+enum class Purpose : std::uint32_t {
+  owner = 1,         ///< the owner's availability path
+  owner_offset = 2,  ///< where a path starts: duty-cycle phase, trace offset
+  bandwidth = 3,     ///< a link's bandwidth path
+  workload = 4,      ///< what a parallel program draws itself
+  state = 5,         ///< switching off and on
+  latency = 6,       ///< a link's latency path
+};
+
+/// In place of a workstation's index: a stream that all workstations share.
+inline constexpr std::uint64_t kAllWorkstations = ~std::uint64_t{0};
+
+/// Names a stream. Nothing else (no sweep point, worker, batch or engine) enters it, so sweep points share their random
+/// numbers (common random numbers) and both engines see the same paths.
+struct StreamKey {
+  std::uint64_t seed = 1;
+  std::uint64_t replication = 0;
+  std::uint64_t workstation = 0;
+  Purpose purpose = Purpose::owner;
+};
+
+/// A stream of uniform draws: xoshiro256+ (Blackman & Vigna, ACM TOMS 47(4), 2021), seeded by a SplitMix64 hash of its
+/// key. Only the upper 53 bits are used, where the generator passes every known test.
+class Stream {
+ public:
+  explicit Stream(const StreamKey& key) {
+    std::uint64_t h = 0;
+    for (std::uint64_t word : {key.seed, key.replication, key.workstation, static_cast<std::uint64_t>(key.purpose)})
+      h = mix(h + 0x9e3779b97f4a7c15ULL + word);
+    for (auto& s : state_) {
+      h += 0x9e3779b97f4a7c15ULL;
+      s = mix(h);
+    }
+  }
+
+  /// Uniform on [0, 1), in steps of 2^-53.
+  double uniform() {
+    const std::uint64_t result = state_[0] + state_[3];
+    const std::uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = std::rotl(state_[3], 45);
+    return static_cast<double>(result >> 11) * 0x1.0p-53;
+  }
+
+ private:
+  static std::uint64_t mix(std::uint64_t z) {  // SplitMix64's finaliser, a bijection
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t state_[4]{};
+};
+
+}  // namespace nowsim

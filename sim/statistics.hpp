@@ -1,0 +1,64 @@
+// Estimates from replications: moments gathered one value at a time, intervals, and the rule that says when to stop.
+#pragma once
+
+#include <cstdint>
+
+namespace nowsim {
+
+/// An estimate with a two-sided confidence interval at the stated level; `low`/`high` are NaN where no interval can be
+/// had (fewer than two replications).
+struct Estimate {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  /// Half the interval's width: what is printed behind ±.
+  [[nodiscard]] double half_width() const { return 0.5 * (high - low); }
+};
+
+/// Count, mean and central moments up to the fourth, updated one value at a time in constant memory (Pébay 2008,
+/// SAND2008-6212), and mergeable; the order of additions is part of the result's bits, so merge in index order.
+class Moments {
+ public:
+  void add(double x);
+  void merge(const Moments& other);
+  [[nodiscard]] std::uint64_t count() const { return n_; }
+  [[nodiscard]] double mean() const { return mean_; }
+  [[nodiscard]] double min() const { return min_; }
+  [[nodiscard]] double max() const { return max_; }
+  /// Unbiased sample variance (divisor n - 1); NaN for n < 2.
+  [[nodiscard]] double variance() const;
+  [[nodiscard]] double sd() const;
+  /// Central moments sum (x - mean)^k / n for k = 2, 3, 4.
+  [[nodiscard]] double central(int k) const;
+
+ private:
+  std::uint64_t n_ = 0;
+  double mean_ = 0, m2_ = 0, m3_ = 0, m4_ = 0;
+  double min_ = 0, max_ = 0;
+};
+
+/// The mean, Student's t interval. A sample without any spread gives an interval of width 0.
+Estimate mean_estimate(const Moments& m, double confidence);
+/// The standard deviation; the interval comes from the variance of s^2, (m4 - (n-3)/(n-1) s^4)/n, by the delta method on
+/// log s (so it never falls below 0), with Student's t. Valid for any law with four moments, not for normals alone.
+Estimate sd_estimate(const Moments& m, double confidence);
+/// sd/mean, by the delta method on log(s/m) with the covariance m3/n of mean and variance. NaN where the mean is 0.
+Estimate cv_estimate(const Moments& m, double confidence);
+/// A proportion k/n, Clopper-Pearson (exact, conservative).
+Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence);
+/// numerator/denominator of two positive means whose dependence is not known (they may share random numbers): the
+/// interval is the set of ratios of values in both Bonferroni-corrected t intervals, so it holds for any correlation.
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence);
+/// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2).
+double student_quantile(std::uint64_t n, double confidence);
+
+/// Stop once the interval's half-width is at most `relative_half_width` of the value (looked at only between batches).
+struct StoppingRule {
+  double relative_half_width = 0;  ///< 0: never satisfied, a fixed number of replications
+  std::uint64_t min_replications = 2;
+  std::uint64_t max_replications = 1000;
+  /// True when n replications with this estimate suffice.
+  [[nodiscard]] bool satisfied(const Estimate& e, std::uint64_t n) const;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,36 @@
+// Closed forms to set beside simulated values: Huang & Lee 2007 as printed, and renewal-reward asymptotics.
+#pragma once
+
+#include <span>
+
+namespace nowsim {
+
+/// K(N): the expected maximum of N independent standard normals (HL 5; David 1970), by quadrature of
+/// N·z·Phi(z)^(N-1)·phi(z). K(1) = 0. @param n >= 1. Relative error below 1e-9 up to n = 1e9.
+double expected_max_normal(double n);
+/// The expected maximum of independent normals with these means and standard deviations (sd 0 allowed), by quadrature
+/// of z dF, F the product of the distribution functions. Same length, at least one.
+double expected_max_normals(std::span<const double> mean, std::span<const double> sd);
+
+/// HL (2): t_i = X_i/(alpha_i a_i) [s].
+double hl_mean_time(double work_flop, double speed_flops, double mean_availability);
+/// HL (3): sigma_Ti = sqrt(t_i)·TH_i, which takes the interval's E[L^2]/E[L] as 1 s.
+double hl_sd_time(double mean_time_s, double th);
+/// HL (5): tau = t + K(N)·sqrt(t)·TH for N equal machines.
+double hl_tau(double mean_time_s, double th, double n);
+/// HL (6): tau = t + K(N)·sqrt(t·N_s)·TH with N_s synchronisation points.
+double hl_tau_synchronised(double mean_time_s, double th, double n, double phases);
+
+/// How a path of independent intervals (length L, value A, first one starting at 0) does work at unit speed.
+struct IntervalModel {
+  double mean_availability;   ///< a = E[A]
+  double th;                  ///< sd(A)/a
+  double mean_length_s;       ///< E[L]
+  double mean_square_length;  ///< E[L^2] [s^2]
+};
+/// E[T_i] = X_i/(alpha a) + TH^2·E[L^2]/(2 E[L]), for T_i much longer than an interval (model.md section 5) [s].
+double renewal_mean_time(const IntervalModel& m, double work_flop, double speed_flops);
+/// Var T_i ~ t_i·TH^2·E[L^2]/E[L] [s^2].
+double renewal_var_time(const IntervalModel& m, double work_flop, double speed_flops);
+
+}  // namespace nowsim

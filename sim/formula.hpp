@@ -1,0 +1,37 @@
+// Formulas that users write in experiments, evaluated by muParser.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+/// A compiled formula over named variables. Besides muParser's own operators and functions (sin, exp, ln, sqrt, min,
+/// max, sum, avg, abs, ?: ...) it knows floor, ceil, mod(a,b) and the constants _pi and _e. Names may hold letters,
+/// digits, '_' and inner '.' (platform.workstations). Assignment is not allowed. Movable, not copyable.
+class Formula {
+ public:
+  /// @throws InputError for a syntax error, with its position (1-based) in the text and what was found there.
+  explicit Formula(const std::string& text);
+  ~Formula();
+  Formula(Formula&&) noexcept;
+  Formula& operator=(Formula&&) noexcept;
+
+  /// The variables the formula uses, sorted.
+  [[nodiscard]] const std::vector<std::string>& variables() const;
+  /// The value with these variables. @throws InputError where a used variable is not given (the nearest given name is
+  /// suggested) or the value is not finite.
+  [[nodiscard]] double evaluate(const std::map<std::string, double>& values) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The name nearest to `name` among `known` by edit distance (insert, delete, replace, swap neighbours), or "" where
+/// none is near enough (more than a third of its length, at least 1, at most 3 edits).
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace nowsim

@@ -1,0 +1,216 @@
+// The owner models: paths of steps for dedicated machines, intervals, duty cycles, profiles and traces.
+#include "sim/availability.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kEver = std::numeric_limits<double>::infinity();
+
+/// A path whose steps come from a callable.
+template <class Draw>
+class DrawnPath final : public Path {
+ public:
+  DrawnPath(double least, Draw draw) : Path(least), draw_(std::move(draw)) {}
+
+ private:
+  Step draw() override { return draw_(); }
+  Draw draw_;
+};
+
+template <class Draw>
+std::unique_ptr<Path> drawn_path(Draw draw, double least = kLeastAvailability) {
+  return std::make_unique<DrawnPath<Draw>>(least, std::move(draw));
+}
+
+class Dedicated final : public OwnerModel {
+ public:
+  std::unique_ptr<Path> path(std::uint64_t, std::uint64_t, std::uint64_t) const override {
+    return drawn_path([] { return Step{kEver, 1.0}; });
+  }
+  double mean() const override { return 1; }
+  double sd() const override { return 0; }
+  std::optional<IntervalModel> intervals() const override { return IntervalModel{1, 0, 1, 1}; }
+  bool is_dedicated() const override { return true; }
+  std::string describe() const override { return "dedicated"; }
+};
+
+class Intervals final : public OwnerModel {
+ public:
+  Intervals(DistributionPtr value, DistributionPtr length, std::string label)
+      : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)) {}
+
+  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    return drawn_path([value = value_.get(), length = length_.get(),
+                       stream = Stream({seed, replication, workstation, Purpose::owner})]() mutable {
+      const double duration = length->quantile(stream.uniform());  // length first, then value: part of the results
+      return Step{duration, value->quantile(stream.uniform())};
+    });
+  }
+  double mean() const override { return value_->mean(); }
+  double sd() const override { return std::sqrt(value_->variance()); }
+  std::optional<IntervalModel> intervals() const override {
+    const double m = length_->mean();
+    return IntervalModel{mean(), temporal_heterogeneity(), m, length_->variance() + m * m};
+  }
+  std::string describe() const override { return label_; }
+
+ private:
+  DistributionPtr value_, length_;
+  std::string label_;
+};
+
+class DutyCycle final : public OwnerModel {
+ public:
+  DutyCycle(double period, double busy, bool random_phase) : period_(period), busy_(busy), random_(random_phase) {}
+
+  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    const double free = (1 - busy_) * period_;
+    const double offset =
+        random_ ? period_ * Stream({seed, replication, workstation, Purpose::owner_offset}).uniform() : 0;
+    // The first step is what remains of the part that the offset falls into.
+    const bool starts_free = offset < free;
+    const double first = starts_free ? free - offset : period_ - offset;
+    return drawn_path([free, busy = period_ - free, first, is_free = !starts_free, started = false]() mutable {
+      is_free = !is_free;
+      const double duration = started ? (is_free ? free : busy) : first;
+      started = true;
+      return Step{duration, is_free ? 1.0 : 0.0};
+    });
+  }
+  double mean() const override { return 1 - busy_; }
+  double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }
+  std::string describe() const override {
+    return "duty-cycle period=" + std::to_string(period_) + "s u=" + std::to_string(busy_);
+  }
+
+ private:
+  double period_, busy_;
+  bool random_;
+};
+
+class ProfileOwner final : public OwnerModel {
+ public:
+  ProfileOwner(std::shared_ptr<const Profile> profile, std::string label)
+      : profile_(std::move(profile)),
+        label_(std::move(label)),
+        moments_(profile_moments(*profile_, ProfileQuantity::fraction, 1.0)) {}
+
+  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability,
+                        {seed, replication, workstation, Purpose::owner});
+  }
+  double mean() const override { return moments_.mean; }
+  double sd() const override { return moments_.sd; }
+  std::string describe() const override { return label_; }
+
+ private:
+  std::shared_ptr<const Profile> profile_;
+  std::string label_;
+  ProfileMoments moments_;
+};
+
+class TraceOwner final : public OwnerModel {
+ public:
+  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label)
+      : trace_(std::move(trace)), start_(start), label_(std::move(label)), mean_(trace_->mean()), sd_(trace_->sd()) {}
+
+  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    const Trace& t = *trace_;
+    const double offset = moment(seed, replication, workstation) * t.total_s;
+    const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
+    const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
+    const double first = t.start_s[index] + t.duration_s[index] - offset;
+    return drawn_path([trace = trace_, i = index, first, started = false]() mutable {
+      const std::size_t at = i;
+      i = (i + 1) % trace->duration_s.size();
+      const double duration = started ? trace->duration_s[at] : std::max(first, 0.0);
+      started = true;
+      return Step{duration, trace->availability[at]};
+    });
+  }
+  double mean() const override { return mean_; }
+  double sd() const override { return sd_; }
+  std::string describe() const override { return label_; }
+
+ private:
+  /// Where in the trace a replication starts, in [0, 1).
+  double moment(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const {
+    if (start_ == TraceStart::beginning) return 0;
+    const std::uint64_t who = start_ == TraceStart::common ? kAllWorkstations : workstation;
+    return Stream({seed, replication, who, Purpose::owner_offset}).uniform();
+  }
+  std::shared_ptr<const Trace> trace_;
+  TraceStart start_;
+  std::string label_;
+  double mean_, sd_;
+};
+
+}  // namespace
+
+OwnerPtr dedicated_owner() { return std::make_shared<Dedicated>(); }
+
+OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label) {
+  return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label));
+}
+
+OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase) {
+  if (!(period_s > 0) || !std::isfinite(period_s))
+    throw InputError("a duty cycle's period must be a positive time, not " + std::to_string(period_s));
+  if (!(busy >= 0 && busy <= 1))
+    throw InputError("a duty cycle's busy fraction u must be in [0, 1], not " + std::to_string(busy));
+  return std::make_shared<DutyCycle>(period_s, busy, random_phase);
+}
+
+OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
+  return std::make_shared<ProfileOwner>(std::move(profile), std::move(label));
+}
+
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label) {
+  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label));
+}
+
+std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
+                                   double least, const StreamKey& key) {
+  auto steps = std::make_shared<ProfilePath>(*profile, quantity, initial, key);
+  return drawn_path(
+      [profile = std::move(profile), steps = std::move(steps)] {
+        const auto [duration, value] = steps->next();
+        return Step{duration, value};
+      },
+      least);
+}
+
+std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations) {
+  if (!(th >= 0) || !std::isfinite(th)) throw InputError("TH = " + std::to_string(th) + " must not be negative");
+  if (!(sh >= 0) || !std::isfinite(sh)) throw InputError("SH = " + std::to_string(sh) + " must not be negative");
+  if (sh > 0 && workstations < 2)
+    throw InfeasibleError("SH = " + std::to_string(sh) + " needs at least two workstations; one has SH = 0");
+  if (sh > th * (1 + 1e-12))
+    throw InfeasibleError("SH = " + std::to_string(sh) + " is more than TH = " + std::to_string(th) +
+                          ": the steadiest workstation's TH_1 = TH - SH would be negative");
+  std::vector<double> out(workstations, th);
+  if (sh == 0) return out;
+  const double last = static_cast<double>(workstations) - 1;
+  for (std::size_t i = 0; i < workstations; ++i)
+    out[i] = std::max(0.0, th + 2 * (static_cast<double>(i) / last - 0.5) * sh);
+  return out;
+}
+
+const std::vector<OwnerModelInfo>& owner_models() {
+  static const std::vector<OwnerModelInfo> models{
+      {"dedicated", "no owner: the whole machine, always (A = 1)", ""},
+      {"intervals", "A constant on successive random intervals (HL 5.1)",
+       "value, mean, TH, SH, length, interval, shape"},
+      {"duty-cycle", "the owner holds the CPU for the fraction u of every period (ZY 5.1)", "period, u, phase"},
+      {"profile", "a SimGrid availability profile, deterministic or STOCHASTIC", "file, folder"},
+      {"trace", "a measured load series from a CSV file", "file, folder, column, measures, start, gaps"},
+  };
+  return models;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,97 @@
+// Owner models that do not feel the job: each gives a workstation's availability A(t) as a path of steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/distribution.hpp"
+#include "sim/profile.hpp"
+#include "sim/random.hpp"
+#include "sim/theory.hpp"
+#include "sim/trace.hpp"
+
+namespace nowsim {
+
+/// Availability 0 as the engines see it, a fraction of the nominal value. Exactly 0 is silently wrong in SimGrid's
+/// default CPU model (a running task keeps its former rate), and 1e-12 is right to 1e-16.
+inline constexpr double kLeastAvailability = 1e-12;
+
+/// A piece of a path: a value and how long it lasts [s] (infinity: for ever).
+struct Step {
+  double duration_s;
+  double value;
+};
+
+/// A path, drawn step by step; the first step starts at t = 0. Values are at least `least`.
+class Path {
+ public:
+  explicit Path(double least) : least_(least) {}
+  virtual ~Path() = default;
+  Step next() {
+    Step step = draw();
+    if (step.value < least_) step.value = least_;
+    return step;
+  }
+
+ private:
+  virtual Step draw() = 0;
+  double least_;
+};
+
+/// An owner model of one workstation, with its parameters. Immutable.
+class OwnerModel {
+ public:
+  virtual ~OwnerModel() = default;
+  /// The availability path of a workstation in a replication.
+  [[nodiscard]] virtual std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication,
+                                                   std::uint64_t workstation) const = 0;
+  /// a = E[A], over time.
+  [[nodiscard]] virtual double mean() const = 0;
+  /// sigma_A over time; of the values as drawn for `intervals`.
+  [[nodiscard]] virtual double sd() const = 0;
+  /// TH = sigma_A/a (HL 7).
+  [[nodiscard]] double temporal_heterogeneity() const { return mean() > 0 ? sd() / mean() : 0; }
+  /// The renewal description that theory needs, where the model is one.
+  [[nodiscard]] virtual std::optional<IntervalModel> intervals() const { return std::nullopt; }
+  /// No owner: A = 1, nothing to simulate.
+  [[nodiscard]] virtual bool is_dedicated() const { return false; }
+  /// One line for people: the model's name and parameters.
+  [[nodiscard]] virtual std::string describe() const = 0;
+};
+using OwnerPtr = std::shared_ptr<const OwnerModel>;
+
+/// A = 1.
+OwnerPtr dedicated_owner();
+/// A constant on successive intervals: lengths and values drawn independently (HL 5.1). `label` describes it.
+OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label);
+/// In every period the owner holds the CPU for the fraction `busy`, preemptively; the free part comes first, from a
+/// random moment of the period if `random_phase` (ZY 4.3, 5.1). @throws InputError unless period > 0, 0 <= busy <= 1.
+OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase);
+/// A SimGrid speed profile, deterministic or STOCHASTIC.
+OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
+/// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
+/// to all workstations of a replication; wrapping at the end.
+enum class TraceStart { random, common, beginning };
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label);
+
+/// Steps of a profile as a path, for links and states too; values at least `least`.
+std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
+                                   double least, const StreamKey& key);
+
+/// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under
+/// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH. @throws InfeasibleError where SH > TH (TH_1 would be negative) or SH > 0
+/// with one workstation; InputError where either is negative.
+std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations);
+
+/// A name, what it is, and its parameters: a line of `nowsim list owners`.
+struct OwnerModelInfo {
+  const char* name;
+  const char* summary;
+  const char* parameters;
+};
+/// The owner models there are.
+const std::vector<OwnerModelInfo>& owner_models();
+
+}  // namespace nowsim

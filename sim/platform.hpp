@@ -1,0 +1,60 @@
+// The machines and their network, as described: workstations in order, and the XML that SimGrid builds them from.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/profile.hpp"
+
+namespace nowsim {
+
+/// One machine. `speed_flops` is that of one core.
+struct Workstation {
+  std::string name;
+  double speed_flops = 1;
+  int cores = 1;
+  std::optional<double> memory_bytes;              ///< property `memory` (a SimGrid size such as 16MiB), if given
+  std::map<std::string, std::string> properties;   ///< raw, as in the XML
+  std::shared_ptr<const Profile> speed_profile;    ///< the XML's speed_file: its owner, unless the experiment says else
+  std::shared_ptr<const Profile> state_profile;    ///< the XML's state_file: off and on
+};
+
+/// A link whose bandwidth, latency or state varies.
+struct LinkProfile {
+  std::string link;
+  ProfileQuantity quantity;
+  std::shared_ptr<const Profile> profile;
+};
+
+/// A link's nominal figures.
+struct Link {
+  std::string name;
+  double bandwidth_Bps = 0;
+  double latency_s = 0;
+  bool shared = true;  ///< false: each flow gets the whole bandwidth (FATPIPE)
+};
+
+/// A platform; never changed after loading.
+struct Platform {
+  std::string source;                     ///< the file it came from, or how it was generated
+  std::string xml;                        ///< SimGrid's XML without its profiles, which are kept here
+  std::vector<Workstation> workstations;  ///< in the file's order
+  std::vector<Link> links;
+  std::vector<LinkProfile> link_profiles;
+
+  [[nodiscard]] bool has_state_profiles() const;
+  /// The same platform with some of its workstations, in the given order. The others stay in the network, unused.
+  [[nodiscard]] Platform with(const std::vector<std::size_t>& chosen) const;
+};
+
+/// What lies between two workstations.
+struct Route {
+  double latency_s = 0;
+  double bandwidth_Bps = 0;  ///< the smallest on the way; 0 when there is no link
+  std::vector<std::string> links;
+};
+
+}  // namespace nowsim

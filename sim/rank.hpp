@@ -1,0 +1,172 @@
+// What a parallel program is written against: its place in the job, and the operations it can await on either engine.
+#pragma once
+
+#include <any>
+#include <coroutine>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/platform.hpp"
+#include "sim/process.hpp"
+#include "sim/random.hpp"
+
+namespace nowsim {
+
+/// What a receive gives: who sent it, its size on the network, and what it holds (nothing needs to be in it).
+struct Message {
+  int from = -1;
+  double bytes = 0;
+  std::any content;
+};
+
+/// Thrown by a send or transfer whose other end, or whose network, fails for good while it waits.
+class CommunicationFailed : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+inline constexpr double kForever = std::numeric_limits<double>::infinity();
+
+/// One task of the parallel job, on one workstation. Operations that take simulated time are awaited:
+/// `co_await self.compute(1e9)`. A rank waits for one operation at a time.
+class Rank {
+ public:
+  virtual ~Rank() = default;
+
+  /// This rank's number, 0 .. count() - 1; rank i runs on workstation i of the scenario.
+  [[nodiscard]] int index() const { return index_; }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] const Workstation& host() const { return *host_; }
+  /// The work that the splitting policy gave this rank, X_i [flop].
+  [[nodiscard]] double share() const { return share_flop_; }
+  /// Simulated time since the replication began [s].
+  [[nodiscard]] virtual double now() const = 0;
+  /// The rank's stream for a purpose, from its beginning: keep the object, a second call gives the same numbers again.
+  [[nodiscard]] Stream random(Purpose purpose = Purpose::workload) const {
+    return Stream({seed_, replication_, static_cast<std::uint64_t>(index_), purpose});
+  }
+  /// A stream that all ranks share (each gets its own copy).
+  [[nodiscard]] Stream common_random(Purpose purpose = Purpose::workload) const {
+    return Stream({seed_, replication_, kAllWorkstations, purpose});
+  }
+
+ private:
+  /// What every awaited operation shares. Operation says how it begins (true: it is over already) and how it ends.
+  template <class Operation>
+  class [[nodiscard]] Awaitable : public Operation {
+   public:
+    explicit Awaitable(Operation operation) : Operation(std::move(operation)) {}
+    bool await_ready() { return this->begin(); }
+    void await_suspend(std::coroutine_handle<> waiter) noexcept { this->rank.waiter_ = waiter; }
+    decltype(auto) await_resume() { return this->end(); }
+  };
+  struct Silent {
+    Rank& rank;
+    void end() const { rank.check(); }
+  };
+  struct Compute : Silent {
+    double flop;
+    bool begin() const { return rank.begin_compute(flop); }
+  };
+  struct Sleep : Silent {
+    double date_s;
+    bool begin() const { return rank.begin_sleep_until(date_s); }
+  };
+  struct Barrier : Silent {
+    double cost_s;
+    bool begin() const { return rank.begin_barrier(cost_s); }
+  };
+  struct Transfer : Silent {
+    double bytes;
+    bool begin() const { return rank.begin_transfer(bytes); }
+  };
+  struct Send : Silent {
+    int to;
+    double bytes;
+    std::any content;
+    bool buffered;
+    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered); }
+  };
+  struct Receive {
+    Rank& rank;
+    int from;
+    bool begin() const { return rank.begin_receive(from, kForever); }
+    Message end() const { return std::move(*rank.take_received()); }
+  };
+  struct ReceiveFor {
+    Rank& rank;
+    int from;
+    double timeout_s;
+    bool begin() const { return rank.begin_receive(from, timeout_s); }
+    std::optional<Message> end() const { return rank.take_received(); }
+  };
+
+ public:
+  static constexpr int kAnyRank = -1;
+
+  /// Computes `flop` floating-point operations on one core of the workstation, at what its owner leaves.
+  /// All operations: @throws std::invalid_argument for a negative or NaN amount or a rank that does not exist.
+  auto compute(double flop) { return Awaitable<Compute>({{*this}, flop}); }
+  /// Waits until the given time since the start [s]; one in the past returns at once.
+  auto sleep_until(double date_s) { return Awaitable<Sleep>({{*this}, date_s}); }
+  /// Waits until all ranks have called it as often; `cost_s` [s] later all go on. All ranks give the same cost.
+  auto barrier(double cost_s = 0) { return Awaitable<Barrier>({{*this}, cost_s}); }
+  /// Moves bytes over the workstation's own path, the platform's route from the workstation to itself, alone on it:
+  /// a declared loopback, or in a star-shaped network the workstation's own link. Whole bytes; rounded.
+  auto transfer(double bytes) { return Awaitable<Transfer>({{*this}, bytes}); }
+  /// A rendezvous: the transfer starts when the receiver is ready too, and both return at its end. Whole bytes.
+  auto send(int to, double bytes, std::any content = {}) {
+    return Awaitable<Send>({{*this}, to, bytes, std::move(content), false});
+  }
+  /// Buffers: returns at once; the message travels by itself and waits at the receiver.
+  auto isend(int to, double bytes, std::any content = {}) {
+    return Awaitable<Send>({{*this}, to, bytes, std::move(content), true});
+  }
+  /// The next message from a rank, in the order sent.
+  auto receive(int from) { return Awaitable<Receive>({*this, from}); }
+  /// The same, giving up (std::nullopt) when no message has come within timeout_s [s]. A rendezvous transfer that has
+  /// started within that time is always completed.
+  auto receive(int from, double timeout_s) { return Awaitable<ReceiveFor>({*this, from, timeout_s}); }
+  /// The message that is there first: a buffered one when it arrives, a rendezvous when it is offered. Those that come
+  /// within a relative 1e-9 of time are taken in the order of their senders' index.
+  auto receive_any() { return Awaitable<Receive>({*this, kAnyRank}); }
+  auto receive_any(double timeout_s) { return Awaitable<ReceiveFor>({*this, kAnyRank, timeout_s}); }
+
+ protected:
+  struct Place {
+    int index;
+    int count;
+    const Workstation* host;
+    double share_flop;
+    std::uint64_t seed;
+    std::uint64_t replication;
+  };
+  explicit Rank(const Place& p)
+      : index_(p.index), count_(p.count), host_(p.host), share_flop_(p.share_flop), seed_(p.seed),
+        replication_(p.replication) {}
+
+  // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
+  // later. An engine that fails an operation lets check() or take_received() throw.
+  virtual bool begin_compute(double flop) = 0;
+  virtual bool begin_sleep_until(double date_s) = 0;
+  virtual bool begin_barrier(double cost_s) = 0;
+  virtual bool begin_transfer(double bytes) = 0;
+  virtual bool begin_send(int to, double bytes, std::any content, bool buffered) = 0;
+  virtual bool begin_receive(int from, double timeout_s) = 0;
+  virtual void check() {}
+  virtual std::optional<Message> take_received() = 0;
+  [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
+
+ private:
+  int index_;
+  int count_;
+  const Workstation* host_;
+  double share_flop_;
+  std::uint64_t seed_;
+  std::uint64_t replication_;
+  std::coroutine_handle<> waiter_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,10 @@
+# What find_package(nowsim) reads: the libraries nowsim::sim, ::workloads, ::experiments, ::tools and what they need.
+include(CMakeFindDependencyMacro)
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
+find_dependency(SimGrid)
+find_dependency(Boost COMPONENTS program_options)
+find_dependency(spdlog)
+find_dependency(yaml-cpp)
+find_dependency(pugixml)
+find_dependency(muParser)
+include(${CMAKE_CURRENT_LIST_DIR}/nowsimTargets.cmake)

@@ -1,0 +1,195 @@
+// Forking, the two pipes (result, standard error), and turning the ways a child can end into one outcome.
+#include "sim/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <new>
+#include <sstream>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+[[noreturn]] void fail(const char* what) {
+  throw RunError(std::string("cannot start a child process: ") + what + ": " + std::strerror(errno));
+}
+
+void write_all(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t n = write(fd, data, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) _exit(3);  // the parent is gone
+    data += n;
+    size -= static_cast<std::size_t>(n);
+  }
+}
+
+/// The child's first byte says how it ended; the rest is the bytes or the sentence.
+void report(int fd, ChildOutcome::Kind kind, const std::string& text) {
+  const char tag = static_cast<char>('0' + static_cast<int>(kind));
+  write_all(fd, &tag, 1);
+  write_all(fd, text.data(), text.size());
+}
+
+void do_and_report(const std::function<std::string()>& work, int fd) {
+  using Kind = ChildOutcome::Kind;
+  try {
+    report(fd, Kind::done, work());
+  } catch (const InfeasibleError& e) {
+    report(fd, Kind::infeasible, e.what());
+  } catch (const InputError& e) {
+    report(fd, Kind::input_error, e.what());
+  } catch (const std::bad_alloc&) {
+    report(fd, Kind::run_error, "out of memory");
+  } catch (const std::exception& e) {
+    report(fd, Kind::run_error, e.what());
+  } catch (...) {
+    report(fd, Kind::run_error, "an unknown exception");
+  }
+}
+
+[[noreturn]] void be_the_child(const std::function<std::string()>& work, int result_fd, int error_fd, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(3);  // it died before the line above
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGPIPE, SIG_IGN);
+  dup2(error_fd, STDERR_FILENO);
+  do_and_report(work, result_fd);
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+/// The last line that says something, without a logger's prefix such as "[host:actor:(1) 0.1] file.cpp:12: [xx/CRITICAL]".
+std::string gist(const std::string& errors) {
+  std::istringstream in(errors);
+  std::string line, best;
+  while (std::getline(in, line)) {
+    const auto severity = line.find("/CRITICAL] ");
+    if (severity != std::string::npos) return line.substr(severity + 11);
+    if (line.rfind("Backtrace", 0) != 0 && line.find("->") == std::string::npos && !line.empty()) best = line;
+  }
+  return best;
+}
+
+/// Moves what can be read from fd into text; true at its end.
+bool drain(int& fd, std::string& text) {
+  char buffer[65536];
+  while (fd >= 0) {
+    const ssize_t n = read(fd, buffer, sizeof buffer);
+    if (n > 0) {
+      text.append(buffer, static_cast<std::size_t>(n));
+    } else if (n == 0) {
+      close(fd);
+      fd = -1;
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      return false;
+    } else if (errno != EINTR) {
+      close(fd);
+      fd = -1;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+const std::string& ChildOutcome::get() const {
+  switch (kind) {
+    case Kind::done: return bytes;
+    case Kind::input_error: throw InputError(sentence);
+    case Kind::infeasible: throw InfeasibleError(sentence);
+    case Kind::run_error: break;
+  }
+  throw RunError(sentence);
+}
+
+ChildProcess::ChildProcess(const std::function<std::string()>& work) {
+  int results[2], errors[2];
+  if (pipe2(results, O_CLOEXEC) != 0) fail("pipe");
+  if (pipe2(errors, O_CLOEXEC) != 0) {
+    close(results[0]);
+    close(results[1]);
+    fail("pipe");
+  }
+  std::fflush(nullptr);  // or the child would write the parent's buffers again
+  std::cout.flush();
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ == 0) be_the_child(work, results[1], errors[1], parent);
+  close(results[1]);
+  close(errors[1]);
+  result_fd_ = results[0];
+  error_fd_ = errors[0];
+  if (pid_ < 0) {
+    close(result_fd_);
+    close(error_fd_);
+    fail("fork");
+  }
+  fcntl(result_fd_, F_SETFL, O_NONBLOCK);
+  fcntl(error_fd_, F_SETFL, O_NONBLOCK);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      result_fd_(std::exchange(other.result_fd_, -1)),
+      error_fd_(std::exchange(other.error_fd_, -1)),
+      result_(std::move(other.result_)),
+      errors_(std::move(other.errors_)) {}
+
+ChildProcess::~ChildProcess() {
+  if (result_fd_ >= 0) close(result_fd_);
+  if (error_fd_ >= 0) close(error_fd_);
+  if (pid_ > 0) {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+}
+
+bool ChildProcess::pump() {
+  const bool results_over = drain(result_fd_, result_);
+  const bool errors_over = drain(error_fd_, errors_);
+  return results_over && errors_over;
+}
+
+ChildOutcome ChildProcess::wait() {
+  while (!pump()) {
+    pollfd fds[2] = {{result_fd_, POLLIN, 0}, {error_fd_, POLLIN, 0}};
+    if (poll(fds, 2, -1) < 0 && errno != EINTR) fail("poll");
+  }
+  return outcome();
+}
+
+ChildOutcome ChildProcess::outcome() {
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  using Kind = ChildOutcome::Kind;
+  const bool reported = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !result_.empty();
+  if (reported) {
+    const auto kind = static_cast<Kind>(result_[0] - '0');
+    result_.erase(0, 1);
+    if (kind == Kind::done) return {kind, std::move(result_), {}};
+    return {kind, {}, std::move(result_)};
+  }
+  std::string how = gist(errors_);
+  if (how.empty())
+    how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
+                              : "it ended with status " + std::to_string(WEXITSTATUS(status));
+  return {Kind::run_error, {}, "the simulation's process failed: " + how};
+}
+
+std::string in_child_process(const std::function<std::string()>& work) { return ChildProcess(work).wait().get(); }
+
+}  // namespace nowsim

@@ -1,0 +1,50 @@
+// Work done in a forked child: SimGrid allows one engine per process and aborts on some errors, so it never runs here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <sys/types.h>
+
+namespace nowsim {
+
+/// How a child ended.
+struct ChildOutcome {
+  enum class Kind { done, input_error, infeasible, run_error };
+  Kind kind = Kind::run_error;
+  std::string bytes;     ///< done: what the work returned
+  std::string sentence;  ///< otherwise: what went wrong, for a person
+  /// The bytes. @throws InputError, InfeasibleError or RunError with the sentence, as the child did.
+  [[nodiscard]] const std::string& get() const;
+};
+
+/// A child at work. Poll `result_fd` and `error_fd` for reading and call pump(); at finished() take the outcome.
+/// A child dies with its parent. Destroying the object kills a child that still runs.
+class ChildProcess {
+ public:
+  /// Forks and does the work there. Its exceptions, aborts and messages on standard error become the outcome.
+  explicit ChildProcess(const std::function<std::string()>& work);
+  ~ChildProcess();
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&&) = delete;
+
+  [[nodiscard]] int result_fd() const { return result_fd_; }
+  [[nodiscard]] int error_fd() const { return error_fd_; }
+  /// Reads what is there without blocking; true once the child has ended and everything is read.
+  bool pump();
+  /// Waits for the end.
+  ChildOutcome wait();
+  /// Only after pump() returned true.
+  ChildOutcome outcome();
+
+ private:
+  pid_t pid_ = -1;
+  int result_fd_ = -1;
+  int error_fd_ = -1;
+  std::string result_;
+  std::string errors_;
+};
+
+/// Forks, does the work, waits. @throws what ChildOutcome::get() throws.
+std::string in_child_process(const std::function<std::string()>& work);
+
+}  // namespace nowsim

@@ -1,0 +1,775 @@
+// Ranks in persistent S4U actors, one engine per child: replications follow one another on the simulated clock.
+#include "sim/engine_simgrid.hpp"
+
+#include <simgrid/kernel/ProfileBuilder.hpp>
+#include <simgrid/kernel/Timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "sim/child_process.hpp"
+#include "sim/error.hpp"
+#include "sim/inbox.hpp"
+#include "sim/simgrid_session.hpp"
+#include "sim/wire.hpp"
+
+// How it works (measured in docs of the project's design; the alternatives cost 3 to 20 times as much):
+// - Each varying resource has one lazy SimGrid profile for the whole batch; a Feeder hands it one event at a time.
+// - When a replication ends at clock t, the next one starts at the latest date that any profile has already announced;
+//   each feeder bridges the time up to it and then begins the next replication's path. So replications are shifted
+//   copies of what they would be alone, and nothing of one reaches another.
+// - Ranks block inside their actors, so their coroutines never suspend. Messages are matched by Inbox, and only the
+//   transfer itself is SimGrid's.
+// - Where machines switch off, actors die with them: then actors are made anew for each replication.
+
+namespace nowsim {
+namespace {
+
+namespace s4u = simgrid::s4u;
+using simgrid::kernel::profile::DatedValue;
+using simgrid::kernel::profile::ProfileBuilder;
+using simgrid::kernel::timer::Timer;
+
+/// A replication's beginning on the simulated clock.
+struct Origin {
+  std::uint64_t replication = 0;
+  double date_s = 0;
+};
+
+/// Feeds one resource's SimGrid profile from the paths of successive replications.
+class Feeder {
+ public:
+  using Open = std::function<std::unique_ptr<Path>(std::uint64_t replication)>;
+  /// @param look_ahead_s the longest time between two events: it bounds how long the next replication has to wait.
+  /// @param at_event called with the date of each announced event (may be empty).
+  Feeder(Open open, const Origin* origin, double scale, double look_ahead_s, std::function<void(double)> at_event = {})
+      : open_(std::move(open)), origin_(origin), scale_(scale), look_ahead_s_(look_ahead_s),
+        at_event_(std::move(at_event)) {}
+
+  simgrid::kernel::profile::Profile* make_profile(const std::string& name) {
+    return ProfileBuilder::from_callback(name, [this](std::vector<DatedValue>& events) { feed(events); }, -1);
+  }
+  /// The date of the event that is announced and has not happened yet.
+  [[nodiscard]] double pending_s() const { return pending_s_; }
+  void set_look_ahead(double seconds) { look_ahead_s_ = seconds; }
+  /// The integral of the value over [0, t] of the current replication; t at most one event ahead.
+  [[nodiscard]] double integral(double t) const {
+    return opening_ ? 0 : integral_ + std::max(0.0, t - since_s_) * value_;
+  }
+
+ private:
+  /// Called once to begin with, and then whenever the announced event happens: announces the next one.
+  void feed(std::vector<DatedValue>& events) {
+    if (!events.empty()) happened();
+    const bool behind = !path_ || current_ != origin_->replication;
+    const double delay = behind ? reopen() : advance();
+    events.emplace_back(delay, next_.value * scale_);
+    if (at_event_) at_event_(pending_s_);
+  }
+  void happened() {
+    if (opening_) {
+      integral_ = 0;
+      opening_ = false;
+    } else {
+      integral_ += (next_date_s_ - since_s_) * value_;
+    }
+    since_s_ = next_date_s_;
+    value_ = next_.value;
+  }
+  /// Begins the path of the replication that is due; returns the time until it starts.
+  double reopen() {
+    current_ = origin_->replication;
+    path_ = open_(current_);
+    next_ = path_->next();
+    next_date_s_ = 0;
+    opening_ = true;
+    const double delay = origin_->date_s - pending_s_;
+    pending_s_ = origin_->date_s;
+    return delay;
+  }
+  /// Goes on by the rest of the current step, or by a part of it where it is long.
+  double advance() {
+    const double delay = std::min(next_.duration_s, look_ahead_s_);
+    if (delay < next_.duration_s)
+      next_.duration_s -= delay;
+    else
+      next_ = path_->next();
+    next_date_s_ += delay;
+    pending_s_ += delay;
+    return delay;
+  }
+
+  Open open_;
+  const Origin* origin_;
+  double scale_;
+  double look_ahead_s_;
+  std::function<void(double)> at_event_;
+  std::unique_ptr<Path> path_;
+  std::uint64_t current_ = 0;
+  double pending_s_ = 0;      // clock date of the announced event
+  double next_date_s_ = 0;    // the same, since the replication began
+  Step next_{0, 1};           // what is left of the step that begins with the announced event
+  bool opening_ = false;      // the announced event opens a replication
+  double since_s_ = 0, value_ = 1, integral_ = 0;  // the step that is going on, and the integral before it
+};
+
+class SimGridBatch;
+
+/// A rank inside an actor: each operation blocks until it is over.
+class SimGridRank final : public Rank {
+ public:
+  using Where = Place;
+  SimGridRank(SimGridBatch& batch, const Where& place, s4u::Host* host) : Rank(place), batch_(batch), host_(host) {}
+
+  [[nodiscard]] double now() const override;
+  /// Forgets what the rank's memory held: its machine was switched off.
+  void lose_memory();
+  [[nodiscard]] std::string waiting_text() const;
+
+  // What the batch reads at the end.
+  double work_flop = 0, active_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
+  bool finished = false;
+  s4u::ActorPtr actor;
+
+ private:
+  bool begin_compute(double flop) override;
+  bool begin_sleep_until(double date_s) override;
+  bool begin_barrier(double cost_s) override;
+  bool begin_transfer(double bytes) override;
+  bool begin_send(int to, double bytes, std::any content, bool buffered) override;
+  bool begin_receive(int from, double timeout_s) override;
+  std::optional<Message> take_received() override { return std::exchange(received_, std::nullopt); }
+
+  enum class Wait { nothing, compute, sleep, barrier, transfer, send, receive, receive_any };
+  /// Says what the rank is doing, for messages about deadlocks.
+  struct Doing {
+    SimGridRank& rank;
+    Doing(SimGridRank& r, Wait what, int peer = -1) : rank(r) {
+      rank.doing_ = what;
+      rank.peer_ = peer;
+    }
+    ~Doing() { rank.doing_ = Wait::nothing; }
+  };
+  void block();
+  void wake();
+  void notice(int from);
+  void pull(Envelope envelope);
+  bool await_message(int from, double timeout_s);
+  [[nodiscard]] double checked(double amount, const char* operation) const;
+  friend class SimGridBatch;
+
+  SimGridBatch& batch_;
+  s4u::Host* host_;
+  Inbox inbox_;
+  std::optional<Message> received_;
+  Wait doing_ = Wait::nothing;
+  int peer_ = -1;
+  bool blocked_ = false;
+  enum class Delivery { none, offered, under_way, done, failed } delivery_ = Delivery::none;
+  std::uint64_t offer_id_ = 0;
+};
+
+/// One engine's replications, one after another.
+class SimGridBatch {
+ public:
+  SimGridBatch(const Scenario& scenario, const Batch& batch, const BatchProgress& progress)
+      : scenario_(scenario), batch_(batch), typical_s_(std::max(progress.typical_time_s, expected_time(scenario))),
+        origin_{batch.first + progress.done, 0}, end_(batch.first + batch.count),
+        precision_s_(precision_for(typical_s_)), clock_limit_s_(precision_s_ / (8 * 0x1p-52)) {}
+
+  std::string run();
+
+ private:
+  friend class SimGridRank;
+
+  static double expected_time(const Scenario& scenario);
+  static double precision_for(double typical_s);
+  [[nodiscard]] double look_ahead() const { return typical_s_ > 0 ? 4 * typical_s_ : 1.0; }
+  void attach_profiles();
+  void attach_owner(std::size_t i, s4u::Host* host);
+  void attach_state(std::size_t i, s4u::Host* host);
+  void attach_link(const LinkProfile& link, std::size_t number);
+  Feeder& add_feeder(Feeder::Open open, double scale, std::function<void(double)> at_event = {});
+
+  void start_replication();
+  void create_actor(std::size_t i);
+  void revive_ranks();
+  void be_rank(std::size_t i);
+  void run_process(SimGridRank& rank);
+  void rank_died(SimGridRank* rank);
+  void maybe_finish();
+  void finish_replication();
+  void pack_result();
+  void schedule_next();
+  void fail(const std::string& sentence);
+  std::string deadlock_text() const;
+
+  void send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes);
+  SimGridRank& rank(int i) { return *ranks_[static_cast<std::size_t>(i)]; }
+  void require_own_path(const s4u::Host* host);
+  struct Courier;
+  void be_courier(Courier* courier);
+
+  const Scenario& scenario_;
+  Batch batch_;
+  double typical_s_;
+  Origin origin_;
+  std::uint64_t end_;
+  double precision_s_, clock_limit_s_;
+
+  std::vector<s4u::Host*> hosts_;
+  std::vector<std::unique_ptr<Feeder>> feeders_;
+  std::vector<Feeder*> owner_feeders_;  // per workstation; null: dedicated
+  std::vector<std::unique_ptr<SimGridRank>> ranks_;
+  std::set<const s4u::Host*> own_path_checked_;
+  bool anew_ = false;  // machines switch off: actors are made for each replication
+  std::size_t running_ = 0;
+  std::size_t in_flight_ = 0;
+  bool over_ = false;
+  double makespan_s_ = 0;
+  std::vector<SimGridRank*> at_barrier_;
+  std::uint64_t barrier_round_ = 0;
+  std::uint64_t next_id_ = 0;
+
+  struct Courier {
+    s4u::ActorPtr actor;
+    s4u::Host* from = nullptr;
+    SimGridRank* to = nullptr;
+    int sender = -1;
+    std::uint64_t id = 0;
+    double bytes = 0;
+  };
+  std::vector<std::unique_ptr<Courier>> couriers_;
+  std::vector<std::vector<Courier*>> idle_couriers_;  // per rank
+
+  WireWriter results_;
+  std::uint64_t done_ = 0;
+  std::string failure_;
+};
+
+double clock_now() { return s4u::Engine::get_clock(); }
+
+std::uint64_t whole_bytes(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
+
+// ---- SimGridRank -----------------------------------------------------------------------------------------------
+
+double SimGridRank::now() const { return clock_now() - batch_.origin_.date_s; }
+
+double SimGridRank::checked(double amount, const char* operation) const {
+  if (amount >= 0 && std::isfinite(amount)) return amount;
+  throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " +
+                              std::to_string(amount) + ": the amount must be a number, not negative");
+}
+
+void SimGridRank::block() {
+  blocked_ = true;
+  s4u::this_actor::suspend();
+  blocked_ = false;
+}
+
+/// From another rank's actor or from a timer. Ranks run one at a time, so none can be missed.
+void SimGridRank::wake() {
+  if (blocked_) actor->resume();
+}
+
+bool SimGridRank::begin_compute(double flop) {
+  if (checked(flop, "compute") == 0) return true;
+  const Doing doing(*this, Wait::compute);
+  const double begin = clock_now();
+  s4u::this_actor::execute(flop);
+  active_s += clock_now() - begin;
+  work_flop += flop;
+  return true;
+}
+
+bool SimGridRank::begin_sleep_until(double date_s) {
+  if (std::isnan(date_s)) checked(date_s, "sleep until");
+  const Doing doing(*this, Wait::sleep);
+  if (date_s > now()) s4u::this_actor::sleep_until(batch_.origin_.date_s + date_s);
+  return true;
+}
+
+bool SimGridRank::begin_barrier(double cost_s) {
+  checked(cost_s, "wait at a barrier for");
+  const Doing doing(*this, Wait::barrier);
+  auto& waiting = batch_.at_barrier_;
+  waiting.push_back(this);
+  if (waiting.size() < batch_.ranks_.size()) {
+    const std::uint64_t round = batch_.barrier_round_;
+    while (round == batch_.barrier_round_) block();
+  } else {
+    ++batch_.barrier_round_;
+    for (SimGridRank* other : std::exchange(waiting, {})) other->wake();
+  }
+  if (cost_s > 0) s4u::this_actor::sleep_for(cost_s);
+  return true;
+}
+
+bool SimGridRank::begin_transfer(double bytes) {
+  checked(bytes, "transfer");
+  const Doing doing(*this, Wait::transfer);
+  batch_.require_own_path(host_);
+  try {
+    s4u::Comm::sendto(host_, host_, whole_bytes(bytes));
+  } catch (const simgrid::NetworkFailureException&) {
+    throw CommunicationFailed("the transfer of rank " + std::to_string(index()) + " failed with its network");
+  }
+  return true;
+}
+
+bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffered) {
+  checked(bytes, "send");
+  if (to < 0 || to >= count())
+    throw std::invalid_argument("rank " + std::to_string(index()) + " sends to rank " + std::to_string(to) +
+                                ": there are ranks 0 to " + std::to_string(count() - 1));
+  if (to == index() && !buffered)
+    throw std::invalid_argument("rank " + std::to_string(to) + " sends to itself and would wait for ever; use isend");
+  SimGridRank& receiver = batch_.rank(to);
+  const std::uint64_t id = ++batch_.next_id_;
+  ++messages;
+  sent_bytes += std::round(bytes);
+  Envelope envelope{id, index(), bytes, buffered, std::move(content)};
+  if (buffered) {
+    receiver.inbox_.depart(std::move(envelope));
+    batch_.send_off(*this, receiver, id, bytes);
+    return true;
+  }
+  const Doing doing(*this, Wait::send, to);
+  delivery_ = Delivery::offered;
+  offer_id_ = id;
+  receiver.inbox_.offer(std::move(envelope), now());
+  receiver.notice(index());
+  while (delivery_ == Delivery::offered || delivery_ == Delivery::under_way) block();
+  if (std::exchange(delivery_, Delivery::none) == Delivery::failed)
+    throw CommunicationFailed("the message of rank " + std::to_string(index()) + " to rank " + std::to_string(to) +
+                              " failed with its network or its receiver");
+  return true;
+}
+
+/// A message from this sender can be taken: wakes the rank where it waits for one.
+void SimGridRank::notice(int from) {
+  const bool wanted = doing_ == Wait::receive_any || (doing_ == Wait::receive && peer_ == from);
+  if (wanted && inbox_.has(doing_ == Wait::receive ? peer_ : kAnyRank)) wake();
+}
+
+/// Waits until a message can be taken; false when the time is over before.
+bool SimGridRank::await_message(int from, double timeout_s) {
+  if (inbox_.has(from)) return true;
+  if (timeout_s <= 0) return false;
+  const Doing doing(*this, from < 0 ? Wait::receive_any : Wait::receive, from);
+  bool over = false;
+  Timer* timer = nullptr;
+  if (timeout_s < kForever)
+    timer = Timer::set(clock_now() + timeout_s, [this, &over] {
+      over = true;
+      wake();
+    });
+  while (!inbox_.has(from) && !over) block();
+  if (timer != nullptr && !over) timer->remove();
+  return inbox_.has(from);
+}
+
+bool SimGridRank::begin_receive(int from, double timeout_s) {
+  if (from >= count() || from < kAnyRank)
+    throw std::invalid_argument("rank " + std::to_string(index()) + " receives from rank " + std::to_string(from) +
+                                ": there are ranks 0 to " + std::to_string(count() - 1));
+  if (std::isnan(timeout_s)) checked(timeout_s, "wait");
+  if (await_message(from, timeout_s)) pull(*inbox_.take(from));
+  return true;
+}
+
+/// Takes a message over: a rendezvous is transferred now.
+void SimGridRank::pull(Envelope envelope) {
+  if (!envelope.buffered) {
+    const Doing doing(*this, Wait::receive, envelope.from);
+    SimGridRank& sender = batch_.rank(envelope.from);
+    sender.delivery_ = Delivery::under_way;
+    // However the transfer ends, even if it ends this actor, the sender learns of it: by a timer, since a dying actor
+    // must not call the kernel.
+    struct Ending {
+      SimGridRank& sender;
+      std::uint64_t id;
+      ~Ending() {
+        if (sender.offer_id_ == id && sender.delivery_ == Delivery::under_way) {
+          sender.delivery_ = Delivery::failed;
+          Timer::set(clock_now(), [&rank = sender] { rank.wake(); });
+        }
+      }
+    } ending{sender, envelope.id};
+    try {
+      s4u::Comm::sendto(sender.host_, host_, whole_bytes(envelope.bytes));
+      if (sender.offer_id_ == envelope.id) {
+        sender.delivery_ = Delivery::done;
+        sender.wake();
+      }
+    } catch (const simgrid::NetworkFailureException&) {
+      throw CommunicationFailed("the message of rank " + std::to_string(envelope.from) + " to rank " +
+                                std::to_string(index()) + " failed with its network or its sender");
+    }
+  }
+  received_ = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
+}
+
+/// What a switched-off machine forgets. Its offers vanish from their receivers; offers made to it stay.
+void SimGridRank::lose_memory() {
+  inbox_.forget_buffered();
+  if (delivery_ == Delivery::offered) batch_.rank(peer_).inbox_.withdraw(index(), offer_id_);
+  delivery_ = Delivery::none;
+  offer_id_ = 0;
+  received_.reset();
+  doing_ = Wait::nothing;
+  blocked_ = false;
+}
+
+std::string SimGridRank::waiting_text() const {
+  const std::string peer = "rank " + std::to_string(peer_);
+  switch (doing_) {
+    case Wait::send: return "waits for " + peer + " to receive";
+    case Wait::receive: return "waits for a message from " + peer;
+    case Wait::receive_any: return "waits for a message from any rank";
+    case Wait::barrier: return "waits at a barrier";
+    case Wait::nothing: return host_->is_on() ? "does nothing" : "is switched off for ever";
+    default: return "cannot go on";
+  }
+}
+
+
+// ---- SimGridBatch: clock and profiles ---------------------------------------------------------------------------
+
+/// The slowest rank's mean computing time, as a first idea of T; 0 where there is no work.
+double SimGridBatch::expected_time(const Scenario& scenario) {
+  double longest = 0;
+  for (std::size_t i = 0; i < scenario.size(); ++i)
+    if (scenario.share_flop[i] > 0) longest = std::max(longest, scenario.share_flop[i] / scenario.available_speed(i));
+  return std::isfinite(longest) ? longest : 0;
+}
+
+/// surf/precision: 1e-9 s is exact to the bit as long as it stays well above the clock's last place; short jobs need it
+/// smaller, jobs of weeks larger. The clock limit that follows from it is at least 45 typical makespans.
+double SimGridBatch::precision_for(double typical_s) {
+  if (typical_s <= 0) return 1e-12;
+  return std::max(std::min(1e-9, 2.7e-12 * typical_s), 8e-14 * typical_s);
+}
+
+Feeder& SimGridBatch::add_feeder(Feeder::Open open, double scale, std::function<void(double)> at_event) {
+  feeders_.push_back(
+      std::make_unique<Feeder>(std::move(open), &origin_, scale, look_ahead(), std::move(at_event)));
+  return *feeders_.back();
+}
+
+void SimGridBatch::attach_owner(std::size_t i, s4u::Host* host) {
+  const OwnerModel& owner = *scenario_.owners[i];
+  owner_feeders_.push_back(nullptr);
+  if (owner.is_dedicated()) return;
+  Feeder& feeder = add_feeder(
+      [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path(seed, replication, i); }, 1);
+  owner_feeders_.back() = &feeder;
+  host->set_speed_profile(feeder.make_profile("owner of " + host->get_name()));
+}
+
+/// Off and on. A timer at each change lets the clock stop there even when nothing else happens.
+void SimGridBatch::attach_state(std::size_t i, s4u::Host* host) {
+  const auto profile = scenario_.platform->workstations[i].state_profile;
+  if (!profile) return;
+  anew_ = true;
+  Feeder& feeder = add_feeder(
+      [profile, seed = scenario_.seed, i](std::uint64_t replication) {
+        return profile_path(profile, ProfileQuantity::state, 1, 0, {seed, replication, i, Purpose::state});
+      },
+      1, [this](double date) { Timer::set(date, [this] { revive_ranks(); }); });
+  host->set_state_profile(feeder.make_profile("state of " + host->get_name()));
+}
+
+void SimGridBatch::attach_link(const LinkProfile& described, std::size_t number) {
+  s4u::Link* link = s4u::Link::by_name(described.link);
+  const bool is_bandwidth = described.quantity == ProfileQuantity::bandwidth;
+  const bool is_state = described.quantity == ProfileQuantity::state;
+  const double initial = is_bandwidth ? link->get_bandwidth() : is_state ? 1 : link->get_latency();
+  const double least = is_bandwidth ? kLeastAvailability * initial : 0;
+  const Purpose purpose = is_bandwidth ? Purpose::bandwidth : is_state ? Purpose::state : Purpose::latency;
+  // Links have streams of their own, counted from the far end of the workstations' numbers.
+  const std::uint64_t who = kAllWorkstations - 1 - number;
+  Feeder& feeder = add_feeder(
+      [=, seed = scenario_.seed, profile = described.profile](std::uint64_t replication) {
+        return profile_path(profile, described.quantity, initial, least, {seed, replication, who, purpose});
+      },
+      1);
+  auto* profile = feeder.make_profile((is_bandwidth ? "bandwidth of " : is_state ? "state of " : "latency of ") +
+                                      described.link);
+  if (is_bandwidth) link->set_bandwidth_profile(profile);
+  else if (is_state) link->set_state_profile(profile);
+  else link->set_latency_profile(profile);
+}
+
+void SimGridBatch::attach_profiles() {
+  for (std::size_t i = 0; i < scenario_.size(); ++i) {
+    hosts_.push_back(s4u::Host::by_name(scenario_.platform->workstations[i].name));
+    attach_owner(i, hosts_[i]);
+    attach_state(i, hosts_[i]);
+  }
+  for (std::size_t k = 0; k < scenario_.platform->link_profiles.size(); ++k)
+    attach_link(scenario_.platform->link_profiles[k], k);
+}
+
+// ---- SimGridBatch: replications ---------------------------------------------------------------------------------
+
+void SimGridBatch::create_actor(std::size_t i) {
+  SimGridRank& rank = *ranks_[i];
+  rank.actor = s4u::Actor::create("rank " + std::to_string(i), hosts_[i], [this, i] { be_rank(i); });
+  if (anew_) rank.actor->on_exit([this, &rank](bool failed) {
+    if (failed && !over_ && !rank.finished) rank_died(&rank);
+  });
+}
+
+void SimGridBatch::start_replication() {
+  std::vector<s4u::ActorPtr> actors;
+  for (auto& rank : ranks_) actors.push_back(rank->actor);
+  const bool first = ranks_.empty();
+  ranks_.clear();
+  const int n = static_cast<int>(scenario_.size());
+  for (int i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    ranks_.push_back(std::make_unique<SimGridRank>(
+        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[at], scenario_.share_flop[at],
+                                  scenario_.seed, origin_.replication},
+        hosts_[at]));
+    if (!first) ranks_.back()->actor = actors[at];
+  }
+  running_ = ranks_.size();
+  if (first && !anew_) {
+    for (std::size_t i = 0; i < ranks_.size(); ++i) create_actor(i);
+  } else if (anew_) {
+    for (auto& rank : ranks_) rank->actor = nullptr;
+    revive_ranks();
+  } else {
+    for (auto& rank : ranks_) rank->actor->resume();
+  }
+}
+
+/// Gives every rank without an actor one, where its machine is on: at the start, and when machines come back.
+void SimGridBatch::revive_ranks() {
+  if (over_ || running_ == 0) return;
+  for (std::size_t i = 0; i < ranks_.size(); ++i)
+    if (!ranks_[i]->actor && !ranks_[i]->finished && hosts_[i]->is_on()) create_actor(i);
+}
+
+/// The body of a rank's actor: one replication where actors are made anew, else all of them.
+void SimGridBatch::be_rank(std::size_t i) {
+  for (;;) {
+    run_process(*ranks_[i]);
+    if (over_ || anew_) return;
+    s4u::this_actor::suspend();
+    if (over_) return;
+  }
+}
+
+void SimGridBatch::run_process(SimGridRank& rank) {
+  try {
+    Process process = scenario_.workload->run(rank);
+    process.start();
+    process.result();
+  } catch (const simgrid::ForcefulKillException&) {
+    throw;
+  } catch (const std::exception& e) {
+    return fail("rank " + std::to_string(rank.index()) + " on " + rank.host().name + " stopped at t = " +
+                std::to_string(rank.now()) + " s: " + e.what());
+  }
+  rank.finished = true;
+  rank.finish_s = rank.now();
+  makespan_s_ = rank.finish_s;
+  --running_;
+  maybe_finish();
+}
+
+/// A rank whose machine was switched off: it begins again from the start when the machine is back.
+void SimGridBatch::rank_died(SimGridRank* rank) {
+  std::erase(at_barrier_, rank);
+  rank->lose_memory();
+  rank->actor = nullptr;
+}
+
+void SimGridBatch::maybe_finish() {
+  if (running_ == 0 && in_flight_ == 0) finish_replication();
+}
+
+void SimGridBatch::pack_result() {
+  std::vector<double> work, active, owner, finish, messages, bytes;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const SimGridRank& r = *ranks_[i];
+    work.push_back(r.work_flop);
+    active.push_back(r.active_s);
+    const Feeder* feeder = owner_feeders_[i];
+    owner.push_back(feeder != nullptr ? std::max(0.0, makespan_s_ - feeder->integral(makespan_s_)) : 0.0);
+    finish.push_back(r.finish_s);
+    messages.push_back(r.messages);
+    bytes.push_back(r.sent_bytes);
+  }
+  results_.put(origin_.replication);
+  results_.put(makespan_s_);
+  for (const auto* column : {&work, &active, &owner, &finish, &messages, &bytes}) results_.put(*column);
+}
+
+void SimGridBatch::finish_replication() {
+  const bool clock_too_large = clock_now() > clock_limit_s_;
+  typical_s_ = std::max(typical_s_, makespan_s_);
+  // The first replication of an engine may find that its precision was chosen for much shorter jobs: it is run again.
+  if (clock_too_large && done_ == 0 && precision_for(typical_s_) > precision_s_) {
+    over_ = true;
+  } else {
+    pack_result();
+    ++done_;
+    over_ = clock_too_large || origin_.replication + 1 == end_;
+  }
+  at_barrier_.clear();
+  if (!over_) return schedule_next();
+  if (anew_) return s4u::Actor::kill_all();
+  for (auto& rank : ranks_)
+    if (rank->actor.get() != s4u::Actor::self()) rank->actor->resume();
+}
+
+void SimGridBatch::schedule_next() {
+  double start = clock_now();
+  for (const auto& feeder : feeders_) {
+    start = std::max(start, feeder->pending_s());
+    feeder->set_look_ahead(look_ahead());
+  }
+  origin_ = {origin_.replication + 1, start};
+  Timer::set(start, [this] { start_replication(); });
+}
+
+void SimGridBatch::fail(const std::string& sentence) {
+  if (failure_.empty()) failure_ = sentence;
+  over_ = true;
+  s4u::Actor::kill_all();
+}
+
+std::string SimGridBatch::deadlock_text() const {
+  std::string out = "the program cannot end (replication " + std::to_string(origin_.replication) + ", t = " +
+                    std::to_string(clock_now() - origin_.date_s) + " s):";
+  int told = 0;
+  for (const auto& rank : ranks_) {
+    if (rank->finished) continue;
+    if (++told > 4) break;
+    out += std::string(told > 1 ? "," : "") + " rank " + std::to_string(rank->index()) + " on " + rank->host().name +
+           " " + rank->waiting_text();
+  }
+  if (told > 4) out += ", and others wait too";
+  return out;
+}
+
+// ---- SimGridBatch: messages that travel by themselves -----------------------------------------------------------
+
+/// `transfer` needs a path of the workstation's own; SimGrid's built-in loopback, which no platform describes, is none.
+void SimGridBatch::require_own_path(const s4u::Host* host) {
+  if (!own_path_checked_.insert(host).second) return;
+  std::vector<s4u::Link*> links;
+  double latency = 0;
+  host->route_to(host, links, &latency);
+  if (links.empty() || links.front()->get_name() == "__loopback__")
+    throw InputError("workstation '" + host->get_name() + "' has no path of its own to transfer over: give the "
+                     "platform a route from it to itself, or a star-shaped network (routing=\"Cluster\")");
+}
+
+/// A courier carries a buffered message; it lives on the sender's machine and is used again.
+void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes) {
+  ++in_flight_;
+  auto& idle = idle_couriers_[static_cast<std::size_t>(from.index())];
+  Courier* courier = nullptr;
+  if (!anew_ && !idle.empty()) {
+    courier = idle.back();
+    idle.pop_back();
+  } else {
+    couriers_.push_back(std::make_unique<Courier>());
+    courier = couriers_.back().get();
+  }
+  s4u::ActorPtr actor = courier->actor;
+  *courier = {actor, from.host_, &to, from.index(), id, bytes};
+  if (actor) return actor->resume();
+  courier->actor = s4u::Actor::create("courier of rank " + std::to_string(from.index()), from.host_,
+                                      [this, courier] { be_courier(courier); });
+  courier->actor->daemonize();
+}
+
+void SimGridBatch::be_courier(Courier* courier) {
+  for (;;) {
+    // However the journey ends, the message is no longer under way.
+    struct Journey {
+      SimGridBatch& batch;
+      Courier& c;
+      bool arrived = false;
+      ~Journey() {
+        --batch.in_flight_;
+        if (!arrived) c.to->inbox_.withdraw(c.sender, c.id);
+      }
+    };
+    {
+      Journey journey{*this, *courier};
+      try {
+        if (courier->to->host_->is_on()) {
+          s4u::Comm::sendto(courier->from, courier->to->host_, whole_bytes(courier->bytes));
+          journey.arrived = true;
+        }
+      } catch (const simgrid::NetworkFailureException&) {  // the message is lost, as on a real network
+      }
+      if (journey.arrived) {
+        courier->to->inbox_.arrive(courier->sender, courier->id, courier->to->now());
+        courier->to->notice(courier->sender);
+      }
+    }
+    maybe_finish();
+    if (anew_ || over_) return;
+    idle_couriers_[static_cast<std::size_t>(courier->sender)].push_back(courier);
+    s4u::this_actor::suspend();
+    if (over_) return;
+  }
+}
+
+std::string SimGridBatch::run() {
+  s4u::Engine& engine = open_simgrid(scenario_.platform->xml, scenario_.platform->source, precision_s_);
+  attach_profiles();
+  idle_couriers_.resize(scenario_.size());
+  s4u::Engine::on_deadlock_cb([this] {
+    if (!over_ && failure_.empty()) failure_ = deadlock_text();
+    over_ = true;
+  });
+  start_replication();
+  engine.run();
+  if (!failure_.empty()) throw RunError(failure_);
+  WireWriter out;
+  out.put(done_);
+  out.put(typical_s_);
+  return out.take() + results_.take();
+}
+
+}  // namespace
+
+std::string run_simgrid(const Scenario& scenario, const Batch& batch, const BatchProgress& progress) {
+  return SimGridBatch(scenario, batch, progress).run();
+}
+
+void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress) {
+  WireReader in(bytes);
+  const auto done = in.get<std::uint64_t>();
+  progress.done += done;
+  progress.typical_time_s = in.get<double>();
+  for (std::uint64_t k = 0; k < done; ++k) {
+    RunResult r;
+    r.replication = in.get<std::uint64_t>();
+    r.makespan_s = in.get<double>();
+    for (auto* column : {&r.work_flop, &r.active_s, &r.owner_s, &r.finish_s, &r.messages, &r.sent_bytes})
+      *column = in.get_doubles();
+    results.push_back(std::move(r));
+  }
+}
+
+std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch) {
+  std::vector<RunResult> results;
+  BatchProgress progress;
+  while (progress.done < batch.count)
+    unpack_results(in_child_process([&] { return run_simgrid(scenario, batch, progress); }), results, progress);
+  return results;
+}
+
+}  // namespace nowsim

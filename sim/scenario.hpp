@@ -1,0 +1,47 @@
+// One fully described situation, ready to run, and what one run of it yields.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/availability.hpp"
+#include "sim/platform.hpp"
+#include "sim/workload.hpp"
+
+namespace nowsim {
+
+/// Machines, owners, program and split: all that a replication depends on besides its number. Immutable.
+struct Scenario {
+  std::shared_ptr<const Platform> platform;
+  std::vector<OwnerPtr> owners;      ///< one per workstation
+  std::shared_ptr<const Workload> workload;
+  std::vector<double> share_flop;    ///< X_i, one per workstation
+  std::uint64_t seed = 1;
+
+  [[nodiscard]] std::size_t size() const { return platform->workstations.size(); }
+  /// alpha_i·a_i: workstation i's mean available speed [flop/s].
+  [[nodiscard]] double available_speed(std::size_t i) const {
+    return platform->workstations[i].speed_flops * owners[i]->mean();
+  }
+};
+
+/// What one replication yields. Vectors have one element per workstation.
+struct RunResult {
+  std::uint64_t replication = 0;
+  double makespan_s = 0;             ///< T: when the last rank finished
+  std::vector<double> work_flop;     ///< work done
+  std::vector<double> active_s;      ///< time spent in compute
+  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A
+  std::vector<double> finish_s;      ///< T_i: when the rank finished
+  std::vector<double> messages;      ///< messages sent
+  std::vector<double> sent_bytes;
+};
+
+/// A fixed range of replications of one point: the unit of work, independent of how many processes there are.
+struct Batch {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+}  // namespace nowsim

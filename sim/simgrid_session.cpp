@@ -1,0 +1,76 @@
+// Settings that make SimGrid's results exact, and loading a platform from memory.
+#include "sim/simgrid_session.hpp"
+
+#include <simgrid/Exception.hpp>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xbt/log.h>
+
+#include <cstdio>
+#include <regex>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A path under which `text` can be read as a file, without leaving one behind.
+std::string in_memory_file(const std::string& text) {
+  const int fd = memfd_create("platform.xml", 0);
+  if (fd < 0) throw RunError("cannot hold the platform in memory");
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t n = write(fd, text.data() + at, text.size() - at);
+    if (n <= 0) throw RunError("cannot hold the platform in memory");
+    at += static_cast<std::size_t>(n);
+  }
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+/// SimGrid's "Parse error at /proc/self/fd/5:12: ..." becomes a place in the user's file.
+[[noreturn]] void rethrow_as_input_error(const std::string& what, const std::string& path, const std::string& name) {
+  std::smatch match;
+  Place place{name, 0, ""};
+  std::string sentence = what;
+  static const std::regex pattern(R"((?:Parse error at )?/proc/self/fd/\d+:(\d+):\s*([\s\S]*))");
+  if (std::regex_search(what, match, pattern)) {
+    place.line = std::stoi(match[1]);
+    sentence = match[2];
+  }
+  for (std::size_t at; (at = sentence.find(path)) != std::string::npos;) sentence.replace(at, path.size(), name);
+  throw InputError(place, "SimGrid does not accept the platform: " + sentence);
+}
+
+}  // namespace
+
+simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s) {
+  xbt_log_control_set("root.thres:critical");
+  static char program[] = "nowsim";
+  static char* arguments[] = {program, nullptr};
+  static int count = 1;
+  static simgrid::s4u::Engine engine(&count, arguments);
+  using simgrid::s4u::Engine;
+  char precision[40];
+  std::snprintf(precision, sizeof precision, "surf/precision:%.17g", precision_s);
+  Engine::set_config(precision);
+  // A message of m bytes takes lambda + m/beta: no TCP corrections, no window, no reverse traffic.
+  Engine::set_config("network/model:CM02");
+  Engine::set_config("network/crosstraffic:0");
+  Engine::set_config("network/TCP-gamma:1e300");
+#if defined(__SANITIZE_ADDRESS__)
+  Engine::set_config("contexts/factory:thread");  // the sanitizers do not know SimGrid's own stacks
+#else
+  Engine::set_config("contexts/stack-size:64");  // KiB; stacks dominate an actor's cost
+#endif
+  const std::string path = in_memory_file(xml);
+  try {
+    engine.load_platform(path);
+    engine.seal_platform();
+  } catch (const simgrid::Exception& e) {
+    rethrow_as_input_error(e.what(), path, name);
+  } catch (const std::exception& e) {
+    rethrow_as_input_error(e.what(), path, name);
+  }
+  return engine;
+}
+
+}  // namespace nowsim

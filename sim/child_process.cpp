@@ -14,6 +14,7 @@
 #include <iostream>
 #include <new>
 #include <sstream>
+#include <utility>
 
 #include "sim/error.hpp"
 

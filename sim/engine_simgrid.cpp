@@ -157,7 +157,7 @@ class SimGridRank final : public Rank {
   void notice(int from);
   void pull(Envelope envelope);
   bool await_message(int from, double timeout_s);
-  [[nodiscard]] double checked(double amount, const char* operation) const;
+  void check_amount(double amount, const char* operation) const;
   friend class SimGridBatch;
 
   SimGridBatch& batch_;
@@ -257,8 +257,8 @@ std::uint64_t whole_bytes(double bytes) { return static_cast<std::uint64_t>(std:
 
 double SimGridRank::now() const { return clock_now() - batch_.origin_.date_s; }
 
-double SimGridRank::checked(double amount, const char* operation) const {
-  if (amount >= 0 && std::isfinite(amount)) return amount;
+void SimGridRank::check_amount(double amount, const char* operation) const {
+  if (amount >= 0 && std::isfinite(amount)) return;
   throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " +
                               std::to_string(amount) + ": the amount must be a number, not negative");
 }
@@ -275,7 +275,8 @@ void SimGridRank::wake() {
 }
 
 bool SimGridRank::begin_compute(double flop) {
-  if (checked(flop, "compute") == 0) return true;
+  check_amount(flop, "compute");
+  if (flop == 0) return true;
   const Doing doing(*this, Wait::compute);
   const double begin = clock_now();
   s4u::this_actor::execute(flop);
@@ -285,14 +286,14 @@ bool SimGridRank::begin_compute(double flop) {
 }
 
 bool SimGridRank::begin_sleep_until(double date_s) {
-  if (std::isnan(date_s)) checked(date_s, "sleep until");
+  if (std::isnan(date_s)) check_amount(date_s, "sleep until");
   const Doing doing(*this, Wait::sleep);
   if (date_s > now()) s4u::this_actor::sleep_until(batch_.origin_.date_s + date_s);
   return true;
 }
 
 bool SimGridRank::begin_barrier(double cost_s) {
-  checked(cost_s, "wait at a barrier for");
+  check_amount(cost_s, "wait at a barrier for");
   const Doing doing(*this, Wait::barrier);
   auto& waiting = batch_.at_barrier_;
   waiting.push_back(this);
@@ -308,7 +309,7 @@ bool SimGridRank::begin_barrier(double cost_s) {
 }
 
 bool SimGridRank::begin_transfer(double bytes) {
-  checked(bytes, "transfer");
+  check_amount(bytes, "transfer");
   const Doing doing(*this, Wait::transfer);
   batch_.require_own_path(host_);
   try {
@@ -320,7 +321,7 @@ bool SimGridRank::begin_transfer(double bytes) {
 }
 
 bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffered) {
-  checked(bytes, "send");
+  check_amount(bytes, "send");
   if (to < 0 || to >= count())
     throw std::invalid_argument("rank " + std::to_string(index()) + " sends to rank " + std::to_string(to) +
                                 ": there are ranks 0 to " + std::to_string(count() - 1));
@@ -375,7 +376,7 @@ bool SimGridRank::begin_receive(int from, double timeout_s) {
   if (from >= count() || from < kAnyRank)
     throw std::invalid_argument("rank " + std::to_string(index()) + " receives from rank " + std::to_string(from) +
                                 ": there are ranks 0 to " + std::to_string(count() - 1));
-  if (std::isnan(timeout_s)) checked(timeout_s, "wait");
+  if (std::isnan(timeout_s)) check_amount(timeout_s, "wait");
   if (await_message(from, timeout_s)) pull(*inbox_.take(from));
   return true;
 }

@@ -9,8 +9,9 @@
 namespace nowsim {
 
 /// A compiled formula over named variables. Besides muParser's own operators and functions (sin, exp, ln, sqrt, min,
-/// max, sum, avg, abs, ?: ...) it knows floor, ceil, mod(a,b) and the constants _pi and _e. Names may hold letters,
-/// digits, '_' and inner '.' (platform.workstations). Assignment is not allowed. Movable, not copyable.
+/// max, sum, avg, abs, ?: ...) it knows floor, ceil, mod(a,b) (with the sign of b) and the constants _pi and _e. Names
+/// may hold letters, digits, '_' and inner '.' (platform.workstations). Arguments are separated by ','. Assignment is
+/// not allowed, nor text, nor a second result after a ','. Movable, not copyable; one thread at a time.
 class Formula {
  public:
   /// @throws InputError for a syntax error, with its position (1-based) in the text and what was found there.

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/distribution.hpp"
@@ -25,25 +26,31 @@ struct ProfileEvent {
   bool operator==(const ProfileEvent&) const = default;
 };
 
-/// A profile as written. Before the first event the resource has its nominal value (`initial` of ProfilePath).
+/// A profile as written. Before the first event the resource has its nominal value (`initial` of ProfilePath). Dates of
+/// a deterministic profile are fixed; its values may be drawn anew in each round, as in SimGrid.
 struct Profile {
   bool stochastic = false;            ///< STOCHASTIC
   bool loop = false;                  ///< STOCHASTIC LOOP, LOOPAFTER or PERIODICITY
   std::optional<double> periodicity;  ///< PERIODICITY: from an event to the same event of the next round [s]
-  std::optional<double> loop_after;   ///< LOOPAFTER: from the last event to the first event of the next round [s]
+  /// LOOPAFTER: added to the first event's own date (or delay) for the pause between the last event of a round and the
+  /// first of the next [s]; 0 where nothing is said.
+  std::optional<double> loop_after;
   std::vector<ProfileEvent> events;
   bool operator==(const Profile&) const = default;
 };
 
 /// Reads SimGrid's grammar ('#' and '%' comments, PERIODICITY, LOOPAFTER, STOCHASTIC [LOOP], DET/NORM/UNIF/EXP with
-/// their long names). `what` bounds the values. @throws InputError naming file and line: see read_profile.
+/// their long names). `quantity` bounds the values. Stricter than SimGrid where that ignores what it does not expect
+/// (trailing text, keywords given twice). @throws InputError naming file and line: see read_profile.
 enum class ProfileQuantity { fraction, bandwidth, latency, state };
 Profile parse_profile(const std::string& text, const std::string& file, ProfileQuantity quantity);
 /// Reads a file. @throws InputError for a missing file, a malformed line, dates that are negative or not increasing
-/// (equal ones included), NaN or infinite numbers, negative values, fractions above 1, a state other than 0 or 1,
-/// a loop without any positive length, PERIODICITY with STOCHASTIC or shorter than the last date, no event at all.
+/// (equal ones included), NaN or infinite numbers, negative values, fractions above 1, a state other than 0 or 1 (a
+/// law's bounds and means count as values, except for a drawn state), a law that does not exist (sd < 0, min > max, rate
+/// <= 0), a loop without any positive length, PERIODICITY with STOCHASTIC or LOOPAFTER or shorter than the last date, no
+/// event at all.
 Profile read_profile(const std::string& file, ProfileQuantity quantity);
-/// Writes a profile so that parse_profile gives it back exactly (shortest decimal that round-trips).
+/// Writes a profile so that parse_profile gives it back exactly (shortest decimal that round-trips) and SimGrid reads it.
 std::string write_profile(const Profile& profile);
 
 /// The steps of one path through a profile: each the time a value lasts [s] (infinity for the last of a profile that
@@ -57,10 +64,13 @@ class ProfilePath {
     double value;
   };
   /// The next step; steps of length 0 are left out, except that after an infinite step it returns that step again.
+  /// @throws InputError after a million steps of length 0 in a row.
   Step next();
 
  private:
   double draw(const ProfileLaw& law);
+  double next_delay();
+  void use_event();
   const Profile* profile_;
   ProfileQuantity quantity_;
   double current_;
@@ -77,5 +87,22 @@ struct ProfileMoments {
   double sd;
 };
 ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial);
+
+/// What the readers of text files share (profile.cpp, trace.cpp).
+namespace detail {
+/// A whole file. @throws InputError where it is missing, a directory, a device, or cannot be read.
+std::string read_text(const std::string& file);
+/// The lines without their ends (LF, CR LF, CR) and without a byte order mark; they point into `text`.
+/// @throws InputError where a control character shows that this is not text.
+std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
+/// The number that the whole word is, or nothing: a decimal, finite, in any locale; a leading '+' is allowed.
+std::optional<double> to_number(std::string_view word);
+/// The shortest decimal that gives x back.
+std::string number_text(double x);
+/// The word in quotes for an error message, long ones cut short.
+std::string quoted(std::string_view word);
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view s);
+}  // namespace detail
 
 }  // namespace nowsim

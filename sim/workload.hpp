@@ -14,6 +14,8 @@ class Workload {
   [[nodiscard]] virtual double work_flop() const = 0;
   /// Synchronised phases N_s: the theory's parameter (HL 6), 1 for a program without.
   [[nodiscard]] virtual int phases() const { return 1; }
+  /// The fewest ranks the program can run on.
+  [[nodiscard]] virtual int least_ranks() const { return 1; }
   /// What one rank does. `self` and the workload outlive the process.
   virtual Process run(Rank& self) const = 0;
 };

@@ -1,0 +1,457 @@
+// Reading platform XML: profiles taken out of the text, values checked, and SimGrid's own parser asked for the rest.
+#include "sim/platform_xml.hpp"
+
+#include <simgrid/s4u.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <pugixml.hpp>
+#include <set>
+#include <sstream>
+#include <xbt/parse_units.hpp>
+
+#include "sim/child_process.hpp"
+#include "sim/error.hpp"
+#include "sim/simgrid_session.hpp"
+#include "sim/wire.hpp"
+
+namespace nowsim {
+
+bool Platform::has_state_profiles() const {
+  return std::any_of(workstations.begin(), workstations.end(), [](const auto& w) { return w.state_profile != nullptr; });
+}
+
+Platform Platform::with(const std::vector<std::size_t>& chosen) const {
+  Platform out = *this;
+  out.workstations.clear();
+  for (std::size_t i : chosen) out.workstations.push_back(workstations.at(i));
+  return out;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace s4u = simgrid::s4u;
+
+constexpr double kDefaultPrecision = 1e-9;
+
+std::string read_text(const std::string& file) {
+  if (fs::is_directory(file)) throw InputError(Place{file, 0, ""}, "this is a folder; a platform is an XML file");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw InputError(Place{file, 0, ""}, "there is no such platform file, or it cannot be read");
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// A position in the text; lines count from 1.
+int line_at(const std::string& text, std::size_t offset) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+}
+
+/// What kind of profile an attribute, or a <trace_connect> of SimGrid's older grammar, attaches.
+struct ProfileRole {
+  const char* element;    ///< host (and peer) or link
+  const char* attribute;
+  const char* connect;    ///< the kind in <trace_connect>
+  ProfileQuantity quantity;
+};
+constexpr ProfileRole kProfileRoles[] = {
+    {"host", "speed_file", "SPEED", ProfileQuantity::fraction},
+    {"host", "availability_file", "SPEED", ProfileQuantity::fraction},
+    {"host", "state_file", "HOST_AVAIL", ProfileQuantity::state},
+    {"link", "bandwidth_file", "BANDWIDTH", ProfileQuantity::bandwidth},
+    {"link", "latency_file", "LATENCY", ProfileQuantity::latency},
+    {"link", "state_file", "LINK_AVAIL", ProfileQuantity::state},
+};
+
+/// Attributes whose values SimGrid does not check. `zero`: whether 0 is a value.
+struct NumericAttribute {
+  const char* name;
+  bool zero;
+  const char* what;
+};
+constexpr NumericAttribute kNumericAttributes[] = {
+    {"speed", false, "a speed such as 25Mf"},         {"bandwidth", false, "a bandwidth such as 125MBps"},
+    {"bw", false, "a bandwidth such as 125MBps"},     {"bb_bw", true, "a bandwidth such as 125MBps"},
+    {"latency", true, "a latency such as 50us"},      {"lat", true, "a latency such as 50us"},
+    {"bb_lat", true, "a latency such as 50us"},       {"core", false, "a number of cores"},
+    {"loopback_bw", true, "a bandwidth"},             {"loopback_lat", true, "a latency"},
+};
+
+bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
+
+/// Reads one platform's text into what must not reach SimGrid, and the text that may.
+class ProfileExtraction {
+ public:
+  ProfileExtraction(std::string text, const std::string& file) : text_(std::move(text)), file_(file) {
+    pugi::xml_document document;
+    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default);
+    if (!parsed)
+      throw InputError(place(static_cast<std::size_t>(parsed.offset)),
+                       std::string("this is not well-formed XML: ") + parsed.description());
+    if (!document.child("platform"))
+      throw InputError(Place{file_, 1, ""}, "a SimGrid platform begins with the element <platform>");
+    source_ = text_;
+    visit(document);
+    resolve_connections();
+  }
+
+  struct Attached {
+    std::string element, name;
+    ProfileQuantity quantity;
+    std::shared_ptr<const Profile> profile;
+  };
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::vector<Attached>& attached() const { return attached_; }
+
+ private:
+  [[nodiscard]] Place place(std::size_t offset, const std::string& key = "") const {
+    return {file_, line_at(source_.empty() ? text_ : source_, offset), key};
+  }
+  [[nodiscard]] Place place(const pugi::xml_node& node, const std::string& key = "") const {
+    return place(static_cast<std::size_t>(node.offset_debug()), key);
+  }
+
+  void visit(const pugi::xml_node& parent) {
+    for (const auto& node : parent.children()) {
+      if (node.type() != pugi::node_element) continue;
+      check_numbers(node);
+      const std::string element = node.name();
+      if (element == "trace") take_trace(node);
+      else if (element == "trace_connect") take_connection(node);
+      else take_profiles(node);
+      visit(node);
+    }
+  }
+
+  void check_numbers(const pugi::xml_node& node) const {
+    for (const auto& numeric : kNumericAttributes) {
+      const auto attribute = node.attribute(numeric.name);
+      if (!attribute) continue;
+      std::istringstream values(attribute.value());  // a host has a list of speeds, one per power state
+      for (std::string value; std::getline(values, value, ',');) check_number(node, numeric, value);
+    }
+  }
+  void check_number(const pugi::xml_node& node, const NumericAttribute& numeric, std::string value) const {
+    value.erase(0, value.find_first_not_of(" \t\r\n"));
+    double number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool good = error == std::errc() && std::isfinite(number) && (numeric.zero ? number >= 0 : number > 0);
+    if (!good)
+      throw InputError(place(node, std::string(node.name()) + " " + node.attribute("id").value()),
+                       std::string(numeric.name) + "=\"" + value + "\" is not " + numeric.what + ", " +
+                           (numeric.zero ? "0 or more" : "more than 0"));
+  }
+
+  void take_profiles(const pugi::xml_node& node) {
+    const std::string element = is_host(node.name()) ? "host" : node.name();
+    for (const auto& role : kProfileRoles) {
+      const auto attribute = node.attribute(role.attribute);
+      if (element != role.element || !attribute) continue;
+      if (std::string(attribute.value()).empty()) continue;
+      attached_.push_back({element, node.attribute("id").value(), role.quantity,
+                           profile_from(attribute.value(), role.quantity, node)});
+      blank_attribute(node, role.attribute);
+    }
+  }
+
+  std::shared_ptr<const Profile> profile_from(const std::string& name, ProfileQuantity quantity,
+                                              const pugi::xml_node& node) const {
+    const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
+    if (!fs::exists(path))
+      throw InputError(place(node, std::string(node.name()) + " " + node.attribute("id").value()),
+                       "there is no profile file '" + path.string() + "'");
+    return std::make_shared<Profile>(read_profile(path.string(), quantity));
+  }
+
+  // SimGrid's older grammar: a named <trace>, connected to a resource by a <trace_connect>.
+  struct Trace {
+    std::string text, file;
+    pugi::xml_node node;
+  };
+  struct Connection {
+    std::string kind, trace, element;
+    pugi::xml_node node;
+  };
+  void take_trace(const pugi::xml_node& node) {
+    std::string body = node.text().get();
+    if (const auto period = node.attribute("periodicity"))
+      if (period.as_double() > 0) body = "PERIODICITY " + std::string(period.value()) + "\n" + body;
+    traces_[node.attribute("id").value()] = {body, node.attribute("file").value(), node};
+    blank_element(node);
+  }
+  void take_connection(const pugi::xml_node& node) {
+    connections_.push_back({node.attribute("kind") ? node.attribute("kind").value() : "HOST_AVAIL",
+                            node.attribute("trace").value(), node.attribute("element").value(), node});
+    blank_element(node);
+  }
+  void resolve_connections() {
+    for (const auto& c : connections_) {
+      const auto role = std::find_if(std::begin(kProfileRoles), std::end(kProfileRoles),
+                                     [&](const ProfileRole& r) { return c.kind == r.connect; });
+      if (role == std::end(kProfileRoles)) throw InputError(place(c.node), "unknown kind \"" + c.kind + "\" of trace");
+      const auto trace = traces_.find(c.trace);
+      if (trace == traces_.end()) throw InputError(place(c.node), "there is no trace \"" + c.trace + "\"");
+      const auto& [id, t] = *trace;
+      attached_.push_back({role->element, c.element, role->quantity,
+                           t.file.empty() ? std::make_shared<Profile>(parse_profile(
+                                                t.text, file_ + " (trace " + id + ")", role->quantity))
+                                          : profile_from(t.file, role->quantity, t.node)});
+    }
+  }
+
+  void blank(std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      if (text_[i] != '\n') text_[i] = ' ';  // line numbers stay those of the user's file
+  }
+  /// Finds name="value" inside the start tag at the node and blanks it.
+  void blank_attribute(const pugi::xml_node& node, const std::string& name) {
+    std::size_t i = static_cast<std::size_t>(node.offset_debug()) + std::string(node.name()).size();
+    while (i < source_.size() && source_[i] != '>') {
+      const std::size_t begin = source_.find_first_not_of(" \t\r\n/", i);
+      const std::size_t equals = source_.find('=', begin);
+      const std::size_t open = source_.find_first_of("\"'", equals);
+      const std::size_t close = source_.find(source_[open], open + 1);
+      const std::string found = source_.substr(begin, source_.find_first_of(" \t\r\n=", begin) - begin);
+      if (found == name) return blank(begin, close + 1);
+      i = close + 1;
+    }
+  }
+  void blank_element(const pugi::xml_node& node) {
+    const auto begin = static_cast<std::size_t>(node.offset_debug()) - 1;
+    std::size_t end = source_.find('>', begin) + 1;
+    if (source_[end - 2] != '/') end = source_.find('>', source_.find("</" + std::string(node.name()), end)) + 1;
+    blank(begin, end);
+  }
+
+  std::string text_;
+  std::string source_;  // as it was, for places
+  std::string file_;
+  std::vector<Attached> attached_;
+  std::map<std::string, Trace> traces_;
+  std::vector<Connection> connections_;
+};
+
+void put_host(WireWriter& out, const s4u::Host& host, const std::string& file) {
+  out.put(host.get_name());
+  out.put(host.get_speed());
+  out.put(host.get_core_count());
+  const auto& properties = *host.get_properties();
+  const auto memory = properties.find("memory");
+  double bytes = -1;
+  if (memory != properties.end())
+    bytes = xbt_parse_get_size(file, 0, memory->second, "memory of host " + host.get_name());
+  out.put(bytes);
+  out.put(properties.size());
+  for (const auto& [key, value] : properties) {
+    out.put(key);
+    out.put(value);
+  }
+}
+
+void put_link(WireWriter& out, const s4u::Link& link) {
+  out.put(link.get_name());
+  out.put(link.get_bandwidth());
+  out.put(link.get_latency());
+  out.put(link.get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE);
+}
+
+/// In a child: what SimGrid makes of the XML; hosts in the file's order.
+std::string describe_in_child(const std::string& xml, const std::string& file) {
+  std::vector<s4u::Host*> hosts;
+  s4u::Host::on_creation_cb([&hosts](s4u::Host& host) { hosts.push_back(&host); });
+  const auto& engine = open_simgrid(xml, file, kDefaultPrecision);
+  WireWriter out;
+  out.put(hosts.size());
+  for (const auto* host : hosts) put_host(out, *host, file);
+  std::vector<s4u::Link*> links = engine.get_all_links();
+  std::erase_if(links, [](const s4u::Link* l) { return l->get_name() == "__loopback__"; });
+  out.put(links.size());
+  for (const auto* link : links) put_link(out, *link);
+  return out.take();
+}
+
+Workstation get_workstation(WireReader& in) {
+  Workstation w;
+  w.name = in.get_text();
+  w.speed_flops = in.get<double>();
+  w.cores = in.get<int>();
+  const auto memory = in.get<double>();
+  if (memory >= 0) w.memory_bytes = memory;
+  for (auto left = in.get<std::size_t>(); left > 0; --left) {
+    std::string key = in.get_text();
+    w.properties[key] = in.get_text();
+  }
+  return w;
+}
+
+Link get_link(WireReader& in) {
+  Link link;
+  link.name = in.get_text();
+  link.bandwidth_Bps = in.get<double>();
+  link.latency_s = in.get<double>();
+  link.shared = in.get<bool>();
+  return link;
+}
+
+void ask_simgrid(Platform& platform) {
+  const std::string answer =
+      in_child_process([&] { return describe_in_child(platform.xml, platform.source); });
+  WireReader in(answer);
+  for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
+  for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));
+}
+
+void attach(Platform& platform, const ProfileExtraction::Attached& a) {
+  if (a.element == "link") {
+    platform.link_profiles.push_back({a.name, a.quantity, a.profile});
+    return;
+  }
+  for (auto& w : platform.workstations)
+    if (w.name == a.name) (a.quantity == ProfileQuantity::state ? w.state_profile : w.speed_profile) = a.profile;
+}
+
+}  // namespace
+
+Platform load_platform(const std::string& file) {
+  const ProfileExtraction extraction(read_text(file), file);
+  Platform platform;
+  platform.source = file;
+  platform.xml = extraction.text();
+  ask_simgrid(platform);
+  if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
+  for (const auto& a : extraction.attached()) attach(platform, a);
+  return platform;
+}
+
+// ---- generated platforms ----------------------------------------------------------------------------------------
+
+namespace {
+
+std::string number(double value) {
+  char buffer[40];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return {buffer, end};
+}
+
+void require_positive(double value, const std::string& what) {
+  if (!(value > 0) || !std::isfinite(value)) throw InputError(what + " must be more than 0, not " + number(value));
+}
+
+void check(const GeneratedPlatform& d) {
+  if (d.names.empty()) throw InputError("a platform needs at least one workstation");
+  if (d.names.size() != d.speed_flops.size())
+    throw InputError(std::to_string(d.names.size()) + " workstations need as many speeds, not " +
+                     std::to_string(d.speed_flops.size()));
+  for (double speed : d.speed_flops) require_positive(speed, "a workstation's speed");
+  require_positive(d.bandwidth_Bps, "the network's bandwidth");
+  if (!(d.latency_s >= 0) || !std::isfinite(d.latency_s))
+    throw InputError("the network's latency must not be negative, nor " + number(d.latency_s));
+  if (d.cores < 1) throw InputError("a workstation has at least one core, not " + std::to_string(d.cores));
+  std::set<std::string> seen;
+  for (const auto& name : d.names) {
+    if (name.empty() || name.find_first_of("<>&\"' \t\n") != std::string::npos)
+      throw InputError("'" + name + "' cannot be a workstation's name: no blanks, quotes, <, > or &");
+    if (!seen.insert(name).second) throw InputError("the workstation '" + name + "' is named twice");
+  }
+}
+
+/// How each kind of network is written: the link that each workstation has, and the bus they share.
+struct NetworkXml {
+  const char* sharing;       ///< of a workstation's own link; null: it is only there because the grammar wants one
+  bool backbone;
+};
+NetworkXml network_xml(NetworkKind kind) {
+  switch (kind) {
+    case NetworkKind::bus: return {nullptr, true};
+    case NetworkKind::network_switch: return {"SPLITDUPLEX", false};
+    case NetworkKind::links: return {"SHARED", false};
+    case NetworkKind::none: break;
+  }
+  return {nullptr, false};
+}
+
+/// A link of a workstation's own, or one that never limits anything.
+Link own_link(const GeneratedPlatform& d, const NetworkXml& how, const std::string& name) {
+  if (how.sharing == nullptr) return {name + "_link", 1e30, 0, false};
+  return {name + "_link", d.bandwidth_Bps, d.latency_s / 2, true};
+}
+
+}  // namespace
+
+Platform generate_platform(const GeneratedPlatform& d) {
+  check(d);
+  const NetworkXml how = network_xml(d.network);
+  Platform platform;
+  platform.source = std::to_string(d.names.size()) + " generated workstations";
+  std::string hosts, links, ends;
+  for (std::size_t i = 0; i < d.names.size(); ++i) {
+    Workstation w;
+    w.name = d.names[i];
+    w.speed_flops = d.speed_flops[i];
+    w.cores = d.cores;
+    hosts += "<host id=\"" + w.name + "\" speed=\"" + number(w.speed_flops) + "f\" core=\"" + std::to_string(d.cores) +
+             "\"/>\n";
+    platform.workstations.push_back(std::move(w));
+    if (d.network == NetworkKind::none) continue;
+    const Link link = own_link(d, how, d.names[i]);
+    const bool duplex = how.sharing != nullptr && std::string(how.sharing) == "SPLITDUPLEX";
+    links += "<link id=\"" + link.name + "\" bandwidth=\"" + number(link.bandwidth_Bps) + "Bps\" latency=\"" +
+             number(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") + "\"/>\n";
+    ends += "<host_link id=\"" + d.names[i] + "\" up=\"" + link.name + (duplex ? "_UP" : "") + "\" down=\"" +
+            link.name + (duplex ? "_DOWN" : "") + "\"/>\n";
+    if (how.sharing != nullptr) platform.links.push_back(link);
+  }
+  if (how.backbone) {
+    const Link bus{"bus", d.bandwidth_Bps, d.latency_s, true};
+    ends += "<backbone id=\"bus\" bandwidth=\"" + number(bus.bandwidth_Bps) + "Bps\" latency=\"" +
+            number(bus.latency_s) + "s\"/>\n";
+    platform.links.push_back(bus);
+  }
+  platform.xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                 "<platform version=\"4.1\">\n<zone id=\"now\" routing=\"" +
+                 std::string(d.network == NetworkKind::none ? "None" : "Cluster") + "\">\n" + hosts + links + ends +
+                 "</zone>\n</platform>\n";
+  return platform;
+}
+
+// ---- routes -----------------------------------------------------------------------------------------------------
+
+std::vector<Route> find_routes(const Platform& platform,
+                               const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
+  const std::string answer = in_child_process([&] {
+    open_simgrid(platform.xml, platform.source, kDefaultPrecision);
+    WireWriter out;
+    for (const auto& [from, to] : pairs) {
+      const auto* a = s4u::Host::by_name(platform.workstations.at(from).name);
+      const auto* b = s4u::Host::by_name(platform.workstations.at(to).name);
+      std::vector<s4u::Link*> links;
+      double latency = 0;
+      a->route_to(b, links, &latency);
+      out.put(latency);
+      out.put(links.size());
+      for (const auto* link : links) {
+        out.put(link->get_name());
+        out.put(link->get_bandwidth());
+      }
+    }
+    return out.take();
+  });
+  WireReader in(answer);
+  std::vector<Route> routes(pairs.size());
+  for (Route& route : routes) {
+    route.latency_s = in.get<double>();
+    for (auto left = in.get<std::size_t>(); left > 0; --left) {
+      route.links.push_back(in.get_text());
+      const auto bandwidth = in.get<double>();
+      route.bandwidth_Bps = route.links.size() == 1 ? bandwidth : std::min(route.bandwidth_Bps, bandwidth);
+    }
+  }
+  return routes;
+}
+
+}  // namespace nowsim

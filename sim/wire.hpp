@@ -1,0 +1,69 @@
+// Plain values and texts packed into bytes and back, between a child process and its parent on one machine.
+#pragma once
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace nowsim {
+
+/// Appends to a byte string.
+class WireWriter {
+ public:
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void put(const std::string& text) {
+    put(text.size());
+    bytes_ += text;
+  }
+  void put(const std::vector<double>& values) {
+    put(values.size());
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  }
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads what WireWriter wrote, in the same order. @throws std::runtime_error where the bytes end early.
+class WireReader {
+ public:
+  explicit WireReader(const std::string& bytes) : bytes_(&bytes) {}
+  template <class T>
+  T get() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value;
+    std::memcpy(&value, advance(sizeof value), sizeof value);
+    return value;
+  }
+  std::string get_text() {
+    const auto size = get<std::size_t>();
+    return {advance(size), size};
+  }
+  std::vector<double> get_doubles() {
+    const auto size = get<std::size_t>();
+    const char* from = advance(size * sizeof(double));
+    std::vector<double> values(size);
+    if (size > 0) std::memcpy(values.data(), from, size * sizeof(double));
+    return values;
+  }
+  [[nodiscard]] bool at_end() const { return at_ == bytes_->size(); }
+
+ private:
+  const char* advance(std::size_t size) {
+    if (size > bytes_->size() - at_) throw std::runtime_error("a child process's message ends early");
+    const char* here = bytes_->data() + at_;
+    at_ += size;
+    return here;
+  }
+  const std::string* bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace nowsim

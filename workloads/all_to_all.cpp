@@ -1,0 +1,44 @@
+// Everybody sends a message to everybody, in rounds: loads a network as much as it can be.
+#include "workloads/all_to_all.hpp"
+
+namespace nowsim {
+namespace {
+
+struct Parameters {
+  double work_flop;
+  std::int64_t rounds;
+  double bytes;
+};
+
+class AllToAll final : public Workload {
+ public:
+  explicit AllToAll(const Parameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return p_.work_flop; }
+  int phases() const override { return static_cast<int>(p_.rounds); }
+
+  /// In each round a rank computes its part, sends to its neighbours at distance 1, 2, ... and waits for theirs.
+  Process run(Rank& self) const override {
+    const int n = self.count();
+    for (std::int64_t round = 0; round < p_.rounds; ++round) {
+      co_await self.compute(self.share() / static_cast<double>(p_.rounds));
+      for (int distance = 1; distance < n; ++distance)
+        co_await self.isend((self.index() + distance) % n, p_.bytes);
+      for (int distance = 1; distance < n; ++distance) co_await self.receive((self.index() + n - distance) % n);
+    }
+  }
+
+ private:
+  Parameters p_;
+};
+
+}  // namespace
+
+WorkloadInfo all_to_all() {
+  return {"all-to-all", "rounds of computing a part and sending a message to every other rank", "work, rounds, bytes",
+          [](ParameterReader& read) {
+            return std::make_shared<AllToAll>(
+                Parameters{read.work("work", 0), read.count("rounds", 1, 1), read.bytes("bytes", 0)});
+          }};
+}
+
+}  // namespace nowsim

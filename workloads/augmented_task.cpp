@@ -1,0 +1,51 @@
+// HL's augmented task: N_s phases, in each of which the ranks compute, communicate and synchronise.
+#include "workloads/augmented_task.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Where the ranks wait for one another in a phase.
+enum class Synchronise {
+  after,  ///< once, after communicating
+  both,   ///< before communicating as well: HL's computers synchronise for communication
+};
+
+struct Parameters {
+  double work_flop;
+  int phases;
+  Synchronise synchronise;
+  double barrier_cost_s;
+};
+
+class AugmentedTask final : public Workload {
+ public:
+  explicit AugmentedTask(const Parameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return p_.work_flop; }
+  int phases() const override { return p_.phases; }
+
+  Process run(Rank& self) const override {
+    for (int phase = 0; phase < p_.phases; ++phase) {
+      co_await self.compute(self.share() / p_.phases);
+      if (p_.synchronise == Synchronise::both) co_await self.barrier(p_.barrier_cost_s);
+      // HL 5.2.5's communication phase has its place here: self.transfer(bytes of this phase).
+      co_await self.barrier(p_.barrier_cost_s);
+    }
+  }
+
+ private:
+  Parameters p_;
+};
+
+}  // namespace
+
+WorkloadInfo augmented_task() {
+  return {"augmented-task", "phases of computing its share's part and synchronising (HL 2.2, 3.3)",
+          "work, phases, synchronise, barrier_cost", [](ParameterReader& read) {
+            return std::make_shared<AugmentedTask>(
+                Parameters{read.work("work"), static_cast<int>(read.count("phases", std::nullopt, 1)),
+                           static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
+                           read.time("barrier_cost", 0)});
+          }};
+}
+
+}  // namespace nowsim

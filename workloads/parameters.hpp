@@ -1,0 +1,30 @@
+// How a workload gets its parameters: typed, with defaults and bounds, from wherever they were written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+/// Hands out parameters by name, in SI units, already checked. A parameter without a default must be given. Values
+/// that are missing, malformed, negative or unknown are reported by the reader, with their place.
+class ParameterReader {
+ public:
+  virtual ~ParameterReader() = default;
+  /// Work [flop], 0 or more.
+  virtual double work(const std::string& name, std::optional<double> fallback = {}) = 0;
+  /// Bytes, 0 or more.
+  virtual double bytes(const std::string& name, std::optional<double> fallback = {}) = 0;
+  /// A time [s], 0 or more.
+  virtual double time(const std::string& name, std::optional<double> fallback = {}) = 0;
+  /// A whole number, at least `least`.
+  virtual std::int64_t count(const std::string& name, std::optional<std::int64_t> fallback = {},
+                             std::int64_t least = 0) = 0;
+  /// One of a list of words; returns its position.
+  virtual std::size_t choice(const std::string& name, const std::vector<std::string>& words,
+                             std::optional<std::size_t> fallback = {}) = 0;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,33 @@
+// The one list of nowsim's workloads; a new one adds its line here.
+#include "workloads/registry.hpp"
+
+#include <stdexcept>
+
+#include "workloads/all_to_all.hpp"
+#include "workloads/augmented_task.hpp"
+#include "workloads/base_task.hpp"
+#include "workloads/ping_pong.hpp"
+
+namespace nowsim {
+
+void WorkloadRegistry::add(WorkloadInfo info) {
+  if (find(info.name) != nullptr) throw std::invalid_argument("there is already a workload named " + info.name);
+  all_.push_back(std::move(info));
+}
+
+const WorkloadInfo* WorkloadRegistry::find(const std::string& name) const {
+  for (const auto& info : all_)
+    if (info.name == name) return &info;
+  return nullptr;
+}
+
+WorkloadRegistry builtin_workloads() {
+  WorkloadRegistry registry;
+  registry.add(base_task());
+  registry.add(augmented_task());
+  registry.add(ping_pong());
+  registry.add(all_to_all());
+  return registry;
+}
+
+}  // namespace nowsim

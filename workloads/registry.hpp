@@ -1,0 +1,38 @@
+// The workloads there are, by name: nowsim's own, and those a program that links nowsim adds.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/workload.hpp"
+#include "workloads/parameters.hpp"
+
+namespace nowsim {
+
+/// A workload's name, what it is, its parameters (for `nowsim list`), and how it is made from them.
+struct WorkloadInfo {
+  std::string name;
+  std::string summary;
+  std::string parameters;
+  std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;
+};
+
+/// An ordered list of workloads with unique names.
+class WorkloadRegistry {
+ public:
+  /// @throws std::invalid_argument where the name is taken.
+  void add(WorkloadInfo info);
+  /// Null where there is none of that name.
+  [[nodiscard]] const WorkloadInfo* find(const std::string& name) const;
+  [[nodiscard]] const std::vector<WorkloadInfo>& all() const { return all_; }
+
+ private:
+  std::vector<WorkloadInfo> all_;
+};
+
+/// The registry with all of nowsim's workloads. To add your own: `auto w = builtin_workloads(); w.add(mine());`
+WorkloadRegistry builtin_workloads();
+
+}  // namespace nowsim

@@ -1,0 +1,178 @@
+// The table of metrics, and the quantities that each replication contributes to.
+#include "sim/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/theory.hpp"
+
+namespace nowsim {
+namespace {
+
+using Estimates = std::vector<Estimate>;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Estimates exact(double value) { return {{value, value, value}}; }
+
+// ---- HL 3 ------------------------------------------------------------------------------------------------------
+
+Estimates tau(const MetricContext& c, const PointStatistics& s) { return {mean_estimate(s.makespan_s, c.confidence)}; }
+Estimates sigma_t(const MetricContext& c, const PointStatistics& s) { return {sd_estimate(s.makespan_s, c.confidence)}; }
+Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
+  return {cv_estimate(s.makespan_s, c.confidence)};
+}
+Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
+  return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence)};
+}
+Estimates speedup(const MetricContext& c, const PointStatistics& s) {
+  if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};
+  return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
+}
+Estimates th(const MetricContext& c, const PointStatistics&) { return exact(temporal_heterogeneity(*c.scenario)); }
+Estimates sh(const MetricContext& c, const PointStatistics&) { return exact(spatial_heterogeneity(*c.scenario)); }
+
+Estimates finish_times(const MetricContext& c, const PointStatistics& s) {
+  Estimates out;
+  for (const auto& m : s.finish_s) out.push_back(mean_estimate(m, c.confidence));
+  return out;
+}
+Estimates finish_sds(const MetricContext& c, const PointStatistics& s) {
+  Estimates out;
+  for (const auto& m : s.finish_s) out.push_back(sd_estimate(m, c.confidence));
+  return out;
+}
+Estimates shares(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  for (double x : c.scenario->share_flop) out.push_back({x, x, x});
+  return out;
+}
+
+// ---- where the time goes -----------------------------------------------------------------------------------------
+
+Estimates dedication(const MetricContext& c, const PointStatistics& s) { return {mean_estimate(s.dedication, c.confidence)}; }
+Estimates owner_share(const MetricContext& c, const PointStatistics& s) { return {mean_estimate(s.owner_share, c.confidence)}; }
+Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
+  return {mean_estimate(s.overhead_share, c.confidence)};
+}
+
+// ---- theory ------------------------------------------------------------------------------------------------------
+
+/// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none. With
+/// N_s phases each phase's maximum counts: N_s·E[max] of normals with t_i/N_s and sd_i/sqrt(N_s).
+template <class MomentsOf>
+double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
+  std::vector<double> means, sds;
+  const double phases = scenario.workload->phases();
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    const auto [mean, sd] = moments_of(i);
+    means.push_back(mean / phases);
+    sds.push_back(sd / std::sqrt(phases));
+  }
+  const bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); });
+  return known && scenario.workload->work_flop() > 0 ? phases * expected_max_normals(means, sds) : kNone;
+}
+
+/// HL (5), (6) with (2), (3) for T_i, as printed: the interval's E[L²]/E[L] counts as 1 s.
+Estimates hl_tau_metric(const MetricContext& c, const PointStatistics&) {
+  const Scenario& s = *c.scenario;
+  return exact(expected_makespan(s, [&s](std::size_t i) {
+    const double t = hl_mean_time(s.share_flop[i], s.platform->workstations[i].speed_flops, s.owners[i]->mean());
+    return std::pair{t, hl_sd_time(t, s.owners[i]->temporal_heterogeneity())};
+  }));
+}
+
+/// The same with the renewal-reward moments of T_i, which know the interval's length.
+Estimates renewal_tau_metric(const MetricContext& c, const PointStatistics&) {
+  const Scenario& s = *c.scenario;
+  return exact(expected_makespan(s, [&s](std::size_t i) {
+    const auto model = s.owners[i]->intervals();
+    if (!model) return std::pair{kNone, kNone};
+    const double speed = s.platform->workstations[i].speed_flops;
+    return std::pair{renewal_mean_time(*model, s.share_flop[i], speed),
+                     std::sqrt(renewal_var_time(*model, s.share_flop[i], speed))};
+  }));
+}
+
+Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  const Scenario& s = *c.scenario;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const auto model = s.owners[i]->intervals();
+    const double t =
+        model ? renewal_mean_time(*model, s.share_flop[i], s.platform->workstations[i].speed_flops) : kNone;
+    out.push_back({t, t, t});
+  }
+  return out;
+}
+
+template <class Value>
+double mean_over(const Scenario& scenario, Value value) {
+  double sum = 0;
+  for (std::size_t i = 0; i < scenario.size(); ++i) sum += value(i);
+  return sum / static_cast<double>(scenario.size());
+}
+
+}  // namespace
+
+PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s)
+    : finish_s(scenario.size()), deadline_s_(deadline_s) {
+  for (const auto& w : scenario.platform->workstations) speeds_flops.push_back(w.speed_flops);
+}
+
+void PointStatistics::add(const RunResult& run) {
+  makespan_s.add(run.makespan_s);
+  if (run.makespan_s > deadline_s_) ++late;
+  double effective = 0, owner = 0;
+  for (std::size_t i = 0; i < finish_s.size(); ++i) {
+    finish_s[i].add(run.finish_s[i]);
+    effective += run.work_flop[i] / speeds_flops[i];
+    owner += run.owner_s[i];
+  }
+  if (run.makespan_s <= 0) return;
+  const double m = static_cast<double>(finish_s.size());
+  dedication.add(effective / run.makespan_s);
+  owner_share.add(owner / m / run.makespan_s);
+  overhead_share.add(1 - (owner + effective) / m / run.makespan_s);
+}
+
+double temporal_heterogeneity(const Scenario& scenario) {
+  return mean_over(scenario, [&](std::size_t i) { return scenario.owners[i]->temporal_heterogeneity(); });
+}
+
+double spatial_heterogeneity(const Scenario& scenario) {
+  double most = 0;
+  for (const auto& owner : scenario.owners) most = std::max(most, owner->temporal_heterogeneity());
+  return std::max(0.0, most - temporal_heterogeneity(scenario));
+}
+
+std::span<const Metric> metrics() {
+  static const Metric table[] = {
+      {"tau", "s", "mean parallel execution time E[T] (HL 3.1)", false, false, false, tau},
+      {"sigma_T", "s", "standard deviation of T (HL 3.1)", false, false, false, sigma_t},
+      {"sigma_T/tau", "", "normalised standard deviation of T (HL 5.2)", false, false, false, normalised_sigma},
+      {"RF", "", "risk factor P[T > deadline] (HL 3.4)", false, false, true, risk_factor},
+      {"speedup", "", "tau on the fastest one of the workstations / tau", false, true, false, speedup},
+      {"TH", "", "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", false, false, false, th},
+      {"SH", "", "spatial heterogeneity, max TH_i - TH (HL 8)", false, false, false, sh},
+      {"T_i", "s", "mean finish time of each workstation", true, false, false, finish_times},
+      {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds},
+      {"X_i", "flop", "work given to each workstation", true, false, false, shares},
+      {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication},
+      {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share},
+      {"overhead", "", "share of the machines' time lost to waiting and messages", false, false, false, overhead_share},
+      {"tau_HL", "s", "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s", false, false, false, hl_tau_metric},
+      {"tau_renewal", "s", "theory: maximum of normals with renewal-reward moments", false, false, false,
+       renewal_tau_metric},
+      {"T_i_renewal", "s", "theory: each workstation's mean time, renewal-reward", true, false, false, renewal_times},
+  };
+  return table;
+}
+
+const Metric* find_metric(const std::string& name) {
+  for (const auto& metric : metrics())
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,98 @@
+// The policies, and the table of their names.
+#include "sim/partition.hpp"
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+using Shares = std::vector<double>;
+
+/// Shares in proportion to weights. @throws InputError where they are negative or all 0.
+Shares by_weight(double work, const Shares& weights, const std::string& what) {
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
+      throw InputError(what + " gives workstation " + std::to_string(i + 1) + " the weight " +
+                       std::to_string(weights[i]) + ": weights are numbers, 0 or more");
+    sum += weights[i];
+  }
+  if (!(sum > 0)) throw InputError(what + " gives every workstation the weight 0: the work has nowhere to go");
+  Shares shares(weights);
+  for (double& share : shares) share *= work / sum;
+  return shares;
+}
+
+Shares equal(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return Shares(candidates.size(), work / static_cast<double>(candidates.size()));
+}
+
+/// HL Figs. 15-18: X_i = X_0 + slope·(i - 1), with X_0 such that the shares sum to X.
+Shares linear_slope(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
+  const auto n = static_cast<double>(candidates.size());
+  const double first = work / n - p.slope_flop * (n - 1) / 2;
+  Shares shares;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    shares.push_back(first + p.slope_flop * static_cast<double>(i));
+  for (double share : {shares.front(), shares.back()})
+    if (share < -1e-12 * std::abs(work))
+      throw InfeasibleError("slope = " + std::to_string(p.slope_flop) +
+                            " gives a workstation negative work: at most 2X/(N(N-1)) = " +
+                            std::to_string(2 * work / (n * (n - 1))) + " in size");
+  for (double& share : shares) share = std::max(share, 0.0);
+  return shares;
+}
+
+/// HL step (1), BZ Proposition 1: X_i in proportion to s_i = alpha_i·a_i.
+Shares proportional(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  Shares weights;
+  for (const auto& c : candidates) weights.push_back(c.available_speed());
+  return by_weight(work, weights, "the policy 'proportional'");
+}
+
+Shares formula(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
+  if (!p.formula) throw InputError("the policy 'formula' needs a formula");
+  Shares weights;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate& c = candidates[i];
+    weights.push_back(p.formula->evaluate({{"s", c.available_speed()},
+                                           {"alpha", c.speed_flops},
+                                           {"a", c.mean_availability},
+                                           {"TH", c.th},
+                                           {"sigma", c.sigma_s},
+                                           {"i", static_cast<double>(i + 1)},
+                                           {"N", static_cast<double>(candidates.size())},
+                                           {"memory", c.memory_bytes},
+                                           {"X", work}}));
+  }
+  return by_weight(work, weights, "the formula");
+}
+
+}  // namespace
+
+std::span<const Policy> policies() {
+  static const Policy table[] = {
+      {"equal", "X/N each", "", equal},
+      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope},
+      {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
+      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula},
+  };
+  return table;
+}
+
+const Policy* find_policy(const std::string& name) {
+  for (const auto& policy : policies())
+    if (policy.name == name) return &policy;
+  return nullptr;
+}
+
+const std::vector<std::string>& policy_variables() {
+  static const std::vector<std::string> names{"s", "alpha", "a", "TH", "sigma", "i", "N", "memory", "X"};
+  return names;
+}
+
+}  // namespace nowsim

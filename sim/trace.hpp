@@ -32,9 +32,9 @@ struct Trace {
 };
 
 /// Reads a CSV with a header line; the first column holds stamps ("YYYY-MM-DD HH:MM[:SS]", with 'T' too, or plain
-/// seconds), `column` names the values. Civil stamps may have fractional seconds and end in 'Z'; all stamps of a file are of
-/// one kind. Stamps are taken relative to the first. Quoted fields (within a line), CR LF, blank lines and a byte order mark
-/// are understood.
+/// seconds), `column` names the values. Civil stamps may have fractional seconds and end in 'Z'; all stamps of a file
+/// are of one kind. Stamps are taken relative to the first. Quoted fields (within a line), CR LF, blank lines and a
+/// byte order mark are understood.
 /// @throws InputError naming file and line: file missing, column unknown (known ones listed), fewer than two samples,
 /// rows that do not have the header's number of fields, a stamp that cannot be read or is of another kind, unsorted or
 /// repeated stamps, values that are missing, NaN or out of range, gaps under GapRule::fail.

@@ -1,0 +1,118 @@
+// Reading the `platform:` block, with a cache over points.
+#include "experiments/platform_config.hpp"
+
+#include <algorithm>
+
+#include "sim/platform_xml.hpp"
+
+namespace nowsim {
+namespace {
+
+using PlatformPtr = std::shared_ptr<const Platform>;
+
+/// The block's settings as one text: what the cache is keyed by. Formulas count by their value, so they are not cached
+/// under it; they are part of the generated description instead.
+std::string cache_key(const GeneratedPlatform& d) {
+  std::string key = std::to_string(static_cast<int>(d.network)) + " " + std::to_string(d.cores);
+  for (double x : {d.bandwidth_Bps, d.latency_s}) key += " " + std::to_string(x) + "/" + std::to_string(1 / x);
+  for (std::size_t i = 0; i < d.names.size(); ++i)
+    key += "\n" + d.names[i] + " " + (i < d.speed_flops.size() ? std::to_string(d.speed_flops[i]) : "");
+  return key;
+}
+
+std::vector<std::string> numbered_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= count; ++i) names.push_back("ws" + std::to_string(i));
+  return names;
+}
+
+std::vector<double> read_speeds(Reader& read, std::size_t count) {
+  if (!read.has("speeds")) return std::vector<double>(count, read.quantity("speed", Dimension::speed, kPositive, 1.0));
+  auto speeds = read.quantities("speeds", Dimension::speed, kPositive);
+  if (read.has("speed")) read.problem("speed", "give either speed (the same for all) or speeds (a list)");
+  if (speeds.size() != count) {
+    read.problem("speeds", "there are " + std::to_string(speeds.size()) + " speeds for " + std::to_string(count) + " workstations");
+    speeds.resize(count, 1.0);
+  }
+  return speeds;
+}
+
+GeneratedPlatform read_description(Reader& read) {
+  GeneratedPlatform d;
+  d.names = read.texts("names");
+  const auto listed = std::max(d.names.size(), read.texts("speeds").size());
+  const auto count = static_cast<std::size_t>(
+      read.count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
+  if (d.names.empty()) d.names = numbered_names(count);
+  if (d.names.size() != count)
+    read.problem("names", "there are " + std::to_string(d.names.size()) + " names for " + std::to_string(count) + " workstations");
+  d.speed_flops = read_speeds(read, d.names.size());
+  d.cores = static_cast<int>(read.count("cores", 1, 1));
+  d.network = static_cast<NetworkKind>(read.choice("network", {"none", "bus", "switch", "links"}, 0));
+  if (d.network != NetworkKind::none) {
+    d.bandwidth_Bps = read.quantity("bandwidth", Dimension::bandwidth, kPositive);
+    d.latency_s = read.quantity("latency", Dimension::time, {}, 0.0);
+  }
+  return d;
+}
+
+/// Which of a file's workstations take part: those named, or the first so many.
+std::vector<std::size_t> chosen(Reader& read, const Platform& platform) {
+  std::vector<std::size_t> out;
+  const auto& all = platform.workstations;
+  for (const auto& name : read.texts("hosts")) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Workstation& w) { return w.name == name; });
+    if (found == all.end()) {
+      std::vector<std::string> known;
+      for (const auto& w : all) known.push_back(w.name);
+      const std::string near = nearest_name(name, known);
+      read.problem("hosts", "there is no workstation '" + name + "' in " + platform.source +
+                                (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      continue;
+    }
+    out.push_back(static_cast<std::size_t>(found - all.begin()));
+  }
+  if (out.empty())
+    for (std::size_t i = 0; i < all.size(); ++i) out.push_back(i);
+  const auto count = read.count("workstations", static_cast<std::int64_t>(out.size()), 1);
+  if (static_cast<std::size_t>(count) > out.size())
+    read.problem("workstations", std::to_string(count) + " workstations are more than the " + std::to_string(out.size()) + " there are");
+  else
+    out.resize(static_cast<std::size_t>(count));
+  return out;
+}
+
+PlatformPtr cached(PlatformCache& cache, const std::string& key, const auto& make) {
+  auto& entry = cache[key];
+  if (!entry) entry = std::make_shared<Platform>(make());
+  return entry;
+}
+
+PlatformPtr from_file(Reader& read, PlatformCache& cache) {
+  const std::string file = read.path("file");
+  const auto whole = cached(cache, "file " + file, [&] { return load_platform(file); });
+  const auto indices = chosen(read, *whole);
+  if (indices.size() == whole->workstations.size() && std::is_sorted(indices.begin(), indices.end())) return whole;
+  std::string key = "part of " + file;
+  for (auto i : indices) key += " " + std::to_string(i);
+  return cached(cache, key, [&] { return whole->with(indices); });
+}
+
+}  // namespace
+
+PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
+  Reader read(reading, {"platform"});
+  const std::string culprit = read.has("file") ? "file" : "workstations";
+  try {
+    if (read.has("file")) return from_file(read, cache);
+    const GeneratedPlatform description = read_description(read);
+    if (!reading.problems.empty()) return nullptr;  // what is missing was replaced by something harmless
+    return cached(cache, cache_key(description), [&] { return generate_platform(description); });
+  } catch (const InputError& e) {
+    if (e.place().file.empty()) read.problem(culprit, e.what());
+    else reading.problems.add(e.what());
+    return nullptr;
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,205 @@
+// Finding a key in its scopes, and turning its text into a checked value.
+#include "experiments/reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+namespace nowsim {
+namespace {
+
+std::string shortest(double value) {
+  char buffer[40];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return {buffer, end};
+}
+
+/// A number of whatever dimension its unit says, for use in a formula.
+double any_quantity(const std::string& text) {
+  constexpr Dimension kinds[] = {Dimension::number, Dimension::fraction, Dimension::time,     Dimension::bytes,
+                                 Dimension::work,   Dimension::speed,    Dimension::bandwidth, Dimension::count};
+  for (const Dimension kind : kinds) {
+    try {
+      return parse_quantity(text, kind);
+    } catch (const InputError&) {  // not of this dimension; try the next
+    }
+  }
+  throw InputError("'" + text + "' is not a number, so a formula cannot use it");
+}
+
+/// What to return after a problem, so that reading goes on without a second one.
+double harmless(const Bounds& bounds) { return std::min(bounds.most, std::max(1.0, bounds.least)); }
+
+constexpr int kDeepest = 30;  // formulas that refer to formulas
+
+}  // namespace
+
+void Problems::add(const std::string& sentence) {
+  if (seen_.insert(sentence).second) list_.push_back(sentence);
+}
+
+const Formula& FormulaCache::get(const std::string& text) {
+  const auto found = formulas_.find(text);
+  return found != formulas_.end() ? found->second : formulas_.emplace(text, Formula(text)).first->second;
+}
+
+const Setting* Reader::find(const std::string& name) {
+  const Setting* first = nullptr;
+  for (const auto& scope : scopes_) {
+    const std::string key = scope.empty() ? name : scope + "." + name;
+    reading_.asked.insert(key);
+    const auto it = reading_.settings.find(key);
+    if (first == nullptr && it != reading_.settings.end()) first = &it->second;
+  }
+  return first;
+}
+
+Place Reader::place(const std::string& name) {
+  if (const Setting* setting = find(name)) return setting->place;
+  Place place;
+  // The scope's nearest written key tells the file.
+  for (const auto& [key, setting] : reading_.settings)
+    if (place.file.empty() || key.rfind(scopes_.front() + ".", 0) == 0) place.file = setting.place.file;
+  place.key = scopes_.front().empty() ? name : scopes_.front() + "." + name;
+  return place;
+}
+
+void Reader::problem(const std::string& name, const std::string& sentence) {
+  reading_.problems.add(place(name), sentence);
+}
+
+const Setting* Reader::find_scalar(const std::string& name, bool required) {
+  const Setting* setting = find(name);
+  if (setting == nullptr) {
+    if (required) problem(name, "this key is missing");
+    return nullptr;
+  }
+  if (!setting->is_list) return setting;
+  reading_.problems.add(setting->place, "one value is wanted here, not a list (to sweep it, put the list under 'sweep:')");
+  return nullptr;
+}
+
+double Reader::value_of(const Setting& setting, const std::string& text, Dimension dimension) {
+  if (setting.quoted) throw InputError(setting.place, "'" + text + "' is in quotes, so it is text; a number is wanted");
+  try {
+    return parse_quantity(text, dimension);
+  } catch (const InputError& e) {
+    throw InputError(setting.place, e.what());
+  }
+}
+
+double Reader::variable(const std::string& name, const Setting& user, int depth) {
+  if (const auto given = reading_.variables.find(name); given != reading_.variables.end()) return given->second;
+  for (const auto& key : {"let." + name, name}) {
+    const auto it = reading_.settings.find(key);
+    if (it == reading_.settings.end()) continue;
+    reading_.asked.insert(key);
+    if (it->second.is_list) throw InputError(user.place, "the formula uses '" + name + "', which is a list");
+    return is_formula(it->second) ? evaluate(it->second, depth + 1) : any_quantity(it->second.texts.front());
+  }
+  std::vector<std::string> known;
+  for (const auto& [key, setting] : reading_.settings) known.push_back(key.rfind("let.", 0) == 0 ? key.substr(4) : key);
+  for (const auto& [key, value] : reading_.variables) known.push_back(key);
+  const std::string near = nearest_name(name, known);
+  throw InputError(user.place, "the formula uses '" + name + "', which is neither a key of this experiment nor a variable of 'let:'" +
+                                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+double Reader::evaluate(const Setting& setting, int depth) {
+  if (depth > kDeepest) throw InputError(setting.place, "the formula depends on itself");
+  try {
+    const Formula& formula = reading_.formulas.get(setting.texts.front().substr(1));
+    std::map<std::string, double> values;
+    for (const auto& name : formula.variables()) values[name] = variable(name, setting, depth);
+    return formula.evaluate(values);
+  } catch (const InputError& e) {
+    if (!e.place().file.empty()) throw;
+    throw InputError(setting.place, e.what());
+  }
+}
+
+double Reader::bounded(const Setting& setting, double value, const Bounds& bounds) {
+  const bool low = bounds.open ? value <= bounds.least : value < bounds.least;
+  if (!low && value <= bounds.most) return value;
+  std::string wanted = (bounds.open ? "more than " : "at least ") + shortest(bounds.least);
+  if (std::isfinite(bounds.most)) wanted += " and at most " + shortest(bounds.most);
+  reading_.problems.add(setting.place, shortest(value) + " is out of range: it must be " + wanted);
+  return harmless(bounds);
+}
+
+double Reader::quantity(const std::string& name, Dimension dimension, const Bounds& bounds,
+                        std::optional<double> fallback) {
+  const Setting* setting = find_scalar(name, !fallback);
+  if (setting == nullptr) return fallback.value_or(harmless(bounds));
+  try {
+    const double value =
+        is_formula(*setting) ? evaluate(*setting, 0) : value_of(*setting, setting->texts.front(), dimension);
+    return bounded(*setting, value, bounds);
+  } catch (const InputError& e) {
+    reading_.problems.add(e.what());
+    return fallback.value_or(harmless(bounds));
+  }
+}
+
+std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {
+  std::vector<double> out;
+  const Setting* setting = find(name);
+  if (setting == nullptr) return out;
+  for (const auto& text : setting->texts) {
+    try {
+      out.push_back(bounded(*setting, value_of(*setting, text, dimension), bounds));
+    } catch (const InputError& e) {
+      reading_.problems.add(e.what());
+    }
+  }
+  return out;
+}
+
+std::string Reader::text(const std::string& name, const std::optional<std::string>& fallback) {
+  const Setting* setting = find_scalar(name, !fallback);
+  return setting != nullptr ? setting->texts.front() : fallback.value_or("");
+}
+
+std::vector<std::string> Reader::texts(const std::string& name) {
+  const Setting* setting = find(name);
+  return setting != nullptr ? setting->texts : std::vector<std::string>{};
+}
+
+std::string Reader::path(const std::string& name) {
+  namespace fs = std::filesystem;
+  const Setting* setting = find_scalar(name, true);
+  if (setting == nullptr) return "";
+  const fs::path path = setting->texts.front();
+  if (path.is_absolute() || setting->place.file == kOverridePlace) return path.string();
+  return (fs::path(setting->place.file).parent_path() / path).lexically_normal().string();
+}
+
+std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
+  std::optional<double> other;
+  if (fallback) other = static_cast<double>(*fallback);
+  constexpr double kMost = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
+  const double value = quantity(name, Dimension::count, {static_cast<double>(least), kMost}, other);
+  if (value != std::floor(value)) {  // a formula's
+    problem(name, shortest(value) + " is not a whole number");
+    return least;
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+std::size_t Reader::choice(const std::string& name, const std::vector<std::string>& words,
+                           std::optional<std::size_t> fallback) {
+  const Setting* setting = find_scalar(name, !fallback);
+  if (setting == nullptr) return fallback.value_or(0);
+  const std::string& text = setting->texts.front();
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  std::string known;
+  for (const auto& word : words) known += (known.empty() ? "" : ", ") + word;
+  const std::string near = nearest_name(text, words);
+  reading_.problems.add(setting->place, "'" + text + "' is not one of: " + known +
+                                            (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  return fallback.value_or(0);
+}
+
+}  // namespace nowsim

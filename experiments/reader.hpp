@@ -1,0 +1,107 @@
+// Typed reading of settings: units, bounds, formulas and defaults, gathering every problem instead of stopping at one.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/quantity.hpp"
+#include "experiments/settings.hpp"
+#include "sim/formula.hpp"
+#include "workloads/parameters.hpp"
+
+namespace nowsim {
+
+/// The problems found so far, each once, in the order found.
+class Problems {
+ public:
+  void add(const std::string& sentence);
+  void add(const Place& place, const std::string& sentence) { add(InputError(place, sentence).what()); }
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
+
+ private:
+  std::vector<std::string> list_;
+  std::set<std::string> seen_;
+};
+
+/// Formulas compiled once for all points.
+class FormulaCache {
+ public:
+  /// @throws InputError for a syntax error.
+  const Formula& get(const std::string& text);
+
+ private:
+  std::map<std::string, Formula> formulas_;
+};
+
+/// What the readers of one point share.
+struct Reading {
+  const Settings& settings;
+  Problems& problems;
+  std::set<std::string>& asked;            ///< every key that has been asked for, at any point: the known ones
+  FormulaCache& formulas;
+  std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
+};
+
+/// Bounds of a quantity; the limits themselves are allowed unless open.
+struct Bounds {
+  double least = 0;
+  double most = std::numeric_limits<double>::infinity();
+  bool open = false;  ///< `least` itself is not allowed
+};
+inline constexpr Bounds kPositive{0, std::numeric_limits<double>::infinity(), true};
+inline constexpr Bounds kAnyNumber{-std::numeric_limits<double>::infinity()};
+
+/// Reads keys below one or more scopes ("owner.hosts.ws1", then "owner"): the first scope that has a key wins. A
+/// problem is noted, and a harmless value returned so that reading can go on.
+class Reader : public ParameterReader {
+ public:
+  Reader(Reading& reading, std::vector<std::string> scopes) : reading_(reading), scopes_(std::move(scopes)) {}
+
+  [[nodiscard]] bool has(const std::string& name) { return find(name) != nullptr; }
+  /// A quantity in SI; without a fallback it must be given.
+  double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = {},
+                  std::optional<double> fallback = {});
+  std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = {});
+  std::string text(const std::string& name, const std::optional<std::string>& fallback = {});
+  std::vector<std::string> texts(const std::string& name);
+  /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it.
+  std::string path(const std::string& name);
+
+  double work(const std::string& name, std::optional<double> fallback = {}) override {
+    return quantity(name, Dimension::work, {}, fallback);
+  }
+  double bytes(const std::string& name, std::optional<double> fallback = {}) override {
+    return quantity(name, Dimension::bytes, {}, fallback);
+  }
+  double time(const std::string& name, std::optional<double> fallback = {}) override {
+    return quantity(name, Dimension::time, {}, fallback);
+  }
+  std::int64_t count(const std::string& name, std::optional<std::int64_t> fallback = {},
+                     std::int64_t least = 0) override;
+  std::size_t choice(const std::string& name, const std::vector<std::string>& words,
+                     std::optional<std::size_t> fallback = {}) override;
+
+  /// Where a key stands, or would stand.
+  [[nodiscard]] Place place(const std::string& name);
+  /// Notes a problem with a key.
+  void problem(const std::string& name, const std::string& sentence);
+  [[nodiscard]] Reading& reading() { return reading_; }
+
+ private:
+  const Setting* find(const std::string& name);
+  const Setting* find_scalar(const std::string& name, bool required);
+  double value_of(const Setting& setting, const std::string& text, Dimension dimension);
+  double evaluate(const Setting& setting, int depth);
+  double variable(const std::string& name, const Setting& user, int depth);
+  double bounded(const Setting& setting, double value, const Bounds& bounds);
+
+  Reading& reading_;
+  std::vector<std::string> scopes_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,104 @@
+// Flattening a document, and applying flags to it.
+#include "experiments/settings.hpp"
+
+namespace nowsim {
+
+Override parse_override(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw InputError(Place{kOverridePlace, 0, ""}, "'" + text + "' is not of the form key=value");
+  Override out{text.substr(0, equals), {}};
+  try {
+    out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);
+  } catch (const InputError& e) {
+    throw InputError(Place{kOverridePlace, 0, out.key}, e.what());
+  }
+  if (out.value.kind == YamlNode::Kind::null)
+    throw InputError(Place{kOverridePlace, 0, out.key}, "there is no value behind '='");
+  return out;
+}
+
+namespace {
+
+using Kind = YamlNode::Kind;
+
+void mark_as_override(YamlNode& node) {
+  node.line = -1;
+  for (auto& item : node.items) mark_as_override(item);
+  for (auto& entry : node.entries) mark_as_override(entry.second);
+}
+
+/// The longest entry of the map that is `key` or a dotted beginning of it.
+std::pair<std::string, YamlNode>* longest_match(YamlNode& map, const std::string& key) {
+  std::pair<std::string, YamlNode>* best = nullptr;
+  for (auto& entry : map.entries) {
+    const std::string& name = entry.first;
+    const bool fits = key == name || (key.size() > name.size() && key.compare(0, name.size(), name) == 0 && key[name.size()] == '.');
+    if (fits && (best == nullptr || name.size() > best->first.size())) best = &entry;
+  }
+  return best;
+}
+
+bool holds_whole_keys(const std::string& section) { return section == "sweep" || section == "let"; }
+
+void set_in(YamlNode& map, const std::string& key, const YamlNode& value, bool whole) {
+  map.kind = Kind::map;
+  auto* match = longest_match(map, key);
+  if (match != nullptr && match->first == key) {
+    match->second = value;
+    return;
+  }
+  const bool into = match != nullptr && (match->second.kind == Kind::map || match->second.kind == Kind::null);
+  if (into) return set_in(match->second, key.substr(match->first.size() + 1), value, whole || holds_whole_keys(match->first));
+  const auto dot = key.find('.');
+  if (whole || dot == std::string::npos) {
+    map.entries.emplace_back(key, value);
+    return;
+  }
+  const std::string first = key.substr(0, dot);
+  map.entries.emplace_back(first, YamlNode{});
+  map.entries.back().second.line = -1;
+  set_in(map.entries.back().second, key.substr(dot + 1), value, holds_whole_keys(first));
+}
+
+Place place_of(const YamlNode& node, const std::string& file, const std::string& key) {
+  return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file, node.line, key};
+}
+
+void flatten_list(const YamlNode& node, const std::string& file, const std::string& key, Settings& out) {
+  Setting setting{{}, true, false, place_of(node, file, key)};
+  for (const auto& item : node.items) {
+    if (item.kind != Kind::scalar)
+      throw InputError(place_of(item, file, key), "a list here holds plain values, not lists or maps");
+    setting.texts.push_back(item.text);
+  }
+  out[key] = std::move(setting);
+}
+
+}  // namespace
+
+void apply_override(YamlNode& document, const Override& override) {
+  YamlNode value = override.value;
+  mark_as_override(value);
+  set_in(document, override.key, value, false);
+}
+
+void flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out) {
+  switch (node.kind) {
+    case Kind::map:
+      for (const auto& [key, child] : node.entries)
+        flatten(child, file, prefix.empty() ? key : prefix + "." + key, out);
+      return;
+    case Kind::sequence: return flatten_list(node, file, prefix, out);
+    case Kind::scalar:
+      out[prefix] = Setting{{node.text}, false, node.quoted, place_of(node, file, prefix)};
+      return;
+    case Kind::null: throw InputError(place_of(node, file, prefix), "there is no value behind this key");
+  }
+}
+
+bool is_formula(const Setting& setting) {
+  return !setting.is_list && !setting.quoted && !setting.texts.front().empty() && setting.texts.front().front() == '=';
+}
+
+}  // namespace nowsim

@@ -1,0 +1,45 @@
+// An experiment's settings, flat: dotted keys and their values, each with the place it was written in.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/yaml_tree.hpp"
+#include "sim/error.hpp"
+
+namespace nowsim {
+
+/// One value: a scalar, or a list of scalars.
+struct Setting {
+  std::vector<std::string> texts;
+  bool is_list = false;
+  bool quoted = false;  ///< a scalar in quotes: text, never a number or formula
+  Place place;          ///< its key is the full dotted one
+};
+
+/// Dotted key (such as owner.TH) -> value.
+using Settings = std::map<std::string, Setting>;
+
+/// A flag `--set key=value`.
+struct Override {
+  std::string key;
+  YamlNode value;
+};
+/// Parses "key=value"; the value is YAML (a scalar, or a flow list or map). @throws InputError.
+Override parse_override(const std::string& text);
+/// The file name that places of overrides have.
+inline constexpr const char* kOverridePlace = "--set";
+
+/// Sets the value under a dotted key in a document, where keys may contain dots themselves: the longest existing key
+/// wins on each level, and under `sweep` and `let` the rest is one key.
+void apply_override(YamlNode& document, const Override& override);
+
+/// Flattens a document's maps into `out`. @throws InputError for lists that hold anything but scalars, nested lists,
+/// and empty values.
+void flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out);
+
+/// Whether a scalar is a formula: unquoted, beginning with '='.
+bool is_formula(const Setting& setting);
+
+}  // namespace nowsim

@@ -1,0 +1,220 @@
+// Reading axes, and unrolling their product.
+#include "experiments/sweep.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <set>
+
+namespace nowsim {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+Place place_of(const YamlNode& node, const std::string& file, const std::string& key) {
+  return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file, node.line, key};
+}
+
+/// A number and what is written behind it.
+struct WithUnit {
+  double number;
+  std::string unit;
+};
+
+std::string shortest(double value) {
+  char buffer[40];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return {buffer, end};
+}
+
+/// Reads the parts of a {from, to, ...} range.
+class RangeReader {
+ public:
+  RangeReader(const YamlNode& node, const std::string& file, const std::string& key)
+      : node_(node), file_(file), key_(key) {
+    for (const auto& [name, value] : node.entries)
+      if (!known_.contains(name))
+        throw InputError(place_of(value, file, key), "a range has the keys from, to, count or step, scale; not '" + name + "'");
+  }
+
+  std::vector<std::string> values() const {
+    const WithUnit from = quantity("from"), to = quantity("to");
+    same_unit(from, to);
+    if (to.number < from.number)
+      fail("the range is reversed: from " + shortest(from.number) + " to " + shortest(to.number));
+    const bool by_count = node_.find("count") != nullptr;
+    if (by_count == (node_.find("step") != nullptr)) fail("a range has either a count or a step");
+    const std::size_t count = by_count ? counted(from, to) : stepped(from, to);
+    return unroll(from, to, count);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& sentence) const {
+    throw InputError(place_of(node_, file_, key_), sentence);
+  }
+  WithUnit quantity(const std::string& name) const {
+    const YamlNode* value = node_.find(name);
+    if (value == nullptr || value->kind != Kind::scalar) fail("the range has no '" + name + "'");
+    const std::string& text = value->text;
+    WithUnit out{0, ""};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.number);
+    if (error != std::errc() || !std::isfinite(out.number)) fail(name + ": '" + text + "' is not a number");
+    out.unit.assign(end, text.data() + text.size());
+    return out;
+  }
+  void same_unit(const WithUnit& a, const WithUnit& b) const {
+    if (a.unit != b.unit) fail("the numbers of a range have the same unit; here '" + a.unit + "' and '" + b.unit + "'");
+  }
+  std::size_t counted(const WithUnit& from, const WithUnit& to) const {
+    const double count = quantity("count").number;
+    if (!(count >= 1) || count != std::floor(count) || count > 1e6) fail("count is a whole number, at least 1");
+    if (count == 1 && from.number != to.number) fail("count 1 gives one value, but from and to differ");
+    return static_cast<std::size_t>(count);
+  }
+  std::size_t stepped(const WithUnit& from, const WithUnit& to) const {
+    const WithUnit step = quantity("step");
+    same_unit(from, step);
+    if (!(step.number > 0)) fail("the step must be more than 0");
+    const double steps = (to.number - from.number) / step.number;
+    if (steps > 1e6) fail("the range has more than a million values");
+    if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
+      fail("steps of " + shortest(step.number) + " from " + shortest(from.number) + " do not meet " + shortest(to.number));
+    return static_cast<std::size_t>(std::llround(steps)) + 1;
+  }
+  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) const {
+    const YamlNode* scale = node_.find("scale");
+    const bool log = scale != nullptr && scale->text == "log";
+    if (scale != nullptr && !log && scale->text != "linear") fail("scale is linear or log");
+    if (log && node_.find("step") != nullptr) fail("a log range has a count, not a step");
+    if (log && from.number <= 0) fail("a log range begins above 0");
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double part = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+      double value = log ? from.number * std::pow(to.number / from.number, part)
+                         : from.number + (to.number - from.number) * part;
+      if (i + 1 == count) value = to.number;
+      out.push_back(shortest(rounded(value)) + from.unit);
+    }
+    return out;
+  }
+  /// 0.1·3 is 0.30000000000000004: twelve digits are enough for an axis, and for people.
+  static double rounded(double value) {
+    char buffer[40];
+    const auto written = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 11);
+    double out = value;
+    std::from_chars(buffer, written.ptr, out);
+    return out;
+  }
+
+  const YamlNode& node_;
+  const std::string& file_;
+  const std::string& key_;
+  inline static const std::set<std::string> known_{"from", "to", "count", "step", "scale"};
+};
+
+std::vector<std::string> axis_values(const YamlNode& node, const std::string& file, const std::string& key) {
+  if (node.kind == Kind::map) return RangeReader(node, file, key).values();
+  if (node.kind != Kind::sequence)
+    throw InputError(place_of(node, file, "sweep." + key), "an axis is a list of values, or {from, to, count} or {from, to, step}");
+  if (node.items.empty()) throw InputError(place_of(node, file, "sweep." + key), "the list of values is empty");
+  std::vector<std::string> out;
+  for (const auto& item : node.items) {
+    if (item.kind != Kind::scalar)
+      throw InputError(place_of(item, file, "sweep." + key), "an axis holds plain values, not lists or maps");
+    out.push_back(item.text);
+  }
+  return out;
+}
+
+Axis read_zip(const YamlNode& node, const std::string& file) {
+  if (node.kind != Kind::map || node.entries.empty())
+    throw InputError(place_of(node, file, "sweep.zip"), "a zip holds keys and their lists of values");
+  Axis axis{{}, {}, place_of(node, file, "sweep.zip")};
+  for (const auto& [key, values_node] : node.entries) {
+    const auto values = axis_values(values_node, file, key);
+    if (axis.keys.empty()) axis.values.resize(values.size());
+    if (values.size() != axis.values.size())
+      throw InputError(place_of(values_node, file, "sweep.zip." + key),
+                       "a zip's lists are equally long; this one has " + std::to_string(values.size()) + " values, the first " +
+                           std::to_string(axis.values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) axis.values[i].push_back(values[i]);
+    axis.keys.push_back(key);
+  }
+  return axis;
+}
+
+void read_axes(const YamlNode& map, const std::string& file, Sweep& sweep) {
+  for (const auto& [key, node] : map.entries) {
+    if (key == "zip") {
+      sweep.axes.push_back(read_zip(node, file));
+      continue;
+    }
+    Axis axis{{key}, {}, place_of(node, file, "sweep." + key)};
+    for (auto& value : axis_values(node, file, key)) axis.values.push_back({std::move(value)});
+    sweep.axes.push_back(std::move(axis));
+  }
+}
+
+void check(const Sweep& sweep) {
+  std::set<std::string> seen;
+  double points = 1;
+  for (const auto& axis : sweep.axes) {
+    for (const auto& key : axis.keys)
+      if (!seen.insert(key).second) throw InputError(axis.place, "'" + key + "' is swept twice");
+    points *= static_cast<double>(axis.values.size());
+    if (points > 1e6) throw InputError(axis.place, "the sweep has more than a million points");
+  }
+}
+
+}  // namespace
+
+std::size_t Sweep::size() const {
+  std::size_t points = 1;
+  for (const auto& axis : axes) points *= axis.values.size();
+  return points;
+}
+
+std::vector<std::string> Sweep::keys() const {
+  std::vector<std::string> out;
+  for (const auto& axis : axes) out.insert(out.end(), axis.keys.begin(), axis.keys.end());
+  return out;
+}
+
+std::vector<std::string> Sweep::at(std::size_t point) const {
+  std::vector<std::string> out;
+  std::size_t block = size();
+  for (const auto& axis : axes) {
+    block /= axis.values.size();
+    const auto& values = axis.values[point / block % axis.values.size()];
+    out.insert(out.end(), values.begin(), values.end());
+  }
+  return out;
+}
+
+void Sweep::drop(const std::string& key) {
+  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+    const auto found = std::find(axis->keys.begin(), axis->keys.end(), key);
+    if (found == axis->keys.end()) continue;
+    const auto column = found - axis->keys.begin();
+    axis->keys.erase(found);
+    for (auto& values : axis->values) values.erase(values.begin() + column);
+    if (axis->keys.empty()) axes.erase(axis);
+    return;
+  }
+}
+
+Sweep read_sweep(const YamlNode& node, const std::string& file) {
+  Sweep sweep;
+  if (node.kind == Kind::map) read_axes(node, file, sweep);
+  if (node.kind == Kind::sequence)
+    for (const auto& item : node.items) {
+      if (item.kind != Kind::map) throw InputError(place_of(item, file, "sweep"), "each item of a sweep is key: values");
+      read_axes(item, file, sweep);
+    }
+  if (sweep.axes.empty()) throw InputError(place_of(node, file, "sweep"), "a sweep holds keys and their lists of values");
+  check(sweep);
+  return sweep;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,38 @@
+// Axes of a sweep and the points they span.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/settings.hpp"
+
+namespace nowsim {
+
+/// An axis: one key and its values, or several keys that go together (a zip), value by value.
+struct Axis {
+  std::vector<std::string> keys;
+  std::vector<std::vector<std::string>> values;  ///< values[step][key]
+  Place place;
+};
+
+/// The product of all axes; the last one runs fastest.
+struct Sweep {
+  std::vector<Axis> axes;
+
+  /// Number of points: 1 where there are no axes.
+  [[nodiscard]] std::size_t size() const;
+  /// All swept keys, in order.
+  [[nodiscard]] std::vector<std::string> keys() const;
+  /// The values of all swept keys at a point.
+  [[nodiscard]] std::vector<std::string> at(std::size_t point) const;
+  /// Takes a key out of the sweep (a flag has fixed it).
+  void drop(const std::string& key);
+};
+
+/// Reads the `sweep:` block: a map of key -> axis (or `zip` -> such a map), or a list of such maps. An axis is a list
+/// of scalars, {from, to, count} or {from, to, step} with both ends, optionally `scale: log`; units may be given, the
+/// same for all. @throws InputError for anything else: empty or reversed ranges, a step that does not meet the end,
+/// zips of different lengths, a key swept twice, more than a million points.
+Sweep read_sweep(const YamlNode& node, const std::string& file);
+
+}  // namespace nowsim

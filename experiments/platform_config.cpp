@@ -4,19 +4,18 @@
 #include <algorithm>
 
 #include "sim/platform_xml.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
 using PlatformPtr = std::shared_ptr<const Platform>;
 
-/// The block's settings as one text: what the cache is keyed by. Formulas count by their value, so they are not cached
-/// under it; they are part of the generated description instead.
+/// What the cache is keyed by: the description, exactly.
 std::string cache_key(const GeneratedPlatform& d) {
   std::string key = std::to_string(static_cast<int>(d.network)) + " " + std::to_string(d.cores);
-  for (double x : {d.bandwidth_Bps, d.latency_s}) key += " " + std::to_string(x) + "/" + std::to_string(1 / x);
-  for (std::size_t i = 0; i < d.names.size(); ++i)
-    key += "\n" + d.names[i] + " " + (i < d.speed_flops.size() ? std::to_string(d.speed_flops[i]) : "");
+  for (double x : {d.bandwidth_Bps, d.latency_s}) key += " " + number_text(x);
+  for (std::size_t i = 0; i < d.names.size(); ++i) key += "\n" + d.names[i] + " " + number_text(d.speed_flops[i]);
   return key;
 }
 
@@ -106,7 +105,6 @@ PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
   try {
     if (read.has("file")) return from_file(read, cache);
     const GeneratedPlatform description = read_description(read);
-    if (!reading.problems.empty()) return nullptr;  // what is missing was replaced by something harmless
     return cached(cache, cache_key(description), [&] { return generate_platform(description); });
   } catch (const InputError& e) {
     if (e.place().file.empty()) read.problem(culprit, e.what());

@@ -6,14 +6,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "sim/text.hpp"
+
 namespace nowsim {
 namespace {
-
-std::string shortest(double value) {
-  char buffer[40];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return {buffer, end};
-}
 
 /// A number of whatever dimension its unit says, for use in a formula.
 double any_quantity(const std::string& text) {
@@ -122,9 +118,9 @@ double Reader::evaluate(const Setting& setting, int depth) {
 double Reader::bounded(const Setting& setting, double value, const Bounds& bounds) {
   const bool low = bounds.open ? value <= bounds.least : value < bounds.least;
   if (!low && value <= bounds.most) return value;
-  std::string wanted = (bounds.open ? "more than " : "at least ") + shortest(bounds.least);
-  if (std::isfinite(bounds.most)) wanted += " and at most " + shortest(bounds.most);
-  reading_.problems.add(setting.place, shortest(value) + " is out of range: it must be " + wanted);
+  std::string wanted = (bounds.open ? "more than " : "at least ") + number_text(bounds.least);
+  if (std::isfinite(bounds.most)) wanted += " and at most " + number_text(bounds.most);
+  reading_.problems.add(setting.place, number_text(value) + " is out of range: it must be " + wanted);
   return harmless(bounds);
 }
 
@@ -181,7 +177,7 @@ std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> 
   constexpr double kMost = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
   const double value = quantity(name, Dimension::count, {static_cast<double>(least), kMost}, other);
   if (value != std::floor(value)) {  // a formula's
-    problem(name, shortest(value) + " is not a whole number");
+    problem(name, number_text(value) + " is not a whole number");
     return least;
   }
   return static_cast<std::int64_t>(value);

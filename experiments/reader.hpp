@@ -1,6 +1,7 @@
 // Typed reading of settings: units, bounds, formulas and defaults, gathering every problem instead of stopping at one.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -47,14 +48,15 @@ struct Reading {
   std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
 };
 
+inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 /// Bounds of a quantity; the limits themselves are allowed unless open.
 struct Bounds {
   double least = 0;
-  double most = std::numeric_limits<double>::infinity();
+  double most = kNoBound;
   bool open = false;  ///< `least` itself is not allowed
 };
-inline constexpr Bounds kPositive{0, std::numeric_limits<double>::infinity(), true};
-inline constexpr Bounds kAnyNumber{-std::numeric_limits<double>::infinity()};
+inline constexpr Bounds kPositive{0, kNoBound, true};
+inline constexpr Bounds kAnyNumber{-kNoBound};
 
 /// Reads keys below one or more scopes ("owner.hosts.ws1", then "owner"): the first scope that has a key wins. A
 /// problem is noted, and a harmless value returned so that reading can go on.
@@ -64,9 +66,9 @@ class Reader : public ParameterReader {
 
   [[nodiscard]] bool has(const std::string& name) { return find(name) != nullptr; }
   /// A quantity in SI; without a fallback it must be given.
-  double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = {},
+  double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{},
                   std::optional<double> fallback = {});
-  std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = {});
+  std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback = {});
   std::vector<std::string> texts(const std::string& name);
   /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it.

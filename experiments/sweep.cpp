@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "sim/text.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -22,12 +24,6 @@ struct WithUnit {
   std::string unit;
 };
 
-std::string shortest(double value) {
-  char buffer[40];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return {buffer, end};
-}
-
 /// Reads the parts of a {from, to, ...} range.
 class RangeReader {
  public:
@@ -42,7 +38,7 @@ class RangeReader {
     const WithUnit from = quantity("from"), to = quantity("to");
     same_unit(from, to);
     if (to.number < from.number)
-      fail("the range is reversed: from " + shortest(from.number) + " to " + shortest(to.number));
+      fail("the range is reversed: from " + number_text(from.number) + " to " + number_text(to.number));
     const bool by_count = node_.find("count") != nullptr;
     if (by_count == (node_.find("step") != nullptr)) fail("a range has either a count or a step");
     const std::size_t count = by_count ? counted(from, to) : stepped(from, to);
@@ -79,7 +75,7 @@ class RangeReader {
     const double steps = (to.number - from.number) / step.number;
     if (steps > 1e6) fail("the range has more than a million values");
     if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
-      fail("steps of " + shortest(step.number) + " from " + shortest(from.number) + " do not meet " + shortest(to.number));
+      fail("steps of " + number_text(step.number) + " from " + number_text(from.number) + " do not meet " + number_text(to.number));
     return static_cast<std::size_t>(std::llround(steps)) + 1;
   }
   std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) const {
@@ -94,7 +90,7 @@ class RangeReader {
       double value = log ? from.number * std::pow(to.number / from.number, part)
                          : from.number + (to.number - from.number) * part;
       if (i + 1 == count) value = to.number;
-      out.push_back(shortest(rounded(value)) + from.unit);
+      out.push_back(number_text(rounded(value)) + from.unit);
     }
     return out;
   }

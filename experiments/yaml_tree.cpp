@@ -360,8 +360,7 @@ class TreeBuilder : public YAML::EventHandler {
         {YamlNode::Kind::null, "empty or null"}, {YamlNode::Kind::sequence, "a list"}, {YamlNode::Kind::map, "a map"}};
     if (key.kind != YamlNode::Kind::scalar)
       source_.fail(key.line, std::string("a key is ") + others.at(key.kind) + "; a key is a plain word");
-    if (key.quoted) source_.fail(key.line, "a key is in quotes; a key is a plain word without them");
-    if (key.text == "<<") source_.fail(key.line, "merging with '<<' is not supported; write the entries out");
+    if (!key.quoted && key.text == "<<") source_.fail(key.line, "merging with '<<' is not supported; write the entries out");
     const auto [first, is_new] = frame.key_lines.emplace(key.text, key.line);
     if (!is_new)
       source_.fail(key.line, "the key " + in_quotes(key.text) + " is given twice (first in line " +

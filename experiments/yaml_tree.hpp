@@ -27,7 +27,7 @@ struct YamlNode {
 YamlNode read_yaml(const std::string& file);
 /// Parses one document; anchors and aliases are resolved (an alias copies the anchored node, its lines too).
 /// @throws InputError naming file and line for: malformed YAML, more than one document, a key given twice (both lines
-/// named), a key that is not a plain scalar (a quoted one is none), a key without ':', `<<`, tags other than the empty
+/// named), a key that is not a scalar, a key without ':', `<<`, tags other than the empty
 /// ones, an undefined alias, an alias inside its own anchor, aliases that would unfold to more than 100,000 nodes,
 /// unquoted numbers with leading zeros such as 010 or -007 (8 or 10?) and YAML 1.1's 0x, 0o, 0b and sexagesimal forms
 /// where a plain scalar is wholly of that form (dates and times such as 12:30 count as sexagesimal; say "write it in

@@ -12,7 +12,8 @@ namespace nowsim {
 class Distribution {
  public:
   virtual ~Distribution() = default;
-  /// Inverse distribution function at u in [0, 1): a uniform u gives one draw. Non-decreasing in u.
+  /// Inverse distribution function at u in [0, 1): a uniform u gives one draw. Finite, and non-decreasing in u (to the
+  /// last digits of rounding, within 1e-13 sd).
   [[nodiscard]] virtual double quantile(double u) const = 0;
   [[nodiscard]] virtual double mean() const = 0;
   [[nodiscard]] virtual double variance() const = 0;
@@ -22,18 +23,22 @@ class Distribution {
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 
+/// @throws InputError unless value is finite.
 DistributionPtr constant(double value);
 /// Uniform on [low, high]. @throws InputError unless low <= high, both finite.
 DistributionPtr uniform(double low, double high);
-/// @throws InputError unless mean > 0.
+/// @throws InputError unless mean > 0 and finite.
 DistributionPtr exponential(double mean);
 /// Pareto type I with the given mean and shape > 2 (so that the variance is finite): x_min = mean·(shape-1)/shape.
+/// @throws InputError otherwise.
 DistributionPtr pareto(double mean, double shape);
-/// value1 with probability 1/2, else value2 (u < 1/2 gives the smaller).
+/// value1 with probability 1/2, else value2 (u < 1/2 gives the smaller). @throws InputError unless both are finite.
 DistributionPtr two_point(double value1, double value2);
-/// Normal, no truncation. sd >= 0; sd = 0 is the constant.
+/// Normal, no truncation. sd >= 0; sd = 0 is the constant. u = 0 gives what 2^-54 does, a finite draw (8.3 sd below).
+/// @throws InputError unless both are finite and sd >= 0.
 DistributionPtr normal(double mean, double sd);
-/// Gamma with given mean > 0 and sd > 0.
+/// Gamma with given mean > 0 and sd > 0; from a shape (mean/sd)^2 of 1e6 on by an expansion right to 1e-8 sd.
+/// @throws InputError unless both are positive and finite.
 DistributionPtr gamma(double mean, double sd);
 
 /// A law of availability on [0, 1], named in a table: what `value:` of the owner model `intervals` can be.
@@ -47,9 +52,12 @@ struct ValueLaw {
   DistributionPtr (*make)(double mean, double th);
 };
 /// uniform, truncated-normal, beta, two-point (model.md section 1), constant (TH must be 0).
+/// truncated-normal: within 1e-10 (relatively) of the limit the truncated exponential stands for the normal, whose
+/// variance is then the same to 2e-10. beta: from shapes of 1e6 on by an expansion right to 1e-8 sd.
 std::span<const ValueLaw> value_laws();
 
-/// Makes the named law. @throws InfeasibleError naming the limit where TH is beyond it; InputError where the mean is
+/// Makes the named law; a closed limit is accepted with 1e-12 of slack, since TH often is a rounded sum.
+/// @throws InfeasibleError naming the limit where TH is beyond it; InputError where the mean is
 /// not in (0, 1], TH < 0 or not finite, or the name is unknown (the known names are listed).
 DistributionPtr make_value_law(std::string_view name, double mean, double th);
 

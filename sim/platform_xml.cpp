@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
@@ -16,6 +15,7 @@
 #include "sim/child_process.hpp"
 #include "sim/error.hpp"
 #include "sim/simgrid_session.hpp"
+#include "sim/text.hpp"
 #include "sim/wire.hpp"
 
 namespace nowsim {
@@ -37,15 +37,6 @@ namespace fs = std::filesystem;
 namespace s4u = simgrid::s4u;
 
 constexpr double kDefaultPrecision = 1e-9;
-
-std::string read_text(const std::string& file) {
-  if (fs::is_directory(file)) throw InputError(Place{file, 0, ""}, "this is a folder; a platform is an XML file");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(Place{file, 0, ""}, "there is no such platform file, or it cannot be read");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 /// A position in the text; lines count from 1.
 int line_at(const std::string& text, std::size_t offset) {
@@ -332,14 +323,8 @@ Platform load_platform(const std::string& file) {
 
 namespace {
 
-std::string number(double value) {
-  char buffer[40];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return {buffer, end};
-}
-
 void require_positive(double value, const std::string& what) {
-  if (!(value > 0) || !std::isfinite(value)) throw InputError(what + " must be more than 0, not " + number(value));
+  if (!(value > 0) || !std::isfinite(value)) throw InputError(what + " must be more than 0, not " + number_text(value));
 }
 
 void check(const GeneratedPlatform& d) {
@@ -350,7 +335,7 @@ void check(const GeneratedPlatform& d) {
   for (double speed : d.speed_flops) require_positive(speed, "a workstation's speed");
   require_positive(d.bandwidth_Bps, "the network's bandwidth");
   if (!(d.latency_s >= 0) || !std::isfinite(d.latency_s))
-    throw InputError("the network's latency must not be negative, nor " + number(d.latency_s));
+    throw InputError("the network's latency must not be negative, nor " + number_text(d.latency_s));
   if (d.cores < 1) throw InputError("a workstation has at least one core, not " + std::to_string(d.cores));
   std::set<std::string> seen;
   for (const auto& name : d.names) {
@@ -394,22 +379,22 @@ Platform generate_platform(const GeneratedPlatform& d) {
     w.name = d.names[i];
     w.speed_flops = d.speed_flops[i];
     w.cores = d.cores;
-    hosts += "<host id=\"" + w.name + "\" speed=\"" + number(w.speed_flops) + "f\" core=\"" + std::to_string(d.cores) +
+    hosts += "<host id=\"" + w.name + "\" speed=\"" + number_text(w.speed_flops) + "f\" core=\"" + std::to_string(d.cores) +
              "\"/>\n";
     platform.workstations.push_back(std::move(w));
     if (d.network == NetworkKind::none) continue;
     const Link link = own_link(d, how, d.names[i]);
     const bool duplex = how.sharing != nullptr && std::string(how.sharing) == "SPLITDUPLEX";
-    links += "<link id=\"" + link.name + "\" bandwidth=\"" + number(link.bandwidth_Bps) + "Bps\" latency=\"" +
-             number(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") + "\"/>\n";
+    links += "<link id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) + "Bps\" latency=\"" +
+             number_text(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") + "\"/>\n";
     ends += "<host_link id=\"" + d.names[i] + "\" up=\"" + link.name + (duplex ? "_UP" : "") + "\" down=\"" +
             link.name + (duplex ? "_DOWN" : "") + "\"/>\n";
     if (how.sharing != nullptr) platform.links.push_back(link);
   }
   if (how.backbone) {
     const Link bus{"bus", d.bandwidth_Bps, d.latency_s, true};
-    ends += "<backbone id=\"bus\" bandwidth=\"" + number(bus.bandwidth_Bps) + "Bps\" latency=\"" +
-            number(bus.latency_s) + "s\"/>\n";
+    ends += "<backbone id=\"bus\" bandwidth=\"" + number_text(bus.bandwidth_Bps) + "Bps\" latency=\"" +
+            number_text(bus.latency_s) + "s\"/>\n";
     platform.links.push_back(bus);
   }
   platform.xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

@@ -90,21 +90,4 @@ struct ProfileMoments {
 };
 ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial);
 
-/// What the readers of text files share (profile.cpp, trace.cpp).
-namespace detail {
-/// A whole file. @throws InputError where it is missing, a directory, a device, or cannot be read.
-std::string read_text(const std::string& file);
-/// The lines without their ends (LF, CR LF, CR) and without a byte order mark; they point into `text`.
-/// @throws InputError where a control character shows that this is not text.
-std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
-/// The number that the whole word is, or nothing: a decimal, finite, in any locale; a leading '+' is allowed.
-std::optional<double> to_number(std::string_view word);
-/// The shortest decimal that gives x back.
-std::string number_text(double x);
-/// The word in quotes for an error message, long ones cut short.
-std::string quoted(std::string_view word);
-/// Without blanks at both ends.
-std::string_view trimmed(std::string_view s);
-}  // namespace detail
-
 }  // namespace nowsim

@@ -6,7 +6,7 @@
 namespace nowsim {
 
 /// An estimate with a two-sided confidence interval at the stated level; `low`/`high` are NaN where no interval can be
-/// had (fewer than two replications).
+/// had (fewer than two replications). A confidence outside (0, 1) is an InputError in all that follows.
 struct Estimate {
   double value = 0;
   double low = 0;
@@ -28,7 +28,7 @@ class Moments {
   /// Unbiased sample variance (divisor n - 1); NaN for n < 2.
   [[nodiscard]] double variance() const;
   [[nodiscard]] double sd() const;
-  /// Central moments sum (x - mean)^k / n for k = 2, 3, 4.
+  /// Central moments sum (x - mean)^k / n for k = 2, 3, 4; std::invalid_argument for another k.
   [[nodiscard]] double central(int k) const;
 
  private:
@@ -40,16 +40,19 @@ class Moments {
 /// The mean, Student's t interval. A sample without any spread gives an interval of width 0.
 Estimate mean_estimate(const Moments& m, double confidence);
 /// The standard deviation; the interval comes from the variance of s^2, (m4 - (n-3)/(n-1) s^4)/n, by the delta method on
-/// log s (so it never falls below 0), with Student's t. Valid for any law with four moments, not for normals alone.
+/// log s (so it never falls below 0), with Student's t. Valid for any law with four moments, not for normals alone, in
+/// large samples: at 95 % it covers 94 % for normals and 88 % for exponentials with n = 100, 94 % for both with n = 1000.
 Estimate sd_estimate(const Moments& m, double confidence);
-/// sd/mean, by the delta method on log(s/m) with the covariance m3/n of mean and variance. NaN where the mean is 0.
+/// sd/mean, by the delta method on log(s/m) with the covariance m3/n of mean and variance. NaN where the mean is 0;
+/// of little meaning where the mean is not clearly apart from 0. Coverage as for the sd.
 Estimate cv_estimate(const Moments& m, double confidence);
-/// A proportion k/n, Clopper-Pearson (exact, conservative).
+/// A proportion k/n, Clopper-Pearson (exact, conservative), from n = 1 on. std::invalid_argument for k > n.
 Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence);
 /// numerator/denominator of two positive means whose dependence is not known (they may share random numbers): the
 /// interval is the set of ratios of values in both Bonferroni-corrected t intervals, so it holds for any correlation.
+/// The upper end is infinite where the denominator's interval reaches 0.
 Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence);
-/// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2).
+/// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2, else NaN).
 double student_quantile(std::uint64_t n, double confidence);
 
 /// Stop once the interval's half-width is at most `relative_half_width` of the value (looked at only between batches).
@@ -57,7 +60,7 @@ struct StoppingRule {
   double relative_half_width = 0;  ///< 0: never satisfied, a fixed number of replications
   std::uint64_t min_replications = 2;
   std::uint64_t max_replications = 1000;
-  /// True when n replications with this estimate suffice.
+  /// True when n replications with this estimate suffice; max_replications is the caller's to keep.
   [[nodiscard]] bool satisfied(const Estimate& e, std::uint64_t n) const;
 };
 

@@ -5,11 +5,13 @@
 
 namespace nowsim {
 
-/// K(N): the expected maximum of N independent standard normals (HL 5; David 1970), by quadrature of
-/// N·z·Phi(z)^(N-1)·phi(z). K(1) = 0. @param n >= 1. Relative error below 1e-9 up to n = 1e9.
+/// K(N): the expected maximum of N independent standard normals (HL 5; David 1970), the integral of
+/// N·z·Phi(z)^(N-1)·phi(z), by parts. K(1) = 0. @param n >= 1. Relative error below 1e-9 up to n = 1e9.
+/// @throws InputError for n < 1.
 double expected_max_normal(double n);
 /// The expected maximum of independent normals with these means and standard deviations (sd 0 allowed), by quadrature
-/// of z dF, F the product of the distribution functions. Same length, at least one.
+/// of z dF by parts, F the product of the distribution functions. Same length, at least one, no sd below 0: else
+/// std::invalid_argument.
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd);
 
 /// HL (2): t_i = X_i/(alpha_i a_i) [s].

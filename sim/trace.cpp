@@ -9,14 +9,10 @@
 #include <string_view>
 
 #include "sim/error.hpp"
-#include "sim/profile.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
-
-using detail::number_text;
-using detail::quoted;
-using detail::trimmed;
 
 // --- Fields ---
 
@@ -101,7 +97,7 @@ std::optional<double> fraction_of_second(std::string_view text) {
   if (text.empty()) return 0.0;
   if (text.size() < 2 || text.front() != '.' || text.find_first_not_of("0123456789", 1) != text.npos)
     return std::nullopt;
-  return detail::to_number("0" + std::string(text));
+  return to_number("0" + std::string(text));
 }
 
 std::optional<Stamp> civil_stamp(std::string_view text) {
@@ -124,7 +120,7 @@ std::optional<Stamp> civil_stamp(std::string_view text) {
 std::optional<Stamp> parse_stamp(std::string_view text) {
   constexpr double kMost =
       1e15;  // 30 million years: what lies beyond is no time, and its differences would lose seconds
-  const auto seconds = detail::to_number(text);
+  const auto seconds = to_number(text);
   if (!seconds) return civil_stamp(text);
   if (std::abs(*seconds) > kMost) return std::nullopt;
   return Stamp{Stamp::Kind::seconds, 0, *seconds};
@@ -152,7 +148,7 @@ Measure measure_of(TraceMeasure measure) {
 double availability_of(std::string_view text, const Measure& measure, const Place& place) {
   const std::string wanted = std::string(measure.name) + " is a number from 0 to " + number_text(measure.most);
   if (text.empty()) throw InputError(place, "the value is missing; " + wanted + ".");
-  const auto x = detail::to_number(text);
+  const auto x = to_number(text);
   if (!x) throw InputError(place, "the value " + quoted(text) + " is not a finite number; " + wanted + ".");
   if (*x < 0 || *x > measure.most) {
     const bool percent = measure.most == 1 && *x > 1 && *x <= 100;
@@ -301,10 +297,10 @@ std::vector<double> durations(const std::vector<Sample>& samples, GapRule gaps, 
 }  // namespace
 
 Trace read_trace(const std::string& file, const std::string& column, TraceMeasure measure, GapRule gaps) {
-  const std::string text = detail::read_text(file);
+  const std::string text = read_text(file);
   Reader reader(file, column, measure_of(measure));
   int line = 0;
-  for (const std::string_view content : detail::text_lines(text, file)) reader.read(++line, content);
+  for (const std::string_view content : text_lines(text, file)) reader.read(++line, content);
   const std::vector<Sample> samples = reader.finish();
   Trace trace;
   trace.duration_s = durations(samples, gaps, file);

@@ -1,0 +1,289 @@
+// Loading an experiment: the file and the flags into settings, every point's settings into a scenario.
+#include "experiments/experiment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "experiments/owner_config.hpp"
+#include "experiments/platform_config.hpp"
+#include "experiments/reader.hpp"
+#include "experiments/sweep.hpp"
+#include "sim/partition.hpp"
+#include "sim/theory.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr int kFormat = 1;                       // of the YAML: its first key
+constexpr std::size_t kMostProblems = 20;        // more are counted, not listed
+
+/// The file with the flags applied; settings apart from the sweep.
+struct Document {
+  Settings settings;
+  Sweep sweep;
+};
+
+Document read_document(const std::string& file, const LoadOptions& options) {
+  YamlNode root = read_yaml(file);
+  if (root.kind == YamlNode::Kind::null) throw InputError(Place{file, 0, ""}, "the file is empty");
+  if (root.kind != YamlNode::Kind::map)
+    throw InputError(Place{file, root.line, ""}, "an experiment is a map of keys and values, beginning with 'nowsim: 1'");
+  if (root.entries.empty() || root.entries.front().first != "nowsim")
+    throw InputError(Place{file, root.line, ""}, "the first key must be 'nowsim: 1', the version of the format");
+  std::vector<Override> overrides;
+  for (const auto& text : options.overrides) overrides.push_back(parse_override(text));
+  for (const auto& override : overrides) apply_override(root, override);
+  Document document;
+  for (const auto& [key, node] : root.entries) {
+    if (key == "sweep") document.sweep = read_sweep(node, file);
+    else flatten(node, file, key, document.settings);
+  }
+  for (const auto& override : overrides) document.sweep.drop(override.key);  // a flag fixes what the file sweeps
+  return document;
+}
+
+/// Makes points out of settings; keeps what they share.
+class PointBuilder {
+ public:
+  PointBuilder(const Document& document, const WorkloadRegistry& workloads, Problems& problems)
+      : document_(document), workloads_(workloads), problems_(problems) {}
+
+  void read_experiment(Experiment& experiment);
+  Point build(std::size_t index, const std::vector<const Metric*>& metrics);
+  void report_unknown_keys();
+  [[nodiscard]] bool skips_infeasible() const { return skip_infeasible_; }
+
+ private:
+  Settings settings_at(const std::vector<std::string>& values) const;
+  RunPlan read_plan(Reading& reading);
+  std::shared_ptr<const Workload> read_workload(Reading& reading, const Platform& platform);
+  std::vector<double> read_split(Reading& reading, Scenario& scenario);
+  void read_scenario(Reading& reading, Point& point, bool with_baseline);
+
+  const Document& document_;
+  const WorkloadRegistry& workloads_;
+  Problems& problems_;
+  std::set<std::string> asked_{"nowsim", "title", "description"};
+  FormulaCache formulas_;
+  PlatformCache platforms_;
+  OwnerCache owners_;
+  bool skip_infeasible_ = false;
+};
+
+void PointBuilder::read_experiment(Experiment& experiment) {
+  Reading reading{document_.settings, problems_, asked_, formulas_, {}};
+  Reader read(reading, {""});
+  if (read.count("nowsim") != kFormat)
+    read.problem("nowsim", "this program reads format 1 of experiments; a newer program may be needed");
+  experiment.title = read.text("title", experiment.file);
+  read.text("description", "");
+  std::vector<std::string> known;
+  for (const auto& metric : metrics()) known.push_back(metric.name);
+  auto names = read.texts("metrics");
+  if (names.empty()) names = {"tau", "sigma_T", "sigma_T/tau"};
+  for (const auto& name : names) {
+    if (const Metric* metric = find_metric(name)) {
+      experiment.metrics.push_back(metric);
+      continue;
+    }
+    const std::string near = nearest_name(name, known);
+    read.problem("metrics", "there is no metric '" + name + "'" +
+                                (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+  }
+  skip_infeasible_ = Reader(reading, {"run"}).choice("infeasible", {"error", "skip"}, 0) == 1;
+}
+
+Settings PointBuilder::settings_at(const std::vector<std::string>& values) const {
+  Settings settings = document_.settings;
+  std::size_t column = 0;
+  for (const auto& axis : document_.sweep.axes)
+    for (const auto& key : axis.keys) settings[key] = Setting{{values[column++]}, false, false, {axis.place.file, axis.place.line, key}};
+  return settings;
+}
+
+RunPlan PointBuilder::read_plan(Reading& reading) {
+  Reader read(reading, {"run"});
+  RunPlan plan;
+  plan.replications = static_cast<std::uint64_t>(read.count("replications", 1000, 1));
+  plan.precision = read.quantity("precision", Dimension::fraction, Bounds{}, 0.0);
+  plan.least = static_cast<std::uint64_t>(read.count("min_replications", 100, 2));
+  plan.confidence = read.quantity("confidence", Dimension::fraction, {0.5, 0.999999}, 0.95);
+  plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);
+  read.choice("engine", {"simgrid"}, 0);
+  return plan;
+}
+
+std::shared_ptr<const Workload> PointBuilder::read_workload(Reading& reading, const Platform& platform) {
+  Reader read(reading, {"job"});
+  std::vector<std::string> names;
+  for (const auto& info : workloads_.all()) names.push_back(info.name);
+  const std::size_t before = problems_.list().size();
+  const std::string name = names[read.choice("workload", names)];
+  if (problems_.list().size() > before) return nullptr;
+  auto workload = workloads_.find(name)->make(read);
+  if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
+    read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
+                                 " workstations; there are " + std::to_string(platform.workstations.size()));
+  return workload;
+}
+
+/// sigma_Ti of an equal share, HL (3) with the interval's length; 0 for owners that are no renewal process.
+double sigma_of(const Scenario& scenario, std::size_t i) {
+  const auto model = scenario.owners[i]->intervals();
+  const double share = scenario.workload->work_flop() / static_cast<double>(scenario.size());
+  return model ? std::sqrt(renewal_var_time(*model, share, scenario.platform->workstations[i].speed_flops)) : 0;
+}
+
+std::vector<double> PointBuilder::read_split(Reading& reading, Scenario& scenario) {
+  Reader read(reading, {"split"});
+  std::vector<std::string> names;
+  for (const auto& policy : policies()) names.push_back(policy.name);
+  const Policy& policy = policies()[read.choice("policy", names, 0)];
+  PolicyParameters parameters;
+  if (policy.name == "linear-slope") parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
+  if (policy.name == "formula") {
+    try {
+      std::string text = read.text("weight");
+      if (!text.empty() && text.front() == '=') text.erase(0, 1);
+      parameters.formula = std::make_shared<const Formula>(text);
+    } catch (const InputError& e) {
+      read.problem("weight", e.what());
+      return std::vector<double>(scenario.size(), 0.0);
+    }
+  }
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    const Workstation& w = scenario.platform->workstations[i];
+    const OwnerModel& owner = *scenario.owners[i];
+    candidates.push_back({w.speed_flops, owner.mean(), owner.temporal_heterogeneity(), sigma_of(scenario, i),
+                          w.memory_bytes.value_or(0)});
+  }
+  const std::string culprit = policy.name == "linear-slope" ? "slope" : policy.name == "formula" ? "weight" : "policy";
+  try {
+    if (scenario.workload->work_flop() == 0) return std::vector<double>(scenario.size(), 0.0);
+    return policy.split(scenario.workload->work_flop(), candidates, parameters);
+  } catch (const InfeasibleError& e) {
+    throw InfeasibleError(read.place(culprit), e.what());
+  } catch (const InputError& e) {
+    read.problem(culprit, e.what());
+    return std::vector<double>(scenario.size(), 0.0);
+  }
+}
+
+/// The whole work on the workstation with the highest mean available speed, under the same owner.
+std::shared_ptr<const Scenario> baseline_of(const Scenario& scenario) {
+  if (scenario.workload->least_ranks() > 1) return nullptr;
+  std::size_t fastest = 0;
+  for (std::size_t i = 1; i < scenario.size(); ++i)
+    if (scenario.available_speed(i) > scenario.available_speed(fastest)) fastest = i;
+  Scenario alone = scenario;
+  alone.platform = std::make_shared<Platform>(scenario.platform->with({fastest}));
+  alone.owners = {scenario.owners[fastest]};
+  alone.share_flop = {scenario.workload->work_flop()};
+  return std::make_shared<const Scenario>(std::move(alone));
+}
+
+void PointBuilder::read_scenario(Reading& reading, Point& point, bool with_baseline) {
+  Scenario scenario;
+  Reader run(reading, {"run"});
+  scenario.seed = static_cast<std::uint64_t>(run.count("seed", 1));
+  scenario.platform = read_platform(reading, platforms_);
+  if (!scenario.platform) return;
+  reading.variables["N"] = static_cast<double>(scenario.size());
+  scenario.owners = read_owners(reading, *scenario.platform, owners_);
+  scenario.workload = read_workload(reading, *scenario.platform);
+  if (!scenario.workload) return;
+  scenario.share_flop = read_split(reading, scenario);
+  for (std::size_t i = 0; i < scenario.size(); ++i)
+    if (scenario.share_flop[i] > 0 && !(scenario.available_speed(i) > 0))
+      problems_.add(run.place("seed").file + ": workstation " + scenario.platform->workstations[i].name +
+                    " has work but no availability: its owner never leaves it");
+  if (with_baseline) point.baseline = baseline_of(scenario);
+  point.scenario = std::make_shared<const Scenario>(std::move(scenario));
+}
+
+Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
+  Point point;
+  point.values = document_.sweep.at(index);
+  const Settings settings = settings_at(point.values);
+  Reading reading{settings, problems_, asked_, formulas_, {}};
+  const auto needs = [&](auto flag) {
+    return std::any_of(metrics.begin(), metrics.end(), [&](const Metric* m) { return m->*flag; });
+  };
+  try {
+    point.plan = read_plan(reading);
+    if (needs(&Metric::needs_deadline) && point.plan.deadline_s == 0)
+      Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
+    read_scenario(reading, point, needs(&Metric::needs_baseline));
+  } catch (const InfeasibleError& e) {
+    point.infeasible = e.what();
+    point.scenario = nullptr;
+    if (!skip_infeasible_) problems_.add(std::string(e.what()) + " ('run.infeasible: skip' leaves such points blank)");
+  }
+  return point;
+}
+
+void PointBuilder::report_unknown_keys() {
+  const std::vector<std::string> known(asked_.begin(), asked_.end());
+  const auto report = [&](const std::string& key, const Place& place) {
+    if (asked_.contains(key)) return;
+    const std::string near = nearest_name(key, known);
+    problems_.add(place, near.empty() ? "this key is not known, or has no effect with the other settings"
+                                      : "this key is not known, or has no effect here; did you mean '" + near + "'?");
+  };
+  for (const auto& [key, setting] : document_.settings) report(key, setting.place);
+  for (const auto& axis : document_.sweep.axes)
+    for (const auto& key : axis.keys) report(key, {axis.place.file, axis.place.line, "sweep." + key});
+}
+
+[[noreturn]] void give_up(const Problems& problems) {
+  auto list = problems.list();
+  if (list.size() > kMostProblems) {
+    const std::size_t more = list.size() - kMostProblems;
+    list.resize(kMostProblems);
+    list.push_back("... and " + std::to_string(more) + " more problems");
+  }
+  throw InputErrors(list);
+}
+
+}  // namespace
+
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
+  const Document document = read_document(file, options);
+  Experiment experiment;
+  experiment.file = file;
+  experiment.axes = document.sweep.keys();
+  Problems problems;
+  PointBuilder builder(document, workloads, problems);
+  builder.read_experiment(experiment);
+  for (std::size_t i = 0; i < document.sweep.size(); ++i)
+    experiment.points.push_back(builder.build(i, experiment.metrics));
+  builder.report_unknown_keys();
+  if (!problems.empty()) give_up(problems);
+  return experiment;
+}
+
+std::uint64_t batch_size(const Scenario& scenario) {
+  constexpr std::uint64_t kMost = 100, kResults = 200'000;
+  return std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost);
+}
+
+double estimated_cost_s(const Point& point) {
+  if (!point.scenario) return 0;
+  constexpr double kEvent = 0.8e-6, kRank = 3e-6, kPhase = 2e-6, kFork = 3e-3;
+  const Scenario& s = *point.scenario;
+  double time = 0, events = 0;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
+  for (const auto& owner : s.owners)
+    if (const auto model = owner->intervals(); model && !owner->is_dedicated()) events += time / model->mean_length_s;
+  const double ranks = static_cast<double>(s.size());
+  const double replication = events * kEvent + ranks * (kRank + kPhase * s.workload->phases());
+  const double n = static_cast<double>(point.plan.replications);
+  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
+}
+
+const char* version() { return NOWSIM_VERSION; }
+
+}  // namespace nowsim

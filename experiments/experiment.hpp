@@ -1,0 +1,63 @@
+// An experiment: what a YAML file describes, resolved into points that are ready to run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/settings.hpp"
+#include "sim/metrics.hpp"
+#include "sim/scenario.hpp"
+#include "sim/statistics.hpp"
+#include "workloads/registry.hpp"
+
+namespace nowsim {
+
+/// How many replications a point gets, and how its estimates are made.
+struct RunPlan {
+  std::uint64_t replications = 1000;  ///< a fixed number, or the most where there is a precision
+  double precision = 0;               ///< relative half-width of tau to stop at; 0: a fixed number
+  std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
+  double confidence = 0.95;
+  double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
+  std::string engine = "simgrid";
+
+  [[nodiscard]] StoppingRule rule() const { return {precision, least, replications}; }
+};
+
+/// One point of a sweep. Without a scenario it is infeasible.
+struct Point {
+  std::vector<std::string> values;           ///< of the swept keys, as written
+  std::shared_ptr<const Scenario> scenario;
+  std::shared_ptr<const Scenario> baseline;  ///< the whole work on the fastest workstation, where speedup is asked for
+  RunPlan plan;
+  std::string infeasible;                    ///< why it cannot be realised
+};
+
+/// Immutable after loading.
+struct Experiment {
+  std::string file;
+  std::string title;
+  std::vector<std::string> axes;      ///< the swept keys, in order
+  std::vector<const Metric*> metrics;
+  std::vector<Point> points;
+};
+
+/// Flags that every command may give.
+struct LoadOptions {
+  std::vector<std::string> overrides;  ///< key=value
+};
+
+/// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads);
+
+/// Replications of a batch: a fixed number that only depends on how large a replication's result is.
+std::uint64_t batch_size(const Scenario& scenario);
+
+/// A rough idea of how long a point's simulation takes on one core [s], from what an event and a rank cost.
+double estimated_cost_s(const Point& point);
+
+/// The program's version, as written into every result.
+const char* version();
+
+}  // namespace nowsim

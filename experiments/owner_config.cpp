@@ -1,0 +1,216 @@
+// Reading owner models: a table of creators by name, and which block describes which workstation.
+#include "experiments/owner_config.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What a creator needs besides its parameters.
+struct Context {
+  const std::string& host;
+  std::size_t index;      ///< of the workstation
+  std::size_t count;      ///< of workstations
+  bool spread;            ///< the block is for all workstations, so SH spreads TH over them
+  OwnerCache& cache;
+};
+
+std::vector<std::string> names_of(const auto& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  return names;
+}
+
+OwnerPtr read_dedicated(Reader&, const Context&) { return dedicated_owner(); }
+
+/// An infeasible point is not a mistake in the file: it gets its place here and is passed on.
+template <class Make>
+auto with_place(Reader& read, const std::string& key, const Make& make) {
+  try {
+    return make();
+  } catch (const InfeasibleError& e) {
+    if (!e.place().file.empty()) throw;
+    throw InfeasibleError(read.place(key), e.what());
+  }
+}
+
+OwnerPtr make_intervals(Reader& read, const std::string& value, double mean, double th, const std::string& length,
+                        double interval, double shape) {
+  auto value_law = with_place(read, "TH", [&] { return make_value_law(value, mean, th); });
+  auto length_law = make_length_law(length, interval, shape);
+  std::string label = "intervals " + value + " mean=" + number_text(mean) + " TH=" + number_text(th) + " length=" + length +
+                      " interval=" + number_text(interval) + "s";
+  if (length == "pareto") label += " shape=" + number_text(shape);
+  return intervals_owner(std::move(value_law), std::move(length_law), std::move(label));
+}
+
+OwnerPtr read_intervals(Reader& read, const Context& context) {
+  const auto values = names_of(value_laws());
+  const auto lengths = names_of(length_laws());
+  const std::string value = values[read.choice("value", values, 0)];
+  const std::string length = lengths[read.choice("length", lengths, 0)];
+  const double mean = read.quantity("mean", Dimension::fraction, {0, 1, true}, 0.5);
+  double th = read.quantity("TH", Dimension::fraction);
+  const double sh = context.spread ? read.quantity("SH", Dimension::fraction, Bounds{}, 0.0) : 0.0;
+  const double interval = read.quantity("interval", Dimension::time, kPositive, 10.0);
+  const double shape = length == "pareto" ? read.quantity("shape", Dimension::number, {2, kNoBound, true}) : 3;
+  if (sh > 0) {
+    auto& spread = context.cache.spreads[{th, sh, context.count}];
+    if (spread.empty())
+      spread = with_place(read, "SH", [&] { return spread_temporal_heterogeneity(th, sh, context.count); });
+    th = spread[context.index];
+  }
+  OwnerPtr& owner = context.cache.intervals[value + length + " " + number_text(mean) + " " + number_text(th) + " " +
+                                            number_text(interval) + " " + number_text(shape)];
+  if (!owner) owner = make_intervals(read, value, mean, th, length, interval, shape);
+  return owner;
+}
+
+OwnerPtr read_duty_cycle(Reader& read, const Context&) {
+  const double period = read.quantity("period", Dimension::time, kPositive, 10.0);
+  const double busy = read.quantity("u", Dimension::fraction, {0, 1});
+  const bool random = read.choice("phase", {"random", "aligned"}, 0) == 0;
+  return duty_cycle_owner(period, busy, random);
+}
+
+/// `file`, in `folder` where one is given; {host} stands for the workstation's name.
+std::string read_file_name(Reader& read, const Context& context) {
+  std::string file = read.has("folder")
+                         ? (std::filesystem::path(read.path("folder")) / read.text("file")).lexically_normal().string()
+                         : read.path("file");
+  const std::string pattern = "{host}";
+  for (std::size_t at; (at = file.find(pattern)) != std::string::npos;) file.replace(at, pattern.size(), context.host);
+  return file;
+}
+
+OwnerPtr read_profile_owner(Reader& read, const Context& context) {
+  const std::string file = read_file_name(read, context);
+  auto& profile = context.cache.profiles[file];
+  if (!profile) profile = std::make_shared<Profile>(read_profile(file, ProfileQuantity::fraction));
+  return profile_owner(profile, "profile " + file);
+}
+
+OwnerPtr read_trace_owner(Reader& read, const Context& context) {
+  const std::string file = read_file_name(read, context);
+  const std::string column = read.text("column", "value");
+  const auto measures = static_cast<TraceMeasure>(
+      read.choice("measures", {"utilisation-percent", "utilisation", "availability"}, 0));
+  const auto gaps = static_cast<GapRule>(read.choice("gaps", {"hold", "drop", "fail"}, 0));
+  const auto start = static_cast<TraceStart>(read.choice("start", {"random", "common", "beginning"}, 0));
+  auto& trace = context.cache.traces[file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
+                                     std::to_string(static_cast<int>(gaps))];
+  if (!trace) trace = std::make_shared<Trace>(read_trace(file, column, measures, gaps));
+  return trace_owner(trace, start, "trace " + file);
+}
+
+/// Owner models by name; the lines for people stand in owner_models().
+struct Creator {
+  const char* name;
+  OwnerPtr (*read)(Reader&, const Context&);
+};
+constexpr Creator kCreators[] = {
+    {"dedicated", read_dedicated}, {"intervals", read_intervals},  {"duty-cycle", read_duty_cycle},
+    {"profile", read_profile_owner}, {"trace", read_trace_owner},
+};
+
+/// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
+OwnerPtr read_owner(Reader& read, const Context& context) {
+  const auto names = names_of(kCreators);
+  const std::size_t before = read.reading().problems.list().size();
+  const Creator& creator = kCreators[read.choice("model", names)];
+  if (read.reading().problems.list().size() > before) return dedicated_owner();
+  try {
+    return creator.read(read, context);
+  } catch (const InfeasibleError&) {
+    throw;
+  } catch (const InputError& e) {
+    if (e.place().file.empty()) read.problem("model", e.what());
+    else read.reading().problems.add(e.what());
+    return dedicated_owner();
+  }
+}
+
+bool has_block(const Settings& settings, const std::string& scope) {
+  const auto it = settings.lower_bound(scope + ".");
+  return it != settings.end() && it->first.compare(0, scope.size() + 1, scope + ".") == 0;
+}
+
+/// Whether the experiment describes an owner for all workstations: any key of the block that is not for one by name.
+bool has_general_block(const Settings& settings) {
+  return std::any_of(settings.lower_bound("owner."), settings.end(), [](const auto& entry) {
+    return entry.first.rfind("owner.", 0) == 0 && entry.first.rfind("owner.hosts.", 0) != 0;
+  });
+}
+
+/// The platform's property `owner` holds a block in YAML.
+OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const Workstation& w, const Context& context) {
+  const std::string place = platform.source + " (property owner of " + w.name + ")";
+  Settings settings;
+  try {
+    flatten(parse_yaml(w.properties.at("owner"), place), place, "owner", settings);
+  } catch (const InputError& e) {
+    reading.problems.add(e.what());
+    return dedicated_owner();
+  }
+  std::set<std::string> asked;
+  Reading own{settings, reading.problems, asked, reading.formulas, reading.variables};
+  Reader read(own, {"owner"});
+  OwnerPtr owner = read_owner(read, context);
+  for (const auto& [key, setting] : settings)
+    if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
+  return owner;
+}
+
+OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& context, bool general) {
+  const Workstation& w = platform.workstations[context.index];
+  const std::string scope = "owner.hosts." + w.name;
+  if (has_block(reading.settings, scope)) {
+    // A block with a model stands for itself; without one it changes keys of the general block.
+    const bool own_model = reading.settings.contains(scope + ".model") || !general;
+    Reader read(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, "owner"});
+    const bool own_th = reading.settings.contains(scope + ".TH");
+    return read_owner(read, {w.name, context.index, context.count, !own_model && !own_th, context.cache});
+  }
+  if (general) {
+    Reader read(reading, {"owner"});
+    return read_owner(read, context);
+  }
+  if (w.properties.contains("owner")) return owner_from_property(reading, platform, w, context);
+  if (w.speed_profile) return profile_owner(w.speed_profile, "the platform's speed_file");
+  return dedicated_owner();
+}
+
+void check_host_names(Reading& reading, const Platform& platform) {
+  std::vector<std::string> known;
+  for (const auto& w : platform.workstations) known.push_back(w.name);
+  const std::string prefix = "owner.hosts.";
+  for (auto it = reading.settings.lower_bound(prefix); it != reading.settings.end(); ++it) {
+    if (it->first.rfind(prefix, 0) != 0) break;
+    const bool fits = std::any_of(known.begin(), known.end(), [&](const std::string& name) {
+      return it->first.rfind(prefix + name + ".", 0) == 0;
+    });
+    if (fits) continue;
+    const std::string name = it->first.substr(prefix.size(), it->first.rfind('.') - prefix.size());
+    const std::string near = nearest_name(name, known);
+    reading.problems.add(it->second.place, "there is no workstation '" + name + "' on this platform" +
+                                               (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    reading.asked.insert(it->first);
+  }
+}
+
+}  // namespace
+
+std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
+  check_host_names(reading, platform);
+  const bool general = has_general_block(reading.settings);
+  std::vector<OwnerPtr> owners;
+  for (std::size_t i = 0; i < platform.workstations.size(); ++i)
+    owners.push_back(
+        owner_of(reading, platform, {platform.workstations[i].name, i, platform.workstations.size(), true, cache}, general));
+  return owners;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,29 @@
+// The `owner:` block: which owner model each workstation has.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "experiments/reader.hpp"
+#include "sim/availability.hpp"
+#include "sim/platform.hpp"
+
+namespace nowsim {
+
+/// Traces and profiles read so far, and the owner models made: points and workstations share them.
+struct OwnerCache {
+  std::map<std::string, std::shared_ptr<const Trace>> traces;
+  std::map<std::string, std::shared_ptr<const Profile>> profiles;
+  std::map<std::string, OwnerPtr> intervals;
+  std::map<std::tuple<double, double, std::size_t>, std::vector<double>> spreads;  ///< TH_i by (TH, SH, N)
+};
+
+/// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then
+/// what it says of all, then the platform's property `owner`, then its speed_file; else the machine is dedicated.
+/// Problems are noted. @throws InfeasibleError, with its place, where a law cannot hold the TH it is asked for.
+std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache);
+
+}  // namespace nowsim

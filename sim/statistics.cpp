@@ -1,0 +1,127 @@
+// Moments in one pass, and the intervals around what they estimate.
+#include "sim/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The probability beyond each end of a two-sided interval.
+double tail(double confidence) {
+  if (!(confidence > 0 && confidence < 1))
+    throw InputError("a confidence of " + std::to_string(confidence) +
+                     " is not possible: it must lie between 0 and 1, such as 0.95");
+  return 0.5 * (1 - confidence);
+}
+
+/// value·exp(±h): an interval symmetric on the scale of logarithms, ends in order for either sign of the value.
+Estimate log_interval(double value, double h) {
+  const double towards_zero = value * std::exp(-h), away = value * std::exp(h);
+  return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
+}
+
+/// n·Var(log s), by the delta method on s^2; positive for every sample with some spread.
+double log_sd_variance(const Moments& m) {
+  const double n = static_cast<double>(m.count()), s2 = m.variance();
+  return (m.central(4) / (s2 * s2) - (n - 3) / (n - 1)) / 4;
+}
+
+/// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
+double half_width(const Moments& m, double variance, double confidence) {
+  return student_quantile(m.count(), confidence) * std::sqrt(variance / static_cast<double>(m.count()));
+}
+
+}  // namespace
+
+void Moments::add(double x) {
+  Moments one;
+  one.n_ = 1;
+  one.mean_ = one.min_ = one.max_ = x;
+  merge(one);
+}
+
+void Moments::merge(const Moments& o) {  // Pébay 2008, (2.1) and (3.1) for p = 2, 3, 4
+  if (o.n_ == 0) return;
+  if (n_ == 0) {
+    *this = o;
+    return;
+  }
+  const double na = static_cast<double>(n_), nb = static_cast<double>(o.n_), n = na + nb;
+  const double a = na / n, b = nb / n, d = o.mean_ - mean_, d2 = d * d;
+  m4_ += o.m4_ + d2 * d2 * na * b * (a * a - a * b + b * b) + 6 * d2 * (a * a * o.m2_ + b * b * m2_) +
+         4 * d * (a * o.m3_ - b * m3_);
+  m3_ += o.m3_ + d2 * d * na * b * (a - b) + 3 * d * (a * o.m2_ - b * m2_);
+  m2_ += o.m2_ + d2 * na * b;
+  mean_ += d * b;
+  min_ = std::min(min_, o.min_);
+  max_ = std::max(max_, o.max_);
+  n_ += o.n_;
+}
+
+double Moments::variance() const { return n_ < 2 ? kNaN : m2_ / static_cast<double>(n_ - 1); }
+
+double Moments::sd() const { return std::sqrt(variance()); }
+
+double Moments::central(int k) const {
+  if (k < 2 || k > 4) throw std::invalid_argument("Moments::central knows k = 2, 3, 4, not " + std::to_string(k));
+  const double sums[] = {m2_, m3_, m4_};
+  return sums[k - 2] / static_cast<double>(n_);
+}
+
+double student_quantile(std::uint64_t n, double confidence) {
+  const double beyond = tail(confidence);
+  if (n < 2) return kNaN;
+  return quantile(complement(boost::math::students_t(static_cast<double>(n - 1)), beyond));
+}
+
+Estimate mean_estimate(const Moments& m, double confidence) {
+  const double value = m.count() == 0 ? kNaN : m.mean(), h = half_width(m, m.variance(), confidence);
+  return {value, value - h, value + h};
+}
+
+Estimate sd_estimate(const Moments& m, double confidence) {
+  if (m.sd() == 0) return {0, 0, 0};
+  return log_interval(m.sd(), half_width(m, log_sd_variance(m), confidence));
+}
+
+Estimate cv_estimate(const Moments& m, double confidence) {
+  if (m.mean() == 0) return {kNaN, kNaN, kNaN};
+  if (m.sd() == 0) return {0, 0, 0};
+  // Var log(s/m) = Var log s + Var log m - 2 Cov, with Cov(log s, log m) = m3/(2 n s^2 m).
+  const double cv = m.sd() / m.mean(), cross = m.central(3) / (m.variance() * m.mean());
+  return log_interval(cv, half_width(m, std::max(0.0, log_sd_variance(m) + cv * cv - cross), confidence));
+}
+
+Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence) {
+  using Binomial = boost::math::binomial_distribution<double>;
+  if (k > n) throw std::invalid_argument("a proportion of more than all was asked for");
+  const double beyond = tail(confidence), trials = static_cast<double>(n), hits = static_cast<double>(k);
+  if (n == 0) return {kNaN, kNaN, kNaN};
+  return {hits / trials, Binomial::find_lower_bound_on_p(trials, hits, beyond),
+          Binomial::find_upper_bound_on_p(trials, hits, beyond)};
+}
+
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence) {
+  const double each = 1 - tail(confidence);  // Bonferroni: half the error for each of the two intervals
+  const Estimate top = mean_estimate(numerator, each), bottom = mean_estimate(denominator, each);
+  const double value = top.value / bottom.value;
+  if (std::isnan(top.low) || std::isnan(bottom.low)) return {value, kNaN, kNaN};
+  return {value, std::max(0.0, top.low) / bottom.high, bottom.low > 0 ? top.high / bottom.low : kInfinity};
+}
+
+bool StoppingRule::satisfied(const Estimate& e, std::uint64_t n) const {
+  return relative_half_width > 0 && n >= min_replications && e.half_width() <= relative_half_width * std::abs(e.value);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,89 @@
+// Text files and numbers, without the locale.
+#include "sim/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+
+std::string read_text(const std::string& file) {
+  namespace fs = std::filesystem;
+  const auto fail = [&file](const char* sentence) { throw InputError({file, 0, ""}, sentence); };
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::not_found) fail("there is no such file.");
+  if (fs::is_directory(status)) fail("this is a directory; a text file is needed.");
+  // A pipe is fine (a shell's <(...)); a device may never end.
+  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) fail("this is no ordinary file; a text file is needed.");
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) fail("this file cannot be read; check its permissions.");
+  return text;
+}
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+
+/// Bytes above 127 pass: they may be letters in a comment, in whatever encoding.
+bool is_text(char c) { return static_cast<unsigned char>(c) >= 32 ? c != 127 : is_blank(c); }
+
+void check_text(std::string_view line, const Place& place) {
+  const auto bad = std::find_if_not(line.begin(), line.end(), is_text);
+  if (bad != line.end())
+    throw InputError(place, "the byte " + std::to_string(static_cast<unsigned char>(*bad)) + " at position " +
+                                std::to_string(bad - line.begin() + 1) +
+                                " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
+}
+
+}  // namespace
+
+std::vector<std::string_view> text_lines(const std::string& text, const std::string& file) {
+  std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  std::vector<std::string_view> lines;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+    lines.push_back(rest.substr(0, end));
+    check_text(lines.back(), {file, static_cast<int>(lines.size()), ""});
+    const std::size_t past = rest.substr(end).starts_with("\r\n") ? end + 2 : end + 1;
+    rest.remove_prefix(std::min(past, rest.size()));
+  }
+  return lines;
+}
+
+std::optional<double> to_number(std::string_view word) {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  double x = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
+  if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(x)) return std::nullopt;
+  return x;
+}
+
+std::string number_text(double x) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
+std::string quoted(std::string_view word) {
+  constexpr std::size_t kMost = 40;
+  if (word.size() <= kMost) return "'" + std::string(word) + "'";
+  std::size_t cut = kMost;
+  while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
+  return "'" + std::string(word.substr(0, cut)) + "...'";
+}
+
+std::string_view trimmed(std::string_view s) {
+  while (!s.empty() && is_blank(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,107 @@
+// Closed forms and quadratures beside simulated values: expected maxima of normals, Huang & Lee, renewal-reward theory.
+#include "sim/theory.hpp"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kReach = 9;  ///< [sd] beyond it a normal has less than 1e-18 of its mass
+
+/// log Phi(z), accurate in both tails.
+double log_normal_cdf(double z) {
+  using std::numbers::sqrt2;
+  return z > 0 ? std::log1p(-0.5 * std::erfc(z / sqrt2)) : std::log(0.5 * std::erfc(-z / sqrt2));
+}
+
+/// The mean of low + Y, log_cdf(y) the logarithm of Y's distribution function on [0, width]: z dF by parts, low + the
+/// integral of 1 - F, on panels that double from `finest` on. They fit the maximum of normals cut at `reach` sd: low is
+/// the last of their lower ends, so the normal i varies only below 2 reach sd_i and a panel at y knows no finer scale.
+template <class LogCdf>
+double mean_above(double low, LogCdf log_cdf, double finest, double width) {
+  using Rule = boost::math::quadrature::gauss_kronrod<double, 31>;
+  const auto still_below = [&](double y) { return -std::expm1(log_cdf(y)); };
+  double sum = 0;
+  for (double start = 0, end = std::min(finest, width); start < width; start = end, end = std::min(2 * end, width))
+    sum += Rule::integrate(still_below, start, end, 8, 1e-12);
+  return low + sum;
+}
+
+/// The farthest end, `reach` sd away from each mean, that any of the normals has.
+double last_end(std::span<const double> mean, std::span<const double> sd, double reach) {
+  double end = mean[0] + reach * sd[0];
+  for (std::size_t i = 1; i < mean.size(); ++i) end = std::max(end, mean[i] + reach * sd[i]);
+  return end;
+}
+
+/// Where the greatest of n standard normals ends.
+double upper_reach(double n) { return kReach + std::sqrt(2 * std::log(n)); }
+
+/// The least of the standard deviations that are not 0; infinity if all are.
+double least_positive(std::span<const double> sd) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double s : sd)
+    if (s > 0) least = std::min(least, s);
+  return least;
+}
+
+void require_normals(std::span<const double> mean, std::span<const double> sd) {
+  const bool valid = std::all_of(sd.begin(), sd.end(), [](double s) { return s >= 0; });
+  if (mean.empty() || mean.size() != sd.size() || !valid)
+    throw std::invalid_argument("expected_max_normals needs as many means as standard deviations >= 0, at least one");
+}
+
+/// E[L^2]/E[L] of the intervals' lengths [s].
+double mean_interval_seen(const IntervalModel& m) { return m.mean_square_length / m.mean_length_s; }
+
+}  // namespace
+
+double expected_max_normal(double n) {
+  if (!(n >= 1)) throw InputError("K(N) is not defined for N = " + std::to_string(n) + ": N must be at least 1");
+  if (n == 1) return 0;
+  const auto log_cdf = [n](double y) { return n * log_normal_cdf(y - kReach); };
+  return mean_above(-kReach, log_cdf, kReach, kReach + upper_reach(n));
+}
+
+double expected_max_normals(std::span<const double> mean, std::span<const double> sd) {
+  require_normals(mean, sd);
+  const double low = last_end(mean, sd, -kReach);
+  const double high = last_end(mean, sd, upper_reach(static_cast<double>(mean.size())));
+  const auto log_cdf = [&](double y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < mean.size(); ++i)
+      if (sd[i] > 0) sum += log_normal_cdf((y - (mean[i] - low)) / sd[i]);  // low is no less than any constant
+    return sum;
+  };
+  return mean_above(low, log_cdf, kReach * least_positive(sd), high - low);
+}
+
+double hl_mean_time(double work_flop, double speed_flops, double mean_availability) {
+  return work_flop / (speed_flops * mean_availability);
+}
+
+double hl_sd_time(double mean_time_s, double th) { return std::sqrt(mean_time_s) * th; }
+
+double hl_tau(double mean_time_s, double th, double n) { return hl_tau_synchronised(mean_time_s, th, n, 1); }
+
+double hl_tau_synchronised(double mean_time_s, double th, double n, double phases) {
+  return mean_time_s + expected_max_normal(n) * hl_sd_time(mean_time_s * phases, th);
+}
+
+double renewal_mean_time(const IntervalModel& m, double work_flop, double speed_flops) {
+  return hl_mean_time(work_flop, speed_flops, m.mean_availability) + m.th * m.th * mean_interval_seen(m) / 2;
+}
+
+double renewal_var_time(const IntervalModel& m, double work_flop, double speed_flops) {
+  return hl_mean_time(work_flop, speed_flops, m.mean_availability) * m.th * m.th * mean_interval_seen(m);
+}
+
+}  // namespace nowsim

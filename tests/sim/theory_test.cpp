@@ -1,0 +1,142 @@
+// Expected maxima against closed forms and tables, Huang & Lee's formulas, and renewal theory against a simulation.
+#include "sim/theory.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "sim/distribution.hpp"
+#include "sim/error.hpp"
+#include "sim/random.hpp"
+#include "sim/statistics.hpp"
+
+using namespace nowsim;
+
+namespace {
+
+const double kSqrtPi = std::sqrt(std::numbers::pi);
+
+double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
+double share_below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
+
+/// The expected maximum of two independent normals (Clark 1961).
+double clark(double m1, double s1, double m2, double s2) {
+  const double spread = std::hypot(s1, s2), z = (m1 - m2) / spread;
+  return m1 * share_below(z) + m2 * share_below(-z) + spread * density(z);
+}
+
+double max_normals(const std::vector<double>& mean, const std::vector<double>& sd) {
+  return expected_max_normals(mean, sd);
+}
+
+/// How long one path of intervals takes for the work at unit speed.
+double time_for(double work, const Distribution& value, const Distribution& length, Stream stream) {
+  for (double t = 0;;) {
+    const double duration = length.quantile(stream.uniform()), availability = value.quantile(stream.uniform());
+    if (work <= duration * availability) return t + work / availability;
+    t += duration, work -= duration * availability;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("K(N) has its closed forms and tabled values", "[theory]") {
+  CHECK(expected_max_normal(1) == 0);
+  CHECK(expected_max_normal(2) == Approx(1 / kSqrtPi).epsilon(1e-11));
+  CHECK(expected_max_normal(3) == Approx(3 / (2 * kSqrtPi)).epsilon(1e-11));
+  // 30-digit quadrature, rounded; the first ones also stand in David 1970's table.
+  CHECK(expected_max_normal(10) == Approx(1.538752730835173).epsilon(1e-11));
+  CHECK(expected_max_normal(100) == Approx(2.507593636441684).epsilon(1e-11));
+  CHECK(expected_max_normal(1000) == Approx(3.241435769133441).epsilon(1e-11));
+  CHECK(expected_max_normal(1e6) == Approx(4.862897486196463).epsilon(1e-11));
+  CHECK(expected_max_normal(1e9) == Approx(6.087684584445959).epsilon(1e-11));
+}
+
+TEST_CASE("K(N) grows with N, slower and slower, below sqrt(2 ln N)", "[theory]") {
+  double previous = 0;
+  for (double n = 2; n < 1e12; n *= 1.7) {
+    const double k = expected_max_normal(n);
+    REQUIRE(k > previous);
+    REQUIRE(k < std::sqrt(2 * std::log(n)));
+    previous = k;
+  }
+}
+
+TEST_CASE("K(N) is defined between whole numbers, and refused below 1", "[theory]") {
+  CHECK(expected_max_normal(1.5) > 0);
+  CHECK(expected_max_normal(1.5) < expected_max_normal(2));
+  CHECK(expected_max_normal(1.000001) == Approx(1e-6 * 0.9031973).epsilon(1e-4));  // K'(1)
+  for (const double n : {0.0, 0.5, -3.0, std::nan("")}) CHECK_THROWS_AS(expected_max_normal(n), InputError);
+}
+
+TEST_CASE("the expected maximum of equal normals is m + s K(N)", "[theory]") {
+  for (const std::size_t n : {1U, 2U, 10U, 50U})
+    for (const double sd : {1e-6, 1.0, 30.0}) {
+      const double expected = 100 + sd * expected_max_normal(static_cast<double>(n));
+      CHECK(max_normals(std::vector<double>(n, 100), std::vector<double>(n, sd)) == Approx(expected).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("the expected maximum of two normals is Clark's", "[theory]") {
+  for (const double m2 : {-3.0, 0.0, 0.5, 4.0, 40.0})
+    for (const double s2 : {1e-5, 0.1, 1.0, 7.0}) {
+      INFO("second normal: " << m2 << ", " << s2);
+      CHECK(max_normals({0, m2}, {1, s2}) == Approx(clark(0, 1, m2, s2)).epsilon(1e-10).margin(1e-10));
+    }
+  CHECK(max_normals({100, 100}, {10, 30}) == Approx(clark(100, 10, 100, 30)).epsilon(1e-11));
+}
+
+TEST_CASE("the expected maximum of three different normals is that of a 30-digit quadrature", "[theory]") {
+  CHECK(max_normals({0, 1, 2}, {1, 2, 0.5}) == Approx(2.4281344697350934).epsilon(1e-11));
+  CHECK(max_normals({2, 0, 1}, {0.5, 1, 2}) == Approx(2.4281344697350934).epsilon(1e-11));
+}
+
+TEST_CASE("constants among the normals are a floor for the maximum", "[theory]") {
+  CHECK(max_normals({5}, {0}) == 5);
+  CHECK(max_normals({5, 7, 6}, {0, 0, 0}) == 7);
+  CHECK(max_normals({0, 0}, {0, 1}) == Approx(density(0)).epsilon(1e-11));
+  CHECK(max_normals({0, 0.5}, {1, 0}) == Approx(0.5 * share_below(0.5) + density(0.5)).epsilon(1e-11));
+  CHECK(max_normals({0, 100}, {1, 0}) == 100);
+}
+
+TEST_CASE("the expected maximum needs as many means as standard deviations, and these not negative", "[theory]") {
+  CHECK_THROWS_AS(max_normals({}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(max_normals({1, 2}, {1}), std::invalid_argument);
+  CHECK_THROWS_AS(max_normals({1, 2}, {1, -1}), std::invalid_argument);
+}
+
+TEST_CASE("Huang and Lee's formulas are as printed", "[theory]") {
+  CHECK(hl_mean_time(1e9, 1e7, 0.5) == 200);
+  CHECK(hl_sd_time(100, 0.28) == Approx(2.8));
+  CHECK(hl_tau(100, 0.28, 2) == Approx(100 + 2.8 / kSqrtPi));
+  CHECK(hl_tau(100, 0.28, 1) == 100);
+  CHECK(hl_tau_synchronised(100, 0.28, 2, 25) == Approx(100 + 14 / kSqrtPi));
+  CHECK(hl_tau_synchronised(100, 0.28, 8, 1) == hl_tau(100, 0.28, 8));
+}
+
+TEST_CASE("renewal theory by hand: U[0, 20] has E[L^2]/E[L] = 13.3", "[theory]") {
+  const IntervalModel m{0.5, 0.28, 10, 400.0 / 3};
+  CHECK(renewal_mean_time(m, 100, 1) == Approx(200 + 0.0784 * 20 / 3));
+  CHECK(renewal_var_time(m, 100, 1) == Approx(200 * 0.0784 * 40 / 3));
+  CHECK(renewal_mean_time(m, 100e6, 1e6) == Approx(renewal_mean_time(m, 100, 1)));
+}
+
+TEST_CASE("renewal theory agrees with simulated times at t = 200, for several laws of lengths", "[theory]") {
+  // 20000 paths; the mean to 5 standard errors (0.25 % of t), the variance to 6 %: 4 standard errors and the
+  // asymptotics' own error at t = 20 intervals.
+  const DistributionPtr value = make_value_law("uniform", 0.5, 0.5);
+  for (const char* name : {"uniform", "exponential", "constant"}) {
+    INFO(name);
+    const DistributionPtr length = make_length_law(name, 10, 0);
+    const IntervalModel model{0.5, 0.5, 10, length->variance() + 100};
+    Moments times;
+    for (std::uint64_t r = 0; r < 20000; ++r)
+      times.add(time_for(100, *value, *length, Stream({3, r, 0, Purpose::owner})));
+    const double standard_error = times.sd() / std::sqrt(20000.0);
+    CHECK(std::abs(times.mean() - renewal_mean_time(model, 100, 1)) < 5 * standard_error);
+    CHECK(times.mean() > 200 + 5 * standard_error);  // the second term is seen, not only the first
+    CHECK(times.variance() == Approx(renewal_var_time(model, 100, 1)).epsilon(0.06));
+  }
+}

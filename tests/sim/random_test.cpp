@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>

@@ -1,13 +1,12 @@
 // Moments against direct sums, intervals against known values and by their coverage, and the rule that stops.
 #include "sim/statistics.hpp"
 
-#include <array>
 #include <boost/math/distributions/binomial.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numbers>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/distribution.hpp"

@@ -1,10 +1,10 @@
 // Expected maxima against closed forms and tables, Huang & Lee's formulas, and renewal theory against a simulation.
 #include "sim/theory.hpp"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/distribution.hpp"

@@ -1,0 +1,344 @@
+// Writing estimates in three formats.
+#include "experiments/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <ostream>
+
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+// ---- table ------------------------------------------------------------------------------------------------------
+
+constexpr std::size_t kWidth = 100;
+
+/// Characters that a terminal shows, of UTF-8 text.
+std::size_t shown_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string fixed(double value, int decimals) {
+  char buffer[400];
+  std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);
+  return buffer;
+}
+
+std::string general(double value, int digits) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+  return buffer;
+}
+
+/// A value with as many decimals as its interval's half-width makes meaningful (two digits of it).
+std::string show(const Estimate& e) {
+  if (std::isnan(e.value)) return "-";
+  const double h = e.half_width();
+  if (!(h > 0) || !std::isfinite(h)) return general(e.value, 6);
+  const int decimals = 1 - static_cast<int>(std::floor(std::log10(h)));
+  const bool readable = decimals >= 0 && decimals <= 9 && std::abs(e.value) < 1e9;
+  return readable ? fixed(e.value, decimals) + " ± " + fixed(h, decimals) : general(e.value, 6) + " ± " + general(h, 2);
+}
+
+std::string heading(const Metric& metric) {
+  return metric.unit.empty() ? metric.name : metric.name + " [" + metric.unit + "]";
+}
+
+/// Rows of cells, right-aligned but for the first `left` columns.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> head) : rows_{std::move(head)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  /// Where the columns do not fit, the rest follows in further blocks that repeat the first `keep` columns.
+  void write(std::ostream& out, std::size_t keep) const {
+    const auto widths = column_widths();
+    std::size_t next = keep;
+    do {
+      std::vector<std::size_t> columns;
+      std::size_t width = 0;
+      for (std::size_t c = 0; c < keep; ++c) width += take(c, widths, columns);
+      do width += next < widths.size() ? take(next++, widths, columns) : 0;
+      while (next < widths.size() && width + widths[next] + 2 <= kWidth);
+      write_block(out, columns, widths);
+      if (next < widths.size()) out << '\n';
+    } while (next < widths.size());
+  }
+
+ private:
+  static std::size_t take(std::size_t c, const std::vector<std::size_t>& widths, std::vector<std::size_t>& columns) {
+    columns.push_back(c);
+    return widths[c] + 2;
+  }
+  [[nodiscard]] std::vector<std::size_t> column_widths() const {
+    std::vector<std::size_t> widths(rows_.front().size(), 0);
+    for (const auto& row : rows_)
+      for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], shown_width(row[c]));
+    return widths;
+  }
+  void write_block(std::ostream& out, const std::vector<std::size_t>& columns,
+                   const std::vector<std::size_t>& widths) const {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      write_row(out, rows_[r], columns, widths);
+      if (r > 0) continue;
+      for (std::size_t c : columns) out << "  " << std::string(widths[c], '-');
+      out << '\n';
+    }
+  }
+  static void write_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<std::size_t>& columns,
+                        const std::vector<std::size_t>& widths) {
+    std::string line;
+    for (std::size_t c : columns) {
+      const std::string cell = c < row.size() ? row[c] : "";
+      line += "  " + std::string(widths[c] - shown_width(cell), ' ') + cell;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+  }
+  std::vector<std::vector<std::string>> rows_;
+};
+
+bool has_results(const SummaryRow& row) { return !row.estimates.empty(); }
+
+void write_main_table(const Summary& s, std::ostream& out) {
+  std::vector<std::string> head = s.axes;
+  for (const Metric* metric : s.metrics)
+    if (!metric->per_workstation) head.push_back(heading(*metric));
+  if (head.size() == s.axes.size()) return;
+  TextTable table(head);
+  for (const auto& row : s.rows) {
+    std::vector<std::string> cells = row.values;
+    for (std::size_t m = 0; m < s.metrics.size(); ++m)
+      if (!s.metrics[m]->per_workstation) cells.push_back(has_results(row) ? show(row.estimates[m].front()) : "-");
+    table.add(std::move(cells));
+  }
+  table.write(out, s.axes.size());
+}
+
+/// The per-workstation metrics: a line per point and workstation.
+void write_workstation_table(const Summary& s, std::ostream& out) {
+  std::vector<std::string> head = s.axes;
+  head.emplace_back("workstation");
+  const std::size_t keep = head.size();
+  for (const Metric* metric : s.metrics)
+    if (metric->per_workstation) head.push_back(heading(*metric));
+  if (head.size() == keep) return;
+  TextTable table(head);
+  for (const auto& row : s.rows) {
+    for (std::size_t i = 0; has_results(row) && i < row.workstations.size(); ++i) {
+      std::vector<std::string> cells = row.values;
+      cells.push_back(row.workstations[i]);
+      for (std::size_t m = 0; m < s.metrics.size(); ++m)
+        if (s.metrics[m]->per_workstation) cells.push_back(show(row.estimates[m][i]));
+      table.add(std::move(cells));
+    }
+  }
+  out << '\n';
+  table.write(out, keep);
+}
+
+/// "1000 replications", or the range where a precision decided.
+std::string replications_text(const Summary& s) {
+  std::uint64_t least = 0, most = 0;
+  for (const auto& row : s.rows) {
+    if (!has_results(row)) continue;
+    least = most == 0 ? row.replications : std::min(least, row.replications);
+    most = std::max(most, row.replications);
+  }
+  const std::string range = least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
+  return range + (most == 1 ? " replication" : " replications");
+}
+
+std::string one_or_several(const Summary& s, const auto& of) {
+  std::string first;
+  for (const auto& row : s.rows) {
+    if (!has_results(row)) continue;
+    if (first.empty()) first = of(row);
+    else if (first != of(row)) return "several";
+  }
+  return first.empty() ? "-" : first;
+}
+
+void write_table(const Summary& s, std::ostream& out) {
+  out << s.title << '\n' << '\n';
+  write_main_table(s, out);
+  write_workstation_table(s, out);
+  out << '\n'
+      << replications_text(s) << ", ± " << general(100 * s.confidence, 4) << " % confidence, seed "
+      << one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }) << ", engine "
+      << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim " << version() << '\n';
+  for (const auto& row : s.rows) {
+    if (row.status == "ok") continue;
+    out << row.status << ":";
+    for (std::size_t a = 0; a < s.axes.size(); ++a) out << ' ' << s.axes[a] << '=' << row.values[a];
+    out << (s.axes.empty() ? " " : ": ") << row.reason << '\n';
+  }
+}
+
+// ---- CSV --------------------------------------------------------------------------------------------------------
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
+
+/// How many columns a metric takes: one, or as many as the largest point has workstations.
+std::size_t columns_of(const Summary& s, std::size_t m) {
+  std::size_t most = 1;
+  if (s.metrics[m]->per_workstation)
+    for (const auto& row : s.rows) most = std::max(most, row.workstations.size());
+  return most;
+}
+
+void write_csv_head(const Summary& s, std::ostream& out) {
+  for (const auto& axis : s.axes) out << csv_field(axis) << ',';
+  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
+    const std::string& name = s.metrics[m]->name;
+    if (!s.metrics[m]->per_workstation) {
+      out << name << ',' << name << "_hw,";
+      continue;
+    }
+    for (std::size_t i = 1; i <= columns_of(s, m); ++i) out << name << '_' << i << ',' << name << '_' << i << "_hw,";
+  }
+  out << "replications,seed,engine,version,status,reason\n";
+}
+
+void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
+  for (const auto& value : row.values) out << csv_field(value) << ',';
+  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
+    for (std::size_t i = 0; i < columns_of(s, m); ++i) {
+      const bool known = has_results(row) && i < row.estimates[m].size();
+      if (known) out << csv_number(row.estimates[m][i].value) << ',' << csv_number(row.estimates[m][i].half_width()) << ',';
+      else out << ",,";
+    }
+  }
+  out << row.replications << ',' << row.seed << ',' << row.engine << ',' << version() << ',' << row.status << ','
+      << csv_field(row.reason) << '\n';
+}
+
+void write_csv(const Summary& s, std::ostream& out) {
+  write_csv_head(s, out);
+  for (const auto& row : s.rows) write_csv_row(s, row, out);
+}
+
+// ---- JSON -------------------------------------------------------------------------------------------------------
+
+std::string json_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 32) {
+      char buffer[8];
+      std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(byte));
+      out += buffer;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
+
+std::string json_estimate(const Estimate& e) {
+  return "{\"value\": " + json_number(e.value) + ", \"low\": " + json_number(e.low) + ", \"high\": " +
+         json_number(e.high) + ", \"half_width\": " + json_number(e.half_width()) + "}";
+}
+
+std::string json_metric(const Metric& metric, const SummaryRow& row, const std::vector<Estimate>& estimates) {
+  if (!metric.per_workstation) return json_estimate(estimates.front());
+  std::string out = "{";
+  for (std::size_t i = 0; i < estimates.size(); ++i)
+    out += (i > 0 ? ", " : "") + json_text(row.workstations[i]) + ": " + json_estimate(estimates[i]);
+  return out + "}";
+}
+
+void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
+  out << "    {\"axes\": {";
+  for (std::size_t a = 0; a < s.axes.size(); ++a) {
+    const auto number = to_number(row.values[a]);
+    out << (a > 0 ? ", " : "") << json_text(s.axes[a]) << ": "
+        << (number ? number_text(*number) : json_text(row.values[a]));
+  }
+  out << "}, \"metrics\": {";
+  for (std::size_t m = 0; has_results(row) && m < s.metrics.size(); ++m)
+    out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": "
+        << json_metric(*s.metrics[m], row, row.estimates[m]);
+  out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"engine\": "
+      << json_text(row.engine) << ", \"status\": " << json_text(row.status);
+  if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
+  out << "}";
+}
+
+void write_json(const Summary& s, std::ostream& out) {
+  out << "{\n  \"title\": " << json_text(s.title) << ",\n  \"version\": " << json_text(version())
+      << ",\n  \"confidence\": " << json_number(s.confidence) << ",\n  \"units\": {";
+  for (std::size_t m = 0; m < s.metrics.size(); ++m)
+    out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": " << json_text(s.metrics[m]->unit);
+  out << "},\n  \"points\": [\n";
+  for (std::size_t r = 0; r < s.rows.size(); ++r) {
+    write_json_row(s, s.rows[r], out);
+    out << (r + 1 < s.rows.size() ? ",\n" : "\n");
+  }
+  out << "  ]\n}\n";
+}
+
+SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome) {
+  SummaryRow row;
+  row.values = point.values;
+  row.engine = outcome.engine;
+  if (!point.scenario) {
+    row.status = "infeasible";
+    row.reason = point.infeasible;
+    row.engine.clear();
+    return row;
+  }
+  row.seed = point.scenario->seed;
+  for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
+  if (!outcome.failure.empty()) {
+    row.status = "failed";
+    row.reason = outcome.failure;
+    return row;
+  }
+  row.replications = outcome.statistics->makespan_s.count();
+  const MetricContext context{point.scenario.get(), point.plan.deadline_s, point.plan.confidence,
+                              outcome.baseline_s ? &*outcome.baseline_s : nullptr};
+  for (const Metric* metric : experiment.metrics)
+    row.estimates.push_back(metric->estimate(context, *outcome.statistics));
+  return row;
+}
+
+}  // namespace
+
+bool Summary::has_failures() const {
+  return std::any_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.status == "failed"; });
+}
+
+Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
+  Summary summary{experiment.title, experiment.file, 0.95, experiment.axes, experiment.metrics, {}};
+  for (std::size_t p = 0; p < experiment.points.size(); ++p) {
+    summary.confidence = experiment.points[p].plan.confidence;
+    summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p]));
+  }
+  return summary;
+}
+
+void write_summary(const Summary& summary, Format format, std::ostream& out) {
+  switch (format) {
+    case Format::table: return write_table(summary, out);
+    case Format::csv: return write_csv(summary, out);
+    case Format::json: return write_json(summary, out);
+  }
+}
+
+}  // namespace nowsim

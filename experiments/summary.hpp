@@ -1,0 +1,45 @@
+// Outcomes turned into rows of estimates, and the rows written as a table for people, as CSV or as JSON.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "experiments/runner.hpp"
+
+namespace nowsim {
+
+/// A point's estimates: one entry per metric of the experiment, each with one estimate or one per workstation.
+struct SummaryRow {
+  std::vector<std::string> values;               ///< of the axes
+  std::vector<std::vector<Estimate>> estimates;  ///< empty for a point without results
+  std::vector<std::string> workstations;
+  std::uint64_t replications = 0;
+  std::uint64_t seed = 1;
+  std::string engine;
+  std::string status = "ok";                     ///< ok, infeasible or failed
+  std::string reason;                            ///< of the latter two
+};
+
+struct Summary {
+  std::string title;
+  std::string file;
+  double confidence = 0.95;
+  std::vector<std::string> axes;
+  std::vector<const Metric*> metrics;
+  std::vector<SummaryRow> rows;
+
+  [[nodiscard]] bool has_failures() const;
+};
+
+/// The estimates of every point.
+Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
+
+enum class Format { table, csv, json };
+/// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
+/// the half-width of the confidence interval. CSV: axes, then per metric its value and `_hw`, the half-width (per
+/// workstation: metric_1, metric_1_hw, ...), replications, seed, engine, version, status, reason.
+void write_summary(const Summary& summary, Format format, std::ostream& out);
+
+}  // namespace nowsim

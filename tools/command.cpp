@@ -1,0 +1,85 @@
+// Reading flags, and finding shipped experiments.
+#include "tools/command.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/quantity.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options_description& description,
+                        std::size_t least_words, std::size_t most_words, const std::string& usage) {
+  po::options_description all(description);
+  all.add_options()("words", po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add("words", -1);
+  ParsedFlags parsed;
+  try {
+    // No guessing: an abbreviated flag would change its meaning when another is added.
+    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(words).options(all).positional(positional).style(style).run(), parsed.flags);
+    po::notify(parsed.flags);
+  } catch (const po::error& e) {
+    throw UsageError(std::string(e.what()) + "; usage: " + usage);
+  }
+  if (parsed.flags.count("words") > 0) parsed.words = parsed.flags["words"].as<std::vector<std::string>>();
+  if (parsed.flags.count("help") > 0) return parsed;
+  if (parsed.words.size() < least_words) throw UsageError("too few words; usage: " + usage);
+  if (parsed.words.size() > most_words) throw UsageError("'" + parsed.words[most_words] + "' is one word too many; usage: " + usage);
+  return parsed;
+}
+
+bool print_help(const ParsedFlags& parsed, const std::string& usage, const po::options_description& description) {
+  if (parsed.flags.count("help") == 0) return false;
+  std::cout << "usage: " << usage << "\n\n" << description;
+  return true;
+}
+
+Format parse_format(const std::string& text) {
+  if (text == "table") return Format::table;
+  if (text == "csv") return Format::csv;
+  if (text == "json") return Format::json;
+  throw UsageError("--format " + text + ": there are table, csv and json");
+}
+
+void add_experiment_flags(po::options_description& description) {
+  description.add_options()
+      ("set,s", po::value<std::vector<std::string>>()->composing(), "key=value: sets any key of the experiment, once or more; a swept key is fixed")
+      ("replications,r", po::value<std::string>(), "replications per point (with --precision: the most)")
+      ("precision,p", po::value<std::string>(), "stop a point once tau's interval is within this share of tau, such as 1%")
+      ("seed", po::value<std::string>(), "seed of the random streams")
+      ("help,h", "this text");
+}
+
+LoadOptions load_options(const po::variables_map& flags) {
+  LoadOptions options;
+  if (flags.count("set") > 0) options.overrides = flags["set"].as<std::vector<std::string>>();
+  for (const char* name : {"replications", "precision", "seed"})
+    if (flags.count(name) > 0)
+      options.overrides.push_back("run." + std::string(name) + "=" + flags[name].as<std::string>());
+  return options;
+}
+
+std::vector<std::string> experiment_folders() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  std::vector<std::string> found;
+  for (const fs::path& folder : {program / "../share/nowsim/experiments", program / "../../experiments"})
+    if (fs::is_directory(folder, ignored)) found.push_back(fs::weakly_canonical(folder, ignored).string());
+  return found;
+}
+
+std::string find_experiment(const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  for (const auto& folder : experiment_folders())
+    for (const char* ending : {"", ".yaml"})
+      if (const fs::path path = fs::path(folder) / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
+  return name;  // reading it says that it is missing
+}
+
+}  // namespace nowsim

@@ -1,0 +1,62 @@
+// What the commands of the command line share: how one is described, and how its flags are read.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/summary.hpp"
+#include "workloads/registry.hpp"
+
+namespace nowsim {
+
+/// The words behind a command's name, and the workloads it may use.
+struct CommandInput {
+  std::vector<std::string> words;
+  const WorkloadRegistry& workloads;
+};
+
+/// A command: a line of `nowsim help`.
+struct Command {
+  const char* name;
+  const char* usage;
+  const char* summary;
+  int (*run)(const CommandInput&);
+};
+
+int run_command(const CommandInput&);
+int check_command(const CommandInput&);
+int list_command(const CommandInput&);
+int platform_command(const CommandInput&);
+
+/// Bad usage: a sentence; exit status 2.
+class UsageError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A command's flags and the words that are none. @throws UsageError for what the description does not know.
+struct ParsedFlags {
+  boost::program_options::variables_map flags;
+  std::vector<std::string> words;
+};
+ParsedFlags parse_flags(const std::vector<std::string>& words,
+                        const boost::program_options::options_description& description, std::size_t least_words,
+                        std::size_t most_words, const std::string& usage);
+
+/// Prints a command's usage and flags; returns true when --help was asked for.
+bool print_help(const ParsedFlags& parsed, const std::string& usage,
+                const boost::program_options::options_description& description);
+
+/// table, csv or json. @throws UsageError.
+Format parse_format(const std::string& text);
+
+/// Flags that change an experiment: --set, --replications, --precision, --seed; as overrides.
+void add_experiment_flags(boost::program_options::options_description& description);
+LoadOptions load_options(const boost::program_options::variables_map& flags);
+
+/// An experiment's file: as given, or one of the shipped ones by name (huang-lee-2007/fig05).
+std::string find_experiment(const std::string& name);
+/// Folders that hold shipped experiments, those that exist.
+std::vector<std::string> experiment_folders();
+
+}  // namespace nowsim

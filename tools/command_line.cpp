@@ -1,0 +1,104 @@
+// The table of commands; errors become sentences on the error stream and exit statuses.
+#include "tools/command_line.hpp"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "sim/error.hpp"
+#include "sim/formula.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] [--format table|csv|json]",
+     "run an experiment and print its estimates", run_command},
+    {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems", check_command},
+    {"list", "nowsim list workloads|owners|policies|metrics|experiments", "what there is to choose from", list_command},
+    {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},
+};
+
+int print_overview(std::ostream& out) {
+  out << "nowsim simulates parallel jobs on machines that others use too: how long will it take,\n"
+         "how should it be split, how sure can I be?\n\ncommands:\n";
+  for (const auto& command : kCommands) {
+    const std::string name = command.name;
+    out << "  " << name << std::string(10 - name.size(), ' ') << command.summary << '\n';
+  }
+  out << "  help      this text, or a command's: nowsim help run\n\n"
+         "try:  nowsim run huang-lee-2007/fig05 --replications 200\n";
+  return 0;
+}
+
+const Command* find_command(const std::string& name) {
+  for (const auto& command : kCommands)
+    if (name == command.name) return &command;
+  return nullptr;
+}
+
+int dispatch(std::vector<std::string> words, const WorkloadRegistry& workloads) {
+  if (words.empty()) {
+    print_overview(std::cerr);
+    return 2;
+  }
+  std::string name = words.front();
+  words.erase(words.begin());
+  if (name == "--version" || name == "version") {
+    std::cout << "nowsim " << version() << '\n';
+    return 0;
+  }
+  if (name == "help" || name == "--help" || name == "-h") {
+    if (words.empty()) return print_overview(std::cout);
+    name = words.front();
+    words = {"--help"};
+  }
+  if (const Command* command = find_command(name)) return command->run({words, workloads});
+  std::vector<std::string> known;
+  for (const auto& command : kCommands) known.emplace_back(command.name);
+  const std::string near = nearest_name(name, known);
+  throw UsageError("there is no command '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                   " ('nowsim help' lists them)");
+}
+
+void set_up_messages() {
+  auto logger = spdlog::get("nowsim");
+  if (!logger) logger = spdlog::stderr_color_st("nowsim");
+  logger->set_pattern("%^%l:%$ %v");
+  spdlog::set_default_logger(logger);
+}
+
+/// One line per problem.
+void report(const std::string& problems) {
+  std::istringstream in(problems);
+  for (std::string line; std::getline(in, line);) spdlog::error("{}", line);
+}
+
+}  // namespace
+
+int command_line(int argc, const char* const* argv, const WorkloadRegistry& workloads) {
+  set_up_messages();
+  try {
+    const int status = dispatch({argv + 1, argv + argc}, workloads);
+    std::cout.flush();
+    if (!std::cout) throw RunError("the output could not be written");
+    return status;
+  } catch (const UsageError& e) {
+    report(e.what());
+    return 2;
+  } catch (const InputError& e) {
+    report(e.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    report("there is not enough memory");
+    return 1;
+  } catch (const std::exception& e) {
+    report(e.what());
+    return 1;
+  }
+}
+
+}  // namespace nowsim

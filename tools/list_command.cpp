@@ -1,0 +1,91 @@
+// `nowsim list`: what the registries hold, one line each.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/yaml_tree.hpp"
+#include "sim/availability.hpp"
+#include "sim/metrics.hpp"
+#include "sim/partition.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+namespace {
+
+struct Line {
+  std::string name, summary, parameters;
+};
+
+std::vector<Line> workload_lines(const WorkloadRegistry& workloads) {
+  std::vector<Line> lines;
+  for (const auto& w : workloads.all()) lines.push_back({w.name, w.summary, w.parameters});
+  return lines;
+}
+std::vector<Line> owner_lines(const WorkloadRegistry&) {
+  std::vector<Line> lines;
+  for (const auto& o : owner_models()) lines.push_back({o.name, o.summary, o.parameters});
+  return lines;
+}
+std::vector<Line> policy_lines(const WorkloadRegistry&) {
+  std::vector<Line> lines;
+  for (const auto& p : policies()) lines.push_back({p.name, p.summary, p.parameters});
+  return lines;
+}
+std::vector<Line> metric_lines(const WorkloadRegistry&) {
+  std::vector<Line> lines;
+  for (const auto& m : metrics())
+    lines.push_back({m.name, m.summary + (m.unit.empty() ? "" : " [" + m.unit + "]") + (m.per_workstation ? ", per workstation" : ""), ""});
+  return lines;
+}
+
+/// Shipped experiments by their name below the folder, with their titles.
+std::vector<Line> experiment_lines(const WorkloadRegistry&) {
+  namespace fs = std::filesystem;
+  std::vector<Line> lines;
+  for (const auto& folder : experiment_folders()) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      const YamlNode root = read_yaml(entry.path().string());
+      const YamlNode* title = root.find("title");
+      lines.push_back({fs::relative(entry.path(), folder).replace_extension().string(), title ? title->text : "", ""});
+    }
+    break;  // the first folder that exists: an installation, or else the sources
+  }
+  std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.name < b.name; });
+  return lines;
+}
+
+struct Topic {
+  const char* name;
+  std::vector<Line> (*lines)(const WorkloadRegistry&);
+};
+constexpr Topic kTopics[] = {{"workloads", workload_lines}, {"owners", owner_lines}, {"policies", policy_lines},
+                             {"metrics", metric_lines},     {"experiments", experiment_lines}};
+
+void print(const std::vector<Line>& lines) {
+  std::size_t width = 0;
+  for (const auto& line : lines) width = std::max(width, line.name.size());
+  for (const auto& line : lines) {
+    std::cout << line.name << std::string(width + 2 - line.name.size(), ' ') << line.summary;
+    if (!line.parameters.empty()) std::cout << " (" << line.parameters << ")";
+    std::cout << '\n';
+  }
+}
+
+}  // namespace
+
+int list_command(const CommandInput& input) {
+  const std::string usage = "nowsim list workloads|owners|policies|metrics|experiments";
+  boost::program_options::options_description description("flags");
+  description.add_options()("help,h", "this text");
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  for (const auto& topic : kTopics)
+    if (parsed.words.front() == topic.name) {
+      print(topic.lines(input.workloads));
+      return 0;
+    }
+  throw UsageError("there is no list of '" + parsed.words.front() + "'; usage: " + usage);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,139 @@
+// `nowsim platform show`: workstations, speeds, spread, memory, owners, and the network between pairs.
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "experiments/quantity.hpp"
+#include "sim/platform_xml.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Left-aligned first column, right-aligned others.
+void print_aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  for (const auto& row : rows) {
+    std::string line = "  ";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string gap(widths[c] - row[c].size(), ' ');
+      line += (c == 0 ? row[c] + gap : gap + row[c]) + "  ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    std::cout << line << '\n';
+  }
+}
+
+double top_speed(const Platform& platform) {
+  double top = 0;
+  for (const auto& w : platform.workstations) top = std::max(top, w.speed_flops);
+  return top;
+}
+
+std::string owner_text(const Workstation& w) {
+  if (const auto it = w.properties.find("owner"); it != w.properties.end()) return it->second;
+  return w.speed_profile ? (w.speed_profile->stochastic ? "random profile" : "profile") : "-";
+}
+
+std::string weight_text(double weight) {
+  char buffer[20];
+  std::snprintf(buffer, sizeof buffer, "%.4g", weight);
+  return buffer;
+}
+
+/// Names of properties that give power weights per program: weight-EP, weight-MM, ...
+std::vector<std::string> weight_properties(const Platform& platform) {
+  std::vector<std::string> names;
+  for (const auto& w : platform.workstations)
+    for (const auto& [name, value] : w.properties)
+      if (name.rfind("weight", 0) == 0 && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void print_workstations(const Platform& platform) {
+  const double top = top_speed(platform);
+  const auto weights = weight_properties(platform);
+  std::vector<Row> rows{{"workstation", "speed", "cores", "weight"}};
+  rows.front().insert(rows.front().end(), weights.begin(), weights.end());
+  for (const char* head : {"memory", "on/off", "owner"}) rows.front().emplace_back(head);
+  for (const auto& w : platform.workstations) {
+    Row row{w.name, format_quantity(w.speed_flops, Dimension::speed), std::to_string(w.cores), weight_text(w.speed_flops / top)};
+    for (const auto& name : weights) row.push_back(w.properties.contains(name) ? w.properties.at(name) : "-");
+    row.push_back(w.memory_bytes ? format_quantity(*w.memory_bytes, Dimension::bytes) : "-");
+    row.emplace_back(w.state_profile ? "profile" : "-");
+    row.push_back(owner_text(w));
+    rows.push_back(std::move(row));
+  }
+  print_aligned(rows);
+}
+
+/// H = mean(1 - W_i) (ZY 3) and d_conf = (v_max - mean v)/mean v (BZ).
+void print_spread(const Platform& platform) {
+  const double top = top_speed(platform);
+  double sum = 0;
+  for (const auto& w : platform.workstations) sum += w.speed_flops;
+  const double n = static_cast<double>(platform.workstations.size());
+  std::cout << "\n  H       " << weight_text(1 - sum / n / top) << "  (mean of 1 - weight)\n  d_conf  "
+            << weight_text((top - sum / n) / (sum / n)) << "  ((fastest - mean) / mean)\n  total   "
+            << format_quantity(sum, Dimension::speed) << " on one core each\n";
+}
+
+/// All pairs of a small platform; of a large one the first workstation with all others.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_to_show(std::size_t count) {
+  constexpr std::size_t kAllPairs = 64;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < count && (a == 0 || count <= kAllPairs); ++a)
+    for (std::size_t b = a + 1; b < count; ++b) pairs.emplace_back(a, b);
+  return pairs;
+}
+
+void print_network(const Platform& platform) {
+  const auto pairs = pairs_to_show(platform.workstations.size());
+  if (pairs.empty()) return;
+  const auto routes = find_routes(platform, pairs);
+  struct Group {
+    std::size_t pairs = 0, example = 0;
+  };
+  std::map<std::pair<double, double>, Group> groups;
+  for (std::size_t k = 0; k < routes.size(); ++k) {
+    Group& group = groups[{routes[k].latency_s, routes[k].bandwidth_Bps}];
+    if (group.pairs++ == 0) group.example = k;
+  }
+  std::vector<Row> rows{{"pairs", "latency", "bandwidth", "links", "for example"}};
+  for (const auto& [figures, group] : groups) {
+    const Route& route = routes[group.example];
+    const auto [a, b] = pairs[group.example];
+    const bool joined = !route.links.empty() || route.latency_s > 0;
+    rows.push_back({std::to_string(group.pairs), joined ? format_quantity(figures.first, Dimension::time) : "no path",
+                    route.links.empty() ? "-" : format_quantity(figures.second, Dimension::bandwidth),
+                    std::to_string(route.links.size()),
+                    platform.workstations[a].name + " - " + platform.workstations[b].name});
+  }
+  std::cout << "\nnetwork between pairs" << (pairs.size() + 1 == platform.workstations.size() && pairs.size() > 63 ? " (those with the first workstation)" : "") << "\n";
+  print_aligned(rows);
+  for (const auto& link : platform.link_profiles) std::cout << "  link " << link.link << " varies by a profile\n";
+}
+
+}  // namespace
+
+int platform_command(const CommandInput& input) {
+  const std::string usage = "nowsim platform show FILE";
+  boost::program_options::options_description description("flags");
+  description.add_options()("help,h", "this text");
+  const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  if (parsed.words.front() != "show") throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + usage);
+  const Platform platform = load_platform(parsed.words[1]);
+  std::cout << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
+  print_workstations(platform);
+  print_spread(platform);
+  print_network(platform);
+  return 0;
+}
+
+}  // namespace nowsim

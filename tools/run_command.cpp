@@ -1,0 +1,37 @@
+// `nowsim run`: an experiment straight to the terminal, nothing stored.
+#include <iostream>
+#include <thread>
+
+#include "experiments/runner.hpp"
+#include "tools/command.hpp"
+#include "tools/progress_line.hpp"
+
+namespace nowsim {
+
+int run_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim run SPEC.yaml [flags]";
+  po::options_description description("flags");
+  add_experiment_flags(description);
+  description.add_options()
+      ("jobs,j", po::value<int>()->default_value(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())), "all cores"), "processes that simulate at a time; results do not depend on it")
+      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
+      ("quiet,q", "no progress on the error stream");
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const int jobs = parsed.flags["jobs"].as<int>();
+  if (jobs < 1 || jobs > 1000) throw UsageError("--jobs " + std::to_string(jobs) + ": a number from 1 to 1000 is wanted");
+  const Experiment experiment =
+      load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
+  Summary summary;
+  {
+    ProgressLine line;
+    const bool quiet = parsed.flags.count("quiet") > 0;
+    summary = summarise(experiment, run_experiment(experiment, jobs, [&](const Progress& p) { if (!quiet) line.show(p); }));
+  }
+  write_summary(summary, format, std::cout);
+  return summary.has_failures() ? 1 : 0;
+}
+
+}  // namespace nowsim

@@ -33,14 +33,22 @@ std::string general(double value, int digits) {
   return buffer;
 }
 
-/// A value with as many decimals as its interval's half-width makes meaningful (two digits of it).
+/// Rounded to a power of ten: places < 0 are digits before the point.
+std::string rounded_to(double value, int places) {
+  if (places >= 0) return fixed(value, places);
+  const double unit = std::pow(10, -places);
+  return fixed(std::round(value / unit) * unit, 0);
+}
+
+/// A value with as many digits as its interval's half-width makes meaningful (two digits of it). An interval that is
+/// mere rounding (all replications were the same) is not shown.
 std::string show(const Estimate& e) {
   if (std::isnan(e.value)) return "-";
   const double h = e.half_width();
-  if (!(h > 0) || !std::isfinite(h)) return general(e.value, 6);
-  const int decimals = 1 - static_cast<int>(std::floor(std::log10(h)));
-  const bool readable = decimals >= 0 && decimals <= 9 && std::abs(e.value) < 1e9;
-  return readable ? fixed(e.value, decimals) + " ± " + fixed(h, decimals) : general(e.value, 6) + " ± " + general(h, 2);
+  if (!(h > 1e-10 * std::abs(e.value)) || !std::isfinite(h)) return general(e.value, 6);
+  const int places = 1 - static_cast<int>(std::floor(std::log10(h)));
+  const bool readable = places <= 9 && std::abs(e.value) < 1e9;
+  return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
 }
 
 std::string heading(const Metric& metric) {
@@ -162,6 +170,19 @@ std::string one_or_several(const Summary& s, const auto& of) {
   return first.empty() ? "-" : first;
 }
 
+/// Points without results: the first few with their reasons; CSV and JSON have all.
+void write_exceptions(const Summary& s, const std::string& status, std::ostream& out) {
+  constexpr std::size_t kMost = 3;
+  std::size_t count = 0;
+  for (const auto& row : s.rows) {
+    if (row.status != status || ++count > kMost) continue;
+    out << status << ":";
+    for (std::size_t a = 0; a < s.axes.size(); ++a) out << ' ' << s.axes[a] << '=' << row.values[a];
+    out << (s.axes.empty() ? " " : ": ") << row.reason << '\n';
+  }
+  if (count > kMost) out << status << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
+}
+
 void write_table(const Summary& s, std::ostream& out) {
   out << s.title << '\n' << '\n';
   write_main_table(s, out);
@@ -170,12 +191,7 @@ void write_table(const Summary& s, std::ostream& out) {
       << replications_text(s) << ", ± " << general(100 * s.confidence, 4) << " % confidence, seed "
       << one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }) << ", engine "
       << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim " << version() << '\n';
-  for (const auto& row : s.rows) {
-    if (row.status == "ok") continue;
-    out << row.status << ":";
-    for (std::size_t a = 0; a < s.axes.size(); ++a) out << ' ' << s.axes[a] << '=' << row.values[a];
-    out << (s.axes.empty() ? " " : ": ") << row.reason << '\n';
-  }
+  for (const char* status : {"infeasible", "failed"}) write_exceptions(s, status, out);
 }
 
 // ---- CSV --------------------------------------------------------------------------------------------------------

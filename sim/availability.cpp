@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/error.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -85,7 +86,7 @@ class DutyCycle final : public OwnerModel {
   double mean() const override { return 1 - busy_; }
   double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }
   std::string describe() const override {
-    return "duty-cycle period=" + std::to_string(period_) + "s u=" + std::to_string(busy_);
+    return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_);
   }
 
  private:
@@ -160,9 +161,9 @@ OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::s
 
 OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase) {
   if (!(period_s > 0) || !std::isfinite(period_s))
-    throw InputError("a duty cycle's period must be a positive time, not " + std::to_string(period_s));
+    throw InputError("a duty cycle's period must be a positive time, not " + short_number(period_s));
   if (!(busy >= 0 && busy <= 1))
-    throw InputError("a duty cycle's busy fraction u must be in [0, 1], not " + std::to_string(busy));
+    throw InputError("a duty cycle's busy fraction u must be in [0, 1], not " + short_number(busy));
   return std::make_shared<DutyCycle>(period_s, busy, random_phase);
 }
 
@@ -186,12 +187,12 @@ std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, Profi
 }
 
 std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations) {
-  if (!(th >= 0) || !std::isfinite(th)) throw InputError("TH = " + std::to_string(th) + " must not be negative");
-  if (!(sh >= 0) || !std::isfinite(sh)) throw InputError("SH = " + std::to_string(sh) + " must not be negative");
+  if (!(th >= 0) || !std::isfinite(th)) throw InputError("TH = " + short_number(th) + " must not be negative");
+  if (!(sh >= 0) || !std::isfinite(sh)) throw InputError("SH = " + short_number(sh) + " must not be negative");
   if (sh > 0 && workstations < 2)
-    throw InfeasibleError("SH = " + std::to_string(sh) + " needs at least two workstations; one has SH = 0");
+    throw InfeasibleError("SH = " + short_number(sh) + " needs at least two workstations; one has SH = 0");
   if (sh > th * (1 + 1e-12))
-    throw InfeasibleError("SH = " + std::to_string(sh) + " is more than TH = " + std::to_string(th) +
+    throw InfeasibleError("SH = " + short_number(sh) + " is more than TH = " + short_number(th) +
                           ": the steadiest workstation's TH_1 = TH - SH would be negative");
   std::vector<double> out(workstations, th);
   if (sh == 0) return out;

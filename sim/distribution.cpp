@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "sim/error.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -372,7 +373,7 @@ void require_within_limit(const ValueLaw& value_law, double mean, double th) {
   const double limit = value_law.th_limit(mean);
   const bool closed = value_law.closed || limit == 0;
   if (th == 0 || (closed ? th <= limit * (1 + kSlack) : th < limit)) return;
-  throw InfeasibleError("TH = " + text(th) + " is more than the law '" + std::string(value_law.name) +
+  throw InfeasibleError("TH = " + short_number(th) + " is more than the law '" + std::string(value_law.name) +
                         "' can hold at mean " + text(mean) + ": " + (closed ? "at most " : "it must be below ") +
                         text_rounded_down(limit));
 }

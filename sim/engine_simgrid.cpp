@@ -13,6 +13,7 @@
 #include "sim/error.hpp"
 #include "sim/inbox.hpp"
 #include "sim/simgrid_session.hpp"
+#include "sim/text.hpp"
 #include "sim/wire.hpp"
 
 // How it works (measured in docs of the project's design; the alternatives cost 3 to 20 times as much):
@@ -260,7 +261,7 @@ double SimGridRank::now() const { return clock_now() - batch_.origin_.date_s; }
 void SimGridRank::check_amount(double amount, const char* operation) const {
   if (amount >= 0 && std::isfinite(amount)) return;
   throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " +
-                              std::to_string(amount) + ": the amount must be a number, not negative");
+                              short_number(amount) + ": the amount must be a number, not negative");
 }
 
 void SimGridRank::block() {
@@ -575,7 +576,7 @@ void SimGridBatch::run_process(SimGridRank& rank) {
     throw;
   } catch (const std::exception& e) {
     return fail("rank " + std::to_string(rank.index()) + " on " + rank.host().name + " stopped at t = " +
-                std::to_string(rank.now()) + " s: " + e.what());
+                short_number(rank.now()) + " s: " + e.what());
   }
   rank.finished = true;
   rank.finish_s = rank.now();
@@ -648,7 +649,7 @@ void SimGridBatch::fail(const std::string& sentence) {
 
 std::string SimGridBatch::deadlock_text() const {
   std::string out = "the program cannot end (replication " + std::to_string(origin_.replication) + ", t = " +
-                    std::to_string(clock_now() - origin_.date_s) + " s):";
+                    short_number(clock_now() - origin_.date_s) + " s):";
   int told = 0;
   for (const auto& rank : ranks_) {
     if (rank->finished) continue;

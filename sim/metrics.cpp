@@ -18,8 +18,15 @@ Estimates exact(double value) { return {{value, value, value}}; }
 // ---- HL 3 ------------------------------------------------------------------------------------------------------
 
 Estimates tau(const MetricContext& c, const PointStatistics& s) { return {mean_estimate(s.makespan_s, c.confidence)}; }
-Estimates sigma_t(const MetricContext& c, const PointStatistics& s) { return {sd_estimate(s.makespan_s, c.confidence)}; }
+/// The engines' clocks resolve some 1e-12 of a makespan: a spread below this share of the mean is rounding, not a result.
+constexpr double kResolution = 1e-10;
+bool is_constant(const Moments& m) { return m.count() > 1 && m.sd() <= kResolution * m.mean(); }
+Estimate spread(const Moments& m, double confidence) {
+  return is_constant(m) ? Estimate{0, 0, 0} : sd_estimate(m, confidence);
+}
+Estimates sigma_t(const MetricContext& c, const PointStatistics& s) { return {spread(s.makespan_s, c.confidence)}; }
 Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
+  if (is_constant(s.makespan_s)) return exact(0);
   return {cv_estimate(s.makespan_s, c.confidence)};
 }
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
@@ -39,7 +46,7 @@ Estimates finish_times(const MetricContext& c, const PointStatistics& s) {
 }
 Estimates finish_sds(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
-  for (const auto& m : s.finish_s) out.push_back(sd_estimate(m, c.confidence));
+  for (const auto& m : s.finish_s) out.push_back(spread(m, c.confidence));
   return out;
 }
 Estimates shares(const MetricContext& c, const PointStatistics&) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sim/error.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -18,7 +19,7 @@ Shares by_weight(double work, const Shares& weights, const std::string& what) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
       throw InputError(what + " gives workstation " + std::to_string(i + 1) + " the weight " +
-                       std::to_string(weights[i]) + ": weights are numbers, 0 or more");
+                       short_number(weights[i]) + ": weights are numbers, 0 or more");
     sum += weights[i];
   }
   if (!(sum > 0)) throw InputError(what + " gives every workstation the weight 0: the work has nowhere to go");
@@ -40,9 +41,9 @@ Shares linear_slope(double work, std::span<const Candidate> candidates, const Po
     shares.push_back(first + p.slope_flop * static_cast<double>(i));
   for (double share : {shares.front(), shares.back()})
     if (share < -1e-12 * std::abs(work))
-      throw InfeasibleError("slope = " + std::to_string(p.slope_flop) +
+      throw InfeasibleError("slope = " + short_number(p.slope_flop) +
                             " gives a workstation negative work: at most 2X/(N(N-1)) = " +
-                            std::to_string(2 * work / (n * (n - 1))) + " in size");
+                            short_number(2 * work / (n * (n - 1))) + " in size");
   for (double& share : shares) share = std::max(share, 0.0);
   return shares;
 }

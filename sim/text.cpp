@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -70,6 +71,11 @@ std::optional<double> to_number(std::string_view word) {
 std::string number_text(double x) {
   std::array<char, 32> buffer{};
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
+std::string short_number(double x) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), static_cast<std::size_t>(std::snprintf(buffer.data(), buffer.size(), "%.6g", x))};
 }
 
 std::string quoted(std::string_view word) {

@@ -17,6 +17,8 @@ std::vector<std::string_view> text_lines(const std::string& text, const std::str
 std::optional<double> to_number(std::string_view word);
 /// The shortest decimal that gives x back.
 std::string number_text(double x);
+/// Six significant digits, for people.
+std::string short_number(double x);
 /// The word in quotes for an error message, long ones cut short.
 std::string quoted(std::string_view word);
 /// Without blanks at both ends.

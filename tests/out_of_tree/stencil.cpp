@@ -1,0 +1,42 @@
+// A workload of one's own: a ring of ranks that exchange borders with both neighbours after every step.
+#include "stencil.hpp"
+
+namespace {
+
+using namespace nowsim;
+
+class Stencil final : public Workload {
+ public:
+  Stencil(double work_flop, int steps, double border_bytes)
+      : work_flop_(work_flop), steps_(steps), border_bytes_(border_bytes) {}
+
+  double work_flop() const override { return work_flop_; }
+  int phases() const override { return steps_; }
+
+  Process run(Rank& self) const override {
+    const int left = (self.index() + self.count() - 1) % self.count();
+    const int right = (self.index() + 1) % self.count();
+    for (int step = 0; step < steps_; ++step) {
+      co_await self.compute(self.share() / steps_);
+      co_await self.isend(left, border_bytes_);
+      co_await self.isend(right, border_bytes_);
+      co_await self.receive(left);
+      co_await self.receive(right);
+    }
+  }
+
+ private:
+  double work_flop_;
+  int steps_;
+  double border_bytes_;
+};
+
+}  // namespace
+
+nowsim::WorkloadInfo stencil() {
+  return {"stencil", "steps of computing and exchanging borders around a ring", "work, steps, border",
+          [](nowsim::ParameterReader& read) {
+            return std::make_shared<Stencil>(read.work("work"), static_cast<int>(read.count("steps", 10, 1)),
+                                             read.bytes("border", 0));
+          }};
+}

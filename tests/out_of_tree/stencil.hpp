@@ -1,0 +1,6 @@
+// Declares the workload `stencil`.
+#pragma once
+
+#include "workloads/registry.hpp"
+
+nowsim::WorkloadInfo stencil();

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs nowsim into an empty prefix, builds a workload against it out of tree, and checks its simulated time.
+# usage: test.sh BUILD_FOLDER CXX_COMPILER
+set -euo pipefail
+build=$1 compiler=$2
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
+cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_BUILD_TYPE=Release >/dev/null
+cmake --build "$scratch/build"
+
+"$scratch/build/my_simulator" list workloads | grep -q '^stencil'
+tau=$("$scratch/build/my_simulator" run "$here/stencil.yaml" --format csv | sed -n 2p | cut -d, -f1)
+awk -v tau="$tau" 'BEGIN { error = tau - 35.005; exit !(error < 1e-6 && error > -1e-6) }' || {
+  echo "tau is $tau; 35.005 was expected" >&2
+  exit 1
+}
+"$scratch/prefix/bin/nowsim" list experiments | grep -q '^huang-lee-2007/fig05'
+"$scratch/prefix/bin/nowsim" run huang-lee-2007/fig05 --set owner.SH=0 --set owner.TH=0.28 --replications 2 >/dev/null
+echo "the installed package works: tau = $tau"

@@ -1,0 +1,36 @@
+# What tools/quickstart and tools/test share: the Debian packages, and building a CMake preset. Sourced by bash.
+
+say() { printf '\n== %s\n' "$*"; }
+
+packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev
+          libyaml-cpp-dev libpugixml-dev libmuparser-dev)
+test_packages=(catch2)
+
+is_installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# Installs those of the named packages that are missing, through sudo where not root.
+install_packages() {
+  local missing=() package as_root=()
+  for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  say "installing the Debian packages that are missing: ${missing[*]}"
+  if ! command -v apt-get >/dev/null; then
+    echo "There is no apt-get here: nowsim's set-up is made for Debian 12. Install these by hand: ${missing[*]}" >&2
+    return 1
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "Neither root nor sudo: have these packages installed: ${missing[*]}" >&2; return 1; }
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get -qq update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build PRESET [TARGET...]: configures the first time, then builds what has changed.
+build() {
+  local preset=$1
+  shift
+  say "building the preset '$preset' (the first time takes minutes)"
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
+  cmake --build --preset "$preset" ${*:+--target "$@"}
+}

@@ -210,6 +210,7 @@ class SimGridBatch {
   void send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes);
   SimGridRank& rank(int i) { return *ranks_[static_cast<std::size_t>(i)]; }
   void require_own_path(const s4u::Host* host);
+  void require_network() const;
   struct Courier;
   void be_courier(Courier* courier);
 
@@ -328,6 +329,7 @@ bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffer
                                 ": there are ranks 0 to " + std::to_string(count() - 1));
   if (to == index() && !buffered)
     throw std::invalid_argument("rank " + std::to_string(to) + " sends to itself and would wait for ever; use isend");
+  batch_.require_network();
   SimGridRank& receiver = batch_.rank(to);
   const std::uint64_t id = ++batch_.next_id_;
   ++messages;
@@ -662,6 +664,13 @@ std::string SimGridBatch::deadlock_text() const {
 }
 
 // ---- SimGridBatch: messages that travel by themselves -----------------------------------------------------------
+
+/// Without this SimGrid would abort at the first route. (Vivaldi coordinates are a network without links.)
+void SimGridBatch::require_network() const {
+  const Platform& platform = *scenario_.platform;
+  if (platform.links.empty() && platform.xml.find("Vivaldi") == std::string::npos)
+    throw std::invalid_argument("messages need a network, and this platform has none (platform.network: switch, say)");
+}
 
 /// `transfer` needs a path of the workstation's own; SimGrid's built-in loopback, which no platform describes, is none.
 void SimGridBatch::require_own_path(const s4u::Host* host) {

@@ -254,7 +254,10 @@ void put_link(WireWriter& out, const s4u::Link& link) {
 /// In a child: what SimGrid makes of the XML; hosts in the file's order.
 std::string describe_in_child(const std::string& xml, const std::string& file) {
   std::vector<s4u::Host*> hosts;
-  s4u::Host::on_creation_cb([&hosts](s4u::Host& host) { hosts.push_back(&host); });
+  // SimGrid 3.32 signals the creation of a host a second time when it is sealed.
+  s4u::Host::on_creation_cb([&hosts, known = std::set<s4u::Host*>()](s4u::Host& host) mutable {
+    if (known.insert(&host).second) hosts.push_back(&host);
+  });
   const auto& engine = open_simgrid(xml, file, kDefaultPrecision);
   WireWriter out;
   out.put(hosts.size());

@@ -36,7 +36,7 @@ double top_speed(const Platform& platform) {
 
 std::string owner_text(const Workstation& w) {
   if (const auto it = w.properties.find("owner"); it != w.properties.end()) return it->second;
-  return w.speed_profile ? (w.speed_profile->stochastic ? "random profile" : "profile") : "-";
+  return w.speed_profile ? (w.speed_profile->stochastic ? "a random profile" : "a profile") : "";
 }
 
 std::string weight_text(double weight) {
@@ -60,16 +60,27 @@ void print_workstations(const Platform& platform) {
   const auto weights = weight_properties(platform);
   std::vector<Row> rows{{"workstation", "speed", "cores", "weight"}};
   rows.front().insert(rows.front().end(), weights.begin(), weights.end());
-  for (const char* head : {"memory", "on/off", "owner"}) rows.front().emplace_back(head);
+  for (const char* head : {"memory", "on/off"}) rows.front().emplace_back(head);
   for (const auto& w : platform.workstations) {
     Row row{w.name, format_quantity(w.speed_flops, Dimension::speed), std::to_string(w.cores), weight_text(w.speed_flops / top)};
     for (const auto& name : weights) row.push_back(w.properties.contains(name) ? w.properties.at(name) : "-");
     row.push_back(w.memory_bytes ? format_quantity(*w.memory_bytes, Dimension::bytes) : "-");
     row.emplace_back(w.state_profile ? "profile" : "-");
-    row.push_back(owner_text(w));
     rows.push_back(std::move(row));
   }
   print_aligned(rows);
+}
+
+/// Owners as the file describes them; an experiment's owner block goes before them.
+void print_owners(const Platform& platform) {
+  std::vector<Row> rows;
+  for (const auto& w : platform.workstations)
+    if (const std::string text = owner_text(w); !text.empty()) rows.push_back({w.name, text});
+  std::cout << "\nowners\n";
+  if (rows.empty()) std::cout << "  none: dedicated, unless an experiment says else\n";
+  std::size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, row[0].size());
+  for (const auto& row : rows) std::cout << "  " << row[0] << std::string(width + 2 - row[0].size(), ' ') << row[1] << '\n';
 }
 
 /// H = mean(1 - W_i) (ZY 3) and d_conf = (v_max - mean v)/mean v (BZ).
@@ -95,6 +106,10 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_to_show(std::size_t count
 void print_network(const Platform& platform) {
   const auto pairs = pairs_to_show(platform.workstations.size());
   if (pairs.empty()) return;
+  if (platform.links.empty()) {
+    std::cout << "\nnetwork\n  none: workloads that send messages cannot run on it\n";
+    return;
+  }
   const auto routes = find_routes(platform, pairs);
   struct Group {
     std::size_t pairs = 0, example = 0;
@@ -132,6 +147,7 @@ int platform_command(const CommandInput& input) {
   std::cout << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
   print_workstations(platform);
   print_spread(platform);
+  print_owners(platform);
   print_network(platform);
   return 0;
 }

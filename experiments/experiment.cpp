@@ -68,6 +68,7 @@ class PointBuilder {
   FormulaCache formulas_;
   PlatformCache platforms_;
   OwnerCache owners_;
+  std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
   bool skip_infeasible_ = false;
 };
 
@@ -190,11 +191,15 @@ void PointBuilder::read_scenario(Reading& reading, Point& point, bool with_basel
   scenario.seed = static_cast<std::uint64_t>(run.count("seed", 1));
   scenario.platform = read_platform(reading, platforms_);
   if (!scenario.platform) return;
+  complete_.insert("platform");
   reading.variables["N"] = static_cast<double>(scenario.size());
-  scenario.owners = read_owners(reading, *scenario.platform, owners_);
   scenario.workload = read_workload(reading, *scenario.platform);
+  if (scenario.workload) complete_.insert("job");
+  scenario.owners = read_owners(reading, *scenario.platform, owners_);
+  complete_.insert("owner");
   if (!scenario.workload) return;
   scenario.share_flop = read_split(reading, scenario);
+  complete_.insert("split");
   for (std::size_t i = 0; i < scenario.size(); ++i)
     if (scenario.share_flop[i] > 0 && !(scenario.available_speed(i) > 0))
       problems_.add(run.place("seed").file + ": workstation " + scenario.platform->workstations[i].name +
@@ -226,8 +231,10 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
 
 void PointBuilder::report_unknown_keys() {
   const std::vector<std::string> known(asked_.begin(), asked_.end());
+  static const std::set<std::string> sections{"platform", "job", "owner", "split"};
   const auto report = [&](const std::string& key, const Place& place) {
-    if (asked_.contains(key)) return;
+    const std::string section = key.substr(0, key.find('.'));
+    if (asked_.contains(key) || (sections.contains(section) && !complete_.contains(section))) return;
     const std::string near = nearest_name(key, known);
     problems_.add(place, near.empty() ? "this key is not known, or has no effect with the other settings"
                                       : "this key is not known, or has no effect here; did you mean '" + near + "'?");

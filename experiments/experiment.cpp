@@ -232,10 +232,12 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
 void PointBuilder::report_unknown_keys() {
   const std::vector<std::string> known(asked_.begin(), asked_.end());
   static const std::set<std::string> sections{"platform", "job", "owner", "split"};
+  static const std::vector<std::string> blocks{"platform", "job", "owner", "split", "run", "sweep", "metrics"};
   const auto report = [&](const std::string& key, const Place& place) {
     const std::string section = key.substr(0, key.find('.'));
     if (asked_.contains(key) || (sections.contains(section) && !complete_.contains(section))) return;
-    const std::string near = nearest_name(key, known);
+    std::string near = nearest_name(key, known);
+    if (near.empty()) near = nearest_name(section, blocks);
     problems_.add(place, near.empty() ? "this key is not known, or has no effect with the other settings"
                                       : "this key is not known, or has no effect here; did you mean '" + near + "'?");
   };

@@ -278,6 +278,19 @@ std::uint64_t batch_size(const Scenario& scenario) {
   return std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost);
 }
 
+namespace {
+
+/// How long a step of an owner's path lasts on average, from the beginning of one path; infinite for a dedicated one.
+double mean_step_s(const OwnerModel& owner) {
+  constexpr int kSteps = 64;
+  const auto path = owner.path(1, 0, 0);
+  double time = 0;
+  for (int k = 0; k < kSteps; ++k) time += path->next().duration_s;
+  return time / kSteps;
+}
+
+}  // namespace
+
 double estimated_cost_s(const Point& point) {
   if (!point.scenario) return 0;
   constexpr double kEvent = 0.8e-6, kRank = 3e-6, kPhase = 2e-6, kFork = 3e-3;
@@ -285,8 +298,12 @@ double estimated_cost_s(const Point& point) {
   double time = 0, events = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
-  for (const auto& owner : s.owners)
-    if (const auto model = owner->intervals(); model && !owner->is_dedicated()) events += time / model->mean_length_s;
+  std::map<const OwnerModel*, double> steps;
+  for (const auto& owner : s.owners) {
+    const auto [known, is_new] = steps.try_emplace(owner.get(), 0);
+    if (is_new) known->second = mean_step_s(*owner);
+    events += time / known->second;
+  }
   const double ranks = static_cast<double>(s.size());
   const double replication = events * kEvent + ranks * (kRank + kPhase * s.workload->phases());
   const double n = static_cast<double>(point.plan.replications);

@@ -122,12 +122,17 @@ class Run {
     return true;
   }
 
-  /// The first series that has a batch to give out; one with a stopping rule at most `jobs` ahead.
+  /// How far a series may run ahead of what has been reduced: with a stopping rule that may be surplus; without one it
+  /// only bounds what waits in memory behind a slow batch.
+  [[nodiscard]] std::uint64_t most_ahead(std::size_t s) const {
+    return experiment_.points[point_of_[s]].plan.precision > 0 ? jobs_ : 8 * jobs_;
+  }
+
+  /// The first series that has a batch to give out.
   bool start_next() {
     while (first_open_ < series_.size() && !series_[first_open_].has_next()) ++first_open_;
     for (std::size_t s = first_open_; s < series_.size(); ++s) {
-      const bool sequential = experiment_.points[point_of_[s]].plan.precision > 0;
-      if (!series_[s].has_next() || (sequential && series_[s].ahead() >= jobs_)) continue;
+      if (!series_[s].has_next() || series_[s].ahead() >= most_ahead(s)) continue;
       const std::uint64_t index = series_[s].hand_out();
       const Batch batch = series_[s].batch(index);
       workers_.push_back(Worker{s, index, batch, {}, {}, start_child(s, batch, {})});

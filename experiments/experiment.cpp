@@ -9,6 +9,7 @@
 #include "experiments/platform_config.hpp"
 #include "experiments/reader.hpp"
 #include "experiments/sweep.hpp"
+#include "experiments/unknown_keys.hpp"
 #include "sim/partition.hpp"
 #include "sim/theory.hpp"
 
@@ -51,7 +52,7 @@ class PointBuilder {
 
   void read_experiment(Experiment& experiment);
   Point build(std::size_t index, const std::vector<const Metric*>& metrics);
-  void report_unknown_keys();
+  void report_unknown_keys(Experiment& experiment);
   [[nodiscard]] bool skips_infeasible() const { return skip_infeasible_; }
 
  private:
@@ -229,21 +230,12 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
   return point;
 }
 
-void PointBuilder::report_unknown_keys() {
-  const std::vector<std::string> known(asked_.begin(), asked_.end());
-  static const std::set<std::string> sections{"platform", "job", "owner", "split"};
-  static const std::vector<std::string> blocks{"platform", "job", "owner", "split", "run", "sweep", "metrics"};
-  const auto report = [&](const std::string& key, const Place& place) {
-    const std::string section = key.substr(0, key.find('.'));
-    if (asked_.contains(key) || (sections.contains(section) && !complete_.contains(section))) return;
-    std::string near = nearest_name(key, known);
-    if (near.empty()) near = nearest_name(section, blocks);
-    problems_.add(place, near.empty() ? "this key is not known, or has no effect with the other settings"
-                                      : "this key is not known, or has no effect here; did you mean '" + near + "'?");
-  };
-  for (const auto& [key, setting] : document_.settings) report(key, setting.place);
-  for (const auto& axis : document_.sweep.axes)
-    for (const auto& key : axis.keys) report(key, {axis.place.file, axis.place.line, "sweep." + key});
+void PointBuilder::report_unknown_keys(Experiment& experiment) {
+  const KeyUse use{document_.settings, document_.sweep, asked_, complete_};
+  for (const auto& remark : judge_unasked_keys(use, workloads_)) {
+    if (remark.is_error) problems_.add(remark.place, remark.sentence);
+    else experiment.remarks.push_back(InputError(remark.place, remark.sentence).what());
+  }
 }
 
 [[noreturn]] void give_up(const Problems& problems) {
@@ -268,7 +260,7 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
   builder.read_experiment(experiment);
   for (std::size_t i = 0; i < document.sweep.size(); ++i)
     experiment.points.push_back(builder.build(i, experiment.metrics));
-  builder.report_unknown_keys();
+  builder.report_unknown_keys(experiment);
   if (!problems.empty()) give_up(problems);
   return experiment;
 }

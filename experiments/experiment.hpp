@@ -41,6 +41,7 @@ struct Experiment {
   std::vector<std::string> axes;      ///< the swept keys, in order
   std::vector<const Metric*> metrics;
   std::vector<Point> points;
+  std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
 };
 
 /// Flags that every command may give.

@@ -42,7 +42,10 @@ int check_command(const CommandInput& input) {
   add_experiment_flags(description);
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
-  print(load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads));
+  const Experiment experiment =
+      load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
+  print_remarks(experiment);
+  print(experiment);
   return 0;
 }
 

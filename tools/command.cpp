@@ -1,6 +1,8 @@
 // Reading flags, and finding shipped experiments.
 #include "tools/command.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 #include <iostream>
 
@@ -62,6 +64,10 @@ LoadOptions load_options(const po::variables_map& flags) {
     if (flags.count(name) > 0)
       options.overrides.push_back("run." + std::string(name) + "=" + flags[name].as<std::string>());
   return options;
+}
+
+void print_remarks(const Experiment& experiment) {
+  for (const auto& remark : experiment.remarks) spdlog::warn("{}", remark);
 }
 
 std::vector<std::string> experiment_folders() {

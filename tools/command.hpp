@@ -54,6 +54,9 @@ Format parse_format(const std::string& text);
 void add_experiment_flags(boost::program_options::options_description& description);
 LoadOptions load_options(const boost::program_options::variables_map& flags);
 
+/// Says what an experiment's reading found worth a remark, on the error stream.
+void print_remarks(const Experiment& experiment);
+
 /// An experiment's file: as given, or one of the shipped ones by name (huang-lee-2007/fig05).
 std::string find_experiment(const std::string& name);
 /// Folders that hold shipped experiments, those that exist.

@@ -24,6 +24,7 @@ int run_command(const CommandInput& input) {
   if (jobs < 1 || jobs > 1000) throw UsageError("--jobs " + std::to_string(jobs) + ": a number from 1 to 1000 is wanted");
   const Experiment experiment =
       load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
+  print_remarks(experiment);
   Summary summary;
   {
     ProgressLine line;

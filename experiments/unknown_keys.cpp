@@ -1,0 +1,89 @@
+// Judging keys by the tables of what every owner model, workload and policy knows.
+#include "experiments/unknown_keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "sim/availability.hpp"
+#include "sim/formula.hpp"
+#include "sim/partition.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Block -> key -> what the key belongs to ("model intervals").
+using Vocabulary = std::map<std::string, std::map<std::string, std::string>>;
+
+void add_words(std::map<std::string, std::string>& keys, const std::string& list, const std::string& owner) {
+  std::istringstream in(list);
+  for (std::string word; std::getline(in, word, ',');) {
+    word.erase(0, word.find_first_not_of(' '));
+    if (word.empty()) continue;
+    std::string& owners = keys[word];
+    owners += (owners.empty() ? "" : ", ") + owner;
+  }
+}
+
+Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
+  Vocabulary out;
+  for (const auto& model : owner_models()) add_words(out["owner"], model.parameters, model.name);
+  for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
+  for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
+  add_words(out["platform"], "file, hosts", "a platform file");
+  add_words(out["platform"], "speed, speeds, names, cores, network", "generated workstations");
+  add_words(out["platform"], "bandwidth, latency", "a network of bus, switch or links");
+  return out;
+}
+
+std::string block_of(const std::string& key) { return key.substr(0, key.find('.')); }
+
+/// What a key belongs to, or "". A workstation's own owner block (owner.hosts.NAME.key) knows the owners' keys.
+std::string belongs_to(const Vocabulary& vocabulary, const std::string& key) {
+  const auto block = vocabulary.find(block_of(key));
+  if (block == vocabulary.end() || key.find('.') == std::string::npos) return "";
+  const bool by_host = key.rfind("owner.hosts.", 0) == 0;
+  const auto name = key.substr((by_host ? key.rfind('.') : key.find('.')) + 1);
+  const auto found = block->second.find(name);
+  return found == block->second.end() ? "" : found->second;
+}
+
+bool flag_changed_block(const Settings& settings, const std::string& block) {
+  return std::any_of(settings.begin(), settings.end(), [&](const auto& entry) {
+    return entry.second.place.file == kOverridePlace && block_of(entry.first) == block;
+  });
+}
+
+std::string suggestion(const KeyUse& use, const std::string& key) {
+  static const std::vector<std::string> blocks{"platform", "job", "owner", "split", "run", "sweep", "metrics", "let"};
+  std::string near = nearest_name(key, {use.asked.begin(), use.asked.end()});
+  const bool known_block = std::find(blocks.begin(), blocks.end(), block_of(key)) != blocks.end();
+  if (near.empty() && !known_block) near = nearest_name(block_of(key), blocks);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
+}  // namespace
+
+std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegistry& workloads) {
+  const Vocabulary vocabulary = make_vocabulary(workloads);
+  static const std::set<std::string> readable{"platform", "job", "owner", "split"};
+  std::vector<KeyRemark> out;
+  const auto judge = [&](const std::string& key, const Place& place, bool swept) {
+    const std::string block = block_of(key);
+    // A problem may have kept a block from being read: then nothing can be said of its keys.
+    if (use.asked.contains(key) || (readable.contains(block) && !use.complete.contains(block))) return;
+    const std::string choice = belongs_to(vocabulary, key);
+    if (choice.empty()) {
+      out.push_back({place, "this key is not known" + suggestion(use, key)});
+      return;
+    }
+    const bool left_over = !swept && place.file != kOverridePlace && flag_changed_block(use.settings, block);
+    out.push_back({place, "this key has no effect here: it belongs to " + choice, !left_over});
+  };
+  for (const auto& [key, setting] : use.settings) judge(key, setting.place, false);
+  for (const auto& axis : use.sweep.axes)
+    for (const auto& key : axis.keys) judge(key, {axis.place.file, axis.place.line, "sweep." + key}, true);
+  return out;
+}
+
+}  // namespace nowsim

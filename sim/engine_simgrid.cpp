@@ -55,6 +55,8 @@ class Feeder {
   /// The date of the event that is announced and has not happened yet.
   [[nodiscard]] double pending_s() const { return pending_s_; }
   void set_look_ahead(double seconds) { look_ahead_s_ = seconds; }
+  /// Whether the announced event begins a step that never ends, with this value.
+  [[nodiscard]] bool stays_for_ever(double value) const { return std::isinf(next_.duration_s) && next_.value == value; }
   /// The integral of the value over [0, t] of the current replication; t at most one event ahead.
   [[nodiscard]] double integral(double t) const {
     return opening_ ? 0 : integral_ + std::max(0.0, t - since_s_) * value_;
@@ -116,6 +118,41 @@ class Feeder {
   double since_s_ = 0, value_ = 1, integral_ = 0;  // the step that is going on, and the integral before it
 };
 
+/// Changes a link at the dates of its path, by timers: SimGrid takes a link's profile only before its XML is sealed.
+class LinkDriver {
+ public:
+  using Apply = std::function<void(double value)>;
+  LinkDriver(Feeder::Open open, Apply apply, std::function<bool()> go_on)
+      : open_(std::move(open)), apply_(std::move(apply)), go_on_(std::move(go_on)) {}
+  void start(const Origin& origin) {
+    path_ = open_(origin.replication);
+    date_s_ = origin.date_s;
+    step();
+  }
+  void stop() {
+    if (timer_ != nullptr) timer_->remove();
+    timer_ = nullptr;
+  }
+
+ private:
+  void step() {
+    const Step step_now = path_->next();
+    apply_(step_now.value);
+    if (std::isinf(step_now.duration_s)) return;
+    date_s_ += step_now.duration_s;
+    timer_ = Timer::set(date_s_, [this] {
+      timer_ = nullptr;
+      if (go_on_()) step();
+    });
+  }
+  Feeder::Open open_;
+  Apply apply_;
+  std::function<bool()> go_on_;
+  std::unique_ptr<Path> path_;
+  double date_s_ = 0;
+  Timer* timer_ = nullptr;
+};
+
 class SimGridBatch;
 
 /// A rank inside an actor: each operation blocks until it is over.
@@ -132,6 +169,7 @@ class SimGridRank final : public Rank {
   // What the batch reads at the end.
   double work_flop = 0, active_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
   bool finished = false;
+  int restarts = 0;
   s4u::ActorPtr actor;
 
  private:
@@ -143,7 +181,9 @@ class SimGridRank final : public Rank {
   bool begin_receive(int from, double timeout_s) override;
   std::optional<Message> take_received() override { return std::exchange(received_, std::nullopt); }
 
-  enum class Wait { nothing, compute, sleep, barrier, transfer, send, receive, receive_any };
+  enum class Wait { nothing, compute, sleep, barrier, transfer, pull, send, receive, receive_any };
+  /// Whether what the rank does ends by itself: it needs no other rank for it.
+  [[nodiscard]] bool ends_by_itself() const;
   /// Says what the rank is doing, for messages about deadlocks.
   struct Doing {
     SimGridRank& rank;
@@ -151,7 +191,7 @@ class SimGridRank final : public Rank {
       rank.doing_ = what;
       rank.peer_ = peer;
     }
-    ~Doing() { rank.doing_ = Wait::nothing; }
+    ~Doing();
   };
   void block();
   void wake();
@@ -168,6 +208,7 @@ class SimGridRank final : public Rank {
   Wait doing_ = Wait::nothing;
   int peer_ = -1;
   bool blocked_ = false;
+  bool has_deadline_ = false;
   enum class Delivery { none, offered, under_way, done, failed } delivery_ = Delivery::none;
   std::uint64_t offer_id_ = 0;
 };
@@ -197,6 +238,8 @@ class SimGridBatch {
   void start_replication();
   void create_actor(std::size_t i);
   void revive_ranks();
+  bool go_on();
+  [[nodiscard]] bool is_hopeless() const;
   void be_rank(std::size_t i);
   void run_process(SimGridRank& rank);
   void rank_died(SimGridRank* rank);
@@ -224,6 +267,8 @@ class SimGridBatch {
   std::vector<s4u::Host*> hosts_;
   std::vector<std::unique_ptr<Feeder>> feeders_;
   std::vector<Feeder*> owner_feeders_;  // per workstation; null: dedicated
+  std::vector<Feeder*> state_feeders_;  // per workstation; null: always on
+  std::vector<std::unique_ptr<LinkDriver>> link_drivers_;
   std::vector<std::unique_ptr<SimGridRank>> ranks_;
   std::set<const s4u::Host*> own_path_checked_;
   bool anew_ = false;  // machines switch off: actors are made for each replication
@@ -233,6 +278,7 @@ class SimGridBatch {
   double makespan_s_ = 0;
   std::vector<SimGridRank*> at_barrier_;
   std::uint64_t barrier_round_ = 0;
+  std::uint64_t operations_ = 0, operations_seen_ = 0;  // completed; at the last look whether anything goes on
   std::uint64_t next_id_ = 0;
 
   struct Courier {
@@ -256,6 +302,21 @@ double clock_now() { return s4u::Engine::get_clock(); }
 std::uint64_t whole_bytes(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
 
 // ---- SimGridRank -----------------------------------------------------------------------------------------------
+
+SimGridRank::Doing::~Doing() {
+  rank.doing_ = Wait::nothing;
+  ++rank.batch_.operations_;
+}
+
+bool SimGridRank::ends_by_itself() const {
+  switch (doing_) {
+    case Wait::barrier:
+    case Wait::send: return false;
+    case Wait::receive:
+    case Wait::receive_any: return has_deadline_;
+    default: return true;
+  }
+}
 
 double SimGridRank::now() const { return clock_now() - batch_.origin_.date_s; }
 
@@ -365,7 +426,8 @@ bool SimGridRank::await_message(int from, double timeout_s) {
   const Doing doing(*this, from < 0 ? Wait::receive_any : Wait::receive, from);
   bool over = false;
   Timer* timer = nullptr;
-  if (timeout_s < kForever)
+  has_deadline_ = timeout_s < kForever;
+  if (has_deadline_)
     timer = Timer::set(clock_now() + timeout_s, [this, &over] {
       over = true;
       wake();
@@ -387,7 +449,7 @@ bool SimGridRank::begin_receive(int from, double timeout_s) {
 /// Takes a message over: a rendezvous is transferred now.
 void SimGridRank::pull(Envelope envelope) {
   if (!envelope.buffered) {
-    const Doing doing(*this, Wait::receive, envelope.from);
+    const Doing doing(*this, Wait::pull, envelope.from);
     SimGridRank& sender = batch_.rank(envelope.from);
     sender.delivery_ = Delivery::under_way;
     // However the transfer ends, even if it ends this actor, the sender learns of it: by a timer, since a dying actor
@@ -476,35 +538,76 @@ void SimGridBatch::attach_owner(std::size_t i, s4u::Host* host) {
 /// Off and on. A timer at each change lets the clock stop there even when nothing else happens.
 void SimGridBatch::attach_state(std::size_t i, s4u::Host* host) {
   const auto profile = scenario_.platform->workstations[i].state_profile;
+  state_feeders_.push_back(nullptr);
   if (!profile) return;
   anew_ = true;
   Feeder& feeder = add_feeder(
       [profile, seed = scenario_.seed, i](std::uint64_t replication) {
         return profile_path(profile, ProfileQuantity::state, 1, 0, {seed, replication, i, Purpose::state});
       },
-      1, [this](double date) { Timer::set(date, [this] { revive_ranks(); }); });
+      1, [this](double date) {
+        if (!over_) Timer::set(date, [this] {
+          if (go_on()) revive_ranks();
+        });
+      });
+  state_feeders_.back() = &feeder;
   host->set_state_profile(feeder.make_profile("state of " + host->get_name()));
 }
 
+/// A link's name, or those of both directions where it is split.
+std::vector<s4u::Link*> links_named(const std::string& name) {
+  if (auto* link = s4u::Link::by_name_or_null(name)) return {link};
+  return {s4u::Link::by_name(name + "_UP"), s4u::Link::by_name(name + "_DOWN")};
+}
+
+/// Bandwidth that can rise while a flow is on its way. SimGrid bounds a flow by the links' bandwidth at its start, so
+/// the link itself gets a bandwidth beyond all bounds, and its capacity comes from a callback. A FATPIPE link cannot
+/// have one: there a flow keeps at most the bandwidth it started with.
+void vary_bandwidth(s4u::Link* link, const std::shared_ptr<double>& capacity_Bps) {
+  constexpr double kBeyondBounds = 1e30;
+  if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) {
+    link->set_bandwidth(*capacity_Bps);
+    return;
+  }
+  if (link->get_sharing_policy() != s4u::Link::SharingPolicy::NONLINEAR)
+    link->set_sharing_policy(s4u::Link::SharingPolicy::NONLINEAR, [capacity_Bps](double, int) { return *capacity_Bps; });
+  link->set_bandwidth(kBeyondBounds);  // also makes SimGrid ask the callback again
+}
+
+/// What varies of a link: its nominal value, the least it may become, its stream, and how it is changed.
+struct LinkAspect {
+  double initial, least;
+  Purpose purpose;
+  LinkDriver::Apply apply;
+};
+LinkAspect aspect_of(ProfileQuantity quantity, const std::vector<s4u::Link*>& links) {
+  const auto each = [links](auto change) {
+    return [links, change](double value) {
+      for (auto* link : links) change(link, value);
+    };
+  };
+  if (quantity == ProfileQuantity::latency)
+    return {links.front()->get_latency(), 0, Purpose::latency, each([](s4u::Link* l, double v) { l->set_latency(v); })};
+  if (quantity == ProfileQuantity::state)
+    return {1, 0, Purpose::state, each([](s4u::Link* l, double v) { v > 0 ? l->turn_on() : l->turn_off(); })};
+  const double nominal = links.front()->get_bandwidth();
+  return {nominal, kLeastAvailability * nominal, Purpose::bandwidth,
+          each([capacity = std::make_shared<double>(nominal)](s4u::Link* l, double v) {
+            *capacity = v;
+            vary_bandwidth(l, capacity);
+          })};
+}
+
 void SimGridBatch::attach_link(const LinkProfile& described, std::size_t number) {
-  s4u::Link* link = s4u::Link::by_name(described.link);
-  const bool is_bandwidth = described.quantity == ProfileQuantity::bandwidth;
-  const bool is_state = described.quantity == ProfileQuantity::state;
-  const double initial = is_bandwidth ? link->get_bandwidth() : is_state ? 1 : link->get_latency();
-  const double least = is_bandwidth ? kLeastAvailability * initial : 0;
-  const Purpose purpose = is_bandwidth ? Purpose::bandwidth : is_state ? Purpose::state : Purpose::latency;
+  const LinkAspect aspect = aspect_of(described.quantity, links_named(described.link));
   // Links have streams of their own, counted from the far end of the workstations' numbers.
   const std::uint64_t who = kAllWorkstations - 1 - number;
-  Feeder& feeder = add_feeder(
-      [=, seed = scenario_.seed, profile = described.profile](std::uint64_t replication) {
-        return profile_path(profile, described.quantity, initial, least, {seed, replication, who, purpose});
+  link_drivers_.push_back(std::make_unique<LinkDriver>(
+      [described, who, initial = aspect.initial, least = aspect.least, purpose = aspect.purpose,
+       seed = scenario_.seed](std::uint64_t replication) {
+        return profile_path(described.profile, described.quantity, initial, least, {seed, replication, who, purpose});
       },
-      1);
-  auto* profile = feeder.make_profile((is_bandwidth ? "bandwidth of " : is_state ? "state of " : "latency of ") +
-                                      described.link);
-  if (is_bandwidth) link->set_bandwidth_profile(profile);
-  else if (is_state) link->set_state_profile(profile);
-  else link->set_latency_profile(profile);
+      aspect.apply, [this] { return go_on(); }));
 }
 
 void SimGridBatch::attach_profiles() {
@@ -542,6 +645,7 @@ void SimGridBatch::start_replication() {
     if (!first) ranks_.back()->actor = actors[at];
   }
   running_ = ranks_.size();
+  for (auto& driver : link_drivers_) driver->start(origin_);
   if (first && !anew_) {
     for (std::size_t i = 0; i < ranks_.size(); ++i) create_actor(i);
   } else if (anew_) {
@@ -550,6 +654,30 @@ void SimGridBatch::start_replication() {
   } else {
     for (auto& rank : ranks_) rank->actor->resume();
   }
+}
+
+/// Asked at every timed change of a machine or link, which go on for ever and so hide a deadlock from SimGrid: whether
+/// the replication can still end. Looks closely only when nothing was completed since the last time.
+bool SimGridBatch::go_on() {
+  if (over_) return false;
+  if (operations_ == operations_seen_ && running_ > 0 && is_hopeless()) {
+    fail(deadlock_text());
+    return false;
+  }
+  operations_seen_ = operations_;
+  return true;
+}
+
+/// Nothing is under way, every rank waits for another one, and none can come back.
+bool SimGridBatch::is_hopeless() const {
+  if (in_flight_ > 0) return false;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const SimGridRank& rank = *ranks_[i];
+    if (rank.finished) continue;
+    const bool may_come_back = !rank.actor && !(state_feeders_[i] != nullptr && state_feeders_[i]->stays_for_ever(0));
+    if (may_come_back || (rank.actor && rank.ends_by_itself())) return false;
+  }
+  return true;
 }
 
 /// Gives every rank without an actor one, where its machine is on: at the start, and when machines come back.
@@ -589,6 +717,10 @@ void SimGridBatch::run_process(SimGridRank& rank) {
 
 /// A rank whose machine was switched off: it begins again from the start when the machine is back.
 void SimGridBatch::rank_died(SimGridRank* rank) {
+  constexpr int kMostRestarts = 10'000;
+  if (++rank->restarts == kMostRestarts)
+    return fail("rank " + std::to_string(rank->index()) + " on " + rank->host().name + " was switched off " +
+                std::to_string(kMostRestarts) + " times before it could end; its work may never fit between");
   std::erase(at_barrier_, rank);
   rank->lose_memory();
   rank->actor = nullptr;
@@ -627,6 +759,7 @@ void SimGridBatch::finish_replication() {
     over_ = clock_too_large || origin_.replication + 1 == end_;
   }
   at_barrier_.clear();
+  for (auto& driver : link_drivers_) driver->stop();
   if (!over_) return schedule_next();
   if (anew_) return s4u::Actor::kill_all();
   for (auto& rank : ranks_)
@@ -646,6 +779,7 @@ void SimGridBatch::schedule_next() {
 void SimGridBatch::fail(const std::string& sentence) {
   if (failure_.empty()) failure_ = sentence;
   over_ = true;
+  for (auto& driver : link_drivers_) driver->stop();
   s4u::Actor::kill_all();
 }
 

@@ -62,8 +62,7 @@ void do_and_report(const std::function<std::string()>& work, int fd) {
 [[noreturn]] void be_the_child(const std::function<std::string()>& work, int result_fd, int error_fd, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(3);  // it died before the line above
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (int signal : {SIGINT, SIGTERM, SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
   std::signal(SIGPIPE, SIG_IGN);
   dup2(error_fd, STDERR_FILENO);
   do_and_report(work, result_fd);

@@ -803,12 +803,13 @@ std::string SimGridBatch::deadlock_text() const {
 void SimGridBatch::require_network() const {
   const Platform& platform = *scenario_.platform;
   if (platform.links.empty() && platform.xml.find("Vivaldi") == std::string::npos)
-    throw std::invalid_argument("messages need a network, and this platform has none (platform.network: switch, say)");
+    throw std::invalid_argument("messages and transfers need a network, and this platform has none");
 }
 
 /// `transfer` needs a path of the workstation's own; SimGrid's built-in loopback, which no platform describes, is none.
 void SimGridBatch::require_own_path(const s4u::Host* host) {
   if (!own_path_checked_.insert(host).second) return;
+  require_network();
   std::vector<s4u::Link*> links;
   double latency = 0;
   host->route_to(host, links, &latency);

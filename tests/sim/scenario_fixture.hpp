@@ -1,0 +1,111 @@
+// Small scenarios for tests: machines, owners and a program given as a coroutine lambda, run on the SimGrid engine.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/engine_simgrid.hpp"
+#include "sim/platform_xml.hpp"
+#include "sim/scenario.hpp"
+
+namespace nowsim::test {
+
+using Program = std::function<Process(Rank&)>;
+
+/// A workload made of a lambda.
+class LambdaWorkload final : public Workload {
+ public:
+  explicit LambdaWorkload(Program program, double work = 0) : program_(std::move(program)), work_(work) {}
+  double work_flop() const override { return work_; }
+  Process run(Rank& self) const override { return program_(self); }
+
+ private:
+  Program program_;
+  double work_;
+};
+
+/// n machines of one speed on a network of 1000 B/s and 1 ms.
+inline std::shared_ptr<const Platform> machines(std::size_t n, NetworkKind network = NetworkKind::network_switch,
+                                                double speed_flops = 1) {
+  GeneratedPlatform d;
+  for (std::size_t i = 0; i < n; ++i) {
+    d.names.push_back("ws" + std::to_string(i + 1));
+    d.speed_flops.push_back(speed_flops);
+  }
+  d.network = network;
+  d.bandwidth_Bps = 1000;
+  d.latency_s = 1e-3;
+  return std::make_shared<const Platform>(generate_platform(d));
+}
+
+/// All machines with the same owner; shares all 0 until set.
+inline Scenario scenario(std::shared_ptr<const Platform> platform, Program program, OwnerPtr owner = dedicated_owner()) {
+  Scenario s;
+  s.platform = std::move(platform);
+  s.owners.assign(s.size(), std::move(owner));
+  s.workload = std::make_shared<const LambdaWorkload>(std::move(program));
+  s.share_flop.assign(s.size(), 0.0);
+  return s;
+}
+
+/// Every rank computes its share.
+inline Process compute_share(Rank& self) { co_await self.compute(self.share()); }
+
+inline Scenario computing(std::shared_ptr<const Platform> platform, double share_flop, OwnerPtr owner) {
+  Scenario s = scenario(std::move(platform), compute_share, std::move(owner));
+  s.share_flop.assign(s.size(), share_flop);
+  return s;
+}
+
+inline std::vector<RunResult> run(const Scenario& s, std::uint64_t replications = 1, std::uint64_t first = 0) {
+  return run_batch_simgrid(s, {first, replications});
+}
+
+/// An owner from a profile in SimGrid's grammar.
+inline OwnerPtr profile_of(const std::string& text) {
+  return profile_owner(std::make_shared<const Profile>(parse_profile(text, "test", ProfileQuantity::fraction)), "test");
+}
+
+/// When `work` is done at this speed and availability path: a plain integration, one step at a time.
+inline double naive_finish(const OwnerModel& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
+                           double work_flop, double speed_flops) {
+  const auto path = owner.path(seed, replication, i);
+  for (double t = 0;;) {
+    const Step step = path->next();
+    const double rate = speed_flops * step.value;
+    if (rate * step.duration_s >= work_flop) return t + work_flop / rate;
+    work_flop -= rate * step.duration_s;
+    t += step.duration_s;
+  }
+}
+
+/// The integral of 1 - A over [0, end].
+inline double naive_owner_time(const OwnerModel& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
+                               double end) {
+  const auto path = owner.path(seed, replication, i);
+  double integral = 0;
+  for (double t = 0; t < end;) {
+    const Step step = path->next();
+    const double lasts = std::min(step.duration_s, end - t);
+    integral += lasts * (1 - step.value);
+    t += lasts;
+  }
+  return integral;
+}
+
+/// Writes a file into a fresh folder that is removed with the object.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  /// The path of a new file in it.
+  std::string file(const std::string& name, const std::string& text) const;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace nowsim::test

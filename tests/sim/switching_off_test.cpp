@@ -1,0 +1,149 @@
+// Machines that switch off and on, and links whose bandwidth, latency or state varies, with times derived by hand.
+#include <catch2/catch.hpp>
+
+#include "sim/error.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+/// Two machines a and b of unit speed, each with a half-duplex link of 1000 B/s and no latency; profiles by attribute.
+std::shared_ptr<const Platform> pair(const Folder& folder, const std::string& host_a, const std::string& link_b) {
+  const std::string xml =
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Cluster\">\n"
+      "<host id=\"a\" speed=\"1f\" " + host_a + "/>\n<host id=\"b\" speed=\"1f\"/>\n"
+      "<link id=\"la\" bandwidth=\"1000Bps\" latency=\"0us\"/>\n"
+      "<link id=\"lb\" bandwidth=\"1000Bps\" latency=\"0us\" " + link_b + "/>\n"
+      "<host_link id=\"a\" up=\"la\" down=\"la\"/>\n<host_link id=\"b\" up=\"lb\" down=\"lb\"/>\n</zone>\n</platform>\n";
+  return std::make_shared<const Platform>(load_platform(folder.file("platform.xml", xml)));
+}
+
+Process message_to_b(Rank& self) {
+  if (self.index() == 0) co_await self.send(1, 3000);
+  else co_await self.receive(0);
+}
+
+}  // namespace
+
+TEST_CASE("A rank begins again when its machine is back, in every replication alike", "[state]") {
+  const Folder folder;
+  folder.file("state", "PERIODICITY 100\n0 1\n30 0\n40 1\n");
+  Scenario s = computing(pair(folder, "state_file=\"state\"", ""), 40, dedicated_owner());
+  const auto results = run(s, 6);
+  REQUIRE(results.size() == 6);
+  for (const auto& r : results) {
+    CHECK(r.finish_s[0] == near(80));  // 30 s lost, off until 40, then 40 s
+    CHECK(r.finish_s[1] == near(40));
+  }
+}
+
+TEST_CASE("A machine that is off at the start begins when it comes on", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 0\n25 1\n");
+  const auto results = run(computing(pair(folder, "state_file=\"state\"", ""), 10, dedicated_owner()), 3);
+  for (const auto& r : results) CHECK(r.finish_s[0] == near(35));
+}
+
+TEST_CASE("A machine that stays off, or never stays on long enough, is an error and no endless run", "[state][error]") {
+  const Folder folder;
+  folder.file("dies", "0 1\n5 0\n");
+  CHECK_THROWS_WITH(run(computing(pair(folder, "state_file=\"dies\"", ""), 10, dedicated_owner())),
+                    Catch::Contains("rank 0 on a is switched off for ever"));
+  const Folder other;
+  other.file("flickers", "PERIODICITY 2\n0 1\n1 0\n");
+  CHECK_THROWS_WITH(run(computing(pair(other, "state_file=\"flickers\"", ""), 10, dedicated_owner())),
+                    Catch::Contains("was switched off 10000 times"));
+}
+
+TEST_CASE("A deadlock is found although machines keep switching", "[state][error]") {
+  const Folder folder;
+  folder.file("state", "PERIODICITY 100\n0 1\n30 0\n40 1\n");
+  const auto waits = [](Rank& self) -> Process { co_await self.receive(1 - self.index()); };
+  CHECK_THROWS_WITH(run(scenario(pair(folder, "state_file=\"state\"", ""), waits)), Catch::Contains("cannot end"));
+}
+
+TEST_CASE("A rendezvous with a machine that goes off fails for the one that is left", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n1 0\n");
+  // b survives the failure and goes on; a never comes back, so the run as a whole cannot end.
+  CHECK_THROWS_WITH(run(scenario(pair(folder, "state_file=\"state\"", ""), message_to_b)),
+                    Catch::Contains("failed with its network or its sender"));
+}
+
+TEST_CASE("Offers to a machine that was off are taken when it is back", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n1 0\n10 1\n");
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 1) {
+      co_await self.sleep_until(2);  // a is off now
+      co_await self.send(0, 1000);
+    } else {
+      co_await self.compute(0.5);
+      co_await self.receive(1);
+    }
+  };
+  const auto results = run(scenario(pair(folder, "state_file=\"state\"", ""), program), 3);
+  for (const auto& r : results) CHECK(r.makespan_s == near(11.5));  // 10, computes 0.5, then 1 s of transfer
+}
+
+TEST_CASE("A flow follows its link's bandwidth down and up", "[link]") {
+  const Folder folder;
+  folder.file("bandwidth", "0 500\n2 1000\n3 250\n");
+  // 1000 B in 2 s, 1000 B in the third, 1000 B at 250 B/s in four more.
+  for (const auto& r : run(scenario(pair(folder, "", "bandwidth_file=\"bandwidth\""), message_to_b), 4))
+    CHECK(r.makespan_s == near(7));
+}
+
+TEST_CASE("A bandwidth of 0 stops a flow until it rises", "[link]") {
+  const Folder folder;
+  folder.file("bandwidth", "PERIODICITY 10\n0 1000\n1 0\n5 1000\n");
+  for (const auto& r : run(scenario(pair(folder, "", "bandwidth_file=\"bandwidth\""), message_to_b), 3))
+    CHECK(r.makespan_s == near(7));  // 1 s, nothing until 5, 2 s more
+}
+
+TEST_CASE("Two flows share a varying link", "[link]") {
+  const Folder folder;
+  folder.file("bandwidth", "0 1000\n2 500\n");
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.isend(1, 1500);
+      co_await self.isend(1, 1500);
+    } else {
+      co_await self.receive(0);
+      co_await self.receive(0);
+    }
+  };
+  // 2000 B of 3000 in 2 s, the rest at 500 B/s: both end at 4 s (la, 1000 B/s, never limits more than lb).
+  for (const auto& r : run(scenario(pair(folder, "", "bandwidth_file=\"bandwidth\""), program), 2))
+    CHECK(r.makespan_s == near(4));
+}
+
+TEST_CASE("Latency varies, and a link that is off fails the transfer", "[link]") {
+  const Folder folder;
+  folder.file("latency", "0 0.5\n");
+  CHECK(run(scenario(pair(folder, "", "latency_file=\"latency\""), message_to_b))[0].makespan_s == near(3.5));
+  const Folder other;
+  other.file("state", "0 1\n2 0\n");
+  CHECK_THROWS_WITH(run(scenario(pair(other, "", "state_file=\"state\""), message_to_b)), Catch::Contains("failed"));
+}
+
+TEST_CASE("A deadlock is found although a link keeps varying", "[link][error]") {
+  const Folder folder;
+  folder.file("bandwidth", "PERIODICITY 10\n0 1000\n1 500\n");
+  const auto waits = [](Rank& self) -> Process { co_await self.receive(1 - self.index()); };
+  CHECK_THROWS_WITH(run(scenario(pair(folder, "", "bandwidth_file=\"bandwidth\""), waits)), Catch::Contains("cannot end"));
+}
+
+TEST_CASE("Random profiles of machines and links are nowsim's: the same for a seed, different in each replication", "[link]") {
+  const Folder folder;
+  folder.file("bandwidth", "STOCHASTIC LOOP\nEXP 2 UNIF 100 1000\n");
+  Scenario s = scenario(pair(folder, "", "bandwidth_file=\"bandwidth\""), message_to_b);
+  const auto a = run(s, 3), b = run(s, 3);
+  for (std::size_t k = 0; k < 3; ++k) CHECK(a[k].makespan_s == b[k].makespan_s);
+  CHECK(a[0].makespan_s != near(a[1].makespan_s));
+}

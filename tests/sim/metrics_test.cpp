@@ -1,0 +1,108 @@
+// The table of metrics on replications made up by hand.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/metrics.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+/// Two machines of 2 flop/s; T = 10, 14, 12 s.
+struct MadeUp {
+  Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
+  PointStatistics statistics{s, 13};
+  MadeUp() {
+    s.workload = std::make_shared<const LambdaWorkload>(compute_share, 20);
+    statistics.add(result(0, {10, 8}, {3, 1}));
+    statistics.add(result(1, {12, 14}, {4, 2}));
+    statistics.add(result(2, {11, 12}, {2, 2}));
+  }
+  static RunResult result(std::uint64_t k, std::vector<double> finish, std::vector<double> owner) {
+    return {k, std::max(finish[0], finish[1]), {10, 10}, {5, 5}, std::move(owner), std::move(finish), {0, 0}, {0, 0}};
+  }
+  [[nodiscard]] std::vector<Estimate> get(const std::string& metric, const Moments* baseline = nullptr) const {
+    return find_metric(metric)->estimate({&s, 13, 0.95, baseline}, statistics);
+  }
+  [[nodiscard]] double value(const std::string& metric, std::size_t i = 0) const { return get(metric)[i].value; }
+};
+
+}  // namespace
+
+TEST_CASE("HL's metrics are mean, spread and the share of late runs", "[metrics]") {
+  const MadeUp m;
+  CHECK(m.value("tau") == Approx(12));
+  CHECK(m.value("sigma_T") == Approx(2));
+  CHECK(m.value("sigma_T/tau") == Approx(2.0 / 12));
+  CHECK(m.value("RF") == Approx(1.0 / 3));  // 14 > 13
+  // Student's t for 2 degrees of freedom is 4.3027; s/sqrt(3) = 1.1547.
+  CHECK(m.get("tau")[0].half_width() == Approx(4.302653 * 1.154701).epsilon(1e-5));
+}
+
+TEST_CASE("Per-workstation metrics have one estimate each", "[metrics]") {
+  const MadeUp m;
+  REQUIRE(m.get("T_i").size() == 2);
+  CHECK(m.value("T_i", 0) == Approx(11));
+  CHECK(m.value("T_i", 1) == Approx(34.0 / 3));
+  CHECK(m.value("sigma_Ti", 0) == Approx(1));
+  CHECK(m.value("X_i", 1) == 10);
+}
+
+TEST_CASE("Effective, owner and overhead time add up to the machines' time", "[metrics]") {
+  const MadeUp m;
+  // Effective: 10 flop / 2 flop/s = 5 s on each machine. P_deg = 10/T.
+  CHECK(m.value("P_deg") == Approx((10 / 10. + 10 / 14. + 10 / 12.) / 3));
+  CHECK(m.value("owner") == Approx((4 / 20. + 6 / 28. + 4 / 24.) / 3));
+  CHECK(m.value("owner") + m.value("overhead") + m.value("P_deg") / 2 == Approx(1));
+}
+
+TEST_CASE("The speedup divides the baseline's mean time, and has none without it", "[metrics]") {
+  const MadeUp m;
+  Moments baseline;
+  for (double t : {23.0, 24.0, 25.0}) baseline.add(t);
+  CHECK(m.get("speedup", &baseline)[0].value == Approx(2));
+  CHECK(std::isnan(m.value("speedup")));
+}
+
+TEST_CASE("TH is the owners' mean, SH the maximum beyond it", "[metrics]") {
+  MadeUp m;
+  const auto owner = [](double th) {
+    return intervals_owner(make_value_law("uniform", 0.5, th), make_length_law("uniform", 10, 3), "test");
+  };
+  m.s.owners = {owner(0.1), owner(0.3)};
+  CHECK(m.value("TH") == Approx(0.2));
+  CHECK(m.value("SH") == Approx(0.1));
+}
+
+TEST_CASE("Theory stands beside the simulation where the owners are a renewal process", "[metrics]") {
+  MadeUp m;
+  // t_i = 10/(2·0.5) = 10 s; HL: sd sqrt(10)·0.2, E[max of 2] = t + sd/sqrt(pi).
+  m.s.owners.assign(2, intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test"));
+  const double pi = std::acos(-1.0);
+  CHECK(m.value("tau_HL") == Approx(10 + std::sqrt(10) * 0.2 / std::sqrt(pi)));
+  // Renewal: E[L²]/E[L] = 4 s: mean 10 + 0.04·4/2, variance 10·0.04·4.
+  CHECK(m.value("T_i_renewal") == Approx(10.08));
+  CHECK(m.value("tau_renewal") == Approx(10.08 + std::sqrt(1.6) / std::sqrt(pi)));
+  m.s.owners.assign(2, duty_cycle_owner(10, 0.1, true));
+  CHECK(std::isnan(m.value("tau_renewal")));
+}
+
+TEST_CASE("Replications that are all the same have no spread, not one of rounding", "[metrics]") {
+  MadeUp m;
+  m.statistics = PointStatistics(m.s, 13);
+  for (std::uint64_t k = 0; k < 3; ++k) m.statistics.add(MadeUp::result(k, {10 + 1e-14 * static_cast<double>(k), 1}, {0, 0}));
+  CHECK(m.value("sigma_T") == 0);
+  CHECK(m.value("sigma_T/tau") == 0);
+}
+
+TEST_CASE("Every metric has a name, a summary and an estimate", "[metrics]") {
+  const MadeUp m;
+  for (const auto& metric : metrics()) {
+    CHECK(find_metric(metric.name) == &metric);
+    CHECK_FALSE(metric.summary.empty());
+    CHECK(m.get(metric.name).size() == (metric.per_workstation ? 2 : 1));
+  }
+  CHECK(find_metric("no-such") == nullptr);
+}

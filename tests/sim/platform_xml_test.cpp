@@ -1,0 +1,173 @@
+// Platforms: what is read from XML, what is generated, and every way of getting it wrong.
+#include <catch2/catch.hpp>
+
+#include "sim/error.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+std::string document(const std::string& body) {
+  return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\">\n" + body + "\n</platform>\n";
+}
+
+/// A zone without a network around hosts; the hosts begin in line 5.
+std::string hosts(const std::string& body) {
+  return document("<zone id=\"z\" routing=\"None\">\n" + body + "\n</zone>");
+}
+
+struct BadPlatform {
+  std::string text;
+  std::vector<std::string> expected;
+};
+
+}  // namespace
+
+TEST_CASE("Hosts come in the file's order with their speeds, cores, memory and properties", "[platform]") {
+  const Folder folder;
+  const Platform p = load_platform(folder.file("p.xml", hosts("<host id=\"z10\" speed=\"25Mf\" core=\"4\">"
+                                                              "<prop id=\"memory\" value=\"16MiB\"/>"
+                                                              "<prop id=\"color\" value=\"red\"/></host>\n"
+                                                              "<host id=\"a2\" speed=\"2Gf,1Gf\"/>")));
+  REQUIRE(p.workstations.size() == 2);
+  CHECK(p.workstations[0].name == "z10");
+  CHECK(p.workstations[0].speed_flops == 25e6);
+  CHECK(p.workstations[0].cores == 4);
+  CHECK(p.workstations[0].memory_bytes.value() == 16.0 * 1024 * 1024);
+  CHECK(p.workstations[0].properties.at("color") == "red");
+  CHECK(p.workstations[1].speed_flops == 2e9);  // the first power state
+  CHECK_FALSE(p.workstations[1].memory_bytes);
+}
+
+TEST_CASE("A cluster's hosts and links are found, in the order of their numbers", "[platform]") {
+  const Folder folder;
+  const Platform p = load_platform(folder.file(
+      "p.xml", document("<cluster id=\"c\" prefix=\"node-\" suffix=\"\" radical=\"1-11\" speed=\"1Gf\" bw=\"125MBps\" "
+                        "lat=\"50us\" sharing_policy=\"SPLITDUPLEX\"/>")));
+  REQUIRE(p.workstations.size() == 11);
+  CHECK(p.workstations[1].name == "node-2");
+  CHECK(p.workstations[10].name == "node-11");
+  const Route route = find_routes(p, {{0, 10}}).front();
+  CHECK(route.latency_s == Approx(100e-6));
+  CHECK(route.bandwidth_Bps == Approx(125e6));
+  CHECK(route.links.size() == 2);
+}
+
+TEST_CASE("Profiles are taken out of the XML, shared ones too, and found beside the file", "[platform]") {
+  const Folder folder;
+  folder.file("v.profile", "PERIODICITY 10\n0 1\n5 0.5\n");
+  const Platform p = load_platform(folder.file(
+      "p.xml", hosts("<host id=\"a\" speed=\"1f\" speed_file=\"v.profile\"/>\n"
+                     "<host id=\"b\" speed_file='v.profile' speed=\"1f\" state_file=\"\"/>\n"
+                     "<host id=\"c\" speed=\"1f\" availability_file=\"v.profile\"/>")));
+  for (const auto& w : p.workstations) {
+    REQUIRE(w.speed_profile != nullptr);
+    CHECK(w.speed_profile->events.size() == 2);
+    CHECK_FALSE(w.state_profile);
+  }
+  CHECK(p.xml.find("profile\"") == std::string::npos);
+  CHECK(std::count(p.xml.begin(), p.xml.end(), '\n') == 9);
+}
+
+TEST_CASE("SimGrid's older traces and their connections are read", "[platform]") {
+  const Folder folder;
+  const Platform p = load_platform(folder.file(
+      "p.xml", hosts("<host id=\"a\" speed=\"1f\"/>\n"
+                     "<trace id=\"t\" periodicity=\"10.0\">\n0.0 1.0\n5.0 0.5\n</trace>\n"
+                     "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>")));
+  REQUIRE(p.workstations[0].speed_profile != nullptr);
+  CHECK(p.workstations[0].speed_profile->periodicity.value() == 10);
+}
+
+TEST_CASE("Some of a platform's workstations are chosen in the given order", "[platform]") {
+  const Platform part = machines(3)->with({2, 0});
+  REQUIRE(part.workstations.size() == 2);
+  CHECK(part.workstations[0].name == "ws3");
+  CHECK_THROWS_AS(machines(3)->with({3}), std::out_of_range);
+  // The network is still there, so messages between those chosen work.
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.send(1, 1000);
+    else co_await self.receive(0);
+  };
+  CHECK(run(scenario(std::make_shared<const Platform>(part), program))[0].makespan_s == Approx(1.001));
+}
+
+TEST_CASE("Nested zones are routed through", "[platform]") {
+  const Folder folder;
+  const Platform p = load_platform(folder.file(
+      "p.xml", document("<zone id=\"all\" routing=\"Full\">\n"
+                        "<cluster id=\"x\" prefix=\"x\" suffix=\"\" radical=\"0-1\" speed=\"1f\" bw=\"1kBps\" lat=\"1ms\" router_id=\"xr\"/>\n"
+                        "<cluster id=\"y\" prefix=\"y\" suffix=\"\" radical=\"0-1\" speed=\"1f\" bw=\"1kBps\" lat=\"1ms\" router_id=\"yr\"/>\n"
+                        "<link id=\"wan\" bandwidth=\"100Bps\" latency=\"10ms\"/>\n"
+                        "<zoneRoute src=\"x\" dst=\"y\" gw_src=\"xr\" gw_dst=\"yr\"><link_ctn id=\"wan\"/></zoneRoute>\n</zone>")));
+  const auto routes = find_routes(p, {{0, 1}, {0, 2}});
+  CHECK(routes[0].latency_s == Approx(2e-3));
+  CHECK(routes[1].latency_s == Approx(12e-3));
+  CHECK(routes[1].bandwidth_Bps == Approx(100));
+}
+
+TEST_CASE("Every bad platform file is an input error that says where and what", "[platform][error]") {
+  const Folder folder;
+  folder.file("unsorted", "5 1\n3 0.5\n");
+  folder.file("toomuch", "0 1.5\n");
+  const std::vector<BadPlatform> bad{
+      {"<platform", {"p.xml", "not well-formed"}},
+      {"", {"p.xml"}},
+      {"\x7f" "ELF\x02\x01\x01", {"p.xml"}},
+      {"<plattform version=\"4.1\"></plattform>", {"<platform>"}},
+      {hosts(""), {"no hosts"}},
+      {hosts("<host id=\"a\" speed=\"1f\"/>\n<hostt id=\"b\" speed=\"1f\"/>"), {"p.xml:6", "SimGrid does not accept"}},
+      {hosts("<host id=\"a\" speeed=\"1f\"/>"), {"p.xml:5"}},
+      {hosts("<host id=\"a\" speed=\"1f\"/>\n<host id=\"b\" speed=\"-2Gf\"/>"), {"p.xml:6", "host b", "-2Gf", "more than 0"}},
+      {hosts("<host id=\"a\" speed=\"0f\"/>"), {"p.xml:5", "more than 0"}},
+      {hosts("<host id=\"a\" speed=\"nan\"/>"), {"p.xml:5", "nan"}},
+      {hosts("<host id=\"a\" speed=\"fast\"/>"), {"p.xml:5", "fast"}},
+      {hosts("<host id=\"a\" speed=\"1Gx\"/>"), {"p.xml:5"}},
+      {hosts("<host id=\"a\" speed=\"1f\" core=\"0\"/>"), {"p.xml:5", "cores"}},
+      {hosts("<host id=\"a\" speed=\"1f\"/>\n<host id=\"a\" speed=\"1f\"/>"), {"p.xml"}},
+      {hosts("<host id=\"a\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"-1Bps\" latency=\"0\"/>"), {"p.xml:6", "bandwidth"}},
+      {hosts("<host id=\"a\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"1Bps\" latency=\"-1ms\"/>"), {"p.xml:6", "latency"}},
+      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"nowhere\"/>"), {"p.xml:5", "nowhere"}},
+      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"unsorted\"/>"), {"unsorted:2"}},
+      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"toomuch\"/>"), {"toomuch:1", "1.5"}},
+      {hosts("<host id=\"a\" speed=\"1f\"><prop id=\"memory\" value=\"much\"/></host>"), {"p.xml"}},
+      {hosts("<host id=\"a\" speed=\"1f\"/>\n<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>"), {"p.xml:6", "no trace"}},
+      {document("<zone id=\"z\" routing=\"Sideways\"><host id=\"a\" speed=\"1f\"/></zone>"), {"valid model"}},
+  };
+  for (const auto& [text, expected] : bad) {
+    INFO(text);
+    std::string message = "no error";
+    try {
+      load_platform(folder.file("p.xml", text));
+    } catch (const InputError& e) {
+      message = e.what();
+    } catch (const RunError& e) {
+      message = std::string("run error: ") + e.what();
+    }
+    INFO(message);
+    CHECK(message != "no error");
+    for (const auto& part : expected) CHECK_THAT(message, Catch::Contains(part));
+  }
+  CHECK_THROWS_AS(load_platform(folder.path() + "/missing.xml"), InputError);
+  CHECK_THROWS_AS(load_platform(folder.path()), InputError);
+}
+
+TEST_CASE("What cannot be generated is refused", "[platform][error]") {
+  const auto with = [](auto change) {
+    GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 1000, 0.001};
+    change(d);
+    return d;
+  };
+  CHECK_NOTHROW(generate_platform(with([](auto&) {})));
+  CHECK_THROWS_WITH(generate_platform(with([](auto& d) { d.names = {"a", "a"}; })), Catch::Contains("named twice"));
+  CHECK_THROWS_WITH(generate_platform(with([](auto& d) { d.names[0] = "a<b"; })), Catch::Contains("name"));
+  CHECK_THROWS_AS(generate_platform(with([](auto& d) { d.speed_flops = {1}; })), InputError);
+  CHECK_THROWS_AS(generate_platform(with([](auto& d) { d.speed_flops[1] = 0; })), InputError);
+  CHECK_THROWS_AS(generate_platform(with([](auto& d) { d.bandwidth_Bps = -1; })), InputError);
+  CHECK_THROWS_AS(generate_platform(with([](auto& d) { d.latency_s = std::nan(""); })), InputError);
+  CHECK_THROWS_AS(generate_platform(with([](auto& d) { d.cores = 0; })), InputError);
+  CHECK_THROWS_AS(generate_platform({}), InputError);
+}

@@ -44,6 +44,13 @@ Document read_document(const std::string& file, const LoadOptions& options) {
   return document;
 }
 
+/// The `split:` block: a policy (null after a problem), its parameters, and the key to blame for what it refuses.
+struct SplitChoice {
+  const Policy* policy;
+  PolicyParameters parameters;
+  std::string culprit;
+};
+
 /// Makes points out of settings; keeps what they share.
 class PointBuilder {
  public:
@@ -59,7 +66,9 @@ class PointBuilder {
   Settings settings_at(const std::vector<std::string>& values) const;
   RunPlan read_plan(Reading& reading);
   std::shared_ptr<const Workload> read_workload(Reading& reading, const Platform& platform);
-  std::vector<double> read_split(Reading& reading, Scenario& scenario);
+  SplitChoice read_split(Reading& reading);
+  std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
+  void check_availability(Reading& reading, const Scenario& scenario);
   void read_scenario(Reading& reading, Point& point, bool with_baseline);
 
   const Document& document_;
@@ -137,23 +146,30 @@ double sigma_of(const Scenario& scenario, std::size_t i) {
   return model ? std::sqrt(renewal_var_time(*model, share, scenario.platform->workstations[i].speed_flops)) : 0;
 }
 
-std::vector<double> PointBuilder::read_split(Reading& reading, Scenario& scenario) {
+SplitChoice PointBuilder::read_split(Reading& reading) {
   Reader read(reading, {"split"});
   std::vector<std::string> names;
   for (const auto& policy : policies()) names.push_back(policy.name);
-  const Policy& policy = policies()[read.choice("policy", names, 0)];
-  PolicyParameters parameters;
-  if (policy.name == "linear-slope") parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
-  if (policy.name == "formula") {
+  SplitChoice choice{&policies()[read.choice("policy", names, 0)], {}, "policy"};
+  if (choice.policy->name == "linear-slope") {
+    choice.parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
+    choice.culprit = "slope";
+  }
+  if (choice.policy->name == "formula") {
+    choice.culprit = "weight";
     try {
       std::string text = read.text("weight");
       if (!text.empty() && text.front() == '=') text.erase(0, 1);
-      parameters.formula = std::make_shared<const Formula>(text);
+      choice.parameters.formula = std::make_shared<const Formula>(text);
     } catch (const InputError& e) {
       read.problem("weight", e.what());
-      return std::vector<double>(scenario.size(), 0.0);
+      choice.policy = nullptr;
     }
   }
+  return choice;
+}
+
+std::vector<Candidate> candidates_of(const Scenario& scenario) {
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& w = scenario.platform->workstations[i];
@@ -161,15 +177,31 @@ std::vector<double> PointBuilder::read_split(Reading& reading, Scenario& scenari
     candidates.push_back({w.speed_flops, owner.mean(), owner.temporal_heterogeneity(), sigma_of(scenario, i),
                           w.memory_bytes.value_or(0)});
   }
-  const std::string culprit = policy.name == "linear-slope" ? "slope" : policy.name == "formula" ? "weight" : "policy";
+  return candidates;
+}
+
+std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario) {
+  Reader read(reading, {"split"});
+  const std::vector<double> nothing(scenario.size(), 0.0);
+  const double work = scenario.workload->work_flop();
+  if (choice.policy == nullptr || work == 0) return nothing;
   try {
-    if (scenario.workload->work_flop() == 0) return std::vector<double>(scenario.size(), 0.0);
-    return policy.split(scenario.workload->work_flop(), candidates, parameters);
+    return choice.policy->split(work, candidates_of(scenario), choice.parameters);
   } catch (const InfeasibleError& e) {
-    throw InfeasibleError(read.place(culprit), e.what());
+    throw InfeasibleError(read.place(choice.culprit), e.what());
   } catch (const InputError& e) {
-    read.problem(culprit, e.what());
-    return std::vector<double>(scenario.size(), 0.0);
+    read.problem(choice.culprit, e.what());
+    return nothing;
+  }
+}
+
+/// Work on a machine that its owner never leaves would never end.
+void PointBuilder::check_availability(Reading& reading, const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    if (scenario.share_flop[i] == 0 || scenario.available_speed(i) > 0) continue;
+    Reader(reading, {"owner"}).problem("model", "workstation " + scenario.platform->workstations[i].name +
+                                                    " gets work but has no availability: its owner never leaves it");
+    return;
   }
 }
 
@@ -196,15 +228,13 @@ void PointBuilder::read_scenario(Reading& reading, Point& point, bool with_basel
   reading.variables["N"] = static_cast<double>(scenario.size());
   scenario.workload = read_workload(reading, *scenario.platform);
   if (scenario.workload) complete_.insert("job");
+  const SplitChoice split = read_split(reading);
+  complete_.insert("split");
   scenario.owners = read_owners(reading, *scenario.platform, owners_);
   complete_.insert("owner");
   if (!scenario.workload) return;
-  scenario.share_flop = read_split(reading, scenario);
-  complete_.insert("split");
-  for (std::size_t i = 0; i < scenario.size(); ++i)
-    if (scenario.share_flop[i] > 0 && !(scenario.available_speed(i) > 0))
-      problems_.add(run.place("seed").file + ": workstation " + scenario.platform->workstations[i].name +
-                    " has work but no availability: its owner never leaves it");
+  scenario.share_flop = split_work(reading, split, scenario);
+  check_availability(reading, scenario);
   if (with_baseline) point.baseline = baseline_of(scenario);
   point.scenario = std::make_shared<const Scenario>(std::move(scenario));
 }

@@ -25,7 +25,10 @@ double any_quantity(const std::string& text) {
 }
 
 /// What to return after a problem, so that reading goes on without a second one.
-double harmless(const Bounds& bounds) { return std::min(bounds.most, std::max(1.0, bounds.least)); }
+double harmless(const Bounds& bounds) {
+  if (bounds.open) return std::min(bounds.most, std::max(1.0, 2 * bounds.least));
+  return std::isfinite(bounds.least) ? bounds.least : 0;
+}
 
 constexpr int kDeepest = 30;  // formulas that refer to formulas
 
@@ -119,7 +122,7 @@ double Reader::bounded(const Setting& setting, double value, const Bounds& bound
   const bool low = bounds.open ? value <= bounds.least : value < bounds.least;
   if (!low && value <= bounds.most) return value;
   std::string wanted = (bounds.open ? "more than " : "at least ") + number_text(bounds.least);
-  if (std::isfinite(bounds.most)) wanted += " and at most " + number_text(bounds.most);
+  if (bounds.most < 1e15) wanted += " and at most " + number_text(bounds.most);
   reading_.problems.add(setting.place, number_text(value) + " is out of range: it must be " + wanted);
   return harmless(bounds);
 }

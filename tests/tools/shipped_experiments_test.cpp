@@ -1,0 +1,104 @@
+// Everything that is shipped works: experiments, the README's example, and the measured traces where they are at hand.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/sim/scenario_fixture.hpp"
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kSource = NOWSIM_SOURCE_DIR;
+
+/// The folder of measured traces, or "" where it is not at hand.
+std::string trace_folder() {
+  const char* named = std::getenv("NOWSIM_TRACES");
+  const fs::path folder = named != nullptr ? fs::path(named) : fs::path(kSource) / "../shared/traces";
+  return fs::exists(folder / "ec2_cpu_utilization_24ae8d.csv") ? fs::weakly_canonical(folder).string() : "";
+}
+
+std::string readme_example() {
+  std::ifstream in(kSource + "/README.md");
+  std::ostringstream text;
+  text << in.rdbuf();
+  const std::string all = text.str();
+  const auto begin = all.find("```yaml\n") + 8;
+  return all.substr(begin, all.find("```", begin) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("Every shipped experiment is found by name, passes check, and runs", "[cli][shipped]") {
+  std::size_t count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kSource + "/experiments")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const std::string name = fs::relative(entry.path(), kSource + "/experiments").replace_extension().string();
+    if (name == "labs/six-servers") continue;  // needs its traces
+    ++count;
+    const ProgramRun check = run_program({"check", name});
+    INFO(name << ": " << check.error);
+    CHECK(check.status == 0);
+    const ProgramRun run = run_program({"run", name, "--replications", "3", "--format", "csv"});
+    INFO(run.error);
+    CHECK(run.status == 0);
+    CHECK(run.out.find("failed") == std::string::npos);
+  }
+  CHECK(count >= 7);
+}
+
+TEST_CASE("Every shipped platform is shown", "[cli][shipped]") {
+  for (const auto& entry : fs::directory_iterator(kSource + "/platforms"))
+    if (entry.path().extension() == ".xml") {
+      const ProgramRun r = run_program({"platform", "show", entry.path().string()});
+      INFO(r.error);
+      CHECK(r.status == 0);
+    }
+}
+
+TEST_CASE("The platform of STOCHASTIC profiles gives HL's tau, as the interval model does", "[cli][shipped]") {
+  const Folder folder;
+  folder.file("e.yaml", "nowsim: 1\nplatform: {file: " + kSource + "/platforms/uniform-now.xml}\n"
+                        "job: {workload: base-task, work: 800f}\nrun: {replications: 1000}\nmetrics: [tau]\n");
+  const ProgramRun xml = run_program({"run", "e.yaml", "--format", "csv"}, folder.path());
+  const ProgramRun yaml = run_program({"run", "huang-lee-2007/fig05", "--format", "csv", "--set", "owner.SH=0", "--set", "owner.TH=0.28"});
+  const auto second_line = [](const std::string& text) { return std::stod(text.substr(text.find('\n') + 1)); };
+  // Independent paths of the same law: 4.5 standard errors of a difference, each with sigma_T = 9.8 over 1000 runs.
+  CHECK(std::abs(second_line(xml.out) - second_line(yaml.out)) < 4.5 * std::sqrt(2.0) * 9.8 / std::sqrt(1000.0));
+}
+
+TEST_CASE("The README's example is one", "[cli][shipped]") {
+  const Folder folder;
+  folder.file("readme.yaml", readme_example());
+  const ProgramRun r = run_program({"run", "readme.yaml", "--replications", "2"}, folder.path());
+  INFO(r.error);
+  CHECK(r.status == 0);
+}
+
+TEST_CASE("A job of 100 machine-hours on six measured servers", "[cli][shipped]") {
+  const std::string folder = trace_folder();
+  if (folder.empty()) {
+    WARN("skipped: the measured traces are not at hand (set NOWSIM_TRACES to their folder)");
+    return;
+  }
+  const ProgramRun r = run_program({"run", "labs/six-servers", "--set", "owner.folder=" + folder, "--format", "csv"});
+  INFO(r.error);
+  REQUIRE(r.status == 0);
+  std::istringstream in(r.out);
+  std::string head, equal, proportional;
+  std::getline(in, head);
+  std::getline(in, equal);
+  std::getline(in, proportional);
+  CHECK(equal.rfind("equal,", 0) == 0);
+  const double tau_equal = std::stod(equal.substr(6)), tau_proportional = std::stod(proportional.substr(13));
+  // 60,000 s of work on each of six: the slowest two have 0.57 and 0.59 on average. In proportion all need
+  // 360,000 s / 4.977 machines = 72,340 s on average, and the job the slowest's.
+  CHECK(tau_equal > 60'000 / 0.59);
+  CHECK(tau_equal < 150'000);
+  CHECK(tau_proportional > 72'340);
+  CHECK(tau_proportional < 0.85 * tau_equal);
+}

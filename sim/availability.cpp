@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -28,10 +29,16 @@ std::unique_ptr<Path> drawn_path(Draw draw, double least = kLeastAvailability) {
   return std::make_unique<DrawnPath<Draw>>(least, std::move(draw));
 }
 
+/// A value that stays. Models whose availability is 0 for ever say so in one step: an engine can tell such a machine
+/// from one whose owner is only busy for the moment.
+std::unique_ptr<Path> constant_path(double value) {
+  return drawn_path([value] { return Step{kEver, value}; });
+}
+
 class Dedicated final : public OwnerModel {
  public:
   std::unique_ptr<Path> path(std::uint64_t, std::uint64_t, std::uint64_t) const override {
-    return drawn_path([] { return Step{kEver, 1.0}; });
+    return constant_path(1);
   }
   double mean() const override { return 1; }
   double sd() const override { return 0; }
@@ -46,6 +53,7 @@ class Intervals final : public OwnerModel {
       : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)) {}
 
   std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    if (value_->upper() <= 0) return constant_path(0);
     return drawn_path([value = value_.get(), length = length_.get(),
                        stream = Stream({seed, replication, workstation, Purpose::owner})]() mutable {
       const double duration = length->quantile(stream.uniform());  // length first, then value: part of the results
@@ -70,6 +78,7 @@ class DutyCycle final : public OwnerModel {
   DutyCycle(double period, double busy, bool random_phase) : period_(period), busy_(busy), random_(random_phase) {}
 
   std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    if (busy_ == 0 || busy_ == 1) return constant_path(1 - busy_);
     const double free = (1 - busy_) * period_;
     const double offset =
         random_ ? period_ * Stream({seed, replication, workstation, Purpose::owner_offset}).uniform() : 0;
@@ -102,14 +111,24 @@ class ProfileOwner final : public OwnerModel {
         moments_(profile_moments(*profile_, ProfileQuantity::fraction, 1.0)) {}
 
   std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
-    return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability,
-                        {seed, replication, workstation, Purpose::owner});
+    const StreamKey key{seed, replication, workstation, Purpose::owner};
+    if (profile_->loop && moments_.mean == 0) return path_to_nothing(key);
+    return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
   }
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }
   std::string describe() const override { return label_; }
 
  private:
+  /// Of a loop of zeros: free until its first event, and then never again.
+  std::unique_ptr<Path> path_to_nothing(const StreamKey& key) const {
+    const auto first = ProfilePath(*profile_, ProfileQuantity::fraction, 1.0, key).next();
+    return drawn_path([free_s = first.value > 0 ? first.duration_s : 0]() mutable {
+      const double left = std::exchange(free_s, 0);
+      return left > 0 ? Step{left, 1.0} : Step{kEver, 0.0};
+    });
+  }
+
   std::shared_ptr<const Profile> profile_;
   std::string label_;
   ProfileMoments moments_;
@@ -121,6 +140,7 @@ class TraceOwner final : public OwnerModel {
       : trace_(std::move(trace)), start_(start), label_(std::move(label)), mean_(trace_->mean()), sd_(trace_->sd()) {}
 
   std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+    if (mean_ == 0) return constant_path(0);
     const Trace& t = *trace_;
     const double offset = moment(seed, replication, workstation) * t.total_s;
     const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);

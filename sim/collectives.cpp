@@ -2,6 +2,8 @@
 #include "sim/collectives.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace nowsim {
 namespace {
@@ -44,9 +46,21 @@ Position position(Tree tree, int me, int count) {
 /// Numbers relative to the root and back.
 struct Relative {
   int root, count;
+  Relative(const Rank& self, int root_rank) : root(root_rank), count(self.count()) {
+    if (root < 0 || root >= count)
+      throw std::invalid_argument("rank " + std::to_string(self.index()) + " names rank " + std::to_string(root) +
+                                  " as a root: there are ranks 0 to " + std::to_string(count - 1));
+  }
   [[nodiscard]] int from_rank(int rank) const { return (rank - root + count) % count; }
   [[nodiscard]] int to_rank(int relative) const { return (relative + root) % count; }
 };
+
+/// Children in the order they are ready in: the nearest first, whose subtree is the smallest; contents come in order.
+std::vector<Branch> nearest_first(const Position& place) {
+  std::vector<Branch> children = place.children;
+  std::sort(children.begin(), children.end(), [](const Branch& a, const Branch& b) { return a.child < b.child; });
+  return children;
+}
 
 using Parts = std::vector<std::any>;
 
@@ -66,7 +80,7 @@ std::optional<Tree> tree_named(std::string_view name) {
 }
 
 Task<std::any> broadcast(Rank& self, int root, double bytes, std::any content, Tree tree) {
-  const Relative at{root, self.count()};
+  const Relative at(self, root);
   const Position place = position(tree, at.from_rank(self.index()), self.count());
   if (place.parent >= 0) {
     Message message = co_await self.receive(at.to_rank(place.parent));
@@ -77,7 +91,7 @@ Task<std::any> broadcast(Rank& self, int root, double bytes, std::any content, T
 }
 
 Task<std::any> scatter(Rank& self, int root, double bytes, std::vector<std::any> contents, Tree tree) {
-  const Relative at{root, self.count()};
+  const Relative at(self, root);
   const int me = at.from_rank(self.index());
   const Position place = position(tree, me, self.count());
   Parts parts;  // of my subtree, mine first
@@ -97,15 +111,15 @@ Task<std::any> scatter(Rank& self, int root, double bytes, std::vector<std::any>
 }
 
 Task<std::vector<std::any>> gather(Rank& self, int root, double bytes, std::any content, Tree tree) {
-  const Relative at{root, self.count()};
+  const Relative at(self, root);
   const int me = at.from_rank(self.index());
   const Position place = position(tree, me, self.count());
   Parts parts(static_cast<std::size_t>(place.width));
   parts.front() = std::move(content);
-  for (auto branch = place.children.rbegin(); branch != place.children.rend(); ++branch) {
-    Message message = co_await self.receive(at.to_rank(branch->child));
+  for (const Branch& branch : nearest_first(place)) {
+    Message message = co_await self.receive(at.to_rank(branch.child));
     Parts subtree = std::any_cast<Parts>(std::move(message.content));
-    std::move(subtree.begin(), subtree.end(), parts.begin() + (branch->child - me));
+    std::move(subtree.begin(), subtree.end(), parts.begin() + (branch.child - me));
   }
   if (place.parent >= 0) {
     co_await self.send(at.to_rank(place.parent), bytes * place.width, std::any(std::move(parts)));
@@ -119,12 +133,9 @@ Task<std::vector<std::any>> gather(Rank& self, int root, double bytes, std::any 
 
 Task<std::any> reduce(Rank& self, int root, double bytes, std::any content,
                       std::function<std::any(std::any, std::any)> combine, double flop, Tree tree) {
-  const Relative at{root, self.count()};
+  const Relative at(self, root);
   const Position place = position(tree, at.from_rank(self.index()), self.count());
-  // The nearest child first: it is ready first, and contents are combined in order.
-  std::vector<Branch> children = place.children;
-  if (tree == Tree::binomial) std::reverse(children.begin(), children.end());
-  for (const Branch& branch : children) {
+  for (const Branch& branch : nearest_first(place)) {
     Message message = co_await self.receive(at.to_rank(branch.child));
     co_await self.compute(flop);
     content = combine(std::move(content), std::move(message.content));

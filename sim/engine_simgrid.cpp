@@ -55,8 +55,11 @@ class Feeder {
   /// The date of the event that is announced and has not happened yet.
   [[nodiscard]] double pending_s() const { return pending_s_; }
   void set_look_ahead(double seconds) { look_ahead_s_ = seconds; }
-  /// Whether the announced event begins a step that never ends, with this value.
-  [[nodiscard]] bool stays_for_ever(double value) const { return std::isinf(next_.duration_s) && next_.value == value; }
+  /// Whether the step that is going on never ends, and has this value.
+  [[nodiscard]] bool stays_for_ever(double value) const { return endless_ && value_ == value; }
+  /// Whether the announced event begins, or goes on with, such a step.
+  [[nodiscard]] bool will_stay(double value) const { return std::isinf(next_.duration_s) && next_.value == value; }
+  [[nodiscard]] std::uint64_t events() const { return events_; }
   /// The integral of the value over [0, t] of the current replication; t at most one event ahead.
   [[nodiscard]] double integral(double t) const {
     return opening_ ? 0 : integral_ + std::max(0.0, t - since_s_) * value_;
@@ -69,6 +72,7 @@ class Feeder {
     const bool behind = !path_ || current_ != origin_->replication;
     const double delay = behind ? reopen() : advance();
     events.emplace_back(delay, next_.value * scale_);
+    events_ = events.size();
     if (at_event_) at_event_(pending_s_);
   }
   void happened() {
@@ -80,6 +84,7 @@ class Feeder {
     }
     since_s_ = next_date_s_;
     value_ = next_.value;
+    endless_ = std::isinf(next_.duration_s);
   }
   /// Begins the path of the replication that is due; returns the time until it starts.
   double reopen() {
@@ -89,12 +94,13 @@ class Feeder {
     next_date_s_ = 0;
     opening_ = true;
     const double delay = origin_->date_s - pending_s_;
-    pending_s_ = origin_->date_s;
+    pending_s_ += delay;  // as SimGrid adds it: to the bit, or timers at this date would miss the event
     return delay;
   }
-  /// Goes on by the rest of the current step, or by a part of it where it is long.
+  /// Goes on by the rest of the current step, or by a part of it where it is long: parts grow with the replication, so
+  /// that one far longer than expected has few, and the next one still waits no longer than this one took.
   double advance() {
-    const double delay = std::min(next_.duration_s, look_ahead_s_);
+    const double delay = std::min(next_.duration_s, std::max(look_ahead_s_, next_date_s_));
     if (delay < next_.duration_s)
       next_.duration_s -= delay;
     else
@@ -116,6 +122,8 @@ class Feeder {
   Step next_{0, 1};           // what is left of the step that begins with the announced event
   bool opening_ = false;      // the announced event opens a replication
   double since_s_ = 0, value_ = 1, integral_ = 0;  // the step that is going on, and the integral before it
+  bool endless_ = false;
+  std::uint64_t events_ = 0;
 };
 
 /// Changes a link at the dates of its path, by timers: SimGrid takes a link's profile only before its XML is sealed.
@@ -167,7 +175,7 @@ class SimGridRank final : public Rank {
   [[nodiscard]] std::string waiting_text() const;
 
   // What the batch reads at the end.
-  double work_flop = 0, active_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
+  double work_flop = 0, active_s = 0, owner_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
   bool finished = false;
   int restarts = 0;
   s4u::ActorPtr actor;
@@ -193,12 +201,32 @@ class SimGridRank final : public Rank {
     }
     ~Doing();
   };
+  /// Wakes its rank at a date, unless it goes before: a rank may end at any wait, with its machine.
+  class Alarm {
+   public:
+    Alarm(SimGridRank& rank, double date)
+        : timer_(Timer::set(date, [this, &rank] {
+            timer_ = nullptr;
+            rank.wake();
+          })) {}
+    ~Alarm() {
+      if (timer_ != nullptr) timer_->remove();
+    }
+    Alarm(const Alarm&) = delete;
+    Alarm& operator=(const Alarm&) = delete;
+    [[nodiscard]] bool rang() const { return timer_ == nullptr; }
+
+   private:
+    Timer* timer_;
+  };
   void block();
   void wake();
+  void settle();
   void notice(int from);
   void pull(Envelope envelope);
   bool await_message(int from, double timeout_s);
   void check_amount(double amount, const char* operation) const;
+  void check_bytes(double bytes, const char* operation) const;
   friend class SimGridBatch;
 
   SimGridBatch& batch_;
@@ -240,13 +268,17 @@ class SimGridBatch {
   void revive_ranks();
   bool go_on();
   [[nodiscard]] bool is_hopeless() const;
+  [[nodiscard]] bool gets_nothing(const SimGridRank& rank) const;
   void be_rank(std::size_t i);
   void run_process(SimGridRank& rank);
   void rank_died(SimGridRank* rank);
   void maybe_finish();
   void finish_replication();
+  void note_owner_times();
   void pack_result();
+  [[nodiscard]] bool profiles_too_long() const;
   void schedule_next();
+  void later(std::function<void()> what);
   void fail(const std::string& sentence);
   std::string deadlock_text() const;
 
@@ -274,7 +306,8 @@ class SimGridBatch {
   bool anew_ = false;  // machines switch off: actors are made for each replication
   std::size_t running_ = 0;
   std::size_t in_flight_ = 0;
-  bool over_ = false;
+  bool ended_ = false;  // the replication; the next one may not have begun
+  bool over_ = false;   // the batch
   double makespan_s_ = 0;
   std::vector<SimGridRank*> at_barrier_;
   std::uint64_t barrier_round_ = 0;
@@ -299,6 +332,7 @@ class SimGridBatch {
 
 double clock_now() { return s4u::Engine::get_clock(); }
 
+constexpr double kMostBytes = 9e18;  // as whole bytes in 64 bits
 std::uint64_t whole_bytes(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
 
 // ---- SimGridRank -----------------------------------------------------------------------------------------------
@@ -310,10 +344,11 @@ SimGridRank::Doing::~Doing() {
 
 bool SimGridRank::ends_by_itself() const {
   switch (doing_) {
-    case Wait::barrier:
-    case Wait::send: return false;
+    case Wait::barrier: return false;
+    case Wait::send: return delivery_ != Delivery::offered;
     case Wait::receive:
-    case Wait::receive_any: return has_deadline_;
+    case Wait::receive_any: return has_deadline_ || inbox_.has(peer_);
+    case Wait::compute: return !batch_.gets_nothing(*this);
     default: return true;
   }
 }
@@ -324,6 +359,13 @@ void SimGridRank::check_amount(double amount, const char* operation) const {
   if (amount >= 0 && std::isfinite(amount)) return;
   throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " +
                               short_number(amount) + ": the amount must be a number, not negative");
+}
+
+void SimGridRank::check_bytes(double bytes, const char* operation) const {
+  check_amount(bytes, operation);
+  if (bytes <= kMostBytes) return;
+  throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " + short_number(bytes) +
+                              " bytes: more than " + short_number(kMostBytes) + " cannot be counted");
 }
 
 void SimGridRank::block() {
@@ -349,7 +391,7 @@ bool SimGridRank::begin_compute(double flop) {
 }
 
 bool SimGridRank::begin_sleep_until(double date_s) {
-  if (std::isnan(date_s)) check_amount(date_s, "sleep until");
+  if (std::isnan(date_s) || date_s == kForever) check_amount(date_s, "sleep until");
   const Doing doing(*this, Wait::sleep);
   if (date_s > now()) s4u::this_actor::sleep_until(batch_.origin_.date_s + date_s);
   return true;
@@ -372,7 +414,7 @@ bool SimGridRank::begin_barrier(double cost_s) {
 }
 
 bool SimGridRank::begin_transfer(double bytes) {
-  check_amount(bytes, "transfer");
+  check_bytes(bytes, "transfer");
   const Doing doing(*this, Wait::transfer);
   batch_.require_own_path(host_);
   try {
@@ -384,7 +426,7 @@ bool SimGridRank::begin_transfer(double bytes) {
 }
 
 bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffered) {
-  check_amount(bytes, "send");
+  check_bytes(bytes, "send");
   if (to < 0 || to >= count())
     throw std::invalid_argument("rank " + std::to_string(index()) + " sends to rank " + std::to_string(to) +
                                 ": there are ranks 0 to " + std::to_string(count() - 1));
@@ -419,22 +461,27 @@ void SimGridRank::notice(int from) {
   if (wanted && inbox_.has(doing_ == Wait::receive ? peer_ : kAnyRank)) wake();
 }
 
+/// Lets everything else happen that happens at this moment: a message that comes at the same time as another one, or as
+/// a time-out, must not depend on whose actor runs first.
+void SimGridRank::settle() {
+  const Alarm now(*this, clock_now());
+  while (!now.rang()) block();
+}
+
 /// Waits until a message can be taken; false when the time is over before.
 bool SimGridRank::await_message(int from, double timeout_s) {
-  if (inbox_.has(from)) return true;
-  if (timeout_s <= 0) return false;
+  if (from >= 0 && inbox_.has(from)) return true;
   const Doing doing(*this, from < 0 ? Wait::receive_any : Wait::receive, from);
-  bool over = false;
-  Timer* timer = nullptr;
   has_deadline_ = timeout_s < kForever;
-  if (has_deadline_)
-    timer = Timer::set(clock_now() + timeout_s, [this, &over] {
-      over = true;
-      wake();
-    });
-  while (!inbox_.has(from) && !over) block();
-  if (timer != nullptr && !over) timer->remove();
-  return inbox_.has(from);
+  std::optional<Alarm> deadline;
+  if (has_deadline_ && timeout_s > 0) deadline.emplace(*this, clock_now() + timeout_s);
+  const auto time_is_over = [&] { return has_deadline_ && (!deadline || deadline->rang()); };
+  for (bool settled = false;; settled = true) {
+    while (!inbox_.has(from) && !time_is_over()) block();
+    const bool sure = inbox_.has(from) && (from >= 0 || !inbox_.may_tie(now()));
+    if (sure || settled) return inbox_.has(from);
+    settle();
+  }
 }
 
 bool SimGridRank::begin_receive(int from, double timeout_s) {
@@ -460,7 +507,7 @@ void SimGridRank::pull(Envelope envelope) {
       ~Ending() {
         if (sender.offer_id_ == id && sender.delivery_ == Delivery::under_way) {
           sender.delivery_ = Delivery::failed;
-          Timer::set(clock_now(), [&rank = sender] { rank.wake(); });
+          sender.batch_.later([&rank = sender] { rank.wake(); });
         }
       }
     } ending{sender, envelope.id};
@@ -496,11 +543,11 @@ std::string SimGridRank::waiting_text() const {
     case Wait::receive: return "waits for a message from " + peer;
     case Wait::receive_any: return "waits for a message from any rank";
     case Wait::barrier: return "waits at a barrier";
+    case Wait::compute: return "computes, but its owner leaves it nothing for ever";
     case Wait::nothing: return host_->is_on() ? "does nothing" : "is switched off for ever";
     default: return "cannot go on";
   }
 }
-
 
 // ---- SimGridBatch: clock and profiles ---------------------------------------------------------------------------
 
@@ -508,7 +555,8 @@ std::string SimGridRank::waiting_text() const {
 double SimGridBatch::expected_time(const Scenario& scenario) {
   double longest = 0;
   for (std::size_t i = 0; i < scenario.size(); ++i)
-    if (scenario.share_flop[i] > 0) longest = std::max(longest, scenario.share_flop[i] / scenario.available_speed(i));
+    if (const double speed = scenario.available_speed(i); scenario.share_flop[i] > 0 && speed > 0)
+      longest = std::max(longest, scenario.share_flop[i] / speed);
   return std::isfinite(longest) ? longest : 0;
 }
 
@@ -530,7 +578,11 @@ void SimGridBatch::attach_owner(std::size_t i, s4u::Host* host) {
   owner_feeders_.push_back(nullptr);
   if (owner.is_dedicated()) return;
   Feeder& feeder = add_feeder(
-      [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path(seed, replication, i); }, 1);
+      [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path(seed, replication, i); }, 1,
+      [this, i](double date) {  // what is left of the work would take 1e12 times as long: no result, but a mistake
+        if (!over_ && owner_feeders_[i] != nullptr && owner_feeders_[i]->will_stay(kLeastAvailability))
+          Timer::set(date, [this] { go_on(); });
+      });
   owner_feeders_.back() = &feeder;
   host->set_speed_profile(feeder.make_profile("owner of " + host->get_name()));
 }
@@ -645,6 +697,8 @@ void SimGridBatch::start_replication() {
     if (!first) ranks_.back()->actor = actors[at];
   }
   running_ = ranks_.size();
+  ended_ = false;
+  if (anew_) couriers_.clear();
   for (auto& driver : link_drivers_) driver->start(origin_);
   if (first && !anew_) {
     for (std::size_t i = 0; i < ranks_.size(); ++i) create_actor(i);
@@ -680,6 +734,12 @@ bool SimGridBatch::is_hopeless() const {
   return true;
 }
 
+/// Whether the rank's owner keeps its machine for ever.
+bool SimGridBatch::gets_nothing(const SimGridRank& rank) const {
+  const Feeder* owner = owner_feeders_[static_cast<std::size_t>(rank.index())];
+  return owner != nullptr && owner->stays_for_ever(kLeastAvailability);
+}
+
 /// Gives every rank without an actor one, where its machine is on: at the start, and when machines come back.
 void SimGridBatch::revive_ranks() {
   if (over_ || running_ == 0) return;
@@ -707,27 +767,42 @@ void SimGridBatch::run_process(SimGridRank& rank) {
   } catch (const std::exception& e) {
     return fail("rank " + std::to_string(rank.index()) + " on " + rank.host().name + " stopped at t = " +
                 short_number(rank.now()) + " s: " + e.what());
+  } catch (...) {
+    return fail("rank " + std::to_string(rank.index()) + " on " + rank.host().name + " stopped at t = " +
+                short_number(rank.now()) + " s with an exception that says nothing");
   }
   rank.finished = true;
   rank.finish_s = rank.now();
   makespan_s_ = rank.finish_s;
-  --running_;
+  if (--running_ == 0) note_owner_times();
   maybe_finish();
 }
 
 /// A rank whose machine was switched off: it begins again from the start when the machine is back.
 void SimGridBatch::rank_died(SimGridRank* rank) {
-  constexpr int kMostRestarts = 10'000;
-  if (++rank->restarts == kMostRestarts)
-    return fail("rank " + std::to_string(rank->index()) + " on " + rank->host().name + " was switched off " +
-                std::to_string(kMostRestarts) + " times before it could end; its work may never fit between");
   std::erase(at_barrier_, rank);
   rank->lose_memory();
   rank->actor = nullptr;
+  constexpr int kMostRestarts = 10'000;
+  if (++rank->restarts == kMostRestarts)
+    later([this, rank] {
+      fail("rank " + std::to_string(rank->index()) + " on " + rank->host().name + " was switched off " +
+           std::to_string(kMostRestarts) + " times before it could end; its work may never fit between");
+    });
 }
 
+/// Does something at this moment, but not in a dying actor, which must not call the kernel.
+void SimGridBatch::later(std::function<void()> what) { Timer::set(clock_now(), std::move(what)); }
+
 void SimGridBatch::maybe_finish() {
-  if (running_ == 0 && in_flight_ == 0) finish_replication();
+  if (!over_ && !ended_ && running_ == 0 && in_flight_ == 0) finish_replication();
+}
+
+/// The owners' times in [0, T]; later their paths go on, while messages that nobody waits for are still on their way.
+void SimGridBatch::note_owner_times() {
+  for (std::size_t i = 0; i < ranks_.size(); ++i)
+    if (const Feeder* owner = owner_feeders_[i])
+      ranks_[i]->owner_s = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
 }
 
 void SimGridBatch::pack_result() {
@@ -736,8 +811,7 @@ void SimGridBatch::pack_result() {
     const SimGridRank& r = *ranks_[i];
     work.push_back(r.work_flop);
     active.push_back(r.active_s);
-    const Feeder* feeder = owner_feeders_[i];
-    owner.push_back(feeder != nullptr ? std::max(0.0, makespan_s_ - feeder->integral(makespan_s_)) : 0.0);
+    owner.push_back(r.owner_s);
     finish.push_back(r.finish_s);
     messages.push_back(r.messages);
     bytes.push_back(r.sent_bytes);
@@ -748,6 +822,7 @@ void SimGridBatch::pack_result() {
 }
 
 void SimGridBatch::finish_replication() {
+  ended_ = true;
   const bool clock_too_large = clock_now() > clock_limit_s_;
   typical_s_ = std::max(typical_s_, makespan_s_);
   // The first replication of an engine may find that its precision was chosen for much shorter jobs: it is run again.
@@ -756,7 +831,7 @@ void SimGridBatch::finish_replication() {
   } else {
     pack_result();
     ++done_;
-    over_ = clock_too_large || origin_.replication + 1 == end_;
+    over_ = clock_too_large || profiles_too_long() || origin_.replication + 1 == end_;
   }
   at_barrier_.clear();
   for (auto& driver : link_drivers_) driver->stop();
@@ -764,6 +839,14 @@ void SimGridBatch::finish_replication() {
   if (anew_) return s4u::Actor::kill_all();
   for (auto& rank : ranks_)
     if (rank->actor.get() != s4u::Actor::self()) rank->actor->resume();
+}
+
+/// SimGrid keeps all events of a profile: a new engine then goes on, so that memory stays bounded.
+bool SimGridBatch::profiles_too_long() const {
+  constexpr std::uint64_t kMostEvents = 4'000'000;
+  std::uint64_t events = 0;
+  for (const auto& feeder : feeders_) events += feeder->events();
+  return events > kMostEvents;
 }
 
 void SimGridBatch::schedule_next() {
@@ -840,14 +923,16 @@ void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id
 
 void SimGridBatch::be_courier(Courier* courier) {
   for (;;) {
-    // However the journey ends, the message is no longer under way.
+    // However the journey ends, even with the courier's machine, the message is no longer under way.
     struct Journey {
       SimGridBatch& batch;
       Courier& c;
       bool arrived = false;
       ~Journey() {
         --batch.in_flight_;
-        if (!arrived) c.to->inbox_.withdraw(c.sender, c.id);
+        if (arrived) return;
+        c.to->inbox_.withdraw(c.sender, c.id);
+        batch.later([&b = batch] { b.maybe_finish(); });
       }
     };
     {

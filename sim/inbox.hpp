@@ -1,6 +1,7 @@
 // The messages that have been sent to one rank and not yet received: which one a receive gets, on either engine.
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <cmath>
 #include <cstdint>
@@ -71,6 +72,10 @@ class Inbox {
     const auto it = from_.find(from);
     return it != from_.end() && !it->second.empty() && it->second.front().available;
   }
+  /// Whether the first message that can be taken has come just now, so that others may yet come at the same time.
+  [[nodiscard]] bool may_tie(double now_s) const {
+    return !heads_.empty() && now_s <= latest_tie(heads_.begin()->first);
+  }
   /// Takes one, if it can be. Messages that became available within a relative 1e-9 of the first are simultaneous:
   /// the lowest sender's goes first, or schedules would flip between engines.
   std::optional<Envelope> take(int from) {
@@ -78,7 +83,9 @@ class Inbox {
     auto& queue = from_[from < 0 ? first_sender() : from];
     hide(queue);
     Envelope envelope = std::move(queue.front().envelope);
+    const double since_s = queue.front().since_s;
     queue.pop_front();
+    if (!queue.empty()) queue.front().since_s = std::max(queue.front().since_s, since_s);
     expose(queue);
     return envelope;
   }
@@ -91,14 +98,15 @@ class Inbox {
   };
   using Queue = std::deque<Entry>;
 
+  static double latest_tie(double since_s) { return since_s + 1e-9 * std::abs(since_s); }
   [[nodiscard]] int first_sender() const {
     auto [since, best] = *heads_.begin();
-    const double latest = since + 1e-9 * std::abs(since);
+    const double latest = latest_tie(since);
     for (auto it = heads_.begin(); it != heads_.end() && it->first <= latest; ++it)
       if (it->second < best) best = it->second;
     return best;
   }
-  /// A queue's head enters heads_ when it is available; what follows it can't be older there than its predecessor.
+  /// A queue's head enters heads_ when it is available, so nothing is older there than what was sent before it.
   void expose(const Queue& queue) {
     if (!queue.empty() && queue.front().available) heads_.emplace(queue.front().since_s, queue.front().envelope.from);
   }

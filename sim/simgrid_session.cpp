@@ -14,6 +14,13 @@
 namespace nowsim {
 namespace {
 
+// Stacks dominate an actor's cost: 64 KiB each. The sanitizers do not know SimGrid's own stacks, only threads'.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr char kContexts[] = "--cfg=contexts/factory:thread";
+#else
+constexpr char kContexts[] = "--cfg=contexts/stack-size:64";
+#endif
+
 /// A path under which `text` can be read as a file, without leaving one behind.
 std::string in_memory_file(const std::string& text) {
   const int fd = memfd_create("platform.xml", 0);
@@ -45,8 +52,9 @@ std::string in_memory_file(const std::string& text) {
 simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s) {
   xbt_log_control_set("root.thres:critical");
   static char program[] = "nowsim";
-  static char* arguments[] = {program, nullptr};
-  static int count = 1;
+  static std::string contexts = kContexts;  // read only when the engine is made
+  static char* arguments[] = {program, contexts.data(), nullptr};
+  static int count = 2;
   static simgrid::s4u::Engine engine(&count, arguments);
   using simgrid::s4u::Engine;
   char precision[40];
@@ -56,11 +64,6 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
   Engine::set_config("network/model:CM02");
   Engine::set_config("network/crosstraffic:0");
   Engine::set_config("network/TCP-gamma:1e300");
-#if defined(__SANITIZE_ADDRESS__)
-  Engine::set_config("contexts/factory:thread");  // the sanitizers do not know SimGrid's own stacks
-#else
-  Engine::set_config("contexts/stack-size:64");  // KiB; stacks dominate an actor's cost
-#endif
   const std::string path = in_memory_file(xml);
   try {
     engine.load_platform(path);

@@ -315,7 +315,7 @@ TEST_CASE("A quote that is never closed is refused at the end, naming where to l
                   {"a: 1\nb: '", 2, words}});
 }
 
-TEST_CASE("A file is read; one that is missing or a directory is named", "[yaml]") {
+TEST_CASE("A file is read, and one that is missing or a directory is named", "[yaml]") {
   const auto name = "nowsim_yaml_tree_test_" + std::to_string(std::random_device{}()) + ".yaml";
   const auto path = std::filesystem::temp_directory_path() / name;
   std::ofstream(path) << "a: 1\na: 2\n";

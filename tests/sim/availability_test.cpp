@@ -83,7 +83,7 @@ TEST_CASE("TH is spread linearly over the workstations, with mean TH and maximum
   CHECK(spread_temporal_heterogeneity(0.3, 0.3, 2).front() == Approx(0).margin(1e-15));
 }
 
-TEST_CASE("A spread that cannot be is infeasible; negative values are wrong", "[owners][error]") {
+TEST_CASE("A spread that cannot be is infeasible, and negative values are wrong", "[owners][error]") {
   CHECK_THROWS_AS(spread_temporal_heterogeneity(0.3, 0.1, 1), InfeasibleError);
   CHECK_THROWS_AS(spread_temporal_heterogeneity(0.3, 0.31, 4), InfeasibleError);
   CHECK_THROWS_AS(spread_temporal_heterogeneity(-0.1, 0, 4), InputError);

@@ -216,7 +216,7 @@ TEST_CASE("the limit that a message names can be used", "[distribution]") {
     }
 }
 
-TEST_CASE("a mean outside (0, 1], a TH that is none and an unknown name are input errors", "[distribution]") {
+TEST_CASE("a mean not above 0 or beyond 1, a TH that is none and an unknown name are input errors", "[distribution]") {
   for (const double mean : {0.0, -0.5, 1.2, kNaN, kInfinity})
     CHECK_THROWS_WITH(make_value_law("beta", mean, 0.1), Contains("it must be above 0, at most 1"));
   for (const double th : {-0.1, kNaN, kInfinity})
@@ -257,7 +257,7 @@ TEST_CASE("a truncated normal that is hardly truncated is the normal", "[distrib
     }
 }
 
-TEST_CASE("a truncated normal with mu far outside [0, 1] keeps its moments up to the supremum", "[distribution]") {
+TEST_CASE("a truncated normal with mu far outside 0 to 1 keeps its moments up to the supremum", "[distribution]") {
   for (const double mean : {1e-6, 0.001, 0.05, 0.3, 0.45, 0.499999, 0.5, 0.55, 0.7, 0.999})
     for (const double gap : {1e-1, 1e-2, 1e-4, 1e-6, 1e-8, 0.9e-9, 1.1e-10, 0.9e-10, 1e-13})
       check_value_law("truncated-normal", mean, limit("truncated-normal", mean) * (1 - gap));
@@ -409,7 +409,7 @@ TEST_CASE("the plain laws refuse impossible parameters", "[distribution]") {
   CHECK_THROWS_AS(two_point(0, kInfinity), InputError);
 }
 
-TEST_CASE("every law of interval lengths has the mean asked for, and the E[L^2]/E[L] of its kind", "[distribution]") {
+TEST_CASE("every law of interval lengths has the mean asked for, and the second moment of its kind", "[distribution]") {
   struct Case {
     const char* name;
     double variance;

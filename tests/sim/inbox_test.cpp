@@ -34,7 +34,7 @@ TEST_CASE("A sender's messages keep their order although the later one arrives f
   CHECK(inbox.take(0)->id == 2);
 }
 
-TEST_CASE("The first to be available goes first; the lowest rank where times are equal to 1e-9", "[inbox]") {
+TEST_CASE("The first to be available goes first, the lowest rank where times are equal to 1e-9", "[inbox]") {
   Inbox inbox;
   inbox.offer(envelope(1, 7, false), 100);
   inbox.offer(envelope(2, 3, false), 100 * (1 + 1e-10));

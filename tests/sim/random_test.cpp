@@ -141,7 +141,7 @@ TEST_CASE("no two of many neighbouring keys share their first number", "[random]
   CHECK(first.size() == 40000);
 }
 
-TEST_CASE("draws lie in [0, 1) on a grid of 2^-53", "[random]") {
+TEST_CASE("draws lie from 0 up to 1 on a grid of 2^-53", "[random]") {
   for (const double u : draws({}, 10000)) {
     REQUIRE(u >= 0);
     REQUIRE(u < 1);

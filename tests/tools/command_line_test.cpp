@@ -151,7 +151,7 @@ TEST_CASE("Flags override any key, fix swept ones, and add axes", "[cli]") {
   CHECK(std::stod(cell(tau({"owner.TH=0", "let.y=3", "job.work== 8 * let.y"}), 1, "tau")) == Approx(12));
 }
 
-TEST_CASE("Every kind of key can be swept; the last axis runs fastest; zips go together", "[cli]") {
+TEST_CASE("Every kind of key can be swept, the last axis runs fastest, zips go together", "[cli]") {
   const Experiment e;
   const ProgramRun r = e.run({"run", "e.yaml", "-f", "csv", "-r", "2", "--set",
                               "sweep={split.policy: [equal, proportional], zip: {owner.TH: [0, 0.1], run.seed: [3, 4]}, "

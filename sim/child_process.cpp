@@ -187,7 +187,7 @@ ChildOutcome ChildProcess::outcome() {
   if (how.empty())
     how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
                               : "it ended with status " + std::to_string(WEXITSTATUS(status));
-  return {Kind::run_error, {}, "the simulation's process failed: " + how};
+  return {Kind::run_error, {}, std::string(kProcessFailed) + how};
 }
 
 std::string in_child_process(const std::function<std::string()>& work) { return ChildProcess(work).wait().get(); }

@@ -3,9 +3,13 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 
 namespace nowsim {
+
+/// What the sentence of a child that ended without a word of its own begins with.
+inline constexpr std::string_view kProcessFailed = "the simulation's process failed: ";
 
 /// How a child ended.
 struct ChildOutcome {

@@ -71,6 +71,7 @@ constexpr NumericAttribute kNumericAttributes[] = {
     {"latency", true, "a latency such as 50us"},      {"lat", true, "a latency such as 50us"},
     {"bb_lat", true, "a latency such as 50us"},       {"core", false, "a number of cores"},
     {"loopback_bw", true, "a bandwidth"},             {"loopback_lat", true, "a latency"},
+    {"bw_in", false, "a bandwidth such as 125MBps"},  {"bw_out", false, "a bandwidth such as 125MBps"},
 };
 
 bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
@@ -80,12 +81,16 @@ class ProfileExtraction {
  public:
   ProfileExtraction(std::string text, const std::string& file) : text_(std::move(text)), file_(file) {
     pugi::xml_document document;
-    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default);
+    // Taken as UTF-8 whatever it says, so that nothing is converted and offsets are those of the text.
+    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!parsed)
       throw InputError(place(static_cast<std::size_t>(parsed.offset)),
                        std::string("this is not well-formed XML: ") + parsed.description());
     if (!document.child("platform"))
       throw InputError(Place{file_, 1, ""}, "a SimGrid platform begins with the element <platform>");
+    if (text_.find("<!DOCTYPE") == std::string::npos)
+      throw InputError(Place{file_, 1, ""}, "SimGrid wants the line <!DOCTYPE platform SYSTEM "
+                                            "\"https://simgrid.org/simgrid.dtd\"> before <platform>");
     source_ = text_;
     visit(document);
     resolve_connections();
@@ -95,6 +100,7 @@ class ProfileExtraction {
     std::string element, name;
     ProfileQuantity quantity;
     std::shared_ptr<const Profile> profile;
+    Place place;
   };
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<Attached>& attached() const { return attached_; }
@@ -110,6 +116,7 @@ class ProfileExtraction {
   void visit(const pugi::xml_node& parent) {
     for (const auto& node : parent.children()) {
       if (node.type() != pugi::node_element) continue;
+      check_attributes(node);
       check_numbers(node);
       const std::string element = node.name();
       if (element == "trace") take_trace(node);
@@ -119,23 +126,37 @@ class ProfileExtraction {
     }
   }
 
+  [[nodiscard]] static std::string name_of(const pugi::xml_node& node) {
+    return std::string(node.name()) + " " + node.attribute("id").value();
+  }
+  /// Given twice, the second one of a profile would stay in the text.
+  void check_attributes(const pugi::xml_node& node) const {
+    std::set<std::string> seen;
+    for (const auto& attribute : node.attributes())
+      if (!seen.insert(attribute.name()).second)
+        throw InputError(place(node, name_of(node)), std::string("the attribute ") + attribute.name() + " is given twice");
+  }
+
   void check_numbers(const pugi::xml_node& node) const {
+    if (std::string(node.name()) == "prop" && std::string(node.attribute("id").value()) == "memory")
+      check_number(node.attribute("value").value(), node, {"memory", false, "a size such as 16MiB"});
     for (const auto& numeric : kNumericAttributes) {
       const auto attribute = node.attribute(numeric.name);
       if (!attribute) continue;
+      if (*attribute.value() == '\0') check_number("", node, numeric);
       std::istringstream values(attribute.value());  // a host has a list of speeds, one per power state
-      for (std::string value; std::getline(values, value, ',');) check_number(node, numeric, value);
+      for (std::string value; std::getline(values, value, ',');) check_number(value, node, numeric);
     }
   }
-  void check_number(const pugi::xml_node& node, const NumericAttribute& numeric, std::string value) const {
-    value.erase(0, value.find_first_not_of(" \t\r\n"));
+  void check_number(std::string value, const pugi::xml_node& node, const NumericAttribute& numeric) const {
+    value.erase(0, value.find_first_not_of(" \t\r\n+"));
     double number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool good = error == std::errc() && std::isfinite(number) && (numeric.zero ? number >= 0 : number > 0);
+    const bool whole = std::string(numeric.name) != "core" || number == std::floor(number);
+    const bool good = error == std::errc() && std::isfinite(number) && (numeric.zero ? number >= 0 : number > 0) && whole;
     if (!good)
-      throw InputError(place(node, std::string(node.name()) + " " + node.attribute("id").value()),
-                       std::string(numeric.name) + "=\"" + value + "\" is not " + numeric.what + ", " +
-                           (numeric.zero ? "0 or more" : "more than 0"));
+      throw InputError(place(node, name_of(node)), std::string(numeric.name) + "=\"" + value + "\" is not " +
+                                                       numeric.what + ", " + (numeric.zero ? "0 or more" : "more than 0"));
   }
 
   void take_profiles(const pugi::xml_node& node) {
@@ -145,7 +166,7 @@ class ProfileExtraction {
       if (element != role.element || !attribute) continue;
       if (std::string(attribute.value()).empty()) continue;
       attached_.push_back({element, node.attribute("id").value(), role.quantity,
-                           profile_from(attribute.value(), role.quantity, node)});
+                           profile_from(attribute.value(), role.quantity, node), place(node)});
       blank_attribute(node, role.attribute);
     }
   }
@@ -154,7 +175,7 @@ class ProfileExtraction {
                                               const pugi::xml_node& node) const {
     const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
     if (!fs::exists(path))
-      throw InputError(place(node, std::string(node.name()) + " " + node.attribute("id").value()),
+      throw InputError(place(node, name_of(node)),
                        "there is no profile file '" + path.string() + "'");
     return std::make_shared<Profile>(read_profile(path.string(), quantity));
   }
@@ -169,11 +190,19 @@ class ProfileExtraction {
     pugi::xml_node node;
   };
   void take_trace(const pugi::xml_node& node) {
-    std::string body = node.text().get();
-    if (const auto period = node.attribute("periodicity"))
-      if (period.as_double() > 0) body = "PERIODICITY " + std::string(period.value()) + "\n" + body;
-    traces_[node.attribute("id").value()] = {body, node.attribute("file").value(), node};
+    // Behind as many empty lines as stand before it in the file, so that its errors name the file's lines.
+    const auto text = node.first_child();
+    std::string before(text ? static_cast<std::size_t>(place(text).line - 1) : 0, '\n');
+    const std::string period = node.attribute("periodicity").value();
+    if (takes_effect(period, node)) before.insert(0, "PERIODICITY " + period + (before.empty() ? "\n" : ""));
+    traces_[node.attribute("id").value()] = {before + node.text().get(), node.attribute("file").value(), node};
     blank_element(node);
+  }
+  /// A period of 0 or less means that the trace does not repeat.
+  bool takes_effect(const std::string& period, const pugi::xml_node& node) const {
+    if (period.empty()) return false;
+    if (const auto seconds = to_number(period)) return *seconds > 0;
+    throw InputError(place(node, name_of(node)), "periodicity=" + nowsim::quoted(period) + " is not a number of seconds");
   }
   void take_connection(const pugi::xml_node& node) {
     connections_.push_back({node.attribute("kind") ? node.attribute("kind").value() : "HOST_AVAIL",
@@ -187,11 +216,11 @@ class ProfileExtraction {
       if (role == std::end(kProfileRoles)) throw InputError(place(c.node), "unknown kind \"" + c.kind + "\" of trace");
       const auto trace = traces_.find(c.trace);
       if (trace == traces_.end()) throw InputError(place(c.node), "there is no trace \"" + c.trace + "\"");
-      const auto& [id, t] = *trace;
+      const auto& t = trace->second;
       attached_.push_back({role->element, c.element, role->quantity,
-                           t.file.empty() ? std::make_shared<Profile>(parse_profile(
-                                                t.text, file_ + " (trace " + id + ")", role->quantity))
-                                          : profile_from(t.file, role->quantity, t.node)});
+                           t.file.empty() ? std::make_shared<Profile>(parse_profile(t.text, file_, role->quantity))
+                                          : profile_from(t.file, role->quantity, t.node),
+                           place(c.node)});
     }
   }
 
@@ -227,16 +256,21 @@ class ProfileExtraction {
   std::vector<Connection> connections_;
 };
 
+double memory_size(const std::string& text, const std::string& host, const std::string& file) {
+  try {
+    return xbt_parse_get_size(file, 0, text, "memory");
+  } catch (const std::exception&) {
+    throw InputError(Place{file, 0, "host " + host}, "memory=" + nowsim::quoted(text) + " is not a size such as 16MiB");
+  }
+}
+
 void put_host(WireWriter& out, const s4u::Host& host, const std::string& file) {
   out.put(host.get_name());
   out.put(host.get_speed());
   out.put(host.get_core_count());
   const auto& properties = *host.get_properties();
   const auto memory = properties.find("memory");
-  double bytes = -1;
-  if (memory != properties.end())
-    bytes = xbt_parse_get_size(file, 0, memory->second, "memory of host " + host.get_name());
-  out.put(bytes);
+  out.put(memory != properties.end() ? memory_size(memory->second, host.get_name(), file) : -1.0);
   out.put(properties.size());
   for (const auto& [key, value] : properties) {
     out.put(key);
@@ -292,21 +326,35 @@ Link get_link(WireReader& in) {
   return link;
 }
 
+/// What a child finds out about a platform. SimGrid ends the process over some mistakes: they are the file's, too.
+std::string ask_child(const Platform& platform, const std::function<std::string()>& question) {
+  ChildOutcome outcome = ChildProcess(question).wait();
+  if (outcome.kind != ChildOutcome::Kind::run_error) return outcome.get();
+  std::string& sentence = outcome.sentence;
+  if (sentence.rfind(kProcessFailed, 0) == 0) sentence.erase(0, kProcessFailed.size());
+  throw InputError(Place{platform.source, 0, ""}, "SimGrid does not accept the platform: " + sentence);
+}
+
 void ask_simgrid(Platform& platform) {
-  const std::string answer =
-      in_child_process([&] { return describe_in_child(platform.xml, platform.source); });
+  const std::string answer = ask_child(platform, [&] { return describe_in_child(platform.xml, platform.source); });
   WireReader in(answer);
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));
 }
 
+bool has_link(const Platform& platform, const std::string& name) {
+  return std::any_of(platform.links.begin(), platform.links.end(),
+                     [&](const Link& l) { return l.name == name || l.name == name + "_UP"; });
+}
+
 void attach(Platform& platform, const ProfileExtraction::Attached& a) {
-  if (a.element == "link") {
-    platform.link_profiles.push_back({a.name, a.quantity, a.profile});
-    return;
-  }
-  for (auto& w : platform.workstations)
-    if (w.name == a.name) (a.quantity == ProfileQuantity::state ? w.state_profile : w.speed_profile) = a.profile;
+  auto& all = platform.workstations;
+  const auto w = std::find_if(all.begin(), all.end(), [&](const Workstation& x) { return x.name == a.name; });
+  const bool is_link = a.element == "link";
+  if (is_link ? !has_link(platform, a.name) : w == all.end())
+    throw InputError(a.place, "there is no " + a.element + " " + nowsim::quoted(a.name) + " for this profile");
+  if (is_link) platform.link_profiles.push_back({a.name, a.quantity, a.profile});
+  else (a.quantity == ProfileQuantity::state ? w->state_profile : w->speed_profile) = a.profile;
 }
 
 }  // namespace
@@ -411,7 +459,7 @@ Platform generate_platform(const GeneratedPlatform& d) {
 
 std::vector<Route> find_routes(const Platform& platform,
                                const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-  const std::string answer = in_child_process([&] {
+  const std::string answer = ask_child(platform, [&] {
     open_simgrid(platform.xml, platform.source, kDefaultPrecision);
     WireWriter out;
     for (const auto& [from, to] : pairs) {
@@ -420,6 +468,9 @@ std::vector<Route> find_routes(const Platform& platform,
       std::vector<s4u::Link*> links;
       double latency = 0;
       a->route_to(b, links, &latency);
+      if (links.empty() && latency <= 0)
+        throw InputError(Place{platform.source, 0, ""},
+                         "there is no route from " + nowsim::quoted(a->get_name()) + " to " + nowsim::quoted(b->get_name()));
       out.put(latency);
       out.put(links.size());
       for (const auto* link : links) {

@@ -7,7 +7,8 @@
 #include <xbt/log.h>
 
 #include <cstdio>
-#include <regex>
+#include <cstdlib>
+#include <cstring>
 
 #include "sim/error.hpp"
 
@@ -35,16 +36,16 @@ std::string in_memory_file(const std::string& text) {
 
 /// SimGrid's "Parse error at /proc/self/fd/5:12: ..." becomes a place in the user's file.
 [[noreturn]] void rethrow_as_input_error(const std::string& what, const std::string& path, const std::string& name) {
-  std::smatch match;
   Place place{name, 0, ""};
   std::string sentence = what;
-  static const std::regex pattern(R"((?:Parse error at )?/proc/self/fd/\d+:(\d+):\s*([\s\S]*))");
-  if (std::regex_search(what, match, pattern)) {
-    place.line = std::stoi(match[1]);
-    sentence = match[2];
+  if (const auto at = what.find(path + ":"); at != std::string::npos) {
+    char* rest = nullptr;
+    place.line = static_cast<int>(std::strtol(what.c_str() + at + path.size() + 1, &rest, 10));
+    sentence = std::string(rest).substr(std::strspn(rest, ": \n"));
   }
   for (std::size_t at; (at = sentence.find(path)) != std::string::npos;) sentence.replace(at, path.size(), name);
-  throw InputError(place, "SimGrid does not accept the platform: " + sentence);
+  // Lists of all that there is follow on further lines.
+  throw InputError(place, "SimGrid does not accept the platform: " + sentence.substr(0, sentence.find('\n')));
 }
 
 }  // namespace
@@ -64,6 +65,10 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
   Engine::set_config("network/model:CM02");
   Engine::set_config("network/crosstraffic:0");
   Engine::set_config("network/TCP-gamma:1e300");
+  // What is the default: said all the same, or the platform's own <config> would choose models that are not exact.
+  for (const char* setting : {"host/model:default", "cpu/model:Cas01", "cpu/optim:Lazy", "network/optim:Lazy",
+                              "network/latency-factor:1", "network/bandwidth-factor:1", "network/weight-S:0"})
+    Engine::set_config(setting);
   const std::string path = in_memory_file(xml);
   try {
     engine.load_platform(path);

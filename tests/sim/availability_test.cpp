@@ -89,3 +89,21 @@ TEST_CASE("A spread that cannot be is infeasible, and negative values are wrong"
   CHECK_THROWS_AS(spread_temporal_heterogeneity(-0.1, 0, 4), InputError);
   CHECK_THROWS_AS(spread_temporal_heterogeneity(0.1, -0.1, 4), InputError);
 }
+
+TEST_CASE("A model whose availability is 0 for ever says so in one step", "[owners]") {
+  const auto step = [](const OwnerPtr& owner, int number) {
+    const auto path = owner->path(1, 2, 3);
+    for (int k = 1; k < number; ++k) path->next();
+    return path->next();
+  };
+  const auto ever_nothing = [](const Step& s) { return std::isinf(s.duration_s) && s.value == kLeastAvailability; };
+  CHECK(ever_nothing(step(duty_cycle_owner(10, 1, true), 1)));
+  CHECK(ever_nothing(step(intervals_owner(constant(0), constant(3), "test"), 1)));
+  CHECK(ever_nothing(step(profile_of("PERIODICITY 20\n0 0\n"), 1)));
+  const OwnerPtr later = profile_of("PERIODICITY 20\n5 0\n");
+  CHECK(step(later, 1).duration_s == 5);
+  CHECK(step(later, 1).value == 1);
+  CHECK(ever_nothing(step(later, 2)));
+  CHECK(ever_nothing(step(later, 3)));
+  CHECK(step(duty_cycle_owner(10, 0, true), 1).value == 1);
+}

@@ -97,3 +97,22 @@ TEST_CASE("Trees are known by name", "[collectives]") {
   CHECK(tree_named("binomial") == Tree::binomial);
   CHECK_FALSE(tree_named("chain"));
 }
+
+TEST_CASE("A linear gather takes the ranks in turn, from the lowest", "[collectives]") {
+  // Rank 3 is late: by then the others' two messages are in.
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 3) co_await self.sleep_until(10);
+    co_await gather(self, 0, kBytes, std::any(), Tree::linear);
+  };
+  CHECK(time_of(4, program) == Approx(10 + kMessage).epsilon(1e-9));
+}
+
+TEST_CASE("A root that does not exist is refused by every collective", "[collectives][error]") {
+  const auto fails = [](Program program) {
+    CHECK_THROWS_WITH(time_of(3, std::move(program)), Catch::Contains("as a root: there are ranks 0 to 2"));
+  };
+  fails([](Rank& self) -> Process { co_await broadcast(self, 3, 1, {}); });
+  fails([](Rank& self) -> Process { co_await scatter(self, -1, 1, {}); });
+  fails([](Rank& self) -> Process { co_await gather(self, 7, 1, {}); });
+  fails([](Rank& self) -> Process { co_await reduce(self, 3, 1, {}, [](std::any a, std::any) { return a; }); });
+}

@@ -242,3 +242,62 @@ TEST_CASE("Replications after one another on the clock do not disturb one anothe
   const Scenario s = computing(machines(2), 20, profile_of("0 0.5\n10 1\n"));
   for (const auto& r : run(s, 25)) CHECK(r.makespan_s == near(25));
 }
+
+TEST_CASE("The owner's time is that of [0, T] although a message is still on its way at T", "[engine]") {
+  // A = 0.5, 1, 0.5, ... for 1 s each; T = 2 s; the message takes 50 s.
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.isend(1, 50'000);
+    co_await self.sleep_until(2);
+  };
+  for (const auto& r : run(scenario(machines(2), program, profile_of("PERIODICITY 2\n0 0.5\n1 1\n")), 5)) {
+    CHECK(r.makespan_s == near(2));
+    CHECK(r.owner_s[0] == near(0.5));
+  }
+}
+
+TEST_CASE("An owner who keeps the machine for ever is an error, not an endless run", "[engine][error]") {
+  const Folder folder;
+  const auto busy = std::make_shared<const Trace>(
+      read_trace(folder.file("load.csv", "t,u\n0,1\n10,1\n"), "u", TraceMeasure::utilisation, GapRule::hold));
+  for (const auto& owner :
+       {profile_of("5 0\n"), profile_of("PERIODICITY 20\n5 0\n"), duty_cycle_owner(10, 1, false),
+        intervals_owner(constant(0), constant(3), "test"), trace_owner(busy, TraceStart::random, "test")}) {
+    INFO(owner->describe());
+    CHECK_THROWS_WITH(run(computing(machines(2), 10, owner)),
+                      Catch::Contains("rank 0 on ws1 computes, but its owner leaves it nothing for ever"));
+  }
+  // Work that is done before, and a machine without work, are no errors.
+  CHECK(time_alone(profile_of("5 0\n"), 4) == near(4));
+  Scenario s = computing(machines(2), 10, dedicated_owner());
+  s.owners[0] = profile_of("5 0\n");
+  s.share_flop[0] = 0;
+  CHECK(run(s, 3)[2].makespan_s == near(10));
+  // While the others go on it may yet be killed for good reason, but not before its machine is left nothing.
+  Scenario late = computing(machines(2), 10, dedicated_owner());
+  late.owners[0] = profile_of("PERIODICITY 100\n0 1\n1 0\n50 1\n");
+  CHECK(run(late, 3)[2].makespan_s == near(59));
+}
+
+TEST_CASE("An exception that is no std::exception ends the run as well", "[engine][error]") {
+  const auto fails = [](Rank& self) -> Process {
+    co_await self.compute(5);
+    throw 42;
+  };
+  CHECK_THROWS_AS(run(scenario(machines(2), fails)), RunError);
+  CHECK_THROWS_WITH(run(scenario(machines(2), fails)), Catch::Contains("rank 0 on ws1 stopped at t = 5 s"));
+}
+
+TEST_CASE("A program that fails while others wait and transfer ends the run with its own sentence", "[engine][error]") {
+  const auto program = [](Rank& self) -> Process {
+    switch (self.index()) {
+      case 0: co_await self.send(1, 5000); break;
+      case 1: co_await self.receive(0); break;
+      case 2: co_await self.receive(0, 50.0); break;
+      default:
+        co_await self.isend(2, 100'000);
+        co_await self.compute(1);
+        throw std::runtime_error("no more data");
+    }
+  };
+  CHECK_THROWS_WITH(run(scenario(machines(4), program), 3), Catch::Contains("rank 3 on ws4 stopped at t = 1 s: no more data"));
+}

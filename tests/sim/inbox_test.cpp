@@ -57,3 +57,23 @@ TEST_CASE("Withdrawn and forgotten messages are gone, and let those behind them 
   inbox.arrive(1, 3, 5);  // a message that was forgotten while under way
   CHECK_FALSE(inbox.has(-1));
 }
+
+TEST_CASE("A message is available no earlier than those that its sender sent before it", "[inbox]") {
+  Inbox inbox;
+  inbox.depart(envelope(1, 0, true));
+  inbox.offer(envelope(2, 0, false), 1);  // offered at 1, but behind a message that arrives at 5
+  inbox.offer(envelope(3, 1, false), 3);
+  inbox.arrive(0, 1, 5);
+  CHECK(inbox.take(0)->id == 1);
+  CHECK(inbox.take(-1)->id == 3);
+  CHECK(inbox.take(-1)->id == 2);
+}
+
+TEST_CASE("Whether others may yet come at the same time is known", "[inbox]") {
+  Inbox inbox;
+  CHECK_FALSE(inbox.may_tie(1));
+  inbox.offer(envelope(1, 0, false), 100);
+  CHECK(inbox.may_tie(100));
+  CHECK(inbox.may_tie(100 * (1 + 1e-10)));
+  CHECK_FALSE(inbox.may_tie(100.001));
+}

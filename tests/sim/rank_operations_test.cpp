@@ -220,6 +220,57 @@ TEST_CASE("Ranks that do not exist and messages to oneself that would wait for e
   CHECK_THROWS_WITH(run(scenario(machines(2, NetworkKind::none), [](Rank& self) -> Process { co_await self.isend(1 - self.index(), 1); })),
                     Catch::Contains("no") && Catch::Contains("network"));
 }
+TEST_CASE("A message that comes at exactly the time-out is taken, buffered or offered, whoever's actor runs first", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 1) {
+      co_await self.isend(0, 500);
+      co_await self.isend(2, 500);
+      co_await self.compute(2);
+      co_await self.send(0, 0);
+      co_await self.compute(1);
+      co_await self.send(2, 0);
+      co_return;
+    }
+    auto message = co_await self.receive(1, 1.001);
+    require(message.has_value(), "arrives at 1 ms + 2 x 500 B / 1000 B/s, for the two share the sender's link");
+    if (self.index() == 2) co_await self.sleep_until(3.001);
+    message = co_await self.receive(1, self.index() == 0 ? 2 - self.now() : 0.0);
+    require(message.has_value(), "offered at 2 s, and at 2.001 + 1 s to one who asks at that moment");
+  };
+  // With an owner, replications begin anywhere on the clock.
+  Scenario s = scenario(machines(3), program);
+  CHECK_NOTHROW(run(s, 5));
+  s.owners[2] = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 3, 3), "test");
+  CHECK_NOTHROW(run(s, 20));
+}
+
+TEST_CASE("receive_any takes the lowest rank of those that come at one moment, however much they did at it", "[rank]") {
+  for (const bool buffered : {false, true}) {
+    const auto program = [buffered](Rank& self) -> Process {
+      if (self.index() == 3) {
+        for (int expected : {0, 1, 2}) {
+          const Message m = co_await self.receive_any();
+          require(m.from == expected, "the lowest rank first");
+        }
+        co_return;
+      }
+      co_await self.compute(1);
+      for (int k = self.index(); k < 2; ++k) co_await self.isend(self.index(), 0);  // the lower, the more it does
+      if (buffered) co_await self.isend(3, 100);
+      else co_await self.send(3, 100);
+    };
+    CHECK_NOTHROW(run(scenario(machines(4), program), 3));
+  }
+}
+
+TEST_CASE("Amounts beyond all counting and dates that never come are refused", "[rank][error]") {
+  const auto fails = [](Program program) { return run(scenario(machines(2), std::move(program))); };
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.sleep_until(kForever); }),
+                    Catch::Contains("rank 0 asks to sleep until inf"));
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.isend(0, 1e19); }),
+                    Catch::Contains("rank 0 asks to send 1e+19 bytes"));
+}
+
 
 // ---- the network ----------------------------------------------------------------------------------------------------
 

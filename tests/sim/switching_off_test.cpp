@@ -147,3 +147,55 @@ TEST_CASE("Random profiles of machines and links are nowsim's: the same for a se
   for (std::size_t k = 0; k < 3; ++k) CHECK(a[k].makespan_s == b[k].makespan_s);
   CHECK(a[0].makespan_s != near(a[1].makespan_s));
 }
+
+TEST_CASE("A replication ends although its last message dies with a machine", "[state]") {
+  for (const bool sender_dies : {true, false}) {
+    const Folder folder;
+    folder.file("state", "0 1\n5 0\n");
+    const auto platform = pair(folder, "state_file=\"state\"", "");  // a goes off
+    const int sender = sender_dies ? 0 : 1;
+    const auto program = [sender](Rank& self) -> Process {
+      if (self.index() == sender) co_await self.isend(1 - sender, 50'000);  // 50 s
+      co_await self.compute(2);
+    };
+    const auto results = run(scenario(platform, program), 5);
+    REQUIRE(results.size() == 5);
+    for (const auto& r : results) CHECK(r.makespan_s == near(2));
+  }
+}
+
+TEST_CASE("A rank that is switched off while it waits for a time-out begins again without it", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n1 0\n3 1\n");
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.compute(0.5);
+      co_await self.receive(1, 5.0);
+      co_await self.compute(2);
+    } else {
+      co_await self.compute(20);
+    }
+  };
+  for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 5))
+    CHECK(r.finish_s[0] == near(3 + 0.5 + 5 + 2));
+}
+
+TEST_CASE("What has arrived at a machine, or is on its way to it, is lost when it goes off", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n5 0\n10 1\n");
+  for (const double bytes : {3000.0, 7000.0}) {  // there at 3 s; on its way at 5 s
+    const auto program = [bytes](Rank& self) -> Process {
+      if (self.index() == 1) {
+        co_await self.isend(0, bytes, 1);
+        co_await self.compute(20);
+        co_await self.isend(0, 1000, 2);
+      } else {
+        co_await self.compute(6);
+        const Message m = co_await self.receive(1);
+        if (std::any_cast<int>(m.content) != 2) throw std::runtime_error("the first was lost");
+      }
+    };
+    for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4))
+      CHECK(r.finish_s[0] == near(21));
+  }
+}

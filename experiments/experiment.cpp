@@ -70,6 +70,7 @@ class PointBuilder {
   std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
   void check_availability(Reading& reading, const Scenario& scenario);
   void read_scenario(Reading& reading, Point& point, bool with_baseline);
+  std::shared_ptr<const Scenario> baseline_of(const Scenario& scenario);
 
   const Document& document_;
   const WorkloadRegistry& workloads_;
@@ -78,6 +79,7 @@ class PointBuilder {
   FormulaCache formulas_;
   PlatformCache platforms_;
   OwnerCache owners_;
+  std::map<std::pair<const Platform*, std::size_t>, std::shared_ptr<const Platform>> alone_;  // for baselines
   std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
   bool skip_infeasible_ = false;
 };
@@ -206,13 +208,15 @@ void PointBuilder::check_availability(Reading& reading, const Scenario& scenario
 }
 
 /// The whole work on the workstation with the highest mean available speed, under the same owner.
-std::shared_ptr<const Scenario> baseline_of(const Scenario& scenario) {
+std::shared_ptr<const Scenario> PointBuilder::baseline_of(const Scenario& scenario) {
   if (scenario.workload->least_ranks() > 1) return nullptr;
   std::size_t fastest = 0;
   for (std::size_t i = 1; i < scenario.size(); ++i)
     if (scenario.available_speed(i) > scenario.available_speed(fastest)) fastest = i;
   Scenario alone = scenario;
-  alone.platform = std::make_shared<Platform>(scenario.platform->with({fastest}));
+  auto& platform = alone_[{scenario.platform.get(), fastest}];
+  if (!platform) platform = std::make_shared<Platform>(scenario.platform->with({fastest}));
+  alone.platform = platform;
   alone.owners = {scenario.owners[fastest]};
   alone.share_flop = {scenario.workload->work_flop()};
   return std::make_shared<const Scenario>(std::move(alone));
@@ -302,8 +306,10 @@ std::uint64_t batch_size(const Scenario& scenario) {
 
 namespace {
 
-/// How long a step of an owner's path lasts on average, from the beginning of one path; infinite for a dedicated one.
+/// How long a step of an owner's path lasts on average: as the model says, or from the beginning of one path; infinite
+/// for a dedicated one.
 double mean_step_s(const OwnerModel& owner) {
+  if (const auto model = owner.intervals(); model && !owner.is_dedicated()) return model->mean_length_s;
   constexpr int kSteps = 64;
   const auto path = owner.path(1, 0, 0);
   double time = 0;

@@ -48,8 +48,8 @@ OwnerPtr make_intervals(Reader& read, const std::string& value, double mean, dou
 }
 
 OwnerPtr read_intervals(Reader& read, const Context& context) {
-  const auto values = names_of(value_laws());
-  const auto lengths = names_of(length_laws());
+  static const auto values = names_of(value_laws());
+  static const auto lengths = names_of(length_laws());
   const std::string value = values[read.choice("value", values, 0)];
   const std::string length = lengths[read.choice("length", lengths, 0)];
   const double mean = read.quantity("mean", Dimension::fraction, {0, 1, true}, 0.5);
@@ -118,7 +118,7 @@ constexpr Creator kCreators[] = {
 
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader& read, const Context& context) {
-  const auto names = names_of(kCreators);
+  static const auto names = names_of(kCreators);
   const std::size_t before = read.reading().problems.list().size();
   const Creator& creator = kCreators[read.choice("model", names)];
   if (read.reading().problems.list().size() > before) return dedicated_owner();
@@ -145,12 +145,26 @@ bool has_general_block(const Settings& settings) {
   });
 }
 
-/// The platform's property `owner` holds a block in YAML.
+/// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their names.
+bool says_the_same_of_all(const Settings& settings) {
+  return std::none_of(settings.lower_bound("owner."), settings.lower_bound("owner/"), [](const auto& entry) {
+    const auto& [key, setting] = entry;
+    const auto names_host = [](const std::string& text) { return text.find("{host}") != std::string::npos; };
+    return key == "owner.SH" || key.rfind("owner.hosts.", 0) == 0 ||
+           std::any_of(setting.texts.begin(), setting.texts.end(), names_host);
+  });
+}
+
+/// The platform's property `owner` holds a block in YAML, read once for all points.
 OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const Workstation& w, const Context& context) {
   const std::string place = platform.source + " (property owner of " + w.name + ")";
+  const std::string& text = w.properties.at("owner");
+  OwnerPtr& known = context.cache.properties[place + "\n" + text + "\n" + std::to_string(context.index) + " of " +
+                                             std::to_string(context.count)];
+  if (known) return known;
   Settings settings;
   try {
-    flatten(parse_yaml(w.properties.at("owner"), place), place, "owner", settings);
+    flatten(parse_yaml(text, place), place, "owner", settings);
   } catch (const InputError& e) {
     reading.problems.add(e.what());
     return dedicated_owner();
@@ -161,7 +175,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   OwnerPtr owner = read_owner(read, context);
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
-  return owner;
+  return known = owner;
 }
 
 OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& context, bool general) {
@@ -179,7 +193,11 @@ OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& con
     return read_owner(read, context);
   }
   if (w.properties.contains("owner")) return owner_from_property(reading, platform, w, context);
-  if (w.speed_profile) return profile_owner(w.speed_profile, "the platform's speed_file");
+  if (w.speed_profile) {
+    OwnerPtr& owner = context.cache.speed_files[w.speed_profile];
+    if (!owner) owner = profile_owner(w.speed_profile, "the platform's speed_file");
+    return owner;
+  }
   return dedicated_owner();
 }
 
@@ -206,10 +224,12 @@ void check_host_names(Reading& reading, const Platform& platform) {
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
   check_host_names(reading, platform);
   const bool general = has_general_block(reading.settings);
+  const bool once = general && says_the_same_of_all(reading.settings);
   std::vector<OwnerPtr> owners;
-  for (std::size_t i = 0; i < platform.workstations.size(); ++i)
-    owners.push_back(
-        owner_of(reading, platform, {platform.workstations[i].name, i, platform.workstations.size(), true, cache}, general));
+  for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
+    const Context context{platform.workstations[i].name, i, platform.workstations.size(), true, cache};
+    owners.push_back(once && i > 0 ? owners.front() : owner_of(reading, platform, context, general));
+  }
   return owners;
 }
 

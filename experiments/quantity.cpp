@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -105,13 +106,23 @@ void add_family(const Family& family, std::vector<Unit>& out) {
   std::for_each_n(binary_prefixes.begin(), family.binaries, add);
 }
 
-std::vector<Unit> units_of(Dimension dimension) {
+std::vector<Unit> make_units(Dimension dimension) {
   std::vector<Unit> out{{"", 0, 1}};  // a bare number is SI
   for (const auto& family : families)
     if (family.dimension == dimension) add_family(family, out);
   for (const auto& [of, name, exponent, factor] : single_units)
     if (of == dimension) out.push_back({std::string(name), exponent, factor});
   return out;
+}
+
+/// Made once: a large sweep reads many thousands of quantities.
+const std::vector<Unit>& units_of(Dimension dimension) {
+  static const auto table = [] {
+    std::map<Dimension, std::vector<Unit>> out;
+    for (const auto& w : wordings) out.emplace(w.dimension, make_units(w.dimension));
+    return out;
+  }();
+  return table.at(dimension);
 }
 
 /// "25 Mb" cut into its number and its unit; the number is not judged yet.
@@ -191,7 +202,7 @@ std::string suggestion(const Parts& parts, const std::vector<Unit>& units) {
 }
 
 Unit find_unit(const Source& source, const Parts& parts) {
-  const auto units = units_of(source.dimension);
+  const auto& units = units_of(source.dimension);
   const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == parts.unit; });
   if (found == units.end()) source.fail(suggestion(parts, units));
   return *found;

@@ -57,8 +57,8 @@ class Feeder {
   void set_look_ahead(double seconds) { look_ahead_s_ = seconds; }
   /// Whether the step that is going on never ends, and has this value.
   [[nodiscard]] bool stays_for_ever(double value) const { return endless_ && value_ == value; }
-  /// Whether the announced event begins, or goes on with, such a step.
-  [[nodiscard]] bool will_stay(double value) const { return std::isinf(next_.duration_s) && next_.value == value; }
+  /// Whether the step that is going on began clearly before t.
+  [[nodiscard]] bool begun_before(double t) const { return t > begun_s_ * (1 + 1e-9); }
   [[nodiscard]] std::uint64_t events() const { return events_; }
   /// The integral of the value over [0, t] of the current replication; t at most one event ahead.
   [[nodiscard]] double integral(double t) const {
@@ -77,6 +77,7 @@ class Feeder {
   }
   void happened() {
     if (opening_) {
+      endless_ = false;
       integral_ = 0;
       opening_ = false;
     } else {
@@ -84,6 +85,7 @@ class Feeder {
     }
     since_s_ = next_date_s_;
     value_ = next_.value;
+    if (!endless_) begun_s_ = since_s_;
     endless_ = std::isinf(next_.duration_s);
   }
   /// Begins the path of the replication that is due; returns the time until it starts.
@@ -122,7 +124,8 @@ class Feeder {
   Step next_{0, 1};           // what is left of the step that begins with the announced event
   bool opening_ = false;      // the announced event opens a replication
   double since_s_ = 0, value_ = 1, integral_ = 0;  // the step that is going on, and the integral before it
-  bool endless_ = false;
+  bool endless_ = false;      // it never ends, but comes in parts
+  double begun_s_ = 0;        // the first of them
   std::uint64_t events_ = 0;
 };
 
@@ -199,7 +202,7 @@ class SimGridRank final : public Rank {
       rank.doing_ = what;
       rank.peer_ = peer;
     }
-    ~Doing();
+    ~Doing() { rank.doing_ = Wait::nothing; }
   };
   /// Wakes its rank at a date, unless it goes before: a rank may end at any wait, with its machine.
   class Alarm {
@@ -311,7 +314,6 @@ class SimGridBatch {
   double makespan_s_ = 0;
   std::vector<SimGridRank*> at_barrier_;
   std::uint64_t barrier_round_ = 0;
-  std::uint64_t operations_ = 0, operations_seen_ = 0;  // completed; at the last look whether anything goes on
   std::uint64_t next_id_ = 0;
 
   struct Courier {
@@ -336,11 +338,6 @@ constexpr double kMostBytes = 9e18;  // as whole bytes in 64 bits
 std::uint64_t whole_bytes(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
 
 // ---- SimGridRank -----------------------------------------------------------------------------------------------
-
-SimGridRank::Doing::~Doing() {
-  rank.doing_ = Wait::nothing;
-  ++rank.batch_.operations_;
-}
 
 bool SimGridRank::ends_by_itself() const {
   switch (doing_) {
@@ -580,7 +577,7 @@ void SimGridBatch::attach_owner(std::size_t i, s4u::Host* host) {
   Feeder& feeder = add_feeder(
       [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path(seed, replication, i); }, 1,
       [this, i](double date) {  // what is left of the work would take 1e12 times as long: no result, but a mistake
-        if (!over_ && owner_feeders_[i] != nullptr && owner_feeders_[i]->will_stay(kLeastAvailability))
+        if (!over_ && owner_feeders_[i] != nullptr && owner_feeders_[i]->stays_for_ever(kLeastAvailability))
           Timer::set(date, [this] { go_on(); });
       });
   owner_feeders_.back() = &feeder;
@@ -711,15 +708,10 @@ void SimGridBatch::start_replication() {
 }
 
 /// Asked at every timed change of a machine or link, which go on for ever and so hide a deadlock from SimGrid: whether
-/// the replication can still end. Looks closely only when nothing was completed since the last time.
+/// the replication can still end.
 bool SimGridBatch::go_on() {
-  if (over_) return false;
-  if (operations_ == operations_seen_ && running_ > 0 && is_hopeless()) {
-    fail(deadlock_text());
-    return false;
-  }
-  operations_seen_ = operations_;
-  return true;
+  if (!over_ && running_ > 0 && is_hopeless()) fail(deadlock_text());
+  return !over_;
 }
 
 /// Nothing is under way, every rank waits for another one, and none can come back.
@@ -734,10 +726,10 @@ bool SimGridBatch::is_hopeless() const {
   return true;
 }
 
-/// Whether the rank's owner keeps its machine for ever.
+/// Whether the rank's owner keeps its machine for ever. Work that ends as that begins may not have been told so yet.
 bool SimGridBatch::gets_nothing(const SimGridRank& rank) const {
   const Feeder* owner = owner_feeders_[static_cast<std::size_t>(rank.index())];
-  return owner != nullptr && owner->stays_for_ever(kLeastAvailability);
+  return owner != nullptr && owner->stays_for_ever(kLeastAvailability) && owner->begun_before(rank.now());
 }
 
 /// Gives every rank without an actor one, where its machine is on: at the start, and when machines come back.
@@ -891,7 +883,7 @@ void SimGridBatch::require_network() const {
 
 /// `transfer` needs a path of the workstation's own; SimGrid's built-in loopback, which no platform describes, is none.
 void SimGridBatch::require_own_path(const s4u::Host* host) {
-  if (!own_path_checked_.insert(host).second) return;
+  if (own_path_checked_.count(host) > 0) return;
   require_network();
   std::vector<s4u::Link*> links;
   double latency = 0;
@@ -899,6 +891,7 @@ void SimGridBatch::require_own_path(const s4u::Host* host) {
   if (links.empty() || links.front()->get_name() == "__loopback__")
     throw InputError("workstation '" + host->get_name() + "' has no path of its own to transfer over: give the "
                      "platform a route from it to itself, or a star-shaped network (routing=\"Cluster\")");
+  own_path_checked_.insert(host);
 }
 
 /// A courier carries a buffered message; it lives on the sender's machine and is used again.

@@ -23,6 +23,7 @@ Shares by_weight(double work, const Shares& weights, const std::string& what) {
     sum += weights[i];
   }
   if (!(sum > 0)) throw InputError(what + " gives every workstation the weight 0: the work has nowhere to go");
+  if (!std::isfinite(sum)) throw InputError(what + " gives weights too large to be summed");
   Shares shares(weights);
   for (double& share : shares) share *= work / sum;
   return shares;

@@ -42,7 +42,8 @@ TEST_CASE("Deterministic profiles give the hand-derived time", "[engine]") {
   CHECK(time_alone(profile_of("0 0.5\n10 1\n"), 20) == near(25));                    // 5 in 10 s, then 15
   CHECK(time_alone(profile_of("5 0.5\n"), 20) == near(35));                          // 5 at full speed, then 15 / 0.5
   CHECK(time_alone(profile_of("PERIODICITY 10\n0 1\n5 0\n"), 12) == near(22));       // 5 per period, then 2
-
+  // Events at 1, 3, 3 + 5 + 1, 11, ...: 1 and 1 and 6 and 1 by t = 11, then 1.
+  CHECK(time_alone(profile_of("LOOPAFTER 5\n1 0.5\n3 1\n"), 10) == near(12));
 }
 
 TEST_CASE("A trace is played from its beginning and wraps at its end", "[engine]") {
@@ -268,6 +269,7 @@ TEST_CASE("An owner who keeps the machine for ever is an error, not an endless r
   }
   // Work that is done before, and a machine without work, are no errors.
   CHECK(time_alone(profile_of("5 0\n"), 4) == near(4));
+  CHECK(time_alone(profile_of("5 0\n"), 5) == near(5));
   Scenario s = computing(machines(2), 10, dedicated_owner());
   s.owners[0] = profile_of("5 0\n");
   s.share_flop[0] = 0;

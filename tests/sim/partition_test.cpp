@@ -43,6 +43,7 @@ TEST_CASE("Shares by the user's formula see every variable", "[partition]") {
 TEST_CASE("Weights that are negative or all 0 are refused", "[partition][error]") {
   CHECK_THROWS_AS(split("formula", 10, weight("i - 2")), InputError);
   CHECK_THROWS_AS(split("formula", 10, weight("0 * i")), InputError);
+  CHECK_THROWS_WITH(split("formula", 10, weight("1e308")), Catch::Contains("too large"));  // each is a number, their sum is none
   CHECK_THROWS_AS(split("formula", 10, weight("nonsense")), InputError);
   CHECK_THROWS_AS(split("formula", 10), InputError);
 }

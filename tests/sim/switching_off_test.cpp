@@ -199,3 +199,33 @@ TEST_CASE("What has arrived at a machine, or is on its way to it, is lost when i
       CHECK(r.finish_s[0] == near(21));
   }
 }
+
+TEST_CASE("A program can survive a transfer that fails, on either side, and try again", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n1 0\n10 1\n");
+  for (const int sender : {0, 1}) {  // a, rank 0, goes off while it sends, or receives
+    const auto program = [sender](Rank& self) -> Process {
+      for (bool done = false; !done;) {
+        try {
+          if (self.index() == sender) co_await self.send(1 - sender, 3000);
+          else co_await self.receive(sender);
+          done = true;
+        } catch (const CommunicationFailed&) {
+          if (std::abs(self.now() - 1) > 1e-9) throw std::logic_error("it fails when a goes off");
+        }
+      }
+    };
+    for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4)) {
+      CHECK(r.finish_s[0] == near(13));  // a is back at 10 and begins again
+      CHECK(r.finish_s[1] == near(13));
+    }
+  }
+}
+
+TEST_CASE("Work that ends at the moment when links change and the owner stays for ever is done", "[state][link]") {
+  const Folder folder;
+  folder.file("bandwidth", "PERIODICITY 5\n0 1000\n2.5 500\n");
+  Scenario s = computing(pair(folder, "", "bandwidth_file=\"bandwidth\""), 5, dedicated_owner());
+  s.owners.assign(2, profile_of("5 0\n"));
+  for (const auto& r : run(s, 4)) CHECK(r.makespan_s == near(5));
+}

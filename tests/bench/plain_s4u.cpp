@@ -1,12 +1,15 @@
 // The program one writes first for HL's base task: a host and an actor per workstation and replication, in one engine.
 // A peer for the benchmark, not a part of nowsim.
-// usage: plain_s4u [replications]
+// usage: plain_s4u [replications] [--cfg=SimGrid's settings]
 #include <simgrid/kernel/ProfileBuilder.hpp>
 #include <simgrid/s4u.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <random>
 #include <string>
 #include <vector>
@@ -20,50 +23,54 @@ namespace {
 constexpr int kWorkstations = 8;
 constexpr double kWork = 100, kMean = 0.5, kTh = 0.28, kInterval = 10;
 
-/// Availability: uniform values on intervals of uniform length, drawn when SimGrid asks for the next event.
-class Availability {
+/// A workstation's availability: uniform values on intervals of uniform length, drawn when SimGrid asks for the next one.
+class Owner {
  public:
-  explicit Availability(std::uint64_t seed) : generator_(seed) {}
-  void operator()(std::vector<DatedValue>& events) {
-    const double half = kMean * kTh * std::sqrt(3.0);
-    const double value = std::uniform_real_distribution<>(kMean - half, kMean + half)(generator_);
-    events.emplace_back(events.empty() ? 0 : length_, value);
-    length_ = std::uniform_real_distribution<>(0, 2 * kInterval)(generator_);
+  explicit Owner(std::uint64_t seed) : generator_(seed) {}
+  void next(std::vector<DatedValue>& events) {
+    events.emplace_back(length_, value_(generator_));
+    length_ = duration_(generator_);
+    ++drawn_;
   }
+  /// SimGrid asks for an interval when the one before it begins.
+  [[nodiscard]] long begun() const { return drawn_ - 1; }
 
  private:
   std::mt19937_64 generator_;
-  double length_ = 0;
+  std::uniform_real_distribution<> value_{kMean * (1 - kTh * std::sqrt(3.0)), kMean * (1 + kTh * std::sqrt(3.0))};
+  std::uniform_real_distribution<> duration_{0, 2 * kInterval};
+  double length_ = 0;  // from the interval drawn last to the next one; the first begins at 0
+  long drawn_ = 0;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  s4u::Engine engine(&argc, argv);
   const int replications = argc > 1 ? std::atoi(argv[1]) : 1000;
-  int count = 1;
-  s4u::Engine engine(&count, argv);
-  s4u::Engine::set_config("contexts/stack-size:64");
-  auto* zone = s4u::create_empty_zone("now");
+  if (replications < 2) return 2;
+  std::deque<Owner> owners;
   std::vector<double> makespan(static_cast<std::size_t>(replications), 0.0);
+  long intervals = 0;
+  auto* zone = s4u::create_empty_zone("now");
   for (int r = 0; r < replications; ++r) {
     for (int i = 0; i < kWorkstations; ++i) {
-      const std::string name = "r" + std::to_string(r) + "ws" + std::to_string(i);
-      auto* profile = ProfileBuilder::from_callback(name, Availability(static_cast<std::uint64_t>(r) * 1000 + static_cast<std::uint64_t>(i)), -1);
+      const std::string name = "ws" + std::to_string(i) + "-" + std::to_string(r);
+      Owner& owner = owners.emplace_back(owners.size());
+      auto* profile = ProfileBuilder::from_callback(name, [&owner](auto& events) { owner.next(events); }, -1);
       auto* host = zone->create_host(name, 1.0)->set_speed_profile(profile)->seal();
-      s4u::Actor::create(name, host, [&makespan, r] {
+      s4u::Actor::create(name, host, [&longest = makespan[static_cast<std::size_t>(r)], &owner, &intervals] {
         s4u::this_actor::execute(kWork);
-        auto& longest = makespan[static_cast<std::size_t>(r)];
         longest = std::max(longest, s4u::Engine::get_clock());
+        intervals += owner.begun();
       });
     }
   }
   zone->seal();
   engine.run();
   double sum = 0, squares = 0;
-  for (double t : makespan) {
-    sum += t;
-    squares += t * t;
-  }
+  for (double t : makespan) sum += t;
   const double tau = sum / replications;
-  std::printf("tau %.3f sigma_T %.3f\n", tau, std::sqrt((squares - sum * tau) / (replications - 1)));
+  for (double t : makespan) squares += (t - tau) * (t - tau);
+  std::printf("tau %.6g sigma_T %.6g intervals %ld\n", tau, std::sqrt(squares / (replications - 1)), intervals);
 }

@@ -286,6 +286,15 @@ TEST_CASE("One message takes lambda + m/beta to the last places", "[network]") {
   }
 }
 
+TEST_CASE("No window limits a flow over a long and fat path", "[network]") {
+  GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 1e10, 0.1};
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.send(1, 1e10);
+    else co_await self.receive(0);
+  };
+  CHECK(finish_times(std::make_shared<const Platform>(generate_platform(d)), program)[1] == Approx(1.1).epsilon(1e-12));
+}
+
 TEST_CASE("k flows on a bus end together at lambda + k·m/beta", "[network]") {
   for (const int pairs : {1, 2, 5}) {
     const auto program = [](Rank& self) -> Process {

@@ -15,8 +15,15 @@
 namespace nowsim {
 namespace {
 
+/// What a batch came to: its replications, or why it could not be completed.
+struct BatchOutcome {
+  std::vector<RunResult> results;
+  std::string failure;
+};
+
 /// The batches of one scenario: which are still to be given out, and what has come back. Only whole batches in the
-/// order of their index count; what a stopping rule leaves over is ignored.
+/// order of their index count, failures too; what a stopping rule leaves over is ignored. So nothing depends on which
+/// batch ends first.
 class Series {
  public:
   Series(const Scenario& scenario, const RunPlan& plan, std::function<void(const RunResult&)> take,
@@ -32,19 +39,25 @@ class Series {
   }
   [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
   /// A batch has come back: reduces it, and those behind it that waited for it. Returns replications reduced.
-  std::uint64_t bring(std::uint64_t index, std::vector<RunResult> results) {
+  std::uint64_t bring(std::uint64_t index, BatchOutcome outcome) {
     std::uint64_t count = 0;
-    waiting_.emplace(index, std::move(results));
+    waiting_.emplace(index, std::move(outcome));
     while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
-      for (const auto& run : waiting_.begin()->second) take_(run);
-      count += waiting_.begin()->second.size();
+      const BatchOutcome batch = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
+      failure_ = batch.failure;
+      if (!failure_.empty()) {
+        over_ = true;
+        break;
+      }
+      for (const auto& run : batch.results) take_(run);
+      count += batch.results.size();
       ++reduced_;
       over_ = enough_(std::min(total_, reduced_ * size_));
     }
     return count;
   }
-  void give_up() { over_ = true; }
+  [[nodiscard]] const std::string& failure() const { return failure_; }
   /// How many batches are given out and not reduced: what may turn out to be surplus.
   [[nodiscard]] std::uint64_t ahead() const { return next_ - reduced_; }
 
@@ -54,7 +67,8 @@ class Series {
   std::function<void(const RunResult&)> take_;
   std::function<bool(std::uint64_t)> enough_;
   std::uint64_t next_ = 0, reduced_ = 0;
-  std::map<std::uint64_t, std::vector<RunResult>> waiting_;
+  std::map<std::uint64_t, BatchOutcome> waiting_;
+  std::string failure_;
   bool over_ = false;
 };
 
@@ -158,40 +172,37 @@ class Run {
   }
 
   using Workers = std::list<Worker>;
-  /// A child has ended: its batch goes on in another child, or is complete, or its point has failed.
+  /// A child has ended: its batch goes on in another child, or is complete, or has failed.
   Workers::iterator settle(Workers::iterator worker) {
     const ChildOutcome outcome = worker->child.outcome();
     Series& series = series_[worker->series];
-    if (outcome.kind == ChildOutcome::Kind::run_error) {
-      fail(worker->series, outcome.sentence);
-      return workers_.erase(worker);
+    if (series.over()) return workers_.erase(worker);  // surplus
+    if (outcome.kind == ChildOutcome::Kind::done) {
+      unpack_results(outcome.bytes, worker->results, worker->progress);
+      if (worker->progress.done < worker->batch.count) {
+        workers_.push_back(Worker{worker->series, worker->index, worker->batch, worker->progress,
+                                  std::move(worker->results), start_child(worker->series, worker->batch, worker->progress)});
+        return workers_.erase(worker);
+      }
     }
-    unpack_results(outcome.get(), worker->results, worker->progress);
-    if (worker->progress.done < worker->batch.count && !series.over()) {
-      Worker next{worker->series, worker->index, worker->batch, worker->progress, std::move(worker->results),
-                  start_child(worker->series, worker->batch, worker->progress)};
-      workers_.push_back(std::move(next));
-      return workers_.erase(worker);
-    }
-    const bool was_over = series.over();
-    progress_.replications_done += series.bring(worker->index, std::move(worker->results));
-    if (series.over() && !was_over) close(worker->series);
+    const std::size_t s = worker->series;
+    progress_.replications_done += series.bring(worker->index, {std::move(worker->results), outcome.sentence});
+    if (series.over()) close(s);
     if (on_progress_) on_progress_(progress_);
-    return workers_.erase(worker);
+    workers_.erase(worker);
+    // Surplus children of a series that is over are ended, not waited for.
+    std::erase_if(workers_, [&](const Worker& w) { return series_[w.series].over(); });
+    return workers_.begin();
   }
 
+  /// A series is over. The point's own failure goes before its baseline's, whichever came first.
   void close(std::size_t s) {
-    if (--open_series_[point_of_[s]] == 0) ++progress_.points_done;
-  }
-
-  void fail(std::size_t s, const std::string& sentence) {
-    std::string& failure = outcomes_[point_of_[s]].failure;
-    if (failure.empty()) failure = sentence;
-    for (std::size_t other = 0; other < series_.size(); ++other) {
-      if (point_of_[other] != point_of_[s] || series_[other].over()) continue;
-      series_[other].give_up();
-      close(other);
-    }
+    const std::size_t point = point_of_[s];
+    if (const std::string& failure = series_[s].failure(); !failure.empty()) failures_[point].emplace(s, failure);
+    if (--open_series_[point] > 0) return;
+    ++progress_.points_done;
+    if (const auto found = failures_.find(point); found != failures_.end())
+      outcomes_[point].failure = found->second.begin()->second;
   }
 
   const Experiment& experiment_;
@@ -199,6 +210,7 @@ class Run {
   const std::function<void(const Progress&)>& on_progress_;
   std::vector<PointOutcome> outcomes_;
   std::vector<int> open_series_;  // per point
+  std::map<std::size_t, std::map<std::size_t, std::string>> failures_;  // per point, by series
   std::deque<Series> series_;
   std::vector<std::size_t> point_of_;
   std::size_t first_open_ = 0;

@@ -27,7 +27,7 @@ struct Progress {
 };
 
 /// Runs all points with `jobs` child processes at a time. `on_progress` is called after every batch.
-/// A point that fails costs only itself. @throws InputError where a simulation finds the input itself to be wrong.
+/// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
                                          const std::function<void(const Progress&)>& on_progress);
 

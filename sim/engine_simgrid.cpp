@@ -240,6 +240,7 @@ class SimGridRank final : public Rank {
   int peer_ = -1;
   bool blocked_ = false;
   bool has_deadline_ = false;
+  std::uint64_t barriers_ = 0;  // called since it began
   enum class Delivery { none, offered, under_way, done, failed } delivery_ = Delivery::none;
   std::uint64_t offer_id_ = 0;
 };
@@ -291,6 +292,7 @@ class SimGridBatch {
   void require_network() const;
   struct Courier;
   void be_courier(Courier* courier);
+  void message_lost(int to, int sender, std::uint64_t replication);
 
   const Scenario& scenario_;
   Batch batch_;
@@ -397,6 +399,8 @@ bool SimGridRank::begin_sleep_until(double date_s) {
 bool SimGridRank::begin_barrier(double cost_s) {
   check_amount(cost_s, "wait at a barrier for");
   const Doing doing(*this, Wait::barrier);
+  // A rank that began again passes the barriers that are already over.
+  if (barriers_++ < batch_.barrier_round_) return true;
   auto& waiting = batch_.at_barrier_;
   waiting.push_back(this);
   if (waiting.size() < batch_.ranks_.size()) {
@@ -474,7 +478,7 @@ bool SimGridRank::await_message(int from, double timeout_s) {
   if (has_deadline_ && timeout_s > 0) deadline.emplace(*this, clock_now() + timeout_s);
   const auto time_is_over = [&] { return has_deadline_ && (!deadline || deadline->rang()); };
   for (bool settled = false;; settled = true) {
-    while (!inbox_.has(from) && !time_is_over()) block();
+    for (; !inbox_.has(from) && !time_is_over(); settled = false) block();
     const bool sure = inbox_.has(from) && (from >= 0 || !inbox_.may_tie(now()));
     if (sure || settled) return inbox_.has(from);
     settle();
@@ -531,6 +535,8 @@ void SimGridRank::lose_memory() {
   received_.reset();
   doing_ = Wait::nothing;
   blocked_ = false;
+  barriers_ = 0;
+  work_flop = active_s = 0;  // lost: only what counts towards the end is work done
 }
 
 std::string SimGridRank::waiting_text() const {
@@ -695,6 +701,7 @@ void SimGridBatch::start_replication() {
   }
   running_ = ranks_.size();
   ended_ = false;
+  barrier_round_ = 0;
   if (anew_) couriers_.clear();
   for (auto& driver : link_drivers_) driver->start(origin_);
   if (first && !anew_) {
@@ -914,6 +921,13 @@ void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id
   courier->actor->daemonize();
 }
 
+/// What was sent behind a lost message can be taken now.
+void SimGridBatch::message_lost(int to, int sender, std::uint64_t replication) {
+  if (over_ || ended_ || replication != origin_.replication) return;
+  rank(to).notice(sender);
+  maybe_finish();
+}
+
 void SimGridBatch::be_courier(Courier* courier) {
   for (;;) {
     // However the journey ends, even with the courier's machine, the message is no longer under way.
@@ -925,7 +939,9 @@ void SimGridBatch::be_courier(Courier* courier) {
         --batch.in_flight_;
         if (arrived) return;
         c.to->inbox_.withdraw(c.sender, c.id);
-        batch.later([&b = batch] { b.maybe_finish(); });
+        batch.later([&b = batch, to = c.to->index(), sender = c.sender, replication = batch.origin_.replication] {
+          b.message_lost(to, sender, replication);
+        });
       }
     };
     {

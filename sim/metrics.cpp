@@ -70,7 +70,7 @@ Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
 template <class MomentsOf>
 double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
   std::vector<double> means, sds;
-  const double phases = scenario.workload->phases();
+  const auto phases = static_cast<double>(scenario.workload->phases());
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const auto [mean, sd] = moments_of(i);
     means.push_back(mean / phases);

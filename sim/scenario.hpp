@@ -30,8 +30,8 @@ struct Scenario {
 struct RunResult {
   std::uint64_t replication = 0;
   double makespan_s = 0;             ///< T: when the last rank finished
-  std::vector<double> work_flop;     ///< work done
-  std::vector<double> active_s;      ///< time spent in compute
+  std::vector<double> work_flop;     ///< work done; without what was lost when a machine switched off
+  std::vector<double> active_s;      ///< time spent in computing it
   std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A
   std::vector<double> finish_s;      ///< T_i: when the rank finished
   std::vector<double> messages;      ///< messages sent

@@ -12,7 +12,7 @@ enum class Synchronise {
 
 struct Parameters {
   double work_flop;
-  int phases;
+  std::int64_t phases;
   Synchronise synchronise;
   double barrier_cost_s;
 };
@@ -21,11 +21,11 @@ class AugmentedTask final : public Workload {
  public:
   explicit AugmentedTask(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
-  int phases() const override { return p_.phases; }
+  std::int64_t phases() const override { return p_.phases; }
 
   Process run(Rank& self) const override {
-    for (int phase = 0; phase < p_.phases; ++phase) {
-      co_await self.compute(self.share() / p_.phases);
+    for (std::int64_t phase = 0; phase < p_.phases; ++phase) {
+      co_await self.compute(self.share() / static_cast<double>(p_.phases));
       if (p_.synchronise == Synchronise::both) co_await self.barrier(p_.barrier_cost_s);
       // HL 5.2.5's communication phase has its place here: self.transfer(bytes of this phase).
       co_await self.barrier(p_.barrier_cost_s);
@@ -42,7 +42,7 @@ WorkloadInfo augmented_task() {
   return {"augmented-task", "phases of computing its share's part and synchronising (HL 2.2, 3.3)",
           "work, phases, synchronise, barrier_cost", [](ParameterReader& read) {
             return std::make_shared<AugmentedTask>(
-                Parameters{read.work("work"), static_cast<int>(read.count("phases", std::nullopt, 1)),
+                Parameters{read.work("work"), read.count("phases", std::nullopt, 1),
                            static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
                            read.time("barrier_cost", 0)});
           }};

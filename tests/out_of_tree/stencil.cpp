@@ -7,17 +7,17 @@ using namespace nowsim;
 
 class Stencil final : public Workload {
  public:
-  Stencil(double work_flop, int steps, double border_bytes)
+  Stencil(double work_flop, std::int64_t steps, double border_bytes)
       : work_flop_(work_flop), steps_(steps), border_bytes_(border_bytes) {}
 
   double work_flop() const override { return work_flop_; }
-  int phases() const override { return steps_; }
+  std::int64_t phases() const override { return steps_; }
 
   Process run(Rank& self) const override {
     const int left = (self.index() + self.count() - 1) % self.count();
     const int right = (self.index() + 1) % self.count();
-    for (int step = 0; step < steps_; ++step) {
-      co_await self.compute(self.share() / steps_);
+    for (std::int64_t step = 0; step < steps_; ++step) {
+      co_await self.compute(self.share() / static_cast<double>(steps_));
       co_await self.isend(left, border_bytes_);
       co_await self.isend(right, border_bytes_);
       co_await self.receive(left);
@@ -27,7 +27,7 @@ class Stencil final : public Workload {
 
  private:
   double work_flop_;
-  int steps_;
+  std::int64_t steps_;
   double border_bytes_;
 };
 
@@ -36,7 +36,7 @@ class Stencil final : public Workload {
 nowsim::WorkloadInfo stencil() {
   return {"stencil", "steps of computing and exchanging borders around a ring", "work, steps, border",
           [](nowsim::ParameterReader& read) {
-            return std::make_shared<Stencil>(read.work("work"), static_cast<int>(read.count("steps", 10, 1)),
+            return std::make_shared<Stencil>(read.work("work"), read.count("steps", 10, 1),
                                              read.bytes("border", 0));
           }};
 }

@@ -285,3 +285,56 @@ TEST_CASE("A rank that begins again passes the barriers that are over, and only 
     CHECK(r.active_s[0] == near(20));
   }
 }
+
+TEST_CASE("A rank that is switched off at a barrier is counted there once when it is back", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n1 0\n3 1\n");
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 1) co_await self.compute(10);
+    co_await self.barrier();
+    co_await self.compute(1);
+  };
+  for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4)) {
+    CHECK(r.finish_s[0] == near(11));
+    CHECK(r.finish_s[1] == near(11));
+  }
+}
+
+TEST_CASE("A message that dies on its way, with its sender or its link, does not hold up later ones", "[state][link]") {
+  const auto program = [](double again_s) {
+    return [again_s](Rank& self) -> Process {
+      if (self.index() == 0) {
+        co_await self.isend(1, 7000);
+        co_await self.sleep_until(again_s);
+        co_await self.isend(1, 1000);
+      } else {
+        const Message m = co_await self.receive(0);
+        if (m.bytes != 1000 && self.now() < 10) throw std::runtime_error("the first was lost");
+      }
+    };
+  };
+  const Folder folder;
+  folder.file("state", "0 1\n5 0\n6 1\n");
+  // The link is back at 6; the second message leaves at 8 and takes 1 s.
+  for (const auto& r : run(scenario(pair(folder, "", "state_file=\"state\""), program(8)), 4)) CHECK(r.finish_s[1] == near(9));
+  // The machine begins again at 6: its first message then takes 7 s.
+  for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program(20)), 4)) CHECK(r.finish_s[1] == near(13));
+}
+
+TEST_CASE("An offer vanishes with the machine that made it", "[state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n1 0\n10 1\n");
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.send(1, 1000);  // offered at 0, and again at 10
+      co_return;
+    }
+    co_await self.compute(20);
+    co_await self.receive(0);
+    if (co_await self.receive(0, 5.0)) throw std::runtime_error("there was one offer left");
+  };
+  for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4)) {
+    CHECK(r.finish_s[0] == near(21));
+    CHECK(r.finish_s[1] == near(26));
+  }
+}

@@ -25,7 +25,8 @@ struct Document {
   Sweep sweep;
 };
 
-Document read_document(const std::string& file, const LoadOptions& options) {
+/// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
+Document read_document(const std::string& file, const LoadOptions& options, Problems& problems) {
   YamlNode root = read_yaml(file);
   if (root.kind == YamlNode::Kind::null) throw InputError(Place{file, 0, ""}, "the file is empty");
   if (root.kind != YamlNode::Kind::map)
@@ -33,13 +34,23 @@ Document read_document(const std::string& file, const LoadOptions& options) {
   if (root.entries.empty() || root.entries.front().first != "nowsim")
     throw InputError(Place{file, root.line, ""}, "the first key must be 'nowsim: 1', the version of the format");
   std::vector<Override> overrides;
-  for (const auto& text : options.overrides) overrides.push_back(parse_override(text));
+  for (const auto& text : options.overrides) {
+    try {
+      overrides.push_back(parse_override(text));
+    } catch (const InputError& e) {
+      problems.add(e.what());
+    }
+  }
   for (const auto& override : overrides) apply_override(root, override);
   Document document;
+  std::vector<std::string> found;
   for (const auto& [key, node] : root.entries) {
-    if (key == "sweep") document.sweep = read_sweep(node, file);
-    else flatten(node, file, key, document.settings);
+    if (key == "sweep") document.sweep = read_sweep(node, file, found);
+    else
+      for (auto& problem : flatten(node, file, key, document.settings)) found.push_back(std::move(problem));
   }
+  for (const auto& problem : found) problems.add(problem);
+  for (const auto& setting : document.sweep.broken) document.settings[setting.place.key] = setting;
   for (const auto& override : overrides) document.sweep.drop(override.key);  // a flag fixes what the file sweeps
   return document;
 }
@@ -57,6 +68,7 @@ class PointBuilder {
   PointBuilder(const Document& document, const WorkloadRegistry& workloads, Problems& problems)
       : document_(document), workloads_(workloads), problems_(problems) {}
 
+  void check_sections();
   void read_experiment(Experiment& experiment);
   Point build(std::size_t index, const std::vector<const Metric*>& metrics);
   void report_unknown_keys(Experiment& experiment);
@@ -84,10 +96,31 @@ class PointBuilder {
   bool skip_infeasible_ = false;
 };
 
+/// Sections hold keys, not values; and what holds for the whole experiment cannot differ between its points.
+void PointBuilder::check_sections() {
+  static const std::map<std::string, std::string> sections{
+      {"platform", "{workstations: 4}"}, {"job", "{workload: base-task, work: 100f}"}, {"split", "{policy: equal}"},
+      {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
+      {"let", "{x: 3}"}};
+  static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible"};
+  for (const auto& [section, example] : sections) {
+    const auto found = document_.settings.find(section);
+    if (found == document_.settings.end()) continue;
+    asked_.insert(section);
+    if (!found->second.broken) problems_.add(found->second.place, "this section is a map of keys and values, such as " + example);
+  }
+  for (const auto& axis : document_.sweep.axes)
+    for (const auto& key : axis.keys) {
+      const Place place{axis.place.file, axis.place.line, "sweep." + key};
+      if (sections.contains(key)) problems_.add(place, "a section cannot be swept, but each of its keys can");
+      if (common.contains(key)) problems_.add(place, "this key holds for the whole experiment and cannot be swept");
+    }
+}
+
 void PointBuilder::read_experiment(Experiment& experiment) {
   Reading reading{document_.settings, problems_, asked_, formulas_, {}};
   Reader read(reading, {""});
-  if (read.count("nowsim") != kFormat)
+  if (read.count("nowsim", kFormat) != kFormat)
     read.problem("nowsim", "this program reads format 1 of experiments; a newer program may be needed");
   experiment.title = read.text("title", experiment.file);
   read.text("description", "");
@@ -97,7 +130,9 @@ void PointBuilder::read_experiment(Experiment& experiment) {
   if (names.empty()) names = {"tau", "sigma_T", "sigma_T/tau"};
   for (const auto& name : names) {
     if (const Metric* metric = find_metric(name)) {
-      experiment.metrics.push_back(metric);
+      auto& all = experiment.metrics;
+      if (std::find(all.begin(), all.end(), metric) != all.end()) read.problem("metrics", "the metric '" + name + "' is given twice");
+      else all.push_back(metric);
       continue;
     }
     const std::string near = nearest_name(name, known);
@@ -123,6 +158,7 @@ RunPlan PointBuilder::read_plan(Reading& reading) {
   plan.least = static_cast<std::uint64_t>(read.count("min_replications", 100, 2));
   plan.confidence = read.quantity("confidence", Dimension::fraction, {0.5, 0.999999}, 0.95);
   plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);
+  plan.seed = static_cast<std::uint64_t>(read.count("seed", 1));
   read.choice("engine", {"simgrid"}, 0);
   return plan;
 }
@@ -131,9 +167,9 @@ std::shared_ptr<const Workload> PointBuilder::read_workload(Reading& reading, co
   Reader read(reading, {"job"});
   std::vector<std::string> names;
   for (const auto& info : workloads_.all()) names.push_back(info.name);
-  const std::size_t before = problems_.list().size();
-  const std::string name = names[read.choice("workload", names)];
-  if (problems_.list().size() > before) return nullptr;
+  const auto chosen = read.known_choice("workload", names);
+  if (!chosen) return nullptr;
+  const std::string& name = names[*chosen];
   auto workload = workloads_.find(name)->make(read);
   if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
@@ -152,7 +188,12 @@ SplitChoice PointBuilder::read_split(Reading& reading) {
   Reader read(reading, {"split"});
   std::vector<std::string> names;
   for (const auto& policy : policies()) names.push_back(policy.name);
-  SplitChoice choice{&policies()[read.choice("policy", names, 0)], {}, "policy"};
+  const auto chosen = read.known_choice("policy", names, 0);
+  if (!chosen) {
+    read.excuse_all();
+    return {nullptr, {}, "policy"};
+  }
+  SplitChoice choice{&policies()[*chosen], {}, "policy"};
   if (choice.policy->name == "linear-slope") {
     choice.parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
     choice.culprit = "slope";
@@ -161,6 +202,7 @@ SplitChoice PointBuilder::read_split(Reading& reading) {
     choice.culprit = "weight";
     try {
       std::string text = read.text("weight");
+      if (!read.has("weight")) return {nullptr, {}, "weight"};  // missing, which is noted
       if (!text.empty() && text.front() == '=') text.erase(0, 1);
       choice.parameters.formula = std::make_shared<const Formula>(text);
     } catch (const InputError& e) {
@@ -224,8 +266,7 @@ std::shared_ptr<const Scenario> PointBuilder::baseline_of(const Scenario& scenar
 
 void PointBuilder::read_scenario(Reading& reading, Point& point, bool with_baseline) {
   Scenario scenario;
-  Reader run(reading, {"run"});
-  scenario.seed = static_cast<std::uint64_t>(run.count("seed", 1));
+  scenario.seed = point.plan.seed;
   scenario.platform = read_platform(reading, platforms_);
   if (!scenario.platform) return;
   complete_.insert("platform");
@@ -285,12 +326,13 @@ void PointBuilder::report_unknown_keys(Experiment& experiment) {
 }  // namespace
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
-  const Document document = read_document(file, options);
+  Problems problems;
+  const Document document = read_document(file, options, problems);
   Experiment experiment;
   experiment.file = file;
   experiment.axes = document.sweep.keys();
-  Problems problems;
   PointBuilder builder(document, workloads, problems);
+  builder.check_sections();
   builder.read_experiment(experiment);
   for (std::size_t i = 0; i < document.sweep.size(); ++i)
     experiment.points.push_back(builder.build(i, experiment.metrics));
@@ -333,7 +375,7 @@ double estimated_cost_s(const Point& point) {
     events += time / known->second;
   }
   const double ranks = static_cast<double>(s.size());
-  const double replication = events * kEvent + ranks * (kRank + kPhase * s.workload->phases());
+  const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
   const double n = static_cast<double>(point.plan.replications);
   return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
 }

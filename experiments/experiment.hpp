@@ -20,6 +20,7 @@ struct RunPlan {
   std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
   double confidence = 0.95;
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
+  std::uint64_t seed = 1;
   std::string engine = "simgrid";
 
   [[nodiscard]] StoppingRule rule() const { return {precision, least, replications}; }

@@ -76,11 +76,13 @@ OwnerPtr read_duty_cycle(Reader& read, const Context&) {
   return duty_cycle_owner(period, busy, random);
 }
 
-/// `file`, in `folder` where one is given; {host} stands for the workstation's name.
+/// `file`, in `folder` where one is given; {host} stands for the workstation's name. Empty after a problem.
 std::string read_file_name(Reader& read, const Context& context) {
-  std::string file = read.has("folder")
-                         ? (std::filesystem::path(read.path("folder")) / read.text("file")).lexically_normal().string()
-                         : read.path("file");
+  const bool in_folder = read.has("folder");
+  const std::string folder = in_folder ? read.path("folder") : "";
+  std::string file = read.path("file");
+  if (file.empty() || (in_folder && folder.empty())) return "";
+  if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
   const std::string pattern = "{host}";
   for (std::size_t at; (at = file.find(pattern)) != std::string::npos;) file.replace(at, pattern.size(), context.host);
   return file;
@@ -88,6 +90,7 @@ std::string read_file_name(Reader& read, const Context& context) {
 
 OwnerPtr read_profile_owner(Reader& read, const Context& context) {
   const std::string file = read_file_name(read, context);
+  if (file.empty()) return dedicated_owner();
   auto& profile = context.cache.profiles[file];
   if (!profile) profile = std::make_shared<Profile>(read_profile(file, ProfileQuantity::fraction));
   return profile_owner(profile, "profile " + file);
@@ -100,6 +103,7 @@ OwnerPtr read_trace_owner(Reader& read, const Context& context) {
       read.choice("measures", {"utilisation-percent", "utilisation", "availability"}, 0));
   const auto gaps = static_cast<GapRule>(read.choice("gaps", {"hold", "drop", "fail"}, 0));
   const auto start = static_cast<TraceStart>(read.choice("start", {"random", "common", "beginning"}, 0));
+  if (file.empty()) return dedicated_owner();
   auto& trace = context.cache.traces[file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
                                      std::to_string(static_cast<int>(gaps))];
   if (!trace) trace = std::make_shared<Trace>(read_trace(file, column, measures, gaps));
@@ -119,23 +123,29 @@ constexpr Creator kCreators[] = {
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader& read, const Context& context) {
   static const auto names = names_of(kCreators);
-  const std::size_t before = read.reading().problems.list().size();
-  const Creator& creator = kCreators[read.choice("model", names)];
-  if (read.reading().problems.list().size() > before) return dedicated_owner();
+  const auto model = read.known_choice("model", names);
+  if (!model) {
+    read.excuse_all();
+    return dedicated_owner();
+  }
   try {
-    return creator.read(read, context);
+    return kCreators[*model].read(read, context);
   } catch (const InfeasibleError&) {
     throw;
   } catch (const InputError& e) {
-    if (e.place().file.empty()) read.problem("model", e.what());
-    else read.reading().problems.add(e.what());
+    note_problem_of_file(read, read.has("file") ? "file" : "model", e);
     return dedicated_owner();
   }
 }
 
-bool has_block(const Settings& settings, const std::string& scope) {
-  const auto it = settings.lower_bound(scope + ".");
-  return it != settings.end() && it->first.compare(0, scope.size() + 1, scope + ".") == 0;
+constexpr const char* kOwnerBlock = "an owner is a block such as {model: dedicated}, not one value";
+const std::string kByName = "owner.hosts.";
+
+/// The workstation that a key below owner.hosts is about, or "": names may hold dots, so the longest one that fits.
+std::string host_of(const std::string& key, const std::set<std::string>& names) {
+  for (auto end = key.size(); end != std::string::npos && end > kByName.size(); end = key.rfind('.', end - 1))
+    if (std::string name = key.substr(kByName.size(), end - kByName.size()); names.contains(name)) return name;
+  return "";
 }
 
 /// Whether the experiment describes an owner for all workstations: any key of the block that is not for one by name.
@@ -164,7 +174,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   if (known) return known;
   Settings settings;
   try {
-    flatten(parse_yaml(text, place), place, "owner", settings);
+    for (const auto& problem : flatten(parse_yaml(text, place), place, "owner", settings)) reading.problems.add(problem);
   } catch (const InputError& e) {
     reading.problems.add(e.what());
     return dedicated_owner();
@@ -172,16 +182,21 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   std::set<std::string> asked;
   Reading own{settings, reading.problems, asked, reading.formulas, reading.variables};
   Reader read(own, {"owner"});
+  if (const auto found = settings.find("owner"); found != settings.end()) {
+    if (!found->second.broken) reading.problems.add(found->second.place, kOwnerBlock);
+    return dedicated_owner();
+  }
   OwnerPtr owner = read_owner(read, context);
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
   return known = owner;
 }
 
-OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& context, bool general) {
+/// The first of all owner blocks of a platform's workstations that describes this one; `own`: it has one by name.
+OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& context, bool general, bool own) {
   const Workstation& w = platform.workstations[context.index];
-  const std::string scope = "owner.hosts." + w.name;
-  if (has_block(reading.settings, scope)) {
+  if (own) {
+    const std::string scope = kByName + w.name;
     // A block with a model stands for itself; without one it changes keys of the general block.
     const bool own_model = reading.settings.contains(scope + ".model") || !general;
     Reader read(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, "owner"});
@@ -201,34 +216,47 @@ OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& con
   return dedicated_owner();
 }
 
-void check_host_names(Reading& reading, const Platform& platform) {
-  std::vector<std::string> known;
-  for (const auto& w : platform.workstations) known.push_back(w.name);
-  const std::string prefix = "owner.hosts.";
-  for (auto it = reading.settings.lower_bound(prefix); it != reading.settings.end(); ++it) {
-    if (it->first.rfind(prefix, 0) != 0) break;
-    const bool fits = std::any_of(known.begin(), known.end(), [&](const std::string& name) {
-      return it->first.rfind(prefix + name + ".", 0) == 0;
-    });
-    if (fits) continue;
-    const std::string name = it->first.substr(prefix.size(), it->first.rfind('.') - prefix.size());
-    const std::string near = nearest_name(name, known);
-    reading.problems.add(it->second.place, "there is no workstation '" + name + "' on this platform" +
-                                               (near.empty() ? "" : "; did you mean '" + near + "'?"));
-    reading.asked.insert(it->first);
+void note_unknown_host(Reading& reading, const std::string& key, const Setting& setting, const std::set<std::string>& names) {
+  const auto end = key.find('.', kByName.size()) == std::string::npos ? key.size() : key.rfind('.');
+  const std::string name = key.substr(kByName.size(), end - kByName.size());
+  const std::string near = nearest_name(name, {names.begin(), names.end()});
+  reading.problems.add(setting.place, "there is no workstation '" + name + "' on this platform" +
+                                          (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  reading.asked.insert(key);
+}
+
+/// The workstations that have a block by name. Notes blocks of workstations that are none.
+std::set<std::string> described_hosts(Reading& reading, const Platform& platform) {
+  std::set<std::string> described, names;
+  for (auto it = reading.settings.lower_bound(kByName); it != reading.settings.end(); ++it) {
+    const auto& [key, setting] = *it;
+    if (key.rfind(kByName, 0) != 0) break;
+    if (names.empty())
+      for (const auto& w : platform.workstations) names.insert(w.name);
+    const std::string name = host_of(key, names);
+    if (name.empty()) {
+      note_unknown_host(reading, key, setting, names);
+    } else if (key.size() == kByName.size() + name.size()) {
+      if (!setting.broken) reading.problems.add(setting.place, kOwnerBlock);
+      reading.asked.insert(key);
+    } else {
+      described.insert(name);
+    }
   }
+  return described;
 }
 
 }  // namespace
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
-  check_host_names(reading, platform);
+  const auto described = described_hosts(reading, platform);
   const bool general = has_general_block(reading.settings);
   const bool once = general && says_the_same_of_all(reading.settings);
   std::vector<OwnerPtr> owners;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
-    const Context context{platform.workstations[i].name, i, platform.workstations.size(), true, cache};
-    owners.push_back(once && i > 0 ? owners.front() : owner_of(reading, platform, context, general));
+    const std::string& name = platform.workstations[i].name;
+    const Context context{name, i, platform.workstations.size(), true, cache};
+    owners.push_back(once && i > 0 ? owners.front() : owner_of(reading, platform, context, general, described.contains(name)));
   }
   return owners;
 }

@@ -58,6 +58,7 @@ GeneratedPlatform read_description(Reader& read) {
 /// Which of a file's workstations take part: those named, or the first so many.
 std::vector<std::size_t> chosen(Reader& read, const Platform& platform) {
   std::vector<std::size_t> out;
+  bool count_is_sure = true;
   const auto& all = platform.workstations;
   for (const auto& name : read.texts("hosts")) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Workstation& w) { return w.name == name; });
@@ -67,17 +68,23 @@ std::vector<std::size_t> chosen(Reader& read, const Platform& platform) {
       const std::string near = nearest_name(name, known);
       read.problem("hosts", "there is no workstation '" + name + "' in " + platform.source +
                                 (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      count_is_sure = false;
       continue;
     }
-    out.push_back(static_cast<std::size_t>(found - all.begin()));
+    const auto index = static_cast<std::size_t>(found - all.begin());
+    if (std::find(out.begin(), out.end(), index) == out.end()) {
+      out.push_back(index);
+    } else {
+      read.problem("hosts", "the workstation '" + name + "' is named twice");
+      count_is_sure = false;
+    }
   }
   if (out.empty())
     for (std::size_t i = 0; i < all.size(); ++i) out.push_back(i);
   const auto count = read.count("workstations", static_cast<std::int64_t>(out.size()), 1);
-  if (static_cast<std::size_t>(count) > out.size())
+  if (static_cast<std::size_t>(count) <= out.size()) out.resize(static_cast<std::size_t>(count));
+  else if (count_is_sure)
     read.problem("workstations", std::to_string(count) + " workstations are more than the " + std::to_string(out.size()) + " there are");
-  else
-    out.resize(static_cast<std::size_t>(count));
   return out;
 }
 
@@ -89,6 +96,7 @@ PlatformPtr cached(PlatformCache& cache, const std::string& key, const auto& mak
 
 PlatformPtr from_file(Reader& read, PlatformCache& cache) {
   const std::string file = read.path("file");
+  if (file.empty()) return nullptr;
   const auto whole = cached(cache, "file " + file, [&] { return load_platform(file); });
   const auto indices = chosen(read, *whole);
   if (indices.size() == whole->workstations.size() && std::is_sorted(indices.begin(), indices.end())) return whole;
@@ -101,14 +109,14 @@ PlatformPtr from_file(Reader& read, PlatformCache& cache) {
 
 PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
   Reader read(reading, {"platform"});
-  const std::string culprit = read.has("file") ? "file" : "workstations";
+  if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
+  const std::string culprit = read.has("file") ? "file" : read.has("names") ? "names" : "workstations";
   try {
     if (read.has("file")) return from_file(read, cache);
     const GeneratedPlatform description = read_description(read);
     return cached(cache, cache_key(description), [&] { return generate_platform(description); });
   } catch (const InputError& e) {
-    if (e.place().file.empty()) read.problem(culprit, e.what());
-    else reading.problems.add(e.what());
+    note_problem_of_file(read, culprit, e);
     return nullptr;
   }
 }

@@ -56,26 +56,70 @@ const Setting* Reader::find(const std::string& name) {
 
 Place Reader::place(const std::string& name) {
   if (const Setting* setting = find(name)) return setting->place;
+  const std::string block = scopes_.front().empty() ? "" : scopes_.front() + ".";
+  // Where the block begins, if any of it was written; else at least the file.
   Place place;
-  // The scope's nearest written key tells the file.
-  for (const auto& [key, setting] : reading_.settings)
-    if (place.file.empty() || key.rfind(scopes_.front() + ".", 0) == 0) place.file = setting.place.file;
-  place.key = scopes_.front().empty() ? name : scopes_.front() + "." + name;
+  for (const auto& [key, setting] : reading_.settings) {
+    if (setting.place.file == kOverridePlace) continue;
+    place.file = setting.place.file;
+    const bool inside = !block.empty() && key.rfind(block, 0) == 0;
+    if (inside && (place.line == 0 || setting.place.line < place.line)) place.line = setting.place.line;
+  }
+  place.key = block + name;
   return place;
+}
+
+void Reader::excuse_all() {
+  for (const auto& scope : scopes_) find_in_block(scope);
+}
+
+/// Where a block's first key stands, or nothing where it has none; all of its keys are known then.
+std::optional<Place> Reader::find_in_block(const std::string& block) {
+  std::optional<Place> first;
+  for (auto it = reading_.settings.lower_bound(block + "."); it != reading_.settings.end(); ++it) {
+    if (it->first.rfind(block + ".", 0) != 0) break;
+    reading_.asked.insert(it->first);
+    if (!first || it->second.place.line < first->line) first = Place{it->second.place.file, it->second.place.line, block};
+  }
+  return first;
 }
 
 void Reader::problem(const std::string& name, const std::string& sentence) {
   reading_.problems.add(place(name), sentence);
 }
 
-const Setting* Reader::find_scalar(const std::string& name, bool required) {
+/// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.
+bool Reader::is_section_readable() const { return !reading_.settings.contains(scopes_.front()); }
+
+/// Where this key stands if it was written as a map.
+std::optional<Place> Reader::find_below(const std::string& name) {
+  for (const auto& scope : scopes_)
+    if (auto first = find_in_block(scope.empty() ? name : scope + "." + name)) return first;
+  return {};
+}
+
+/// Null where it is not given, and after a problem. `hint` says what would be right where it is missing.
+const Setting* Reader::find_scalar(const std::string& name, bool required, const std::string& hint) {
+  const auto not_one_value = [&](const Place& found, const char* kind) {
+    reading_.problems.add(found, std::string("one value is wanted here, not a ") + kind +
+                                           " (to sweep it, put the " + kind + " under 'sweep:')");
+  };
   const Setting* setting = find(name);
   if (setting == nullptr) {
-    if (required) problem(name, "this key is missing");
+    if (const auto below = find_below(name)) not_one_value(*below, "map");
+    else if (required && is_section_readable()) problem(name, "this key is missing" + hint);
     return nullptr;
   }
+  if (setting->broken) return nullptr;
   if (!setting->is_list) return setting;
-  reading_.problems.add(setting->place, "one value is wanted here, not a list (to sweep it, put the list under 'sweep:')");
+  not_one_value(setting->place, "list");
+  return nullptr;
+}
+
+const Setting* Reader::find_list(const std::string& name) {
+  const Setting* setting = find(name);
+  if (setting != nullptr) return setting;
+  if (const auto below = find_below(name)) reading_.problems.add(*below, "a list of values is wanted here, not a map");
   return nullptr;
 }
 
@@ -94,6 +138,7 @@ double Reader::variable(const std::string& name, const Setting& user, int depth)
     const auto it = reading_.settings.find(key);
     if (it == reading_.settings.end()) continue;
     reading_.asked.insert(key);
+    if (it->second.broken) return 1;  // reported already
     if (it->second.is_list) throw InputError(user.place, "the formula uses '" + name + "', which is a list");
     return is_formula(it->second) ? evaluate(it->second, depth + 1) : any_quantity(it->second.texts.front());
   }
@@ -143,13 +188,14 @@ double Reader::quantity(const std::string& name, Dimension dimension, const Boun
 
 std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {
   std::vector<double> out;
-  const Setting* setting = find(name);
+  const Setting* setting = find_list(name);
   if (setting == nullptr) return out;
   for (const auto& text : setting->texts) {
     try {
       out.push_back(bounded(*setting, value_of(*setting, text, dimension), bounds));
     } catch (const InputError& e) {
       reading_.problems.add(e.what());
+      out.push_back(harmless(bounds));
     }
   }
   return out;
@@ -161,7 +207,7 @@ std::string Reader::text(const std::string& name, const std::optional<std::strin
 }
 
 std::vector<std::string> Reader::texts(const std::string& name) {
-  const Setting* setting = find(name);
+  const Setting* setting = find_list(name);
   return setting != nullptr ? setting->texts : std::vector<std::string>{};
 }
 
@@ -170,6 +216,10 @@ std::string Reader::path(const std::string& name) {
   const Setting* setting = find_scalar(name, true);
   if (setting == nullptr) return "";
   const fs::path path = setting->texts.front();
+  if (path.empty()) {
+    reading_.problems.add(setting->place, "a path is wanted here, not an empty text");
+    return "";
+  }
   if (path.is_absolute() || setting->place.file == kOverridePlace) return path.string();
   return (fs::path(setting->place.file).parent_path() / path).lexically_normal().string();
 }
@@ -188,17 +238,30 @@ std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> 
 
 std::size_t Reader::choice(const std::string& name, const std::vector<std::string>& words,
                            std::optional<std::size_t> fallback) {
-  const Setting* setting = find_scalar(name, !fallback);
-  if (setting == nullptr) return fallback.value_or(0);
+  return known_choice(name, words, fallback).value_or(fallback.value_or(0));
+}
+
+std::optional<std::size_t> Reader::known_choice(const std::string& name, const std::vector<std::string>& words,
+                                                std::optional<std::size_t> fallback) {
+  const auto all = [&words] {
+    std::string out;
+    for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
+    return out;
+  };
+  const Setting* setting = find_scalar(name, !fallback, fallback ? "" : "; it is one of: " + all());
+  if (setting == nullptr) return find(name) == nullptr ? fallback : std::nullopt;
   const std::string& text = setting->texts.front();
   const auto found = std::find(words.begin(), words.end(), text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  std::string known;
-  for (const auto& word : words) known += (known.empty() ? "" : ", ") + word;
   const std::string near = nearest_name(text, words);
-  reading_.problems.add(setting->place, "'" + text + "' is not one of: " + known +
+  reading_.problems.add(setting->place, "'" + text + "' is not one of: " + all() +
                                             (near.empty() ? "" : "; did you mean '" + near + "'?"));
-  return fallback.value_or(0);
+  return std::nullopt;
+}
+
+void note_problem_of_file(Reader& read, const std::string& name, const InputError& error) {
+  if (error.place().line > 0 || error.place().file == kOverridePlace) read.reading().problems.add(error.what());
+  else read.problem(name, error.what());
 }
 
 }  // namespace nowsim

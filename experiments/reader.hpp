@@ -71,7 +71,8 @@ class Reader : public ParameterReader {
   std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback = {});
   std::vector<std::string> texts(const std::string& name);
-  /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it.
+  /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it. Empty
+  /// after a problem.
   std::string path(const std::string& name);
 
   double work(const std::string& name, std::optional<double> fallback = {}) override {
@@ -88,15 +89,25 @@ class Reader : public ParameterReader {
   std::size_t choice(const std::string& name, const std::vector<std::string>& words,
                      std::optional<std::size_t> fallback = {}) override;
 
+  /// The same; nothing after a problem.
+  std::optional<std::size_t> known_choice(const std::string& name, const std::vector<std::string>& words,
+                                          std::optional<std::size_t> fallback = {});
+
   /// Where a key stands, or would stand.
   [[nodiscard]] Place place(const std::string& name);
+  /// Counts all keys of the scopes as known: after a problem nothing can be said of them.
+  void excuse_all();
   /// Notes a problem with a key.
   void problem(const std::string& name, const std::string& sentence);
   [[nodiscard]] Reading& reading() { return reading_; }
 
  private:
   const Setting* find(const std::string& name);
-  const Setting* find_scalar(const std::string& name, bool required);
+  const Setting* find_scalar(const std::string& name, bool required, const std::string& hint = "");
+  const Setting* find_list(const std::string& name);
+  std::optional<Place> find_below(const std::string& name);
+  std::optional<Place> find_in_block(const std::string& block);
+  bool is_section_readable() const;
   double value_of(const Setting& setting, const std::string& text, Dimension dimension);
   double evaluate(const Setting& setting, int depth);
   double variable(const std::string& name, const Setting& user, int depth);
@@ -105,5 +116,8 @@ class Reader : public ParameterReader {
   Reading& reading_;
   std::vector<std::string> scopes_;
 };
+
+/// Notes an error about a file that a key names: where the file itself tells no line, with the key's place before it.
+void note_problem_of_file(Reader& read, const std::string& name, const InputError& error);
 
 }  // namespace nowsim

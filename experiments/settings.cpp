@@ -1,17 +1,35 @@
 // Flattening a document, and applying flags to it.
 #include "experiments/settings.hpp"
 
+#include "sim/text.hpp"
+
 namespace nowsim {
+namespace {
+
+bool is_dotted_key(const std::string& key) {
+  return !key.empty() && key.front() != '.' && key.back() != '.' && key.find("..") == std::string::npos;
+}
+
+/// The sentence of an error without its place.
+std::string sentence_of(const InputError& e) {
+  const std::string place = e.place().text();
+  return std::string(e.what()).substr(place.empty() ? 0 : place.size() + 2);
+}
+
+}  // namespace
 
 Override parse_override(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
+  const std::string key{trimmed(std::string_view(text).substr(0, equals))};
+  if (equals == std::string::npos || key.empty())
     throw InputError(Place{kOverridePlace, 0, ""}, "'" + text + "' is not of the form key=value");
-  Override out{text.substr(0, equals), {}};
+  if (!is_dotted_key(key))
+    throw InputError(Place{kOverridePlace, 0, ""}, "'" + key + "' is not a key: words with single dots between, such as owner.TH");
+  Override out{key, {}};
   try {
     out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);
   } catch (const InputError& e) {
-    throw InputError(Place{kOverridePlace, 0, out.key}, e.what());
+    throw InputError(Place{kOverridePlace, 0, out.key}, sentence_of(e));
   }
   if (out.value.kind == YamlNode::Kind::null)
     throw InputError(Place{kOverridePlace, 0, out.key}, "there is no value behind '='");
@@ -65,14 +83,18 @@ Place place_of(const YamlNode& node, const std::string& file, const std::string&
   return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file, node.line, key};
 }
 
-void flatten_list(const YamlNode& node, const std::string& file, const std::string& key, Settings& out) {
+/// Lists hold scalars only; a broken one is reported once, where the first wrong item stands.
+std::vector<std::string> flatten_list(const YamlNode& node, const std::string& file, const std::string& key, Settings& out) {
   Setting setting{{}, true, false, place_of(node, file, key)};
   for (const auto& item : node.items) {
-    if (item.kind != Kind::scalar)
-      throw InputError(place_of(item, file, key), "a list here holds plain values, not lists or maps");
+    if (item.kind != Kind::scalar) {
+      out[key] = broken_setting(setting.place);
+      return {InputError(place_of(item, file, key), "a list here holds plain values, not lists or maps").what()};
+    }
     setting.texts.push_back(item.text);
   }
   out[key] = std::move(setting);
+  return {};
 }
 
 }  // namespace
@@ -83,22 +105,33 @@ void apply_override(YamlNode& document, const Override& override) {
   set_in(document, override.key, value, false);
 }
 
-void flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out) {
+std::vector<std::string> flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out) {
+  const Place place = place_of(node, file, prefix);
+  std::vector<std::string> problems;
   switch (node.kind) {
     case Kind::map:
       for (const auto& [key, child] : node.entries)
-        flatten(child, file, prefix.empty() ? key : prefix + "." + key, out);
-      return;
+        for (auto& problem : flatten(child, file, prefix.empty() ? key : prefix + "." + key, out))
+          problems.push_back(std::move(problem));
+      break;
     case Kind::sequence: return flatten_list(node, file, prefix, out);
-    case Kind::scalar:
-      out[prefix] = Setting{{node.text}, false, node.quoted, place_of(node, file, prefix)};
-      return;
-    case Kind::null: throw InputError(place_of(node, file, prefix), "there is no value behind this key");
+    case Kind::scalar: out[prefix] = Setting{{node.text}, false, node.quoted, place}; break;
+    case Kind::null:
+      out[prefix] = broken_setting(place);
+      problems.emplace_back(InputError(place, "there is no value behind this key").what());
   }
+  return problems;
+}
+
+Setting broken_setting(const Place& place) {
+  Setting setting{{}, false, false, place};
+  setting.broken = true;
+  return setting;
 }
 
 bool is_formula(const Setting& setting) {
-  return !setting.is_list && !setting.quoted && !setting.texts.front().empty() && setting.texts.front().front() == '=';
+  return !setting.is_list && !setting.quoted && !setting.broken && !setting.texts.front().empty() &&
+         setting.texts.front().front() == '=';
 }
 
 }  // namespace nowsim

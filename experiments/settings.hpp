@@ -16,6 +16,7 @@ struct Setting {
   bool is_list = false;
   bool quoted = false;  ///< a scalar in quotes: text, never a number or formula
   Place place;          ///< its key is the full dotted one
+  bool broken = false;  ///< it could not be read, which has been reported: no value, but not missing either
 };
 
 /// Dotted key (such as owner.TH) -> value.
@@ -26,7 +27,8 @@ struct Override {
   std::string key;
   YamlNode value;
 };
-/// Parses "key=value"; the value is YAML (a scalar, or a flow list or map). @throws InputError.
+/// Parses "key=value", where blanks around the key do not count; the value is YAML (a scalar, or a flow list or map).
+/// @throws InputError.
 Override parse_override(const std::string& text);
 /// The file name that places of overrides have.
 inline constexpr const char* kOverridePlace = "--set";
@@ -35,9 +37,12 @@ inline constexpr const char* kOverridePlace = "--set";
 /// wins on each level, and under `sweep` and `let` the rest is one key.
 void apply_override(YamlNode& document, const Override& override);
 
-/// Flattens a document's maps into `out`. @throws InputError for lists that hold anything but scalars, nested lists,
-/// and empty values.
-void flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out);
+/// Flattens a document's maps into `out`. Lists that hold anything but scalars and missing values are broken settings;
+/// returns a sentence for each, with its place.
+std::vector<std::string> flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out);
+
+/// A setting that could not be read.
+Setting broken_setting(const Place& place);
 
 /// Whether a scalar is a formula: unquoted, beginning with '='.
 bool is_formula(const Setting& setting);

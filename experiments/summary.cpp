@@ -7,6 +7,7 @@
 #include <map>
 #include <ostream>
 
+#include "experiments/text_width.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -15,11 +16,6 @@ namespace {
 // ---- table ------------------------------------------------------------------------------------------------------
 
 constexpr std::size_t kWidth = 100;
-
-/// Characters that a terminal shows, of UTF-8 text.
-std::size_t shown_width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
 
 std::string fixed(double value, int decimals) {
   char buffer[400];
@@ -183,14 +179,21 @@ void write_exceptions(const Summary& s, const std::string& status, std::ostream&
   if (count > kMost) out << status << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
 }
 
+/// How the results came about.
+void write_provenance(const Summary& s, std::ostream& out) {
+  const std::string confidence = one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; });
+  out << replications_text(s) << ", ± " << (confidence == "several" ? "at several confidences" : confidence + " confidence") << ", seed " << one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }) << ", engine "
+      << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim " << version() << '\n';
+}
+
 void write_table(const Summary& s, std::ostream& out) {
   out << s.title << '\n' << '\n';
   write_main_table(s, out);
-  write_workstation_table(s, out);
-  out << '\n'
-      << replications_text(s) << ", ± " << general(100 * s.confidence, 4) << " % confidence, seed "
-      << one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }) << ", engine "
-      << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim " << version() << '\n';
+  const bool any_results = std::any_of(s.rows.begin(), s.rows.end(), has_results);
+  if (any_results) write_workstation_table(s, out);
+  out << '\n';
+  if (any_results) write_provenance(s, out);
+  else out << "no results, nowsim " << version() << '\n';
   for (const char* status : {"infeasible", "failed"}) write_exceptions(s, status, out);
 }
 
@@ -290,7 +293,8 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
   for (std::size_t m = 0; has_results(row) && m < s.metrics.size(); ++m)
     out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": "
         << json_metric(*s.metrics[m], row, row.estimates[m]);
-  out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"engine\": "
+  out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"confidence\": "
+      << json_number(row.confidence) << ", \"engine\": "
       << json_text(row.engine) << ", \"status\": " << json_text(row.status);
   if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
   out << "}";
@@ -298,7 +302,7 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
 
 void write_json(const Summary& s, std::ostream& out) {
   out << "{\n  \"title\": " << json_text(s.title) << ",\n  \"version\": " << json_text(version())
-      << ",\n  \"confidence\": " << json_number(s.confidence) << ",\n  \"units\": {";
+      << ",\n  \"units\": {";
   for (std::size_t m = 0; m < s.metrics.size(); ++m)
     out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": " << json_text(s.metrics[m]->unit);
   out << "},\n  \"points\": [\n";
@@ -313,13 +317,14 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   SummaryRow row;
   row.values = point.values;
   row.engine = outcome.engine;
+  row.seed = point.plan.seed;
+  row.confidence = point.plan.confidence;
   if (!point.scenario) {
     row.status = "infeasible";
     row.reason = point.infeasible;
     row.engine.clear();
     return row;
   }
-  row.seed = point.scenario->seed;
   for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
   if (!outcome.failure.empty()) {
     row.status = "failed";
@@ -341,11 +346,9 @@ bool Summary::has_failures() const {
 }
 
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
-  Summary summary{experiment.title, experiment.file, 0.95, experiment.axes, experiment.metrics, {}};
-  for (std::size_t p = 0; p < experiment.points.size(); ++p) {
-    summary.confidence = experiment.points[p].plan.confidence;
+  Summary summary{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}};
+  for (std::size_t p = 0; p < experiment.points.size(); ++p)
     summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p]));
-  }
   return summary;
 }
 

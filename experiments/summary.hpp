@@ -17,6 +17,7 @@ struct SummaryRow {
   std::vector<std::string> workstations;
   std::uint64_t replications = 0;
   std::uint64_t seed = 1;
+  double confidence = 0.95;
   std::string engine;
   std::string status = "ok";                     ///< ok, infeasible or failed
   std::string reason;                            ///< of the latter two
@@ -25,7 +26,6 @@ struct SummaryRow {
 struct Summary {
   std::string title;
   std::string file;
-  double confidence = 0.95;
   std::vector<std::string> axes;
   std::vector<const Metric*> metrics;
   std::vector<SummaryRow> rows;

@@ -27,6 +27,7 @@ struct WithUnit {
 /// Reads the parts of a {from, to, ...} range.
 class RangeReader {
  public:
+  /// `key` is the axis', from "sweep." on.
   RangeReader(const YamlNode& node, const std::string& file, const std::string& key)
       : node_(node), file_(file), key_(key) {
     for (const auto& [name, value] : node.entries)
@@ -63,8 +64,9 @@ class RangeReader {
     if (a.unit != b.unit) fail("the numbers of a range have the same unit; here '" + a.unit + "' and '" + b.unit + "'");
   }
   std::size_t counted(const WithUnit& from, const WithUnit& to) const {
-    const double count = quantity("count").number;
-    if (!(count >= 1) || count != std::floor(count) || count > 1e6) fail("count is a whole number, at least 1");
+    const auto [count, unit] = quantity("count");
+    if (!(count >= 1) || count != std::floor(count) || count > 1e6 || !unit.empty())
+      fail("count is a whole number, from 1 to a million");
     if (count == 1 && from.number != to.number) fail("count 1 gives one value, but from and to differ");
     return static_cast<std::size_t>(count);
   }
@@ -109,15 +111,15 @@ class RangeReader {
   inline static const std::set<std::string> known_{"from", "to", "count", "step", "scale"};
 };
 
+/// `key` is the axis', from "sweep." on.
 std::vector<std::string> axis_values(const YamlNode& node, const std::string& file, const std::string& key) {
   if (node.kind == Kind::map) return RangeReader(node, file, key).values();
-  if (node.kind != Kind::sequence)
-    throw InputError(place_of(node, file, "sweep." + key), "an axis is a list of values, or {from, to, count} or {from, to, step}");
-  if (node.items.empty()) throw InputError(place_of(node, file, "sweep." + key), "the list of values is empty");
+  const auto fail = [&](const YamlNode& at, const char* sentence) { throw InputError(place_of(at, file, key), sentence); };
+  if (node.kind != Kind::sequence) fail(node, "an axis is a list of values, or {from, to, count} or {from, to, step}");
+  if (node.items.empty()) fail(node, "the list of values is empty");
   std::vector<std::string> out;
   for (const auto& item : node.items) {
-    if (item.kind != Kind::scalar)
-      throw InputError(place_of(item, file, "sweep." + key), "an axis holds plain values, not lists or maps");
+    if (item.kind != Kind::scalar) fail(item, "an axis holds plain values, not lists or maps");
     out.push_back(item.text);
   }
   return out;
@@ -128,7 +130,7 @@ Axis read_zip(const YamlNode& node, const std::string& file) {
     throw InputError(place_of(node, file, "sweep.zip"), "a zip holds keys and their lists of values");
   Axis axis{{}, {}, place_of(node, file, "sweep.zip")};
   for (const auto& [key, values_node] : node.entries) {
-    const auto values = axis_values(values_node, file, key);
+    const auto values = axis_values(values_node, file, "sweep.zip." + key);
     if (axis.keys.empty()) axis.values.resize(values.size());
     if (values.size() != axis.values.size())
       throw InputError(place_of(values_node, file, "sweep.zip." + key),
@@ -140,28 +142,48 @@ Axis read_zip(const YamlNode& node, const std::string& file) {
   return axis;
 }
 
-void read_axes(const YamlNode& map, const std::string& file, Sweep& sweep) {
-  for (const auto& [key, node] : map.entries) {
-    if (key == "zip") {
-      sweep.axes.push_back(read_zip(node, file));
-      continue;
-    }
-    Axis axis{{key}, {}, place_of(node, file, "sweep." + key)};
-    for (auto& value : axis_values(node, file, key)) axis.values.push_back({std::move(value)});
-    sweep.axes.push_back(std::move(axis));
-  }
+Axis read_plain_axis(const std::string& key, const YamlNode& node, const std::string& file) {
+  Axis axis{{key}, {}, place_of(node, file, "sweep." + key)};
+  for (auto& value : axis_values(node, file, axis.place.key)) axis.values.push_back({std::move(value)});
+  return axis;
 }
 
-void check(const Sweep& sweep) {
-  std::set<std::string> seen;
-  double points = 1;
-  for (const auto& axis : sweep.axes) {
-    for (const auto& key : axis.keys)
-      if (!seen.insert(key).second) throw InputError(axis.place, "'" + key + "' is swept twice");
-    points *= static_cast<double>(axis.values.size());
-    if (points > 1e6) throw InputError(axis.place, "the sweep has more than a million points");
+/// Gathers axes; one that cannot be read costs only itself.
+class SweepReader {
+ public:
+  SweepReader(const std::string& file, std::vector<std::string>& problems) : file_(file), problems_(problems) {}
+
+  void read(const YamlNode& map) {
+    for (const auto& [key, node] : map.entries) {
+      try {
+        add(key == "zip" ? read_zip(node, file_) : read_plain_axis(key, node, file_));
+      } catch (const InputError& e) {
+        problems_.emplace_back(e.what());
+        give_up(key, node);
+      }
+    }
   }
-}
+  Sweep take() { return std::move(sweep_); }
+
+ private:
+  void add(Axis axis) {
+    for (const auto& key : axis.keys)
+      if (!seen_.insert(key).second) throw InputError(axis.place, "'" + key + "' is swept twice");
+    const double points = static_cast<double>(sweep_.size()) * static_cast<double>(axis.values.size());
+    if (points > 1e6) throw InputError(axis.place, "with this axis the sweep has more than a million points");
+    sweep_.axes.push_back(std::move(axis));
+  }
+  void give_up(const std::string& key, const YamlNode& node) {
+    if (key != "zip") sweep_.broken.push_back(broken_setting(place_of(node, file_, key)));
+    else
+      for (const auto& [inner, values] : node.entries) sweep_.broken.push_back(broken_setting(place_of(values, file_, inner)));
+  }
+
+  const std::string& file_;
+  std::vector<std::string>& problems_;
+  Sweep sweep_;
+  std::set<std::string> seen_;
+};
 
 }  // namespace
 
@@ -200,17 +222,18 @@ void Sweep::drop(const std::string& key) {
   }
 }
 
-Sweep read_sweep(const YamlNode& node, const std::string& file) {
-  Sweep sweep;
-  if (node.kind == Kind::map) read_axes(node, file, sweep);
-  if (node.kind == Kind::sequence)
-    for (const auto& item : node.items) {
-      if (item.kind != Kind::map) throw InputError(place_of(item, file, "sweep"), "each item of a sweep is key: values");
-      read_axes(item, file, sweep);
-    }
-  if (sweep.axes.empty()) throw InputError(place_of(node, file, "sweep"), "a sweep holds keys and their lists of values");
-  check(sweep);
-  return sweep;
+Sweep read_sweep(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
+  const auto note = [&](const YamlNode& at, const char* sentence) {
+    problems.emplace_back(InputError(place_of(at, file, "sweep"), sentence).what());
+  };
+  SweepReader reader(file, problems);
+  if (node.kind == Kind::map) reader.read(node);
+  else if (node.kind != Kind::sequence || node.items.empty()) note(node, "a sweep holds keys and their lists of values");
+  for (const auto& item : node.items) {
+    if (item.kind == Kind::map) reader.read(item);
+    else note(item, "each item of a sweep is key: values");
+  }
+  return reader.take();
 }
 
 }  // namespace nowsim

@@ -18,6 +18,7 @@ struct Axis {
 /// The product of all axes; the last one runs fastest.
 struct Sweep {
   std::vector<Axis> axes;
+  std::vector<Setting> broken;  ///< of axes that could not be read, by the key of their place
 
   /// Number of points: 1 where there are no axes.
   [[nodiscard]] std::size_t size() const;
@@ -29,10 +30,10 @@ struct Sweep {
   void drop(const std::string& key);
 };
 
-/// Reads the `sweep:` block: a map of key -> axis (or `zip` -> such a map), or a list of such maps. An axis is a list
-/// of scalars, {from, to, count} or {from, to, step} with both ends, optionally `scale: log`; units may be given, the
-/// same for all. @throws InputError for anything else: empty or reversed ranges, a step that does not meet the end,
-/// zips of different lengths, a key swept twice, more than a million points.
-Sweep read_sweep(const YamlNode& node, const std::string& file);
+/// Reads the `sweep:` block: a map of key -> axis (or `zip` -> such a map), or a list of such maps; {} is no sweep. An
+/// axis is a list of scalars, {from, to, count} or {from, to, step} with both ends, optionally `scale: log`; units may
+/// be given, the same for all. Anything else is a problem, one sentence per axis with its place: empty or reversed
+/// ranges, a step that does not meet the end, zips of different lengths, a key swept twice, more than a million points.
+Sweep read_sweep(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
 
 }  // namespace nowsim

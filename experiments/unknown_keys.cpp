@@ -48,10 +48,15 @@ std::string belongs_to(const Vocabulary& vocabulary, const std::string& key) {
   return found == block->second.end() ? "" : found->second;
 }
 
-bool flag_changed_block(const Settings& settings, const std::string& block) {
-  return std::any_of(settings.begin(), settings.end(), [&](const auto& entry) {
-    return entry.second.place.file == kOverridePlace && block_of(entry.first) == block;
-  });
+/// Whether a flag set or swept a key of the block; "" stands for any.
+bool flag_changed(const KeyUse& use, const std::string& block) {
+  const auto is_inside = [&](const std::string& key) { return block.empty() || block_of(key) == block; };
+  return std::any_of(use.settings.begin(), use.settings.end(), [&](const auto& entry) {
+           return entry.second.place.file == kOverridePlace && is_inside(entry.first);
+         }) ||
+         std::any_of(use.sweep.axes.begin(), use.sweep.axes.end(), [&](const Axis& axis) {
+           return axis.place.file == kOverridePlace && std::any_of(axis.keys.begin(), axis.keys.end(), is_inside);
+         });
 }
 
 std::string suggestion(const KeyUse& use, const std::string& key) {
@@ -72,12 +77,18 @@ std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegis
     const std::string block = block_of(key);
     // A problem may have kept a block from being read: then nothing can be said of its keys.
     if (use.asked.contains(key) || (readable.contains(block) && !use.complete.contains(block))) return;
+    const bool by_flag = place.file == kOverridePlace;
+    if (block == "let") {  // in a file only idle: what used it may have been set by a flag
+      const bool is_error = by_flag || (swept && !flag_changed(use, ""));
+      out.push_back({place, "no formula uses this variable" + suggestion(use, key), is_error});
+      return;
+    }
     const std::string choice = belongs_to(vocabulary, key);
     if (choice.empty()) {
       out.push_back({place, "this key is not known" + suggestion(use, key)});
       return;
     }
-    const bool left_over = !swept && place.file != kOverridePlace && flag_changed_block(use.settings, block);
+    const bool left_over = !swept && !by_flag && flag_changed(use, block);
     out.push_back({place, "this key has no effect here: it belongs to " + choice, !left_over});
   };
   for (const auto& [key, setting] : use.settings) judge(key, setting.place, false);

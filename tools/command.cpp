@@ -3,15 +3,30 @@
 
 #include <spdlog/spdlog.h>
 
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/quantity.hpp"
+#include "sim/formula.hpp"
 
 namespace nowsim {
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMostJobs = 1000;
+
+/// " (did you mean '--format'?)" where a flag is near.
+std::string similar_flag(const std::string& name, const po::options_description& description) {
+  std::vector<std::string> known;
+  for (const auto& option : description.options()) known.push_back("--" + option->long_name());
+  const std::string near = nearest_name(name, known);
+  return near.empty() ? "" : " (did you mean '" + near + "'?)";
+}
+
+}  // namespace
 
 ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options_description& description,
                         std::size_t least_words, std::size_t most_words, const std::string& usage) {
@@ -25,6 +40,8 @@ ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(words).options(all).positional(positional).style(style).run(), parsed.flags);
     po::notify(parsed.flags);
+  } catch (const po::unknown_option& e) {
+    throw UsageError("there is no flag '" + e.get_option_name() + "'" + similar_flag(e.get_option_name(), description) + "; usage: " + usage);
   } catch (const po::error& e) {
     throw UsageError(std::string(e.what()) + "; usage: " + usage);
   }
@@ -39,6 +56,14 @@ bool print_help(const ParsedFlags& parsed, const std::string& usage, const po::o
   if (parsed.flags.count("help") == 0) return false;
   std::cout << "usage: " << usage << "\n\n" << description;
   return true;
+}
+
+int parse_jobs(const std::string& text) {
+  int jobs = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), jobs);
+  if (error != std::errc() || end != text.data() + text.size() || jobs < 1 || jobs > kMostJobs)
+    throw UsageError("--jobs " + text + ": a number from 1 to " + std::to_string(kMostJobs) + " is wanted");
+  return jobs;
 }
 
 Format parse_format(const std::string& text) {

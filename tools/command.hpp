@@ -47,6 +47,8 @@ ParsedFlags parse_flags(const std::vector<std::string>& words,
 bool print_help(const ParsedFlags& parsed, const std::string& usage,
                 const boost::program_options::options_description& description);
 
+/// A number of processes. @throws UsageError.
+int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "experiments/quantity.hpp"
+#include "experiments/text_width.hpp"
 #include "sim/platform_xml.hpp"
 #include "tools/command.hpp"
 
@@ -16,11 +17,11 @@ using Row = std::vector<std::string>;
 void print_aligned(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], shown_width(row[c]));
   for (const auto& row : rows) {
     std::string line = "  ";
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string gap(widths[c] - row[c].size(), ' ');
+      const std::string gap(widths[c] - shown_width(row[c]), ' ');
       line += (c == 0 ? row[c] + gap : gap + row[c]) + "  ";
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -79,8 +80,8 @@ void print_owners(const Platform& platform) {
   std::cout << "\nowners\n";
   if (rows.empty()) std::cout << "  none: dedicated, unless an experiment says else\n";
   std::size_t width = 0;
-  for (const auto& row : rows) width = std::max(width, row[0].size());
-  for (const auto& row : rows) std::cout << "  " << row[0] << std::string(width + 2 - row[0].size(), ' ') << row[1] << '\n';
+  for (const auto& row : rows) width = std::max(width, shown_width(row[0]));
+  for (const auto& row : rows) std::cout << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
 }
 
 /// H = mean(1 - W_i) (ZY 3) and d_conf = (v_max - mean v)/mean v (BZ).

@@ -14,14 +14,13 @@ int run_command(const CommandInput& input) {
   po::options_description description("flags");
   add_experiment_flags(description);
   description.add_options()
-      ("jobs,j", po::value<int>()->default_value(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())), "all cores"), "processes that simulate at a time; results do not depend on it")
+      ("jobs,j", po::value<std::string>()->default_value(std::to_string(std::max(1u, std::thread::hardware_concurrency())), "all cores"), "processes that simulate at a time; results do not depend on it")
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("quiet,q", "no progress on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  const int jobs = parsed.flags["jobs"].as<int>();
-  if (jobs < 1 || jobs > 1000) throw UsageError("--jobs " + std::to_string(jobs) + ": a number from 1 to 1000 is wanted");
+  const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   const Experiment experiment =
       load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
   print_remarks(experiment);

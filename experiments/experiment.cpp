@@ -51,7 +51,13 @@ Document read_document(const std::string& file, const LoadOptions& options, Prob
   }
   for (const auto& problem : found) problems.add(problem);
   for (const auto& setting : document.sweep.broken) document.settings[setting.place.key] = setting;
-  for (const auto& override : overrides) document.sweep.drop(override.key);  // a flag fixes what the file sweeps
+  // A flag fixes what the file sweeps; one that gives a whole block fixes every key in it.
+  for (const auto& override : overrides) {
+    document.sweep.drop(override.key);
+    Settings fixed;
+    if (override.key.rfind("sweep", 0) != 0) flatten(override.value, file, override.key, fixed);
+    for (const auto& [key, setting] : fixed) document.sweep.drop(key);
+  }
   return document;
 }
 
@@ -229,6 +235,12 @@ std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice
   const std::vector<double> nothing(scenario.size(), 0.0);
   const double work = scenario.workload->work_flop();
   if (choice.policy == nullptr || work == 0) return nothing;
+  const bool uses_sigma = choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0;
+  for (const auto& owner : scenario.owners)
+    if (uses_sigma && !owner->intervals()) {
+      read.problem(choice.culprit, "sigma is known for the owner models dedicated and intervals only, not for: " + owner->describe());
+      return nothing;
+    }
   try {
     return choice.policy->split(work, candidates_of(scenario), choice.parameters);
   } catch (const InfeasibleError& e) {
@@ -363,6 +375,7 @@ double mean_step_s(const OwnerModel& owner) {
 
 double estimated_cost_s(const Point& point) {
   if (!point.scenario) return 0;
+  const double baseline = point.baseline ? estimated_cost_s({{}, point.baseline, nullptr, point.plan, {}}) : 0;
   constexpr double kEvent = 0.8e-6, kRank = 3e-6, kPhase = 2e-6, kFork = 3e-3;
   const Scenario& s = *point.scenario;
   double time = 0, events = 0;
@@ -377,7 +390,7 @@ double estimated_cost_s(const Point& point) {
   const double ranks = static_cast<double>(s.size());
   const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
   const double n = static_cast<double>(point.plan.replications);
-  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
+  return baseline + n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
 }
 
 const char* version() { return NOWSIM_VERSION; }

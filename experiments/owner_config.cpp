@@ -186,7 +186,8 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
     if (!found->second.broken) reading.problems.add(found->second.place, kOwnerBlock);
     return dedicated_owner();
   }
-  OwnerPtr owner = read_owner(read, context);
+  // SH is a matter of all workstations, not of one's own property.
+  OwnerPtr owner = read_owner(read, {context.host, context.index, context.count, false, context.cache});
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
   return known = owner;

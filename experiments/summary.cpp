@@ -36,14 +36,21 @@ std::string rounded_to(double value, int places) {
   return fixed(std::round(value / unit) * unit, 0);
 }
 
+/// An interval that reaches further than this many half-widths to one side is written with both ends.
+constexpr double kLopsided = 1.3;
+
 /// A value with as many digits as its interval's half-width makes meaningful (two digits of it). An interval that is
-/// mere rounding (all replications were the same) is not shown.
+/// mere rounding (all replications were the same) is not shown; where one replication gives none, there is a '?'.
 std::string show(const Estimate& e) {
   if (std::isnan(e.value)) return "-";
   const double h = e.half_width();
-  if (!(h > 1e-10 * std::abs(e.value)) || !std::isfinite(h)) return general(e.value, 6);
+  if (std::isnan(h)) return general(e.value, 6) + " ± ?";
+  if (!(h > 1e-10 * std::abs(e.value))) return general(e.value, 6);
+  if (std::isinf(h)) return general(e.value, 3) + " [" + general(e.low, 3) + ", " + general(e.high, 3) + "]";
   const int places = 1 - static_cast<int>(std::floor(std::log10(h)));
   const bool readable = places <= 9 && std::abs(e.value) < 1e9;
+  if (readable && std::max(e.high - e.value, e.value - e.low) > kLopsided * h)
+    return rounded_to(e.value, places) + " [" + rounded_to(e.low, places) + ", " + rounded_to(e.high, places) + "]";
   return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
 }
 
@@ -216,15 +223,24 @@ std::size_t columns_of(const Summary& s, std::size_t m) {
   return most;
 }
 
+/// An estimate's columns: its value, and the interval's half-width and ends.
+void write_csv_names(const std::string& name, std::ostream& out) {
+  for (const char* part : {"", "_hw", "_low", "_high"}) out << name << part << ',';
+}
+
+void write_csv_estimate(const Estimate& e, std::ostream& out) {
+  for (const double number : {e.value, e.half_width(), e.low, e.high}) out << csv_number(number) << ',';
+}
+
 void write_csv_head(const Summary& s, std::ostream& out) {
   for (const auto& axis : s.axes) out << csv_field(axis) << ',';
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
     const std::string& name = s.metrics[m]->name;
     if (!s.metrics[m]->per_workstation) {
-      out << name << ',' << name << "_hw,";
+      write_csv_names(name, out);
       continue;
     }
-    for (std::size_t i = 1; i <= columns_of(s, m); ++i) out << name << '_' << i << ',' << name << '_' << i << "_hw,";
+    for (std::size_t i = 1; i <= columns_of(s, m); ++i) write_csv_names(name + "_" + std::to_string(i), out);
   }
   out << "replications,seed,engine,version,status,reason\n";
 }
@@ -234,8 +250,8 @@ void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
     for (std::size_t i = 0; i < columns_of(s, m); ++i) {
       const bool known = has_results(row) && i < row.estimates[m].size();
-      if (known) out << csv_number(row.estimates[m][i].value) << ',' << csv_number(row.estimates[m][i].half_width()) << ',';
-      else out << ",,";
+      if (known) write_csv_estimate(row.estimates[m][i], out);
+      else out << ",,,,";
     }
   }
   out << row.replications << ',' << row.seed << ',' << row.engine << ',' << version() << ',' << row.status << ','

@@ -38,7 +38,7 @@ Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>&
 
 enum class Format { table, csv, json };
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
-/// the half-width of the confidence interval. CSV: axes, then per metric its value and `_hw`, the half-width (per
+/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric its value, `_hw`, `_low` and `_high` (per
 /// workstation: metric_1, metric_1_hw, ...), replications, seed, engine, version, status, reason.
 void write_summary(const Summary& summary, Format format, std::ostream& out);
 

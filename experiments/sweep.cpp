@@ -134,7 +134,7 @@ Axis read_zip(const YamlNode& node, const std::string& file) {
     if (axis.keys.empty()) axis.values.resize(values.size());
     if (values.size() != axis.values.size())
       throw InputError(place_of(values_node, file, "sweep.zip." + key),
-                       "a zip's lists are equally long; this one has " + std::to_string(values.size()) + " values, the first " +
+                       "a zip's lists are equally long; this one holds " + std::to_string(values.size()) + ", the first " +
                            std::to_string(axis.values.size()));
     for (std::size_t i = 0; i < values.size(); ++i) axis.values[i].push_back(values[i]);
     axis.keys.push_back(key);

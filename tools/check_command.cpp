@@ -22,7 +22,7 @@ void print(const Experiment& experiment) {
   std::size_t infeasible = 0;
   for (const auto& point : experiment.points) {
     batches += batches_of(point);
-    if (point.scenario) replications += point.plan.replications;
+    if (point.scenario) replications += point.plan.replications * (point.baseline ? 2 : 1);
     cost += estimated_cost_s(point);
     if (!point.scenario) ++infeasible;
   }

@@ -92,7 +92,9 @@ TEST_CASE("CSV carries axes, estimates, half-widths, replications, seed, engine 
   REQUIRE(r.status == 0);
   CHECK(lines(r.out).size() == 3);
   CHECK(lines(r.out)[0] ==
-        "platform.workstations,tau,tau_hw,sigma_T,sigma_T_hw,RF,RF_hw,speedup,speedup_hw,T_i_1,T_i_1_hw,T_i_2,T_i_2_hw,"
+        "platform.workstations,tau,tau_hw,tau_low,tau_high,sigma_T,sigma_T_hw,sigma_T_low,sigma_T_high,RF,RF_hw,RF_low,"
+        "RF_high,speedup,speedup_hw,speedup_low,speedup_high,T_i_1,T_i_1_hw,T_i_1_low,T_i_1_high,T_i_2,T_i_2_hw,T_i_2_low,"
+        "T_i_2_high,"
         "replications,seed,engine,version,status,reason");
   CHECK(cell(r.out, 2, "platform.workstations") == "2");
   CHECK(cell(r.out, 1, "T_i_2").empty());
@@ -207,7 +209,7 @@ TEST_CASE("check reads everything and runs nothing", "[cli]") {
   const Experiment e;
   const ProgramRun r = e.run({"check", "e.yaml", "--set", "sweep.owner.TH=[0.1, 0.2]"});
   CHECK(r.status == 0);
-  for (const char* part : {"points        2", "replications  500", "batches", "estimated", "no problems"})
+  for (const char* part : {"points        2", "replications  1000", "batches", "estimated", "no problems"})
     CHECK_THAT(r.out, Catch::Contains(part));
 }
 

@@ -118,7 +118,10 @@ void PointBuilder::check_sections() {
   for (const auto& axis : document_.sweep.axes)
     for (const auto& key : axis.keys) {
       const Place place{axis.place.file, axis.place.line, "sweep." + key};
-      if (sections.contains(key)) problems_.add(place, "a section cannot be swept, but each of its keys can");
+      if (sections.contains(key)) {
+        problems_.add(place, "a section cannot be swept, but each of its keys can");
+        asked_.insert(key);
+      }
       if (common.contains(key)) problems_.add(place, "this key holds for the whole experiment and cannot be swept");
     }
 }

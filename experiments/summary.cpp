@@ -29,6 +29,12 @@ std::string general(double value, int digits) {
   return buffer;
 }
 
+/// The power of ten of a number's first digit, once it is rounded to two: 1 for 9.96, which is shown as 10.
+int exponent_of(double value) {
+  const int exponent = static_cast<int>(std::floor(std::log10(value)));
+  return value >= 9.95 * std::pow(10, exponent) ? exponent + 1 : exponent;
+}
+
 /// Rounded to a power of ten: places < 0 are digits before the point.
 std::string rounded_to(double value, int places) {
   if (places >= 0) return fixed(value, places);
@@ -47,7 +53,7 @@ std::string show(const Estimate& e) {
   if (std::isnan(h)) return general(e.value, 6) + " ± ?";
   if (!(h > 1e-10 * std::abs(e.value))) return general(e.value, 6);
   if (std::isinf(h)) return general(e.value, 3) + " [" + general(e.low, 3) + ", " + general(e.high, 3) + "]";
-  const int places = 1 - static_cast<int>(std::floor(std::log10(h)));
+  const int places = 1 - exponent_of(h);
   const bool readable = places <= 9 && std::abs(e.value) < 1e9;
   if (readable && std::max(e.high - e.value, e.value - e.low) > kLopsided * h)
     return rounded_to(e.value, places) + " [" + rounded_to(e.low, places) + ", " + rounded_to(e.high, places) + "]";

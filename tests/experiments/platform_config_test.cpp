@@ -1,6 +1,7 @@
 // The `platform:` block: generated workstations, files and parts of them.
 #include "experiments/platform_config.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/experiments/reading_fixture.hpp"
@@ -75,7 +76,8 @@ TEST_CASE("Points with the same platform share it", "[platform]") {
   CHECK(platform("workstations: 4, network: bus, bandwidth: 1, latency: 1", cache) !=
         platform("workstations: 4, network: bus, bandwidth: 1, latency: 2", cache));
   CHECK(platform("file: " + kLab, cache) == platform("file: " + kLab, cache));
-  CHECK(platform("file: " + kLab + ", workstations: 2", cache) == platform("file: " + kLab + ", workstations: 2", cache));
+  CHECK(platform("file: " + kLab + ", workstations: 2", cache) ==
+        platform("file: " + kLab + ", workstations: 2", cache));
 }
 
 TEST_CASE("Of a file all machines take part, the first few, or those named, in that order", "[platform]") {

@@ -101,7 +101,8 @@ TEST_CASE("A flag replaces, adds, and reaches into sections that the file lacks"
   CHECK(with_flags(file, {"owner.TH=0.5", "owner.TH=0.7"}).at("owner.TH").texts.front() == "0.7");
   CHECK(with_flags(file, {"run.seed=3"}).at("run.seed").texts.front() == "3");
   CHECK(keys_of(with_flags(file, {"owner={model: dedicated}"})) == std::vector<std::string>{"job.work", "owner.model"});
-  CHECK(keys_of(with_flags(file, {"a.b.c=1"})) == std::vector<std::string>{"a.b.c", "job.work", "owner.TH", "owner.model"});
+  CHECK(keys_of(with_flags(file, {"a.b.c=1"})) ==
+        std::vector<std::string>{"a.b.c", "job.work", "owner.TH", "owner.model"});
 }
 
 TEST_CASE("What a flag set says so in its place, and what the file set keeps its own", "[settings]") {

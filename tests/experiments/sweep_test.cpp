@@ -150,7 +150,8 @@ TEST_CASE("Every wrong axis is one sentence with its line and key", "[sweep][err
 
 TEST_CASE("A wrong axis costs only itself, and its keys are not missing", "[sweep][error]") {
   Words problems;
-  const Sweep s = read_sweep(parse_yaml("a: []\nb: [1, 2]\nc: 3\nzip: {d: [1], e: [1, 2]}\n", "e.yaml"), "e.yaml", problems);
+  const Sweep s =
+      read_sweep(parse_yaml("a: []\nb: [1, 2]\nc: 3\nzip: {d: [1], e: [1, 2]}\n", "e.yaml"), "e.yaml", problems);
   CHECK(problems.size() == 3);
   CHECK(s.keys() == Words{"b"});
   Words broken;

@@ -1,0 +1,32 @@
+// Experiments from YAML text, written to a folder of their own and loaded.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+namespace nowsim::test {
+
+inline Experiment loaded(const std::string& yaml, const std::vector<std::string>& flags = {},
+                         const WorkloadRegistry& workloads = builtin_workloads()) {
+  const Folder folder;
+  return load_experiment(folder.file("e.yaml", yaml), {flags}, workloads);
+}
+
+/// The problems of an experiment, one per line, with "e.yaml" for its path; "" where there are none.
+inline std::string problems_of(const std::string& yaml, const std::vector<std::string>& flags = {}) {
+  const Folder folder;
+  try {
+    load_experiment(folder.file("e.yaml", yaml), {flags}, builtin_workloads());
+    return "";
+  } catch (const InputError& e) {
+    std::string text = std::string(e.what()) + "\n";
+    const std::string path = folder.path() + "/";
+    for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
+    return text;
+  }
+}
+
+}  // namespace nowsim::test

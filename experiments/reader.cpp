@@ -26,7 +26,8 @@ double any_quantity(const std::string& text) {
 
 /// What to return after a problem, so that reading goes on without a second one.
 double harmless(const Bounds& bounds) {
-  if (bounds.open) return std::min(bounds.most, std::max(1.0, 2 * bounds.least));
+  if (bounds.open && std::isfinite(bounds.most)) return (bounds.least + bounds.most) / 2;
+  if (bounds.open) return std::max(1.0, 2 * bounds.least);
   return std::isfinite(bounds.least) ? bounds.least : 0;
 }
 

@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <sstream>
-
-#include "tests/sim/scenario_fixture.hpp"
 
 namespace nowsim::test {
 namespace {
@@ -20,9 +20,20 @@ std::string content(const std::string& file) {
   return text.str();
 }
 
-[[noreturn]] void become(std::vector<char*> words, const std::string& folder, const std::string& out, const std::string& error) {
-  const int out_fd = open(out.c_str(), O_WRONLY | O_CREAT, 0600), error_fd = open(error.c_str(), O_WRONLY | O_CREAT, 0600);
-  if (dup2(out_fd, STDOUT_FILENO) < 0 || dup2(error_fd, STDERR_FILENO) < 0) _exit(99);
+void redirect(int stream, const std::string& where) {
+  if (where == "closed") {
+    close(stream);
+    return;
+  }
+  const int fd = open(where.c_str(), O_WRONLY | O_CREAT, 0600);
+  if (fd < 0 || dup2(fd, stream) < 0) _exit(99);
+  close(fd);
+}
+
+[[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams) {
+  std::signal(SIGINT, SIG_DFL);  // a test program in the background has it ignored, and so would this one
+  redirect(STDOUT_FILENO, streams.out);
+  redirect(STDERR_FILENO, streams.error);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
   execv(words.front(), words.data());
   _exit(99);
@@ -30,19 +41,50 @@ std::string content(const std::string& file) {
 
 }  // namespace
 
-ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder) {
-  const Folder scratch;
-  const std::string out = scratch.path() + "/out", error = scratch.path() + "/error";
+RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
+                               const Streams& streams) {
+  const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
+                      streams.error.empty() ? scratch_.path() + "/error" : streams.error};
   std::vector<std::string> words{NOWSIM_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  const pid_t pid = fork();
-  if (pid == 0) become(pointers, folder, out, error);
+  pid_ = fork();
+  if (pid_ == 0) become(pointers, folder, files);
+}
+
+RunningProgram::~RunningProgram() {
+  if (pid_ <= 0) return;
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+}
+
+ProgramRun RunningProgram::finish() {
   int status = 0;
-  waitpid(pid, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(out), content(error)};
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(scratch_.path() + "/out"),
+          content(scratch_.path() + "/error")};
+}
+
+ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
+  return RunningProgram(arguments, folder, streams).finish();
+}
+
+std::vector<pid_t> children_of(pid_t pid) {
+  const std::string id = std::to_string(pid);
+  std::istringstream in(content("/proc/" + id + "/task/" + id + "/children"));
+  std::vector<pid_t> out;
+  for (pid_t child; in >> child;) out.push_back(child);
+  return out;
+}
+
+bool is_alive(pid_t pid) {
+  const std::string status = content("/proc/" + std::to_string(pid) + "/stat");
+  const auto name_ends = status.rfind(')');
+  return name_ends != std::string::npos && status.at(name_ends + 2) != 'Z';
 }
 
 }  // namespace nowsim::test

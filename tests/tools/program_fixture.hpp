@@ -1,8 +1,12 @@
 // Runs the program nowsim as a user would: arguments, a folder to stand in, its two streams and its exit status.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
+
+#include "tests/sim/scenario_fixture.hpp"
 
 namespace nowsim::test {
 
@@ -12,7 +16,36 @@ struct ProgramRun {
   std::string error;
 };
 
-/// Runs it without a shell. `folder` is where it stands; "" for here.
-ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder = "");
+/// Where a stream of the program goes: "" for a file that is read back, "closed", or a path such as /dev/full.
+struct Streams {
+  std::string out;
+  std::string error;
+};
+
+/// The program at work. Started without a shell; ended with the object if it still runs.
+class RunningProgram {
+ public:
+  /// `folder` is where it stands; "" for here.
+  explicit RunningProgram(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
+  ~RunningProgram();
+  RunningProgram(const RunningProgram&) = delete;
+  RunningProgram& operator=(const RunningProgram&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  /// Waits for its end.
+  ProgramRun finish();
+
+ private:
+  Folder scratch_;
+  pid_t pid_ = -1;
+};
+
+/// Runs it to its end.
+ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
+
+/// Processes that a process has started and that have not ended.
+std::vector<pid_t> children_of(pid_t pid);
+/// Whether a process is still at work: it is there, and no zombie.
+bool is_alive(pid_t pid);
 
 }  // namespace nowsim::test

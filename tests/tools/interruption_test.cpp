@@ -1,0 +1,125 @@
+// What happens when the program cannot write, is interrupted, or dies: sentences, statuses, and no process left behind.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+
+namespace {
+
+const char* const kShort =
+    "nowsim: 1\n"
+    "platform: {workstations: 2, speed: 1f}\n"
+    "job: {workload: base-task, work: 20f}\n"
+    "owner: {model: intervals, TH: 0.28}\n"
+    "run: {replications: 20}\n";
+// Some billion intervals: nobody waits for its end.
+const char* const kEndless =
+    "nowsim: 1\n"
+    "platform: {workstations: 2, speed: 1f}\n"
+    "job: {workload: base-task, work: 20Gf}\n"
+    "owner: {model: intervals, TH: 0.28}\n"
+    "run: {replications: 1000}\n";
+
+/// Waits until a condition holds; false if that takes a minute, which only a broken program does.
+bool comes_true(const std::function<bool()>& condition) {
+  using namespace std::chrono_literals;
+  for (int k = 0; k < 6000; ++k) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+bool all_gone(const std::vector<pid_t>& processes) { return std::none_of(processes.begin(), processes.end(), is_alive); }
+
+}  // namespace
+
+TEST_CASE("A run that is interrupted or killed leaves no process behind", "[cli][processes]") {
+  const Folder folder;
+  folder.file("endless.yaml", kEndless);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
+    RunningProgram program({"run", "endless.yaml", "--jobs", "3"}, folder.path());
+    REQUIRE(comes_true([&] { return children_of(program.pid()).size() == 3; }));
+    const auto children = children_of(program.pid());
+    kill(program.pid(), signal);
+    const ProgramRun r = program.finish();
+    INFO("signal " << signal);
+    CHECK(r.status == 128 + signal);
+    CHECK(r.out.empty());
+    CHECK(comes_true([&] { return all_gone(children); }));
+  }
+}
+
+TEST_CASE("No more processes run at a time than jobs were asked for", "[cli][processes]") {
+  const Folder folder;
+  folder.file("endless.yaml", kEndless);
+  for (const char* jobs : {"1", "4"}) {
+    RunningProgram program({"run", "endless.yaml", "--jobs", jobs}, folder.path());
+    const auto wanted = static_cast<std::size_t>(std::stoi(jobs));
+    CHECK(comes_true([&] { return children_of(program.pid()).size() == wanted; }));
+    for (int k = 0; k < 20; ++k) CHECK(children_of(program.pid()).size() <= wanted);
+  }
+}
+
+TEST_CASE("A child that is killed from outside costs its point, in a sentence", "[cli][processes]") {
+  const Folder folder;
+  folder.file("endless.yaml", kEndless);
+  RunningProgram program({"run", "endless.yaml", "--jobs", "1", "--format", "csv"}, folder.path());
+  REQUIRE(comes_true([&] { return children_of(program.pid()).size() == 1; }));
+  kill(children_of(program.pid()).front(), SIGKILL);
+  const ProgramRun r = program.finish();
+  CHECK(r.status == 1);
+  CHECK_THAT(r.out, Catch::Contains(",failed,") && Catch::Contains("Killed"));
+}
+
+TEST_CASE("Output that cannot be written is a sentence and exit status 1, whatever the command", "[cli][error]") {
+  const Folder folder;
+  folder.file("e.yaml", kShort);
+  const std::string lab = std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml";
+  const std::vector<std::vector<std::string>> commands{
+      {"run", "e.yaml"},     {"run", "e.yaml", "-f", "csv"}, {"run", "e.yaml", "-f", "json"}, {"check", "e.yaml"},
+      {"list", "workloads"}, {"platform", "show", lab},      {"help"},                        {"--version"}};
+  for (const auto& command : commands)
+    for (const char* out : {"/dev/full", "closed"}) {
+      const ProgramRun r = run_program(command, folder.path(), {out, ""});
+      INFO(command.front() << " " << out);
+      CHECK(r.status == 1);
+      CHECK(r.error == "error: the output could not be written\n");
+    }
+}
+
+TEST_CASE("A closed error stream harms nothing", "[cli]") {
+  const Folder folder;
+  folder.file("e.yaml", kShort);
+  const ProgramRun loud = run_program({"run", "e.yaml", "-f", "csv"}, folder.path());
+  CHECK(loud.status == 0);
+  for (const char* error : {"closed", "/dev/full"}) {
+    const ProgramRun r = run_program({"run", "e.yaml", "-f", "csv"}, folder.path(), {"", error});
+    CHECK(r.status == 0);
+    CHECK(r.out == loud.out);
+    CHECK(run_program({"run", "none.yaml"}, folder.path(), {"", error}).status == 2);
+  }
+}
+
+TEST_CASE("What a point's process writes to the streams does not reach the output", "[cli]") {
+  const Folder folder;
+  folder.file("off.profile", "0 0\n");
+  folder.file("off.xml",
+              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+              "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"on\" speed=\"1f\"/>"
+              "<host id=\"off\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
+  folder.file("e.yaml", std::string(kShort) + "metrics: [tau]\n");
+  const ProgramRun r =
+      run_program({"run", "e.yaml", "-f", "csv", "--set", "platform={file: off.xml}", "--set",
+                   "sweep={platform.hosts: [on, off], run.seed: [1, 2]}"}, folder.path());
+  CHECK(r.status == 1);
+  CHECK(std::count(r.out.begin(), r.out.end(), '\n') == 5);
+  CHECK(r.error.empty());
+  CHECK_THAT(r.out, Catch::Contains("\non,1,") && Catch::Contains("\noff,2,,,,,0,2,simgrid,") &&
+                        Catch::Contains("rank 0 on off is switched off for ever"));
+}

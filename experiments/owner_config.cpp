@@ -107,6 +107,11 @@ OwnerPtr read_trace_owner(Reader& read, const Context& context) {
   auto& trace = context.cache.traces[file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
                                      std::to_string(static_cast<int>(gaps))];
   if (!trace) trace = std::make_shared<Trace>(read_trace(file, column, measures, gaps));
+  // Fractions taken for per cent would give an idle machine without a word.
+  const double busiest = 1 - *std::min_element(trace->availability.begin(), trace->availability.end());
+  if (!read.has("measures") && busiest <= 0.01)
+    read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
+                             "utilisation-percent) or fractions (utilisation, availability)");
   return trace_owner(trace, start, "trace " + file);
 }
 

@@ -156,6 +156,7 @@ TEST_CASE("Every bad key or value is a sentence with file, line and key, and exi
       {{"owner: {model: trace, file: nan.csv}"}, {"nan.csv:3"}},
       {{"owner: {model: trace, file: good.csv, column: cpu}"}, {"good.csv", "cpu", "value"}},
       {{"owner: {model: trace, file: gap.csv, gaps: fail}"}, {"gap.csv:5"}},
+      {{"owner: {model: trace, file: fractions.csv}"}, {"owner.measures", "fractions.csv", "per cent"}},
       {{"owner: {model: profile, file: unsorted.profile}"}, {"unsorted.profile:2"}},
       {{"owner: {model: profile, file: repeated.profile}"}, {"repeated.profile:2"}},
       {{"owner: {model: profile, file: over.profile}"}, {"over.profile:1"}},
@@ -185,6 +186,7 @@ TEST_CASE("Every bad key or value is a sentence with file, line and key, and exi
   folder.file("bad.profile", "5 1\n4 0\n");
   folder.file("bad-state.xml", xml + "<host id=\"a\" speed=\"1f\" state_file=\"bad.profile\"/>\n" + end);
   folder.file("ok.xml", xml + "<host id=\"a\" speed=\"1f\"/>\n<host id=\"b\" speed=\"1f\"/>\n" + end);
+  folder.file("fractions.csv", "t,value\n0,0.1\n10,0.9\n20,0.3\n");
   folder.file("unsorted.profile", "5 0.5\n3 1\n");
   folder.file("repeated.profile", "5 0.5\n5 1\n");
   folder.file("over.profile", "0 1.5\n");

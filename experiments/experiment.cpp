@@ -11,6 +11,7 @@
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
 #include "sim/partition.hpp"
+#include "sim/text.hpp"
 #include "sim/theory.hpp"
 
 namespace nowsim {
@@ -83,12 +84,13 @@ class PointBuilder {
  private:
   Settings settings_at(const std::vector<std::string>& values) const;
   RunPlan read_plan(Reading& reading);
-  std::shared_ptr<const Workload> read_workload(Reading& reading, const Platform& platform);
+  IdentifiedWorkload read_workload(Reading& reading, const Platform& platform);
   SplitChoice read_split(Reading& reading);
   std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
   void check_availability(Reading& reading, const Scenario& scenario);
-  void read_scenario(Reading& reading, Point& point, bool with_baseline);
-  std::shared_ptr<const Scenario> baseline_of(const Scenario& scenario);
+  std::shared_ptr<const Scenario> read_scenario(Reading& reading, std::uint64_t seed);
+  std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario);
+  std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
 
   const Document& document_;
   const WorkloadRegistry& workloads_;
@@ -159,31 +161,48 @@ Settings PointBuilder::settings_at(const std::vector<std::string>& values) const
   return settings;
 }
 
+/// The metric whose interval a stopping rule looks at: one number per point. Null after a problem.
+const Metric* read_precision_metric(Reader& read) {
+  const std::string name = read.text("precision_of", "tau");
+  const Metric* metric = find_metric(name);
+  if (metric != nullptr && !metric->per_workstation) return metric;
+  std::vector<std::string> known;
+  for (const auto& m : metrics())
+    if (!m.per_workstation) known.push_back(m.name);
+  const std::string near = metric == nullptr ? nearest_name(name, known) : "";
+  read.problem("precision_of", metric != nullptr ? "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau"
+               : "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+  return nullptr;
+}
+
 RunPlan PointBuilder::read_plan(Reading& reading) {
   Reader read(reading, {"run"});
   RunPlan plan;
   plan.replications = static_cast<std::uint64_t>(read.count("replications", 1000, 1));
   plan.precision = read.quantity("precision", Dimension::fraction, Bounds{}, 0.0);
+  plan.precision_of = read_precision_metric(read);
   plan.least = static_cast<std::uint64_t>(read.count("min_replications", 100, 2));
   plan.confidence = read.quantity("confidence", Dimension::fraction, {0.5, 0.999999}, 0.95);
   plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);
+  plan.timeout_s = read.quantity("timeout", Dimension::time, Bounds{}, 0.0);
   plan.seed = static_cast<std::uint64_t>(read.count("seed", 1));
   read.choice("engine", {"simgrid"}, 0);
   return plan;
 }
 
-std::shared_ptr<const Workload> PointBuilder::read_workload(Reading& reading, const Platform& platform) {
+IdentifiedWorkload PointBuilder::read_workload(Reading& reading, const Platform& platform) {
   Reader read(reading, {"job"});
   std::vector<std::string> names;
   for (const auto& info : workloads_.all()) names.push_back(info.name);
   const auto chosen = read.known_choice("workload", names);
-  if (!chosen) return nullptr;
+  if (!chosen) return {};
   const std::string& name = names[*chosen];
-  auto workload = workloads_.find(name)->make(read);
+  auto made = make_workload(*workloads_.find(name), read);
+  const auto& workload = made.workload;
   if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
-  return workload;
+  return made;
 }
 
 /// sigma_Ti of an equal share, HL (3) with the interval's length; 0 for owners that are no renewal process.
@@ -265,8 +284,7 @@ void PointBuilder::check_availability(Reading& reading, const Scenario& scenario
 }
 
 /// The whole work on the workstation with the highest mean available speed, under the same owner.
-std::shared_ptr<const Scenario> PointBuilder::baseline_of(const Scenario& scenario) {
-  if (scenario.workload->least_ranks() > 1) return nullptr;
+std::shared_ptr<const Scenario> PointBuilder::fastest_alone(const Scenario& scenario) {
   std::size_t fastest = 0;
   for (std::size_t i = 1; i < scenario.size(); ++i)
     if (scenario.available_speed(i) > scenario.available_speed(fastest)) fastest = i;
@@ -279,24 +297,51 @@ std::shared_ptr<const Scenario> PointBuilder::baseline_of(const Scenario& scenar
   return std::make_shared<const Scenario>(std::move(alone));
 }
 
-void PointBuilder::read_scenario(Reading& reading, Point& point, bool with_baseline) {
+/// The same point with one workstation, as it would stand in the sweep itself: tau(1) of HL 5.2.2.
+std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario) {
+  Settings settings = reading.settings;
+  const Place place{kOverridePlace, 0, "run.baseline"};
+  settings["platform.workstations"] = Setting{{"1"}, false, false, place};
+  Problems problems;
+  Reading alone{settings, problems, asked_, formulas_, {}};
+  std::shared_ptr<const Scenario> one;
+  try {
+    one = read_scenario(alone, plan.seed);
+  } catch (const InfeasibleError& e) {
+    problems.add(e.what());
+  }
+  Reader blame(reading, {"run"});
+  if (!problems.empty()) {
+    blame.problem("baseline", "the point with one workstation cannot be made (" + problems.list().front() + "); 'fastest' takes one of the point's own");
+    return nullptr;
+  }
+  if (one && one->workload->work_flop() != scenario.workload->work_flop()) {
+    blame.problem("baseline", "with one workstation the job's work is " + short_number(one->workload->work_flop()) + " flop, not " +
+                                  short_number(scenario.workload->work_flop()) + ": a speedup compares the same job; 'fastest' takes one of the point's own workstations");
+    return nullptr;
+  }
+  return one;
+}
+
+std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, std::uint64_t seed) {
   Scenario scenario;
-  scenario.seed = point.plan.seed;
+  scenario.seed = seed;
   scenario.platform = read_platform(reading, platforms_);
-  if (!scenario.platform) return;
+  if (!scenario.platform) return nullptr;
   complete_.insert("platform");
   reading.variables["N"] = static_cast<double>(scenario.size());
-  scenario.workload = read_workload(reading, *scenario.platform);
+  IdentifiedWorkload made = read_workload(reading, *scenario.platform);
+  scenario.workload = std::move(made.workload);
+  scenario.workload_identity = std::move(made.identity);
   if (scenario.workload) complete_.insert("job");
   const SplitChoice split = read_split(reading);
   complete_.insert("split");
   scenario.owners = read_owners(reading, *scenario.platform, owners_);
   complete_.insert("owner");
-  if (!scenario.workload) return;
+  if (!scenario.workload) return nullptr;
   scenario.share_flop = split_work(reading, split, scenario);
   check_availability(reading, scenario);
-  if (with_baseline) point.baseline = baseline_of(scenario);
-  point.scenario = std::make_shared<const Scenario>(std::move(scenario));
+  return std::make_shared<const Scenario>(std::move(scenario));
 }
 
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
@@ -309,9 +354,14 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
   };
   try {
     point.plan = read_plan(reading);
-    if (needs(&Metric::needs_deadline) && point.plan.deadline_s == 0)
+    const Metric* stop = point.plan.precision > 0 ? point.plan.precision_of : nullptr;
+    const bool with_baseline = needs(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
+    if ((needs(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline)) && point.plan.deadline_s == 0)
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
-    read_scenario(reading, point, needs(&Metric::needs_baseline));
+    const bool first = Reader(reading, {"run"}).choice("baseline", {"fastest", "one"}, 0) == 1;
+    point.scenario = read_scenario(reading, point.plan.seed);
+    if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
+      point.baseline = first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
     point.scenario = nullptr;
@@ -378,9 +428,12 @@ double mean_step_s(const OwnerModel& owner) {
 
 double estimated_cost_s(const Point& point) {
   if (!point.scenario) return 0;
-  const double baseline = point.baseline ? estimated_cost_s({{}, point.baseline, nullptr, point.plan, {}}) : 0;
+  const std::uint64_t n = point.plan.replications;
+  return estimated_cost_s(*point.scenario, n) + (point.baseline ? estimated_cost_s(*point.baseline, n) : 0);
+}
+
+double estimated_cost_s(const Scenario& s, std::uint64_t replications) {
   constexpr double kEvent = 0.8e-6, kRank = 3e-6, kPhase = 2e-6, kFork = 3e-3;
-  const Scenario& s = *point.scenario;
   double time = 0, events = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
@@ -392,8 +445,8 @@ double estimated_cost_s(const Point& point) {
   }
   const double ranks = static_cast<double>(s.size());
   const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
-  const double n = static_cast<double>(point.plan.replications);
-  return baseline + n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
+  const double n = static_cast<double>(replications);
+  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
 }
 
 const char* version() { return NOWSIM_VERSION; }

@@ -16,10 +16,12 @@ namespace nowsim {
 /// How many replications a point gets, and how its estimates are made.
 struct RunPlan {
   std::uint64_t replications = 1000;  ///< a fixed number, or the most where there is a precision
-  double precision = 0;               ///< relative half-width of tau to stop at; 0: a fixed number
+  double precision = 0;               ///< relative half-width to stop at; 0: a fixed number
+  const Metric* precision_of = nullptr;  ///< whose half-width; null: tau's
   std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
   double confidence = 0.95;
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
+  double timeout_s = 0;               ///< the longest a batch may take on the wall clock; 0: no limit
   std::uint64_t seed = 1;
   std::string engine = "simgrid";
 
@@ -30,7 +32,7 @@ struct RunPlan {
 struct Point {
   std::vector<std::string> values;           ///< of the swept keys, as written
   std::shared_ptr<const Scenario> scenario;
-  std::shared_ptr<const Scenario> baseline;  ///< the whole work on the fastest workstation, where speedup is asked for
+  std::shared_ptr<const Scenario> baseline;  ///< the whole work on one workstation, where speedup is asked for
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
 };
@@ -56,7 +58,9 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
 /// Replications of a batch: a fixed number that only depends on how large a replication's result is.
 std::uint64_t batch_size(const Scenario& scenario);
 
-/// A rough idea of how long a point's simulation takes on one core [s], from what an event and a rank cost.
+/// A rough idea of how long a number of replications takes on one core [s], from what an event and a rank cost.
+double estimated_cost_s(const Scenario& scenario, std::uint64_t replications);
+/// The same of a point with its baseline and the most replications.
 double estimated_cost_s(const Point& point);
 
 /// The program's version, as written into every result.

@@ -29,10 +29,9 @@ std::vector<double> read_speeds(Reader& read, std::size_t count) {
   if (!read.has("speeds")) return std::vector<double>(count, read.quantity("speed", Dimension::speed, kPositive, 1.0));
   auto speeds = read.quantities("speeds", Dimension::speed, kPositive);
   if (read.has("speed")) read.problem("speed", "give either speed (the same for all) or speeds (a list)");
-  if (speeds.size() != count) {
+  if (speeds.size() < count)
     read.problem("speeds", "there are " + std::to_string(speeds.size()) + " speeds for " + std::to_string(count) + " workstations");
-    speeds.resize(count, 1.0);
-  }
+  speeds.resize(count, 1.0);  // the first so many, as of a platform's file
   return speeds;
 }
 
@@ -43,7 +42,8 @@ GeneratedPlatform read_description(Reader& read) {
   const auto count = static_cast<std::size_t>(
       read.count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
   if (d.names.empty()) d.names = numbered_names(count);
-  if (d.names.size() != count)
+  if (d.names.size() > count) d.names.resize(count);
+  if (d.names.size() < count)
     read.problem("names", "there are " + std::to_string(d.names.size()) + " names for " + std::to_string(count) + " workstations");
   d.speed_flops = read_speeds(read, d.names.size());
   d.cores = static_cast<int>(read.count("cores", 1, 1));

@@ -5,72 +5,23 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <deque>
+#include <chrono>
 #include <list>
 #include <map>
+#include <set>
 
+#include "experiments/series_run.hpp"
+#include "experiments/store.hpp"
 #include "sim/child_process.hpp"
 #include "sim/engine_simgrid.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
-/// What a batch came to: its replications, or why it could not be completed.
-struct BatchOutcome {
-  std::vector<RunResult> results;
-  std::string failure;
-};
+using Clock = std::chrono::steady_clock;
 
-/// The batches of one scenario: which are still to be given out, and what has come back. Only whole batches in the
-/// order of their index count, failures too; what a stopping rule leaves over is ignored. So nothing depends on which
-/// batch ends first.
-class Series {
- public:
-  Series(const Scenario& scenario, const RunPlan& plan, std::function<void(const RunResult&)> take,
-         std::function<bool(std::uint64_t)> enough)
-      : scenario_(&scenario), total_(plan.replications), size_(batch_size(scenario)), take_(std::move(take)),
-        enough_(std::move(enough)) {}
-
-  [[nodiscard]] bool has_next() const { return !over_ && next_ * size_ < total_; }
-  [[nodiscard]] bool over() const { return over_ || reduced_ * size_ >= total_; }
-  std::uint64_t hand_out() { return next_++; }
-  [[nodiscard]] Batch batch(std::uint64_t index) const {
-    return {index * size_, std::min(size_, total_ - index * size_)};
-  }
-  [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
-  /// A batch has come back: reduces it, and those behind it that waited for it. Returns replications reduced.
-  std::uint64_t bring(std::uint64_t index, BatchOutcome outcome) {
-    std::uint64_t count = 0;
-    waiting_.emplace(index, std::move(outcome));
-    while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
-      const BatchOutcome batch = std::move(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
-      failure_ = batch.failure;
-      if (!failure_.empty()) {
-        over_ = true;
-        break;
-      }
-      for (const auto& run : batch.results) take_(run);
-      count += batch.results.size();
-      ++reduced_;
-      over_ = enough_(std::min(total_, reduced_ * size_));
-    }
-    return count;
-  }
-  [[nodiscard]] const std::string& failure() const { return failure_; }
-  /// How many batches are given out and not reduced: what may turn out to be surplus.
-  [[nodiscard]] std::uint64_t ahead() const { return next_ - reduced_; }
-
- private:
-  const Scenario* scenario_;
-  std::uint64_t total_, size_;
-  std::function<void(const RunResult&)> take_;
-  std::function<bool(std::uint64_t)> enough_;
-  std::uint64_t next_ = 0, reduced_ = 0;
-  std::map<std::uint64_t, BatchOutcome> waiting_;
-  std::string failure_;
-  bool over_ = false;
-};
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// A child at work on a batch, which may need several children one after another.
 struct Worker {
@@ -80,15 +31,17 @@ struct Worker {
   BatchProgress progress;
   std::vector<RunResult> results;
   ChildProcess child;
+  Clock::time_point start;
 };
 
 class Run {
  public:
-  Run(const Experiment& experiment, int jobs, const std::function<void(const Progress&)>& on_progress)
-      : experiment_(experiment), jobs_(static_cast<std::size_t>(std::max(1, jobs))), on_progress_(on_progress),
-        outcomes_(experiment.points.size()), open_series_(experiment.points.size(), 0) {
+  Run(const Experiment& experiment, const Study& study, const RunOptions& options)
+      : experiment_(experiment), study_(study), options_(options), outcomes_(experiment.points.size()),
+        open_needs_(experiment.points.size(), 0), users_(study.series.size()), waiting_for_(study.series.size()) {
     progress_.points = experiment.points.size();
-    for (std::size_t p = 0; p < experiment.points.size(); ++p) add_point(p);
+    for (std::size_t s = 0; s < study.series.size(); ++s) add_series(s);
+    for (std::size_t p = 0; p < study.points.size(); ++p) add_point(p);
   }
 
   std::vector<PointOutcome> finish() {
@@ -98,66 +51,91 @@ class Run {
   }
 
  private:
+  void add_series(std::size_t s) {
+    const Series& series = study_.series[s];
+    runs_.emplace_back(series);
+    progress_.replications_expected += series.plan.replications;
+    if (series.baseline) waiting_for_[*series.baseline].push_back(s);
+    else ready_.insert(s);
+  }
+
   void add_point(std::size_t p) {
-    const Point& point = experiment_.points[p];
-    if (!point.scenario) {
+    const PointNeeds& needs = study_.points[p];
+    if (!needs.series) {
       ++progress_.points_done;
       return;
     }
-    PointOutcome& outcome = outcomes_[p];
-    const RunPlan& plan = point.plan;
-    outcome.statistics.emplace(*point.scenario, plan.deadline_s);
-    add_series(p, *point.scenario, [&outcome](const RunResult& run) { outcome.statistics->add(run); },
-               [&outcome, &plan](std::uint64_t n) {
-                 return plan.rule().satisfied(mean_estimate(outcome.statistics->makespan_s, plan.confidence), n);
-               });
-    if (!point.baseline) return;
-    outcome.baseline_s.emplace();
-    add_series(p, *point.baseline, [&outcome](const RunResult& run) { outcome.baseline_s->add(run.makespan_s); },
-               [&outcome, &plan](std::uint64_t n) {
-                 return plan.rule().satisfied(mean_estimate(*outcome.baseline_s, plan.confidence), n);
-               });
-  }
-
-  void add_series(std::size_t point, const Scenario& scenario, std::function<void(const RunResult&)> take,
-                  std::function<bool(std::uint64_t)> enough) {
-    series_.emplace_back(scenario, experiment_.points[point].plan, std::move(take), std::move(enough));
-    point_of_.push_back(point);
-    ++open_series_[point];
-    progress_.replications_expected += experiment_.points[point].plan.replications;
+    for (const auto& need : {needs.series, needs.baseline}) {
+      if (!need) continue;
+      users_[*need].push_back(p);
+      ++open_needs_[p];
+    }
   }
 
   /// Starts children while there is room, then waits for one; false when all is done.
   bool step() {
-    while (workers_.size() < jobs_ && start_next()) {
+    end_if_interrupted();
+    while (workers_.size() < jobs() && give_next()) {
     }
     if (workers_.empty()) return false;
     wait_for_any();
     return true;
   }
 
+  void end_if_interrupted() const {
+    if (options_.interrupted && options_.interrupted()) throw Interrupted();
+  }
+
+  [[nodiscard]] std::size_t jobs() const { return static_cast<std::size_t>(std::max(1, options_.jobs)); }
+
   /// How far a series may run ahead of what has been reduced: with a stopping rule that may be surplus; without one it
   /// only bounds what waits in memory behind a slow batch.
   [[nodiscard]] std::uint64_t most_ahead(std::size_t s) const {
-    return experiment_.points[point_of_[s]].plan.precision > 0 ? jobs_ : 8 * jobs_;
+    return study_.series[s].plan.precision > 0 ? jobs() : 8 * jobs();
   }
 
-  /// The first series that has a batch to give out.
-  bool start_next() {
-    while (first_open_ < series_.size() && !series_[first_open_].has_next()) ++first_open_;
-    for (std::size_t s = first_open_; s < series_.size(); ++s) {
-      if (!series_[s].has_next() || series_[s].ahead() >= most_ahead(s)) continue;
-      const std::uint64_t index = series_[s].hand_out();
-      const Batch batch = series_[s].batch(index);
-      workers_.push_back(Worker{s, index, batch, {}, {}, start_child(s, batch, {})});
-      return true;
+  /// Gives the next batch of the first series that has one out to a child, or takes it from the store. A series that
+  /// may not run further ahead has a child at work, so that few are passed over.
+  bool give_next() {
+    for (auto it = ready_.begin(); it != ready_.end();) {
+      const std::size_t s = *it;
+      if (!runs_[s].has_next()) {
+        it = ready_.erase(it);
+        continue;
+      }
+      if (runs_[s].ahead() < most_ahead(s)) {
+        give(s);
+        return true;
+      }
+      ++it;
     }
     return false;
   }
 
+  void give(std::size_t s) {
+    const std::uint64_t index = runs_[s].hand_out();
+    const Batch batch = batch_of(study_.series[s], index);
+    if (options_.store && (*options_.stored)[s].has(batch)) {
+      StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
+      progress_.replications_stored += batch.count;
+      ++progress_.batches_stored;
+      return bring(s, index, {std::move(kept.record), {}, std::move(kept.version)});
+    }
+    workers_.push_back(Worker{s, index, batch, {}, {}, start_child(s, batch, {}), Clock::now()});
+  }
+
   ChildProcess start_child(std::size_t s, const Batch& batch, const BatchProgress& progress) {
-    const Scenario& scenario = series_[s].scenario();
+    const Scenario& scenario = *study_.series[s].scenario;
     return ChildProcess([&scenario, batch, progress] { return run_simgrid(scenario, batch, progress); });
+  }
+
+  /// How long to wait for news [ms]: until the first batch's time is up, or until someone may have asked to stop.
+  [[nodiscard]] int patience_ms() const {
+    double least = options_.interrupted ? 0.5 : 1e9;
+    for (const auto& w : workers_)
+      if (const double limit = study_.series[w.series].plan.timeout_s; limit > 0)
+        least = std::min(least, std::max(0.0, limit - seconds_since(w.start)));
+    return least >= 1e9 ? -1 : static_cast<int>(1000 * std::min(least, 3600.0)) + 1;
   }
 
   void wait_for_any() {
@@ -166,63 +144,119 @@ class Run {
       fds.push_back({w.child.result_fd(), POLLIN, 0});
       fds.push_back({w.child.error_fd(), POLLIN, 0});
     }
-    if (poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) throw RunError("cannot wait for child processes");
-    for (auto worker = workers_.begin(); worker != workers_.end();)
-      worker = worker->child.pump() ? settle(worker) : std::next(worker);
+    if (poll(fds.data(), fds.size(), patience_ms()) < 0 && errno != EINTR) throw RunError("cannot wait for child processes");
+    end_if_interrupted();
+    for (auto worker = workers_.begin(); worker != workers_.end();) {
+      if (worker->child.pump()) worker = settle(worker);
+      else if (is_late(*worker)) worker = give_up(worker);
+      else ++worker;
+    }
   }
 
   using Workers = std::list<Worker>;
+
+  [[nodiscard]] bool is_late(const Worker& worker) const {
+    const double limit = study_.series[worker.series].plan.timeout_s;
+    return limit > 0 && seconds_since(worker.start) > limit;
+  }
+
+  Workers::iterator give_up(Workers::iterator worker) {
+    const std::string limit = short_number(study_.series[worker->series].plan.timeout_s);
+    return fail(worker, "a batch of " + std::to_string(worker->batch.count) + " replications took longer than " + limit +
+                            " s (run.timeout)");
+  }
+
+  Workers::iterator fail(Workers::iterator worker, const std::string& reason) {
+    if (options_.store) options_.store->note_failure((*options_.stored)[worker->series], worker->batch, reason);
+    bring(worker->series, worker->index, {std::nullopt, reason, {}});
+    return without(worker);
+  }
+
   /// A child has ended: its batch goes on in another child, or is complete, or has failed.
   Workers::iterator settle(Workers::iterator worker) {
     const ChildOutcome outcome = worker->child.outcome();
-    Series& series = series_[worker->series];
-    if (series.over()) return workers_.erase(worker);  // surplus
-    if (outcome.kind == ChildOutcome::Kind::done) {
-      unpack_results(outcome.bytes, worker->results, worker->progress);
-      if (worker->progress.done < worker->batch.count) {
-        workers_.push_back(Worker{worker->series, worker->index, worker->batch, worker->progress,
-                                  std::move(worker->results), start_child(worker->series, worker->batch, worker->progress)});
-        return workers_.erase(worker);
-      }
+    if (runs_[worker->series].over()) return workers_.erase(worker);  // surplus
+    if (outcome.kind != ChildOutcome::Kind::done) return fail(worker, outcome.sentence);
+    unpack_results(outcome.bytes, worker->results, worker->progress);
+    if (worker->progress.done < worker->batch.count) {
+      workers_.push_back(Worker{worker->series, worker->index, worker->batch, worker->progress, std::move(worker->results),
+                                start_child(worker->series, worker->batch, worker->progress), worker->start});
+      return workers_.erase(worker);
     }
-    const std::size_t s = worker->series;
-    progress_.replications_done += series.bring(worker->index, {std::move(worker->results), outcome.sentence});
-    if (series.over()) close(s);
-    if (on_progress_) on_progress_(progress_);
+    BatchRecord record = make_record(*study_.series[worker->series].scenario, worker->batch, worker->results);
+    if (options_.store) options_.store->keep((*options_.stored)[worker->series], record, seconds_since(worker->start));
+    progress_.replications_done += worker->batch.count;
+    ++progress_.batches_done;
+    bring(worker->series, worker->index, {std::move(record), {}, version()});
+    return without(worker);
+  }
+
+  /// Takes a worker away, and with it the children of series that are over: surplus is ended, not waited for.
+  Workers::iterator without(Workers::iterator worker) {
     workers_.erase(worker);
-    // Surplus children of a series that is over are ended, not waited for.
-    std::erase_if(workers_, [&](const Worker& w) { return series_[w.series].over(); });
+    std::erase_if(workers_, [&](const Worker& w) { return runs_[w.series].over(); });
     return workers_.begin();
   }
 
-  /// A series is over. The point's own failure goes before its baseline's, whichever came first.
+  void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
+    SeriesRun& run = runs_[s];
+    const auto& baseline = study_.series[s].baseline;
+    run.bring(index, std::move(outcome), baseline ? &runs_[*baseline].statistics()->makespan_s : nullptr);
+    if (run.over()) close(s);
+    if (options_.on_progress) options_.on_progress(progress_);
+  }
+
+  /// A series is over: those that waited for it may begin, and the points that need it may be complete.
   void close(std::size_t s) {
-    const std::size_t point = point_of_[s];
-    if (const std::string& failure = series_[s].failure(); !failure.empty()) failures_[point].emplace(s, failure);
-    if (--open_series_[point] > 0) return;
+    ready_.erase(s);
+    ready_.insert(waiting_for_[s].begin(), waiting_for_[s].end());
+    for (const std::size_t p : users_[s])
+      if (--open_needs_[p] == 0) complete(p);
+  }
+
+  /// The point's own failure goes before its baseline's, whichever came first.
+  void complete(std::size_t p) {
+    const PointNeeds& needs = study_.points[p];
+    PointOutcome& outcome = outcomes_[p];
+    const SeriesRun& run = runs_[*needs.series];
+    outcome.statistics = run.statistics();
+    outcome.failure = run.failure();
+    outcome.version = run.versions();
+    outcome.engine = study_.series[*needs.series].plan.engine;
+    if (needs.baseline) {
+      const SeriesRun& baseline = runs_[*needs.baseline];
+      outcome.baseline_s = baseline.statistics()->makespan_s;
+      if (outcome.failure.empty()) outcome.failure = baseline.failure();
+    }
     ++progress_.points_done;
-    if (const auto found = failures_.find(point); found != failures_.end())
-      outcomes_[point].failure = found->second.begin()->second;
+    if (options_.on_point) options_.on_point(p, outcome);
   }
 
   const Experiment& experiment_;
-  std::size_t jobs_;
-  const std::function<void(const Progress&)>& on_progress_;
+  const Study& study_;
+  const RunOptions& options_;
   std::vector<PointOutcome> outcomes_;
-  std::vector<int> open_series_;  // per point
-  std::map<std::size_t, std::map<std::size_t, std::string>> failures_;  // per point, by series
-  std::deque<Series> series_;
-  std::vector<std::size_t> point_of_;
-  std::size_t first_open_ = 0;
+  std::vector<int> open_needs_;                          // per point
+  std::vector<std::vector<std::size_t>> users_;          // points, per series
+  std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
+  std::vector<SeriesRun> runs_;
+  std::set<std::size_t> ready_;                          // series that may have a batch to give out
   Workers workers_;
   Progress progress_;
 };
 
 }  // namespace
 
+std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options) {
+  return Run(experiment, study, options).finish();
+}
+
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
                                          const std::function<void(const Progress&)>& on_progress) {
-  return Run(experiment, jobs, on_progress).finish();
+  RunOptions options;
+  options.jobs = jobs;
+  options.on_progress = on_progress;
+  return run_study(experiment, plan_study(experiment), options);
 }
 
 }  // namespace nowsim

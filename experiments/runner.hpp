@@ -1,33 +1,58 @@
-// Running an experiment's points: batches over child processes, reduced in order, so that any number of jobs gives the
-// same bytes.
+// Running what an experiment needs: batches over child processes or out of a store, reduced in order, so that any
+// number of jobs and any interruption give the same bytes.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/experiment.hpp"
+#include "experiments/study.hpp"
 
 namespace nowsim {
 
+class ResultStore;
+struct StoredScenario;
+
 /// What running a point gave.
 struct PointOutcome {
-  std::optional<PointStatistics> statistics;  ///< nothing for an infeasible point
-  std::optional<Moments> baseline_s;          ///< T of the baseline
-  std::string failure;                        ///< why the point could not be completed
-  std::string engine = "simgrid";             ///< that ran
+  std::shared_ptr<const PointStatistics> statistics;  ///< null for an infeasible point
+  std::optional<Moments> baseline_s;                  ///< T of the baseline
+  std::string failure;                                ///< why the point could not be completed
+  std::string engine = "simgrid";                     ///< that ran
+  std::string version = nowsim::version();            ///< the program's that simulated it; several are joined by +
 };
 
 /// How far a run is.
 struct Progress {
   std::size_t points_done = 0, points = 0;
-  std::uint64_t replications_done = 0;
-  std::uint64_t replications_expected = 0;  ///< the most there can be
+  std::uint64_t replications_done = 0;      ///< simulated now
+  std::uint64_t replications_stored = 0;    ///< taken from the store
+  std::uint64_t replications_expected = 0;  ///< the most there can be, both together
+  std::uint64_t batches_done = 0, batches_stored = 0;
 };
 
-/// Runs all points with `jobs` child processes at a time. `on_progress` is called after every batch.
+/// What a run may use, and whom it tells.
+struct RunOptions {
+  int jobs = 1;                                                     ///< child processes at a time
+  ResultStore* store = nullptr;                                     ///< where batches are taken from and kept; may be null
+  const std::vector<StoredScenario>* stored = nullptr;              ///< with a store: what it has, per series
+  std::function<void(const Progress&)> on_progress;                 ///< after every batch
+  std::function<void(std::size_t, const PointOutcome&)> on_point;   ///< when a point is complete
+  std::function<bool()> interrupted;                                ///< asked now and then; true ends the run
+};
+
+/// The run was ended by its user; what the store has is kept.
+class Interrupted : public std::exception {};
+
+/// Runs all series of a study and gives every point its outcome.
 /// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
+/// @throws Interrupted; what the store throws.
+std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options);
+
+/// The same without a store.
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
                                          const std::function<void(const Progress&)>& on_progress);
 

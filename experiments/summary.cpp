@@ -196,7 +196,8 @@ void write_exceptions(const Summary& s, const std::string& status, std::ostream&
 void write_provenance(const Summary& s, std::ostream& out) {
   const std::string confidence = one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; });
   out << replications_text(s) << ", ± " << (confidence == "several" ? "at several confidences" : confidence + " confidence") << ", seed " << one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }) << ", engine "
-      << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim " << version() << '\n';
+      << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim "
+      << one_or_several(s, [](const SummaryRow& r) { return r.version; }) << '\n';
 }
 
 void write_table(const Summary& s, std::ostream& out) {
@@ -260,7 +261,7 @@ void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
       else out << ",,,,";
     }
   }
-  out << row.replications << ',' << row.seed << ',' << row.engine << ',' << version() << ',' << row.status << ','
+  out << row.replications << ',' << row.seed << ',' << row.engine << ',' << row.version << ',' << row.status << ','
       << csv_field(row.reason) << '\n';
 }
 
@@ -335,19 +336,27 @@ void write_json(const Summary& s, std::ostream& out) {
   out << "  ]\n}\n";
 }
 
+}  // namespace
+
 SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome) {
   SummaryRow row;
   row.values = point.values;
   row.engine = outcome.engine;
+  row.version = outcome.version;
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;
   if (!point.scenario) {
     row.status = "infeasible";
     row.reason = point.infeasible;
     row.engine.clear();
+    row.version.clear();
     return row;
   }
   for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
+  if (!outcome.statistics) {
+    row.status = "pending";
+    return row;
+  }
   if (!outcome.failure.empty()) {
     row.status = "failed";
     row.reason = outcome.failure;
@@ -360,8 +369,6 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
   return row;
 }
-
-}  // namespace
 
 bool Summary::has_failures() const {
   return std::any_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.status == "failed"; });

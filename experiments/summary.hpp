@@ -19,8 +19,9 @@ struct SummaryRow {
   std::uint64_t seed = 1;
   double confidence = 0.95;
   std::string engine;
-  std::string status = "ok";                     ///< ok, infeasible or failed
-  std::string reason;                            ///< of the latter two
+  std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
+  std::string status = "ok";                     ///< ok, infeasible, failed, or pending in a store
+  std::string reason;                            ///< of infeasible and failed points
 };
 
 struct Summary {
@@ -33,6 +34,8 @@ struct Summary {
   [[nodiscard]] bool has_failures() const;
 };
 
+/// A point's estimates.
+SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome);
 /// The estimates of every point.
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
 

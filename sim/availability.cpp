@@ -97,6 +97,9 @@ class DutyCycle final : public OwnerModel {
   std::string describe() const override {
     return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_);
   }
+  std::string identity() const override {
+    return "duty-cycle period=" + number_text(period_) + " u=" + number_text(busy_) + (random_ ? " random" : " aligned");
+  }
 
  private:
   double period_, busy_;
@@ -118,6 +121,7 @@ class ProfileOwner final : public OwnerModel {
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }
   std::string describe() const override { return label_; }
+  std::string identity() const override { return "profile " + write_profile(*profile_); }
 
  private:
   /// Of a loop of zeros: free until its first event, and then never again.
@@ -157,6 +161,12 @@ class TraceOwner final : public OwnerModel {
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
   std::string describe() const override { return label_; }
+  std::string identity() const override {
+    std::string text = "trace start=" + std::to_string(static_cast<int>(start_));
+    for (std::size_t i = 0; i < trace_->duration_s.size(); ++i)
+      text += " " + number_text(trace_->duration_s[i]) + ":" + number_text(trace_->availability[i]);
+    return text;
+  }
 
  private:
   /// Where in the trace a replication starts, in [0, 1).

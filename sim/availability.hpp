@@ -59,12 +59,15 @@ class OwnerModel {
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// One line for people: the model's name and parameters.
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// All that the paths depend on, exactly: owners with equal identities have the same paths.
+  [[nodiscard]] virtual std::string identity() const { return describe(); }
 };
 using OwnerPtr = std::shared_ptr<const OwnerModel>;
 
 /// A = 1.
 OwnerPtr dedicated_owner();
-/// A constant on successive intervals: lengths and values drawn independently (HL 5.1). `label` describes it.
+/// A constant on successive intervals: lengths and values drawn independently (HL 5.1). `label` describes it exactly, so
+/// that it is its identity too.
 OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label);
 /// In every period the owner holds the CPU for the fraction `busy`, preemptively; the free part comes first, from a
 /// random moment of the period if `random_phase` (ZY 4.3, 5.1). @throws InputError unless period > 0, 0 <= busy <= 1.

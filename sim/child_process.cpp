@@ -62,7 +62,9 @@ void do_and_report(const std::function<std::string()>& work, int fd) {
 [[noreturn]] void be_the_child(const std::function<std::string()>& work, int result_fd, int error_fd, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(3);  // it died before the line above
-  for (int signal : {SIGINT, SIGTERM, SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
+  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
+  // Who ends the whole group means the parent, whose end is this child's too: it is no failure of the work.
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   dup2(error_fd, STDERR_FILENO);
   do_and_report(work, result_fd);

@@ -123,24 +123,21 @@ double mean_over(const Scenario& scenario, Value value) {
 }  // namespace
 
 PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s)
-    : finish_s(scenario.size()), deadline_s_(deadline_s) {
-  for (const auto& w : scenario.platform->workstations) speeds_flops.push_back(w.speed_flops);
-}
+    : finish_s(scenario.size()), deadline_s_(deadline_s) {}
 
-void PointStatistics::add(const RunResult& run) {
-  makespan_s.add(run.makespan_s);
-  if (run.makespan_s > deadline_s_) ++late;
-  double effective = 0, owner = 0;
-  for (std::size_t i = 0; i < finish_s.size(); ++i) {
-    finish_s[i].add(run.finish_s[i]);
-    effective += run.work_flop[i] / speeds_flops[i];
-    owner += run.owner_s[i];
-  }
-  if (run.makespan_s <= 0) return;
+void PointStatistics::add(const BatchRecord& batch) {
   const double m = static_cast<double>(finish_s.size());
-  dedication.add(effective / run.makespan_s);
-  owner_share.add(owner / m / run.makespan_s);
-  overhead_share.add(1 - (owner + effective) / m / run.makespan_s);
+  for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
+    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
+    makespan_s.add(makespan);
+    if (makespan > deadline_s_) ++late;
+    if (makespan <= 0) continue;
+    dedication.add(effective / makespan);
+    owner_share.add(owner / m / makespan);
+    overhead_share.add(1 - (owner + effective) / m / makespan);
+  }
+  const auto finish = batch.moments(Quantity::finish_s);
+  for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
 }
 
 double temporal_heterogeneity(const Scenario& scenario) {

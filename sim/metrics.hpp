@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/batch_record.hpp"
 #include "sim/scenario.hpp"
 #include "sim/statistics.hpp"
 
@@ -23,15 +24,14 @@ struct MetricContext {
 class PointStatistics {
  public:
   PointStatistics(const Scenario& scenario, double deadline_s);
-  /// Adds one replication; to be called in the order of replications, since sums depend on it.
-  void add(const RunResult& run);
+  /// Adds a batch; to be called in the order of replications, since sums depend on it.
+  void add(const BatchRecord& batch);
 
   Moments makespan_s;
-  std::vector<Moments> finish_s;     ///< T_i per workstation
+  std::vector<Moments> finish_s;     ///< T_i per workstation; empty moments beyond kMostWithMoments workstations
   Moments dedication;                ///< P_deg of each run: sum of effective times / T
   Moments owner_share;               ///< mean owner time / T
   Moments overhead_share;            ///< mean (T - owner - effective) / T
-  std::vector<double> speeds_flops;  ///< S_i, from which effective times X_i/S_i follow
   std::uint64_t late = 0;            ///< replications with T > deadline
 
  private:

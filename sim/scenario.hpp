@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/availability.hpp"
@@ -16,6 +17,7 @@ struct Scenario {
   std::shared_ptr<const Platform> platform;
   std::vector<OwnerPtr> owners;      ///< one per workstation
   std::shared_ptr<const Workload> workload;
+  std::string workload_identity;     ///< the workload's name, version and parameters, exactly
   std::vector<double> share_flop;    ///< X_i, one per workstation
   std::uint64_t seed = 1;
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <iostream>
+#include <thread>
 
 #include "sim/formula.hpp"
 
@@ -58,6 +59,12 @@ bool print_help(const ParsedFlags& parsed, const std::string& usage, const po::o
   return true;
 }
 
+void add_jobs_flag(po::options_description& description) {
+  const std::string cores = std::to_string(std::max(1u, std::thread::hardware_concurrency()));
+  description.add_options()("jobs,j", po::value<std::string>()->default_value(cores, "all cores"),
+                            "processes that simulate at a time; results do not depend on it");
+}
+
 int parse_jobs(const std::string& text) {
   int jobs = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), jobs);
@@ -78,6 +85,7 @@ void add_experiment_flags(po::options_description& description) {
       ("set,s", po::value<std::vector<std::string>>()->composing(), "key=value: sets any key of the experiment, once or more; a swept key is fixed")
       ("replications,r", po::value<std::string>(), "replications per point (with --precision: the most)")
       ("precision,p", po::value<std::string>(), "stop a point once tau's interval is within this share of tau, such as 1%")
+      ("precision-of", po::value<std::string>(), "the metric whose interval --precision looks at, instead of tau")
       ("seed", po::value<std::string>(), "seed of the random streams")
       ("help,h", "this text");
 }
@@ -85,9 +93,11 @@ void add_experiment_flags(po::options_description& description) {
 LoadOptions load_options(const po::variables_map& flags) {
   LoadOptions options;
   if (flags.count("set") > 0) options.overrides = flags["set"].as<std::vector<std::string>>();
-  for (const char* name : {"replications", "precision", "seed"})
-    if (flags.count(name) > 0)
-      options.overrides.push_back("run." + std::string(name) + "=" + flags[name].as<std::string>());
+  for (const std::string name : {"replications", "precision", "precision-of", "seed"}) {
+    if (flags.count(name) == 0) continue;
+    const std::string key = name == "precision-of" ? "precision_of" : name;
+    options.overrides.push_back("run." + key + "=" + flags[name].as<std::string>());
+  }
   return options;
 }
 

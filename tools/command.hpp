@@ -28,6 +28,8 @@ int run_command(const CommandInput&);
 int check_command(const CommandInput&);
 int list_command(const CommandInput&);
 int platform_command(const CommandInput&);
+int show_command(const CommandInput&);
+int sweep_command(const CommandInput&);
 
 /// Bad usage: a sentence; exit status 2.
 class UsageError : public std::runtime_error {
@@ -47,12 +49,14 @@ ParsedFlags parse_flags(const std::vector<std::string>& words,
 bool print_help(const ParsedFlags& parsed, const std::string& usage,
                 const boost::program_options::options_description& description);
 
+/// The flag --jobs; parse_jobs reads its value.
+void add_jobs_flag(boost::program_options::options_description& description);
 /// A number of processes. @throws UsageError.
 int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
 
-/// Flags that change an experiment: --set, --replications, --precision, --seed; as overrides.
+/// Flags that change an experiment: --set, --replications, --precision, --precision-of, --seed; as overrides.
 void add_experiment_flags(boost::program_options::options_description& description);
 LoadOptions load_options(const boost::program_options::variables_map& flags);
 

@@ -17,6 +17,10 @@ namespace {
 constexpr Command kCommands[] = {
     {"run", "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] [--format table|csv|json]",
      "run an experiment and print its estimates", run_command},
+    {"sweep", "nowsim sweep SPEC.yaml --out DIR [--jobs N] [--replications R] [--precision P] [--dry-run]",
+     "run an experiment into a store, resume it, extend it", sweep_command},
+    {"show", "nowsim show DIR [--experiment NAME] [--point key=value]... [--failed] [--format table|csv|json]",
+     "what is in a store", show_command},
     {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems", check_command},
     {"list", "nowsim list workloads|owners|policies|metrics|experiments", "what there is to choose from", list_command},
     {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},

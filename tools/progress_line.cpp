@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "experiments/quantity.hpp"
@@ -25,7 +26,7 @@ void ProgressLine::show(const Progress& p) {
   next_ = now + (terminal_ ? Clock::duration(200ms) : Clock::duration(10s));
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(p.replications_done) / seconds;
-  const double left = static_cast<double>(p.replications_expected - p.replications_done) / rate;
+  const double left = static_cast<double>(p.replications_expected - p.replications_done - p.replications_stored) / std::max(rate, 1e-9);
   std::fprintf(stderr, "%s%zu/%zu points, %s replications/s, at most %s left%s", terminal_ ? "\r\033[K" : "",
                p.points_done, p.points, format_quantity(rate, Dimension::number).c_str(),
                format_quantity(left, Dimension::time).c_str(), terminal_ ? "" : "\n");

@@ -1,6 +1,5 @@
 // `nowsim run`: an experiment straight to the terminal, nothing stored.
 #include <iostream>
-#include <thread>
 
 #include "experiments/runner.hpp"
 #include "tools/command.hpp"
@@ -13,8 +12,8 @@ int run_command(const CommandInput& input) {
   const std::string usage = "nowsim run SPEC.yaml [flags]";
   po::options_description description("flags");
   add_experiment_flags(description);
+  add_jobs_flag(description);
   description.add_options()
-      ("jobs,j", po::value<std::string>()->default_value(std::to_string(std::max(1u, std::thread::hardware_concurrency())), "all cores"), "processes that simulate at a time; results do not depend on it")
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("quiet,q", "no progress on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);

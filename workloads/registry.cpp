@@ -7,6 +7,7 @@
 #include "workloads/augmented_task.hpp"
 #include "workloads/base_task.hpp"
 #include "workloads/ping_pong.hpp"
+#include "workloads/recording_reader.hpp"
 
 namespace nowsim {
 
@@ -19,6 +20,12 @@ const WorkloadInfo* WorkloadRegistry::find(const std::string& name) const {
   for (const auto& info : all_)
     if (info.name == name) return &info;
   return nullptr;
+}
+
+IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters) {
+  RecordingReader reader(parameters);
+  auto workload = info.make(reader);
+  return {std::move(workload), info.name + " version=" + std::to_string(info.version) + reader.record()};
 }
 
 WorkloadRegistry builtin_workloads() {

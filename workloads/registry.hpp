@@ -17,7 +17,17 @@ struct WorkloadInfo {
   std::string summary;
   std::string parameters;
   std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;
+  /// To be raised when the program does something else for the same parameters, so that results stored before are not
+  /// taken for its own.
+  int version = 1;
 };
+
+/// A workload, and what tells it from others: its name, version and parameters as read, exactly.
+struct IdentifiedWorkload {
+  std::shared_ptr<const Workload> workload;
+  std::string identity;
+};
+IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters);
 
 /// An ordered list of workloads with unique names.
 class WorkloadRegistry {

@@ -16,9 +16,7 @@ struct MadeUp {
   PointStatistics statistics{s, 13};
   MadeUp() {
     s.workload = std::make_shared<const LambdaWorkload>(compute_share, 20);
-    statistics.add(result(0, {10, 8}, {3, 1}));
-    statistics.add(result(1, {12, 14}, {4, 2}));
-    statistics.add(result(2, {11, 12}, {2, 2}));
+    statistics.add(make_record(s, {0, 3}, {result(0, {10, 8}, {3, 1}), result(1, {12, 14}, {4, 2}), result(2, {11, 12}, {2, 2})}));
   }
   static RunResult result(std::uint64_t k, std::vector<double> finish, std::vector<double> owner) {
     return {k, std::max(finish[0], finish[1]), {10, 10}, {5, 5}, std::move(owner), std::move(finish), {0, 0}, {0, 0}};
@@ -92,7 +90,9 @@ TEST_CASE("Theory stands beside the simulation where the owners are a renewal pr
 TEST_CASE("Replications that are all the same have no spread, not one of rounding", "[metrics]") {
   MadeUp m;
   m.statistics = PointStatistics(m.s, 13);
-  for (std::uint64_t k = 0; k < 3; ++k) m.statistics.add(MadeUp::result(k, {10 + 1e-14 * static_cast<double>(k), 1}, {0, 0}));
+  std::vector<RunResult> runs;
+  for (std::uint64_t k = 0; k < 3; ++k) runs.push_back(MadeUp::result(k, {10 + 1e-14 * static_cast<double>(k), 1}, {0, 0}));
+  m.statistics.add(make_record(m.s, {0, 3}, runs));
   CHECK(m.value("sigma_T") == 0);
   CHECK(m.value("sigma_T/tau") == 0);
 }

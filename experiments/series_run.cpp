@@ -1,0 +1,40 @@
+// Reducing a series' batches in order, and its stopping rule.
+#include "experiments/series_run.hpp"
+
+namespace nowsim {
+
+SeriesRun::SeriesRun(const Series& series)
+    : series_(&series), batches_(batches_of(series)),
+      statistics_(std::make_shared<PointStatistics>(*series.scenario, series.plan.deadline_s)) {}
+
+void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Moments* baseline_s) {
+  waiting_.emplace(index, std::move(outcome));
+  while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
+    reduce(waiting_.begin()->second, baseline_s);
+    waiting_.erase(waiting_.begin());
+  }
+  if (over_) waiting_.clear();
+}
+
+void SeriesRun::reduce(const BatchOutcome& batch, const Moments* baseline_s) {
+  if (!batch.record) {
+    failure_ = batch.failure;
+    over_ = true;
+    return;
+  }
+  statistics_->add(*batch.record);
+  if (("+" + versions_ + "+").find("+" + batch.version + "+") == std::string::npos)
+    versions_ += (versions_.empty() ? "" : "+") + batch.version;
+  ++reduced_;
+  over_ = reduced_ == batches_ || is_precise_enough(baseline_s);
+}
+
+bool SeriesRun::is_precise_enough(const Moments* baseline_s) const {
+  const RunPlan& plan = series_->plan;
+  if (plan.precision <= 0) return false;
+  const Metric& metric = plan.precision_of ? *plan.precision_of : *find_metric("tau");
+  const MetricContext context{series_->scenario.get(), plan.deadline_s, plan.confidence, baseline_s};
+  return plan.rule().satisfied(metric.estimate(context, *statistics_).front(), statistics_->makespan_s.count());
+}
+
+}  // namespace nowsim

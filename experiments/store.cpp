@@ -1,0 +1,197 @@
+// Opening a store, and its batches.
+#include "experiments/store.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <boost/crc.hpp>
+#include <filesystem>
+
+#include "experiments/store_schema.hpp"
+#include "experiments/store_impl.hpp"
+#include "sim/error.hpp"
+#include "sim/scenario_identity.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+std::uint32_t checksum(const std::string& bytes) {
+  boost::crc_32_type crc;
+  crc.process_bytes(bytes.data(), bytes.size());
+  return crc.checksum();
+}
+
+[[noreturn]] void damaged(const std::string& file, const std::string& what) {
+  throw InputError(file + " is damaged (" + what + "); nothing in it was changed: put a copy back, or move it away and run again");
+}
+
+/// The folder of a store that is to be written.
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) throw InputError("the folder " + folder + " cannot be made: " + (error ? error.message() : "it is a file"));
+}
+
+std::string present_file(const std::string& folder) {
+  const std::string file = (fs::path(folder) / kStoreFile).string();
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored))
+    throw InputError("there is no store of results in " + folder + " (no file " + kStoreFile + "); 'nowsim sweep SPEC.yaml --out " + folder + "' makes one");
+  return file;
+}
+
+}  // namespace
+
+void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
+  switch (e.getErrorCode()) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+      throw RunError("cannot write to " + file + ": " + e.what() + "; what was stored is kept: make room, and the same command goes on");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: damaged(file, e.what());
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: throw InputError(file + " is in use by another program");
+    default: throw InputError("cannot use " + file + ": " + std::string(e.what()));
+  }
+}
+
+ResultStore::Impl::Impl(const std::string& folder_, Access access_) : folder(folder_), access(access_) {
+  if (access == Access::write) {
+    make_folder(folder);
+    lock.emplace(folder);
+  }
+  file = access == Access::write ? (fs::path(folder) / kStoreFile).string() : present_file(folder);
+  guarded([&] { open(); });
+}
+
+void ResultStore::Impl::open() {
+  const bool write = access == Access::write;
+  database.emplace(file, write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
+  database->setBusyTimeout(10'000);
+  const int application = database->execAndGet("PRAGMA application_id").getInt();
+  const int tables = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt();
+  if (tables == 0 && application == 0) {
+    if (!write) throw InputError("the store " + file + " is empty");
+    return make_tables();
+  }
+  if (application != kStoreApplication) throw InputError(file + " is a database of another program; choose another folder");
+  check_format();
+  if (write) tune();
+}
+
+void ResultStore::Impl::check_format() {
+  const int format = database->execAndGet("PRAGMA user_version").getInt();
+  if (format != kStoreFormat)
+    throw InputError(file + " has format " + std::to_string(format) + ", this program reads " + std::to_string(kStoreFormat) + ": choose another folder, or the other program");
+}
+
+/// A commit survives the end of the process at once, and a power failure but for the last moments.
+void ResultStore::Impl::tune() {
+  database->exec("PRAGMA journal_mode=WAL");
+  database->exec("PRAGMA synchronous=NORMAL");
+}
+
+void ResultStore::Impl::make_tables() {
+  tune();
+  SQLite::Transaction transaction(*database);
+  database->exec("PRAGMA application_id=" + std::to_string(kStoreApplication));
+  database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
+  database->exec(kStoreSchema);
+  transaction.commit();
+}
+
+SQLite::Statement& ResultStore::Impl::statement(const char* sql) {
+  auto [known, is_new] = statements.try_emplace(sql, nullptr);
+  if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, sql);
+  known->second->reset();
+  return *known->second;
+}
+
+ResultStore::ResultStore(const std::string& folder, Access access) : impl_(std::make_unique<Impl>(folder, access)) {}
+ResultStore::~ResultStore() = default;
+ResultStore::ResultStore(ResultStore&&) noexcept = default;
+const std::string& ResultStore::folder() const { return impl_->folder; }
+
+StoredScenario ResultStore::find_scenario(const Series& series) {
+  StoredScenario found{0, series.scenario->size(), {}};
+  auto& find = impl_->statement("SELECT id FROM scenario WHERE key = ?");
+  find.bind(1, series.key);
+  if (!find.executeStep()) return found;
+  found.id = find.getColumn(0).getInt64();
+  auto& batches = impl_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
+  batches.bind(1, found.id);
+  while (batches.executeStep())
+    found.batches.emplace(static_cast<std::uint64_t>(batches.getColumn(0).getInt64()),
+                          static_cast<std::uint64_t>(batches.getColumn(1).getInt64()));
+  return found;
+}
+
+void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
+  run(impl_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description) VALUES(?,?,?,?,?,?)"),
+      series.key, series.plan.engine, kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
+      static_cast<std::int64_t>(series.scenario->size()), describe(*series.scenario));
+  scenario.id = impl_->database->getLastInsertRowid();
+}
+
+std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {
+  return impl_->guarded([&] {
+    std::vector<StoredScenario> found;
+    for (const auto& series : study.series) found.push_back(find_scenario(series));
+    return found;
+  });
+}
+
+StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range) {
+  return impl_->guarded([&] {
+    auto& find = impl_->statement("SELECT results, crc32, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
+    find.bind(1, scenario.id);
+    find.bind(2, static_cast<std::int64_t>(range.first));
+    find.bind(3, static_cast<std::int64_t>(range.count));
+    const std::string which = "replications " + std::to_string(range.first) + " to " + std::to_string(range.first + range.count - 1) +
+                              " of scenario " + std::to_string(scenario.id);
+    if (!find.executeStep()) damaged(impl_->file, which + " are missing");
+    const auto blob = find.getColumn(0);
+    const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
+    if (checksum(bytes) != static_cast<std::uint32_t>(find.getColumn(1).getInt64())) damaged(impl_->file, which + " have a wrong checksum");
+    try {
+      return StoredBatch{unpack_record(bytes, range, scenario.workstations), find.getColumn(2).getString()};
+    } catch (const std::runtime_error& e) {
+      damaged(impl_->file, which + ": " + e.what());
+    }
+  });
+}
+
+void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record, double seconds) {
+  Moments makespan;
+  for (const double t : record.makespan_s) makespan.add(t);
+  const std::string bytes = pack(record);
+  impl_->guarded([&] {
+    SQLite::Transaction transaction(*impl_->database);
+    const auto first = static_cast<std::int64_t>(record.range.first), count = static_cast<std::int64_t>(record.range.count);
+    auto& insert = impl_->statement(
+        "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s,"
+        " seconds, version, crc32, results) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+    insert.bind(11, bytes.data(), static_cast<int>(bytes.size()));
+    run(insert, scenario.id, first, count, makespan.mean(), makespan.central(2) * static_cast<double>(makespan.count()), makespan.min(),
+        makespan.max(), seconds, std::string(version()), static_cast<std::int64_t>(checksum(bytes)));
+    run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ? AND replications = ?"), scenario.id, first, count);
+    transaction.commit();
+  });
+}
+
+void ResultStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
+  impl_->guarded([&] {
+    run(impl_->statement("INSERT OR REPLACE INTO failure(scenario, first, replications, reason, version) VALUES(?,?,?,?,?)"),
+        scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, std::string(version()));
+  });
+}
+
+double ResultStore::seconds_per_replication(const StoredScenario& scenario) {
+  return impl_->guarded([&] {
+    auto& find = impl_->statement("SELECT sum(seconds) / sum(replications) FROM batch WHERE scenario = ?");
+    find.bind(1, scenario.id);
+    return find.executeStep() && !find.getColumn(0).isNull() ? find.getColumn(0).getDouble() : 0.0;
+  });
+}
+
+}  // namespace nowsim

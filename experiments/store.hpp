@@ -1,0 +1,94 @@
+// The store of results: a folder with an SQLite database of batches, and of the experiments whose points they make up.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/study.hpp"
+#include "experiments/summary.hpp"
+#include "sim/batch_record.hpp"
+#include "sim/scenario.hpp"
+
+namespace nowsim {
+
+/// A scenario in a store, and which of its batches are there.
+struct StoredScenario {
+  std::int64_t id = 0;
+  std::size_t workstations = 0;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> batches;  ///< first replication and number of replications
+  [[nodiscard]] bool has(const Batch& batch) const { return batches.contains({batch.first, batch.count}); }
+};
+
+/// A batch as stored.
+struct StoredBatch {
+  BatchRecord record;
+  std::string version;  ///< of the program that simulated it
+};
+
+/// An experiment in a store, in numbers.
+struct StoredExperiment {
+  std::string name, title, file;
+  std::vector<std::string> axes;
+  std::size_t points = 0, complete = 0, infeasible = 0, failed = 0, pending = 0;
+};
+
+/// What a store holds altogether.
+struct StoreSize {
+  std::uint64_t scenarios = 0, batches = 0, replications = 0, other_models = 0;
+  double seconds = 0;  ///< spent on the batches
+};
+
+/// One writer at a time; any number of readers. A batch is there as soon as keep() returns, whatever happens to the
+/// process then. Methods throw InputError where the store cannot be used at all (no folder, no right to write, in use,
+/// damaged, of a newer program) and RunError where writing fails on the way (a full disk): what was kept stays.
+class ResultStore {
+ public:
+  enum class Access { read, write };
+  /// Opens the store in a folder; for writing, both are made where they are missing.
+  ResultStore(const std::string& folder, Access access);
+  ~ResultStore();
+  ResultStore(ResultStore&&) noexcept;
+
+  /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
+  std::vector<StoredScenario> find_scenarios(const Study& study);
+  StoredBatch load(const StoredScenario& scenario, const Batch& range);
+  void keep(const StoredScenario& scenario, const BatchRecord& record, double seconds);
+  /// Remembers why a batch could not be completed, until it can.
+  void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
+  /// Mean time a replication of a scenario took [s], 0 where none is stored.
+  double seconds_per_replication(const StoredScenario& scenario);
+
+  /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Finds
+  /// the scenarios of its series, and adds those that are missing.
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study);
+  /// Writes a point's estimates down.
+  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics);
+
+  std::vector<StoredExperiment> experiments();
+  /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
+  /// none of that name.
+  Summary summary(const std::string& name);
+  StoreSize size();
+
+  /// The checksum of the file that nowsim last wrote under this name; nothing where it wrote none.
+  std::optional<std::uint32_t> written_file(const std::string& name);
+  void note_written_file(const std::string& name, std::uint32_t checksum);
+
+  [[nodiscard]] const std::string& folder() const;
+
+ private:
+  struct Impl;
+  StoredScenario find_scenario(const Series& series);
+  void add_scenario(StoredScenario& scenario, const Series& series);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The database's name in its folder.
+inline constexpr const char* kStoreFile = "results.sqlite";
+
+}  // namespace nowsim

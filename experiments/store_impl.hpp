@@ -1,0 +1,56 @@
+// What the store's two source files share: the database, its prepared statements, and errors as users' sentences.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "experiments/store.hpp"
+#include "experiments/store_lock.hpp"
+
+namespace nowsim {
+
+/// An SQLite error as a user's sentence. @throws InputError or RunError.
+[[noreturn]] void rethrow_for_users(const std::string& file, const SQLite::Exception& e);
+
+struct ResultStore::Impl {
+  Impl(const std::string& folder, Access access);
+  void open();
+  void check_format();
+  void tune();
+  void make_tables();
+  void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
+                    const std::vector<StoredScenario>& scenarios, std::size_t p);
+  /// A statement, prepared once, ready to be bound.
+  SQLite::Statement& statement(const char* sql);
+  template <class Action>
+  auto guarded(const Action& action) {
+    try {
+      return action();
+    } catch (const SQLite::Exception& e) {
+      rethrow_for_users(file, e);
+    }
+  }
+
+  std::string folder, file;
+  Access access;
+  std::optional<StoreLock> lock;
+  std::optional<SQLite::Database> database;
+  std::map<std::string, std::unique_ptr<SQLite::Statement>> statements;  // go before the database
+  std::vector<std::int64_t> points;                                      // ids of the experiment begun, by position
+};
+
+/// Binds the values from the first parameter on, and executes.
+template <class... Values>
+void run(SQLite::Statement& statement, const Values&... values) {
+  int index = 0;
+  (statement.bind(++index, values), ...);
+  statement.exec();
+  statement.reset();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,22 @@
+// One writer per store: a lock that ends with its process, however that ends.
+#pragma once
+
+#include <string>
+
+namespace nowsim {
+
+/// Holds a store's lock. POSIX record locks belong to a process, so children do not inherit it and a killed process
+/// leaves none behind. (Within one process a second lock of the same folder succeeds.)
+class StoreLock {
+ public:
+  /// @throws InputError where another process holds it, which is named, or where the folder cannot be written.
+  explicit StoreLock(const std::string& folder);
+  ~StoreLock();
+  StoreLock(const StoreLock&) = delete;
+  StoreLock& operator=(const StoreLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,97 @@
+// The store's tables, as the README documents them.
+#pragma once
+
+namespace nowsim {
+
+/// "nows": what the database's header says it is.
+inline constexpr int kStoreApplication = 0x6e6f7773;
+/// Of the tables; to be raised with every change of them.
+inline constexpr int kStoreFormat = 1;
+
+inline constexpr const char* kStoreSchema = R"sql(
+CREATE TABLE scenario (            -- machines, owners, program, split and seed, as resolved
+  id            INTEGER PRIMARY KEY,
+  key           TEXT NOT NULL UNIQUE,      -- hash of all that the results depend on
+  engine        TEXT NOT NULL,
+  model_version INTEGER NOT NULL,          -- of the simulator's answers; part of the key
+  seed          INTEGER NOT NULL,
+  workstations  INTEGER NOT NULL,
+  description   TEXT NOT NULL
+);
+CREATE TABLE batch (               -- a range of replications, simulated at once
+  id              INTEGER PRIMARY KEY,
+  scenario        INTEGER NOT NULL REFERENCES scenario,
+  first           INTEGER NOT NULL,        -- replication
+  replications    INTEGER NOT NULL,
+  mean_makespan_s REAL NOT NULL,           -- of T
+  m2_makespan_s2  REAL NOT NULL,           -- sum of (T - mean)^2
+  min_makespan_s  REAL NOT NULL,
+  max_makespan_s  REAL NOT NULL,
+  seconds         REAL NOT NULL,           -- it took, on the wall clock
+  version         TEXT NOT NULL,           -- of the program
+  crc32           INTEGER NOT NULL,        -- of results
+  results         BLOB NOT NULL,           -- everything, packed
+  UNIQUE (scenario, first, replications)
+);
+CREATE TABLE failure (             -- batches that could not be completed, until they are
+  scenario     INTEGER NOT NULL REFERENCES scenario,
+  first        INTEGER NOT NULL,
+  replications INTEGER NOT NULL,
+  reason       TEXT NOT NULL,
+  version      TEXT NOT NULL,
+  PRIMARY KEY (scenario, first, replications)
+);
+CREATE TABLE experiment (
+  id    INTEGER PRIMARY KEY,
+  name  TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL,
+  file  TEXT NOT NULL
+);
+CREATE TABLE axis (
+  experiment INTEGER NOT NULL REFERENCES experiment,
+  position   INTEGER NOT NULL,             -- from 0; the last axis runs fastest
+  name       TEXT NOT NULL,
+  PRIMARY KEY (experiment, position)
+);
+CREATE TABLE metric (
+  experiment INTEGER NOT NULL REFERENCES experiment,
+  position   INTEGER NOT NULL,
+  name       TEXT NOT NULL,
+  PRIMARY KEY (experiment, position)
+);
+CREATE TABLE point (
+  id           INTEGER PRIMARY KEY,
+  experiment   INTEGER NOT NULL REFERENCES experiment,
+  position     INTEGER NOT NULL,           -- from 0, in the order of the sweep
+  scenario     INTEGER REFERENCES scenario,  -- NULL: infeasible
+  baseline     INTEGER REFERENCES scenario,  -- of the speedup
+  status       TEXT NOT NULL,              -- pending, ok, infeasible, failed
+  reason       TEXT NOT NULL,              -- of the latter two
+  replications INTEGER NOT NULL,
+  seed         INTEGER NOT NULL,
+  confidence   REAL NOT NULL,
+  engine       TEXT NOT NULL,
+  version      TEXT NOT NULL,              -- of the program(s) that simulated it
+  UNIQUE (experiment, position)
+);
+CREATE TABLE axis_value (
+  point    INTEGER NOT NULL REFERENCES point,
+  position INTEGER NOT NULL,               -- of the axis
+  name     TEXT NOT NULL,
+  value    TEXT NOT NULL,                  -- as written, with its unit
+  PRIMARY KEY (point, position)
+) WITHOUT ROWID;
+CREATE TABLE estimate (            -- of complete points, in SI units
+  point       INTEGER NOT NULL REFERENCES point,
+  metric      TEXT NOT NULL,
+  workstation INTEGER NOT NULL,            -- 0: of the whole run; else from 1
+  name        TEXT NOT NULL,               -- of the workstation
+  value       REAL,                        -- NULL: not known
+  low         REAL,                        -- ends of the interval at the point's confidence
+  high        REAL,
+  PRIMARY KEY (point, metric, workstation)
+) WITHOUT ROWID;
+CREATE TABLE written_file (name TEXT PRIMARY KEY, crc32 INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+}  // namespace nowsim

@@ -1,0 +1,56 @@
+// Running an experiment into a store, and saying beforehand what that would take.
+#include "experiments/stored_sweep.hpp"
+
+#include <set>
+
+namespace nowsim {
+
+SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
+  const Study study = plan_study(experiment);
+  const auto stored = store.begin_experiment(name, experiment, study);
+  SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
+  auto& rows = outcome.summary.rows;
+  for (const auto& point : experiment.points) rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
+  options.store = &store;
+  options.stored = &stored;
+  options.on_progress = [&outcome, show = options.on_progress](const Progress& p) {
+    outcome.progress = p;
+    if (show) show(p);
+  };
+  options.on_point = [&](std::size_t p, const PointOutcome& result) {
+    rows[p] = summarise_point(experiment, experiment.points[p], result);
+    store.finish_point(p, rows[p], experiment.metrics);
+  };
+  run_study(experiment, study, options);
+  return outcome;
+}
+
+SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
+  const Study study = plan_study(experiment);
+  const auto stored = store ? store->find_scenarios(study) : std::vector<StoredScenario>(study.series.size());
+  SweepForecast forecast;
+  forecast.points = experiment.points.size();
+  for (const auto& needs : study.points) forecast.infeasible += needs.series ? 0 : 1;
+  std::set<std::string> keys;
+  for (std::size_t s = 0; s < study.series.size(); ++s) {
+    const Series& series = study.series[s];
+    keys.insert(series.key);
+    forecast.may_stop_earlier |= series.plan.precision > 0;
+    std::uint64_t missing = 0;
+    for (std::uint64_t b = 0; b < batches_of(series); ++b) {
+      const Batch batch = batch_of(series, b);
+      const bool there = stored[s].has(batch);
+      ++forecast.batches;
+      forecast.batches_stored += there ? 1 : 0;
+      forecast.replications_stored += there ? batch.count : 0;
+      missing += there ? 0 : batch.count;
+    }
+    forecast.replications += series.plan.replications;
+    const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
+    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing) : estimated_cost_s(*series.scenario, missing);
+  }
+  forecast.scenarios = keys.size();
+  return forecast;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,73 @@
+// Planning: which series an experiment's points need, each once.
+#include "experiments/study.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "sim/scenario_identity.hpp"
+
+namespace nowsim {
+namespace {
+
+/// All that tells one series from another.
+auto identity(const Series& s) {
+  const RunPlan& p = s.plan;
+  // Without a precision nothing else decides when it stops; the deadline counts late runs.
+  return std::tuple(s.key, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr, p.precision > 0 ? p.least : 0,
+                    p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s, s.baseline);
+}
+
+class Planner {
+ public:
+  explicit Planner(const Experiment& experiment) : experiment_(experiment) {}
+
+  Study plan() {
+    for (const auto& point : experiment_.points) study_.points.push_back(needs_of(point));
+    return std::move(study_);
+  }
+
+ private:
+  PointNeeds needs_of(const Point& point) {
+    PointNeeds needs;
+    if (!point.scenario) return needs;
+    const bool waits = point.plan.precision > 0 && point.plan.precision_of != nullptr && point.plan.precision_of->needs_baseline;
+    if (point.baseline) {
+      RunPlan plan = point.plan;
+      plan.precision_of = find_metric("tau");
+      if (waits) plan.precision /= 2;
+      needs.baseline = add({point.baseline, key(*point.baseline, plan), plan, {}});
+    }
+    needs.series = add({point.scenario, key(*point.scenario, point.plan), point.plan, waits ? needs.baseline : std::nullopt});
+    return needs;
+  }
+
+  std::string key(const Scenario& scenario, const RunPlan& plan) { return keys_.key(scenario, plan.engine); }
+
+  std::size_t add(Series series) {
+    const auto [known, is_new] = index_.try_emplace(identity(series), study_.series.size());
+    if (is_new) study_.series.push_back(std::move(series));
+    return known->second;
+  }
+
+  const Experiment& experiment_;
+  Study study_;
+  ScenarioKeys keys_;
+  std::map<decltype(identity(Series{})), std::size_t> index_;
+};
+
+}  // namespace
+
+Study plan_study(const Experiment& experiment) { return Planner(experiment).plan(); }
+
+Batch batch_of(const Series& series, std::uint64_t index) {
+  const std::uint64_t size = batch_size(*series.scenario), first = index * size;
+  return {first, std::min(size, series.plan.replications - first)};
+}
+
+std::uint64_t batches_of(const Series& series) {
+  const std::uint64_t size = batch_size(*series.scenario);
+  return (series.plan.replications + size - 1) / size;
+}
+
+}  // namespace nowsim

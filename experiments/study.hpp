@@ -1,0 +1,42 @@
+// What has to be simulated for an experiment: each scenario once, points and their baselines alike.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+
+namespace nowsim {
+
+/// Replications of one scenario, until a number or a precision is reached. Points that need the same share it.
+struct Series {
+  std::shared_ptr<const Scenario> scenario;
+  std::string key;                      ///< of the scenario, engine and model (scenario_identity.hpp)
+  RunPlan plan;                         ///< its precision is this series' own
+  std::optional<std::size_t> baseline;  ///< the series whose outcome the stopping rule needs, which therefore goes first
+};
+
+/// The series of a point; an infeasible one has none.
+struct PointNeeds {
+  std::optional<std::size_t> series;
+  std::optional<std::size_t> baseline;
+};
+
+/// An experiment's series, a baseline before those that wait for it, and what each point takes from them.
+struct Study {
+  std::vector<Series> series;
+  std::vector<PointNeeds> points;
+};
+
+/// Plans an experiment. Baselines are ordinary series: tau(1) of a sweep that has a point with one workstation costs
+/// nothing more. With a stopping rule a baseline runs until its tau is as precise as the rule wants the point; if the
+/// rule is about a metric that needs the baseline, half as wide.
+Study plan_study(const Experiment& experiment);
+
+/// The batch of a series with this index: whole but for the last one.
+Batch batch_of(const Series& series, std::uint64_t index);
+/// How many batches there are at most.
+std::uint64_t batches_of(const Series& series);
+
+}  // namespace nowsim

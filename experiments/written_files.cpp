@@ -1,0 +1,75 @@
+// Writing files beside what may be there already.
+#include "experiments/written_files.hpp"
+
+#include <unistd.h>
+
+#include <boost/crc.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/error.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+std::uint32_t checksum(const std::string& text) {
+  boost::crc_32_type crc;
+  crc.process_bytes(text.data(), text.size());
+  return crc.checksum();
+}
+
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  throw RunError("cannot write " + path + ": " + why + "; the results are in the store, and the same command writes it again");
+}
+
+/// Moves a user's file aside; "" where there is none.
+std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::uint32_t replacement) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return "";
+  const std::uint32_t present = checksum(read_text(path.string()));
+  if (present == replacement || store.written_file(name) == present) return "";
+  for (int k = 1;; ++k) {
+    const fs::path aside = path.string() + ".~" + std::to_string(k) + "~";
+    if (fs::exists(aside, ignored)) continue;
+    fs::rename(path, aside);
+    return aside.string();
+  }
+}
+
+WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made, std::uint32_t sum) {
+  const fs::path path = fs::path(store.folder()) / name;
+  WrittenFile written{path.string(), keep_users_file(store, name, path, sum)};
+  std::error_code error;
+  fs::rename(made, path, error);
+  if (error) cannot_write(path.string(), error.message());
+  store.note_written_file(name, sum);
+  return written;
+}
+
+}  // namespace
+
+WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text) {
+  const std::string made = (fs::path(store.folder()) / ("." + name + ".new")).string();
+  std::ofstream out(made, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) {
+    const std::string why = std::strerror(errno);
+    std::error_code ignored;
+    fs::remove(made, ignored);
+    cannot_write(store.folder() + "/" + name, why);
+  }
+  return put_in_place(store, name, made, checksum(text));
+}
+
+WrittenFile adopt_file(ResultStore& store, const std::string& name, const std::string& made) {
+  std::ifstream in(made, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  return put_in_place(store, name, made, checksum(bytes));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,169 @@
+// Condensing, packing and unpacking batches.
+#include "sim/batch_record.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+
+#include "sim/wire.hpp"
+
+namespace nowsim {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "stored results are little-endian");
+
+constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
+
+/// How a column of doubles is written.
+enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
+
+bool equal_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+bool equal_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return equal_bits(x, y); });
+}
+
+/// Whether the column repeats itself every `period` values.
+bool repeats(const std::vector<double>& values, std::size_t period) {
+  for (std::size_t k = period; k < values.size(); ++k)
+    if (!equal_bits(values[k], values[k - period])) return false;
+  return true;
+}
+
+void put_raw(WireWriter& out, const double* values, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) out.put(values[k]);
+}
+
+void put_values(WireWriter& out, const std::vector<double>& values, std::size_t width) {
+  const bool same = repeats(values, 1), per_workstation = same || repeats(values, width);
+  out.put(same ? Form::same : per_workstation ? Form::per_workstation : Form::full);
+  put_raw(out, values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
+}
+
+std::vector<double> get_values(WireReader& in, Form form, std::size_t count, std::size_t width) {
+  const std::size_t written = form == Form::same ? 1 : form == Form::per_workstation ? width : count;
+  std::vector<double> values(count);
+  for (std::size_t k = 0; k < count; ++k) values[k] = k < written ? in.get<double>() : values[k - written];
+  return values;
+}
+
+void put_column(WireWriter& out, const WorkstationValues& column, const WorkstationValues& finish, std::size_t width) {
+  if (!column.moments.empty()) {
+    out.put(Form::moments);
+    for (const Moments& m : column.moments) out.put(m);
+  } else if (column.values.empty()) {
+    out.put(Form::none);
+  } else if (&column != &finish && equal_bits(column.values, finish.values)) {
+    out.put(Form::as_finish);
+  } else {
+    put_values(out, column.values, width);
+  }
+}
+
+WorkstationValues get_column(WireReader& in, const WorkstationValues& finish, std::size_t replications, std::size_t width) {
+  WorkstationValues column;
+  switch (const auto form = in.get<Form>()) {
+    case Form::moments:
+      for (std::size_t i = 0; i < width; ++i) column.moments.push_back(in.get<Moments>());
+      break;
+    case Form::none: break;
+    case Form::as_finish: column.values = finish.values; break;
+    case Form::same:
+    case Form::per_workstation:
+    case Form::full: column.values = get_values(in, form, replications * width, width); break;
+    default: throw std::runtime_error("a column is written in an unknown form");
+  }
+  return column;
+}
+
+std::vector<Moments> moments_of(const std::vector<double>& values, std::size_t width) {
+  std::vector<Moments> moments(values.empty() ? 0 : width);
+  for (std::size_t k = 0; k < values.size(); ++k) moments[k % width].add(values[k]);
+  return moments;
+}
+
+const std::vector<double>& column_of(const RunResult& run, Quantity q) {
+  switch (q) {
+    case Quantity::finish_s: return run.finish_s;
+    case Quantity::work_flop: return run.work_flop;
+    case Quantity::active_s: return run.active_s;
+    case Quantity::owner_s: return run.owner_s;
+    case Quantity::messages: return run.messages;
+    case Quantity::sent_bytes: break;
+  }
+  return run.sent_bytes;
+}
+
+WorkstationValues values_of(const std::vector<RunResult>& results, Quantity q, std::size_t width) {
+  WorkstationValues column;
+  if (width > kMostWithMoments) return column;
+  for (const auto& run : results) column.values.insert(column.values.end(), column_of(run, q).begin(), column_of(run, q).end());
+  if (width > kMostWithValues) {
+    column.moments = moments_of(column.values, width);
+    column.values.clear();
+  }
+  return column;
+}
+
+double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+double effective_time(const Scenario& scenario, const RunResult& run) {
+  double sum = 0;
+  for (std::size_t i = 0; i < scenario.size(); ++i) sum += run.work_flop[i] / scenario.platform->workstations[i].speed_flops;
+  return sum;
+}
+
+/// The columns with one value per replication.
+template <class Record>
+auto scalars(Record& r) {
+  return std::array{&r.makespan_s, &r.effective_s, &r.owner_s, &r.messages, &r.sent_bytes};
+}
+
+}  // namespace
+
+std::vector<Moments> BatchRecord::moments(Quantity q) const {
+  const WorkstationValues& column = of(q);
+  return column.moments.empty() ? moments_of(column.values, workstations) : column.moments;
+}
+
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results) {
+  BatchRecord record{range, scenario.size(), {}, {}, {}, {}, {}, {}};
+  for (const auto& run : results) {
+    record.makespan_s.push_back(run.makespan_s);
+    record.effective_s.push_back(effective_time(scenario, run));
+    record.owner_s.push_back(total(run.owner_s));
+    record.messages.push_back(total(run.messages));
+    record.sent_bytes.push_back(total(run.sent_bytes));
+  }
+  for (std::size_t q = 0; q < kQuantities; ++q)
+    record.per_workstation[q] = values_of(results, static_cast<Quantity>(q), scenario.size());
+  return record;
+}
+
+std::string pack(const BatchRecord& record) {
+  WireWriter out;
+  out.put(kFormat);
+  for (const auto* column : scalars(record)) put_values(out, *column, 1);
+  for (const auto& column : record.per_workstation)
+    put_column(out, column, record.of(Quantity::finish_s), record.workstations);
+  return out.take();
+}
+
+BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
+  WireReader in(bytes);
+  if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
+  BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
+  const auto replications = static_cast<std::size_t>(range.count);
+  for (auto* column : scalars(record)) {
+    const auto form = in.get<Form>();
+    if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
+    *column = get_values(in, form, replications, 1);
+  }
+  for (auto& column : record.per_workstation)
+    column = get_column(in, record.per_workstation.front(), replications, workstations);
+  if (!in.at_end()) throw std::runtime_error("packed results are longer than they should be");
+  return record;
+}
+
+}  // namespace nowsim

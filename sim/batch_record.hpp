@@ -1,0 +1,53 @@
+// What is kept of a batch of replications: enough for every metric, in an amount that is bounded on large networks.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario.hpp"
+#include "sim/statistics.hpp"
+
+namespace nowsim {
+
+/// What is known per workstation, in the order in which it is packed. Append, never renumber.
+enum class Quantity : std::size_t { finish_s, work_flop, active_s, owner_s, messages, sent_bytes };
+inline constexpr std::size_t kQuantities = 6;
+
+/// One quantity of all workstations: each replication's values, or their moments over the batch, or nothing.
+struct WorkstationValues {
+  std::vector<double> values;    ///< replications x workstations, a replication's values side by side
+  std::vector<Moments> moments;  ///< one per workstation, where values are not kept
+};
+
+/// A batch's replications. Per replication: the makespan and four sums over the workstations. Per workstation: all
+/// values on up to 32 workstations, their moments over the batch on up to 4096, nothing on more.
+struct BatchRecord {
+  Batch range;
+  std::size_t workstations = 0;
+  std::vector<double> makespan_s;   ///< T of each replication
+  std::vector<double> effective_s;  ///< sum of work/speed: the CPU time the job used
+  std::vector<double> owner_s;      ///< sum of what the owners used in [0, T]
+  std::vector<double> messages, sent_bytes;
+  std::array<WorkstationValues, kQuantities> per_workstation;
+
+  [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[static_cast<std::size_t>(q)]; }
+  /// A quantity's moments over the batch, one per workstation; nothing where the batch has too many workstations. The
+  /// same bits whether values or moments were kept.
+  [[nodiscard]] std::vector<Moments> moments(Quantity q) const;
+};
+
+/// Up to how many workstations values and moments are kept.
+inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
+
+/// Condenses a batch's results, which are in the order of replications.
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
+
+/// Bytes for storage: little-endian doubles in columns; a column that is constant, constant per workstation, or equal to
+/// the finish times takes no more than it says.
+std::string pack(const BatchRecord& record);
+/// @throws std::runtime_error where the bytes are no record of this range and size.
+BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations);
+
+}  // namespace nowsim

@@ -1,0 +1,75 @@
+// Writing out what a scenario's results depend on, and hashing it.
+#include "sim/scenario_identity.hpp"
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A name-based UUID (RFC 4122, version 5): 122 bits of a SHA-1.
+std::string digest(const std::string& text) {
+  static constexpr boost::uuids::uuid kScenarios{{0x6e, 0x6f, 0x77, 0x73, 0x69, 0x6d, 0x50, 0x01, 0x80, 0x01, 0x73, 0x63,
+                                                  0x65, 0x6e, 0x61, 0x72}};
+  return boost::uuids::to_string(boost::uuids::name_generator_sha1(kScenarios)(text));
+}
+
+std::string profile_text(const std::shared_ptr<const Profile>& profile) { return profile ? write_profile(*profile) : "none"; }
+
+/// A length before each text, so that no text can pass for two.
+std::string framed(const std::string& text) { return std::to_string(text.size()) + ":" + text + "\n"; }
+
+std::string identity_of(const Workstation& w) {
+  std::string text = framed(w.name) + number_text(w.speed_flops) + " " + std::to_string(w.cores) + " " +
+                     (w.memory_bytes ? number_text(*w.memory_bytes) : "-") + "\n" + framed(profile_text(w.state_profile));
+  // The owner in the platform's file is in the scenario's owners, if it counts at all.
+  for (const auto& [name, value] : w.properties)
+    if (name != "owner") text += framed(name) + framed(value);
+  return text;
+}
+
+std::string identity_of(const Platform& platform) {
+  std::string text;
+  for (const auto& w : platform.workstations) text += identity_of(w);
+  // Without links the XML says nothing beyond the machines, and those that take no part do not matter.
+  if (platform.links.empty() && platform.link_profiles.empty()) return text;
+  text += framed(platform.xml);
+  for (const auto& p : platform.link_profiles)
+    text += framed(p.link) + std::to_string(static_cast<int>(p.quantity)) + " " + framed(profile_text(p.profile));
+  return text;
+}
+
+}  // namespace
+
+const std::string& ScenarioKeys::digest_of(const std::shared_ptr<const Platform>& platform) {
+  auto& known = platforms_[platform];
+  if (known.empty()) known = digest(identity_of(*platform));
+  return known;
+}
+
+const std::string& ScenarioKeys::digest_of(const OwnerPtr& owner) {
+  auto& known = owners_[owner];
+  if (known.empty()) known = digest(owner->identity());
+  return known;
+}
+
+std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
+  std::string text = framed(engine) + std::to_string(kModelVersion) + " " + std::to_string(s.seed) + "\n" +
+                     framed(s.workload_identity) + digest_of(s.platform) + "\n";
+  for (const auto& owner : s.owners) text += digest_of(owner);
+  for (const double share : s.share_flop) text += " " + number_text(share);
+  return digest(text);
+}
+
+std::string describe(const Scenario& s) {
+  std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
+                     " (" + s.platform->source + ")";
+  const std::string owner = s.owners.front()->describe();
+  for (const auto& other : s.owners)
+    if (other->describe() != owner) return text + ", owners differ";
+  return text + ", owner " + owner;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,20 @@
+// Ctrl-C as a request to stop in good order, instead of an end on the spot.
+#pragma once
+
+namespace nowsim {
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP ask the program to stop instead of ending it; a second one ends it.
+class InterruptionWatch {
+ public:
+  InterruptionWatch();
+  ~InterruptionWatch();
+  InterruptionWatch(const InterruptionWatch&) = delete;
+  InterruptionWatch& operator=(const InterruptionWatch&) = delete;
+  /// As a shell reports a program that the signal ended: 128 + its number.
+  [[nodiscard]] int exit_status() const;
+};
+
+/// Whether such a signal has come.
+bool interruption_requested();
+
+}  // namespace nowsim

@@ -1,0 +1,126 @@
+// `nowsim sweep`: an experiment into a store, from where it stopped the last time.
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "experiments/quantity.hpp"
+#include "experiments/stored_sweep.hpp"
+#include "experiments/written_files.hpp"
+#include "tools/command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/sweep_command.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostRowsShown = 60;
+
+std::string counted(std::uint64_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : what.back() == 'h' || what.back() == 's' ? "es" : "s");
+}
+
+void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
+  const std::uint64_t missing = f.batches - f.batches_stored;
+  std::cout << name << ": " << counted(f.points, "point");
+  if (f.infeasible > 0) std::cout << ", of which " << f.infeasible << " infeasible";
+  std::cout << "\n" << counted(f.scenarios, "scenario") << " (points and baselines, each once), "
+            << (f.may_stop_earlier ? "at most " : "") << counted(f.batches, "batch") << " with " << counted(f.replications, "replication")
+            << "\nin the store: " << counted(f.batches_stored, "batch") << " with " << counted(f.replications_stored, "replication")
+            << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
+            << counted(f.replications - f.replications_stored, "replication");
+  if (missing > 0)
+    std::cout << ", about " << format_quantity(f.seconds / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
+  std::cout << "\nnothing was run\n";
+}
+
+/// A store that is there already, for looking into it; nothing where there is none.
+std::optional<ResultStore> store_to_look_into(const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::exists(fs::path(folder) / kStoreFile, ignored)) return std::nullopt;
+  return ResultStore(folder, ResultStore::Access::read);
+}
+
+void print_outcome(const SweepOutcome& outcome, const std::string& name, std::ostream& out) {
+  std::size_t complete = 0, infeasible = 0, failed = 0;
+  for (const auto& row : outcome.summary.rows) {
+    complete += row.status == "ok" ? 1 : 0;
+    infeasible += row.status == "infeasible" ? 1 : 0;
+    failed += row.status == "failed" ? 1 : 0;
+  }
+  const Progress& p = outcome.progress;
+  out << name << ": " << counted(outcome.summary.rows.size(), "point") << ", " << complete << " complete";
+  if (infeasible > 0) out << ", " << infeasible << " infeasible";
+  if (failed > 0) out << ", " << failed << " failed";
+  out << "; " << counted(p.replications_done, "replication") << " simulated, " << p.replications_stored << " taken from the store\n";
+}
+
+}  // namespace
+
+SweepOutcome sweep_and_write(ResultStore& store, const std::string& name, const Experiment& experiment, int jobs, bool quiet,
+                             std::vector<WrittenFile>& files) {
+  SweepOutcome outcome;
+  {
+    ProgressLine line;
+    RunOptions options;
+    options.jobs = jobs;
+    options.interrupted = interruption_requested;
+    if (!quiet) options.on_progress = [&line](const Progress& p) { line.show(p); };
+    outcome = sweep_into(store, name, experiment, options);
+  }
+  std::ostringstream csv;
+  write_summary(outcome.summary, Format::csv, csv);
+  files.push_back(write_file(store, name + ".csv", csv.str()));
+  if (!quiet) print_outcome(outcome, name, std::cerr);
+  return outcome;
+}
+
+void report_file(const WrittenFile& file) {
+  if (!file.kept.empty())
+    std::cerr << "note: " << file.path << " had been changed since nowsim wrote it; that version is now " << file.kept << '\n';
+}
+
+int sweep_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim sweep SPEC.yaml --out DIR [flags]";
+  po::options_description description("flags");
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  description.add_options()
+      ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there")
+      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
+      ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
+      ("quiet,q", "no progress on the error stream, no table");
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  const bool quiet = parsed.flags.count("quiet") > 0;
+  if (parsed.flags.count("out") == 0) throw UsageError("--out DIR is missing: the folder in which the results are kept; usage: " + usage);
+  const std::string folder = parsed.flags["out"].as<std::string>();
+  const std::string file = find_experiment(parsed.words.front());
+  const std::string name = fs::path(file).stem().string();
+  const Experiment experiment = load_experiment(file, load_options(parsed.flags), input.workloads);
+  print_remarks(experiment);
+  if (parsed.flags.count("dry-run") > 0) {
+    auto store = store_to_look_into(folder);
+    print_forecast(forecast_sweep(store ? &*store : nullptr, experiment), name, jobs);
+    return 0;
+  }
+  ResultStore store(folder, ResultStore::Access::write);
+  const InterruptionWatch watch;
+  std::vector<WrittenFile> files;
+  try {
+    const SweepOutcome outcome = sweep_and_write(store, name, experiment, jobs, quiet, files);
+    if (format != Format::table || (!quiet && outcome.summary.rows.size() <= kMostRowsShown)) write_summary(outcome.summary, format, std::cout);
+    for (const auto& written : files) report_file(written);
+    if (!quiet) std::cerr << "results: " << files.front().path << " and " << folder << "/" << kStoreFile << '\n';
+    return outcome.summary.has_failures() ? 1 : 0;
+  } catch (const Interrupted&) {
+    std::cerr << "stopped; every batch that was complete is in " << folder << ", and the same command goes on from there\n";
+    return watch.exit_status();
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,49 @@
+// A parameter reader that keeps a record of what was read through it: a workload's identity without its author's help.
+#pragma once
+
+#include <string>
+
+#include "sim/text.hpp"
+#include "workloads/parameters.hpp"
+
+namespace nowsim {
+
+/// Passes every question on and notes the answer.
+class RecordingReader final : public ParameterReader {
+ public:
+  explicit RecordingReader(ParameterReader& inner) : inner_(inner) {}
+
+  double work(const std::string& name, std::optional<double> fallback) override {
+    return noted(name, inner_.work(name, fallback));
+  }
+  double bytes(const std::string& name, std::optional<double> fallback) override {
+    return noted(name, inner_.bytes(name, fallback));
+  }
+  double time(const std::string& name, std::optional<double> fallback) override {
+    return noted(name, inner_.time(name, fallback));
+  }
+  std::int64_t count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) override {
+    const std::int64_t value = inner_.count(name, fallback, least);
+    record_ += " " + name + "=" + std::to_string(value);
+    return value;
+  }
+  std::size_t choice(const std::string& name, const std::vector<std::string>& words,
+                     std::optional<std::size_t> fallback) override {
+    const std::size_t value = inner_.choice(name, words, fallback);
+    record_ += " " + name + "=" + words.at(value);
+    return value;
+  }
+
+  /// " name=value" for each parameter in the order read.
+  [[nodiscard]] const std::string& record() const { return record_; }
+
+ private:
+  double noted(const std::string& name, double value) {
+    record_ += " " + name + "=" + number_text(value);
+    return value;
+  }
+  ParameterReader& inner_;
+  std::string record_;
+};
+
+}  // namespace nowsim

@@ -19,9 +19,9 @@ struct SummaryRow {
   std::uint64_t seed = 1;
   double confidence = 0.95;
   std::string engine;
-  std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   std::string status = "ok";                     ///< ok, infeasible, failed, or pending in a store
   std::string reason;                            ///< of infeasible and failed points
+  std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
 };
 
 struct Summary {

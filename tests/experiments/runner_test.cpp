@@ -147,10 +147,10 @@ TEST_CASE("Processes that crash, abort, leave or run out of memory are failures 
        },
        "Killed"},
       {[](Rank&) -> Process {
-         std::raise(SIGTERM);
+         std::raise(SIGBUS);
          co_return;
        },
-       "Terminated"},
+       "Bus error"},
       {[](Rank&) -> Process {
          _exit(7);
          co_return;

@@ -24,6 +24,7 @@ constexpr std::size_t kMostProblems = 20;        // more are counted, not listed
 struct Document {
   Settings settings;
   Sweep sweep;
+  std::vector<Claim> claims;
 };
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
@@ -47,6 +48,7 @@ Document read_document(const std::string& file, const LoadOptions& options, Prob
   std::vector<std::string> found;
   for (const auto& [key, node] : root.entries) {
     if (key == "sweep") document.sweep = read_sweep(node, file, found);
+    else if (key == "claims") document.claims = read_claims(node, file, found);
     else
       for (auto& problem : flatten(node, file, key, document.settings)) found.push_back(std::move(problem));
   }
@@ -378,6 +380,13 @@ void PointBuilder::report_unknown_keys(Experiment& experiment) {
   }
 }
 
+/// Claims are about the experiment as the file has it; a flag may take away what they need.
+void check_claims_fit(const Document& document, const Experiment& experiment, Problems& problems) {
+  std::vector<std::string> found;
+  validate_claims(document.claims, document.sweep, experiment.metrics, found);
+  for (const auto& problem : found) problems.add(problem);
+}
+
 [[noreturn]] void give_up(const Problems& problems) {
   auto list = problems.list();
   if (list.size() > kMostProblems) {
@@ -399,6 +408,8 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
   PointBuilder builder(document, workloads, problems);
   builder.check_sections();
   builder.read_experiment(experiment);
+  experiment.claims = document.claims;
+  if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
   for (std::size_t i = 0; i < document.sweep.size(); ++i)
     experiment.points.push_back(builder.build(i, experiment.metrics));
   builder.report_unknown_keys(experiment);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/claims.hpp"
 #include "experiments/settings.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
@@ -44,6 +45,7 @@ struct Experiment {
   std::vector<std::string> axes;      ///< the swept keys, in order
   std::vector<const Metric*> metrics;
   std::vector<Point> points;
+  std::vector<Claim> claims;          ///< the paper's statements about the results
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
 };
 

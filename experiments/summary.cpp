@@ -7,6 +7,7 @@
 #include <map>
 #include <ostream>
 
+#include "experiments/escapes.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/text.hpp"
 
@@ -213,13 +214,6 @@ void write_table(const Summary& s, std::ostream& out) {
 
 // ---- CSV --------------------------------------------------------------------------------------------------------
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
 
 /// How many columns a metric takes: one, or as many as the largest point has workstations.
@@ -271,24 +265,6 @@ void write_csv(const Summary& s, std::ostream& out) {
 }
 
 // ---- JSON -------------------------------------------------------------------------------------------------------
-
-std::string json_text(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 32) {
-      char buffer[8];
-      std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(byte));
-      out += buffer;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
 
 std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 
@@ -369,6 +345,8 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
   return row;
 }
+
+std::string estimate_text(const Estimate& e) { return show(e); }
 
 bool Summary::has_failures() const {
   return std::any_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.status == "failed"; });

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/figure.hpp"
 #include "experiments/settings.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
@@ -43,6 +45,8 @@ struct Experiment {
   std::vector<const Metric*> metrics;
   std::vector<Point> points;
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
+  std::optional<Figure> figure;       ///< fits axes and metrics
+  std::string no_figure;              ///< why flags leave nothing of the figure that the file describes
 };
 
 /// Flags that every command may give.

@@ -25,6 +25,8 @@ struct Document {
   Settings settings;
   Sweep sweep;
   std::vector<Claim> claims;
+  std::optional<Figure> figure;
+  bool reshaped = false;  ///< by flags: not all is swept or measured that the file says, or other things are
 };
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
@@ -49,18 +51,22 @@ Document read_document(const std::string& file, const LoadOptions& options, Prob
   for (const auto& [key, node] : root.entries) {
     if (key == "sweep") document.sweep = read_sweep(node, file, found);
     else if (key == "claims") document.claims = read_claims(node, file, found);
+    else if (key == "figure") document.figure = read_figure(node, file, found);
     else
       for (auto& problem : flatten(node, file, key, document.settings)) found.push_back(std::move(problem));
   }
   for (const auto& problem : found) problems.add(problem);
   for (const auto& setting : document.sweep.broken) document.settings[setting.place.key] = setting;
   // A flag fixes what the file sweeps; one that gives a whole block fixes every key in it.
+  const std::size_t swept = document.sweep.keys().size();
   for (const auto& override : overrides) {
     document.sweep.drop(override.key);
     Settings fixed;
     if (override.key.rfind("sweep", 0) != 0) flatten(override.value, file, override.key, fixed);
     for (const auto& [key, setting] : fixed) document.sweep.drop(key);
+    document.reshaped |= override.key.rfind("sweep", 0) == 0 || override.key == "metrics";
   }
+  document.reshaped |= document.sweep.keys().size() < swept;
   return document;
 }
 
@@ -387,6 +393,19 @@ void check_claims_fit(const Document& document, const Experiment& experiment, Pr
   for (const auto& problem : found) problems.add(problem);
 }
 
+/// A figure in the file has to fit the file; what flags leave of it is drawn if it can be.
+void add_figure(const Document& document, Experiment& experiment, Problems& problems) {
+  if (!document.figure || !document.sweep.broken.empty()) return;
+  const Sweep& sweep = document.sweep;
+  Figure figure = document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics) : *document.figure;
+  std::vector<std::string> found;
+  check_figure(figure, sweep, experiment.metrics, found);
+  if (found.empty()) experiment.figure = std::move(figure);
+  else if (document.reshaped) experiment.no_figure = found.front();
+  else
+    for (const auto& problem : found) problems.add(problem);
+}
+
 [[noreturn]] void give_up(const Problems& problems) {
   auto list = problems.list();
   if (list.size() > kMostProblems) {
@@ -410,6 +429,7 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
   builder.read_experiment(experiment);
   experiment.claims = document.claims;
   if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
+  add_figure(document, experiment, problems);
   for (std::size_t i = 0; i < document.sweep.size(); ++i)
     experiment.points.push_back(builder.build(i, experiment.metrics));
   builder.report_unknown_keys(experiment);

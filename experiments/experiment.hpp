@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/claims.hpp"
+#include "experiments/figure.hpp"
 #include "experiments/settings.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
@@ -47,6 +49,8 @@ struct Experiment {
   std::vector<Point> points;
   std::vector<Claim> claims;          ///< the paper's statements about the results
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
+  std::optional<Figure> figure;       ///< fits axes and metrics
+  std::string no_figure;              ///< why flags leave nothing of the figure that the file describes
 };
 
 /// Flags that every command may give.

@@ -80,27 +80,36 @@ Contrast allowance(double tolerance, const MeasuredPoint& p) { return Contrast()
 
 Contrast sum(Contrast a, const Contrast& b) { return std::move(a.add(b)); }
 
-/// "y at A is 1.2 ± 0.3 % above B": a difference in percent of the second.
-Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& curve, const MeasuredPoint& a,
-                         const MeasuredPoint& b) {
-  const double size = std::abs(b.estimate.value);
-  const std::string point = claim.metric + " at " + beside(curve, a.label);
-  if (size == 0) return {margin, strict, difference(a, b), point + " is ", unit_of(claim.metric) + " above that at " + b.label};
-  return {margin, strict, difference(a, b).times(100 / size), point + " is ", " % above that at " + b.label};
+/// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.
+Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a, const std::string& where_b,
+                         const MeasuredPoint& a, const MeasuredPoint& b) {
+  const double size = std::abs(b.estimate.value), sign = a.estimate.value < b.estimate.value ? -1 : 1;
+  const std::string unit = size > 0 ? " %" : unit_of(claim.metric);
+  return {margin, strict, difference(a, b).times(sign * (size > 0 ? 100 / size : 1)), claim.metric + " at " + where_a + " is ",
+          unit + (sign > 0 ? " above" : " below") + " that at " + where_b};
 }
 
-/// All pairs of a curve agree within the tolerance; `same` leaves pairs out.
-void compare_pairs(const Claim& claim, const Curve& curve, Comparisons& out, bool (*same)(const MeasuredPoint&, const MeasuredPoint&)) {
+using SameTest = bool (*)(const MeasuredPoint&, const MeasuredPoint&);
+
+/// All pairs of a curve agree within the tolerance; those that are the same agree anyway.
+void compare_pairs(const Claim& claim, const Curve& curve, Comparisons& out, SameTest same) {
   for (const auto& a : curve.points)
     for (const auto& b : curve.points) {
       if (&a == &b) continue;
-      if (same(a, b)) {
-        if (&a < &b) out.push_back({Contrast(), false, Contrast(), claim.metric + " at " + a.label + " and " + b.label + " agrees to the last bit: ", ""});
-        continue;
-      }
+      const std::string where_a = beside(curve.label, a.label);
       const Contrast margin = sum(allowance(claim.tolerance, b), difference(b, a));
-      out.push_back(percent_above(margin, false, claim, curve.label, a, b));
+      if (!same(a, b)) out.push_back(percent_above(margin, false, claim, where_a, b.label, a, b));
+      else out.push_back({{}, false, {}, claim.metric + " at " + where_a + " differs from that at " + b.label + " by ", ", the same random numbers"});
     }
+}
+
+/// By how much a curve varies, as a figure.
+void note_range(const Claim& claim, const Curve& curve, Figures& figures, SameTest same) {
+  if (curve.points.empty()) return;
+  const auto less = [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.estimate.value < b.estimate.value; };
+  const auto [least, most] = std::minmax_element(curve.points.begin(), curve.points.end(), less);
+  const Contrast range = same(*most, *least) ? Contrast() : difference(*most, *least);
+  figures.push_back({curve.label, range.interval(claim.confidence)});
 }
 
 bool never(const MeasuredPoint&, const MeasuredPoint&) { return false; }
@@ -113,9 +122,10 @@ bool same_sample(const MeasuredPoint& a, const MeasuredPoint& b) {
   return a.row->replications == b.row->replications && a.row->replications > 1 && std::equal(all_a.begin(), all_a.end(), all_b.begin(), all_b.end(), equal_lists);
 }
 
-ClaimResult check_pairs(const Claim& claim, const Summary& summary, bool (*same)(const MeasuredPoint&, const MeasuredPoint&)) {
-  return for_each_curve(claim, summary, claim.metric + " lies from", unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
-    for (const auto& p : curve.points) figures.push_back({beside(curve.label, p.label), p.estimate});
+ClaimResult check_pairs(const Claim& claim, const Summary& summary, SameTest same) {
+  const std::string told = claim.metric + " varies along " + claim.along + " by";
+  return for_each_curve(claim, summary, told, unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
+    note_range(claim, curve, figures, same);
     compare_pairs(claim, curve, comparisons, same);
   });
 }
@@ -127,7 +137,7 @@ ClaimResult check_meet(const Claim& claim, const Summary& summary) { return chec
 void compare_steps(const Claim& claim, const Curve& curve, double sign, Comparisons& out) {
   const std::string unit = unit_of(claim.metric);
   const auto told = [&](const Contrast& margin, bool strict, const MeasuredPoint& a, const MeasuredPoint& b) {
-    out.push_back({margin, strict, difference(b, a), "from " + a.label + " to " + beside(curve.label, b.label) + " it changes by ", unit});
+    out.push_back({margin, strict, difference(b, a), "from " + a.label + " to " + beside(curve.label, b.value) + " it changes by ", unit});
   };
   const Points& points = curve.points;
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {
@@ -228,41 +238,55 @@ ClaimResult check_proportional(const Claim& claim, const Summary& summary) {
                         [&](const Curve& curve, auto& comparisons, auto& figures) { compare_proportional(claim, curve, comparisons, figures); });
 }
 
-/// The exponent as a contrast: linear in the estimates near their values (delta method), so right where they are known
-/// well. Nothing where a quantity is not clearly above 0, for which there is no logarithm.
-std::optional<Contrast> exponent(const Claim& claim, const Points& points) {
-  const std::size_t first = claim.above_first ? 1 : 0;
-  if (points.size() < first + 3) return std::nullopt;
-  std::vector<double> log_x;
-  std::vector<Contrast> y;
-  for (std::size_t k = first; k < points.size(); ++k) {
-    log_x.push_back(std::log(points[k].x));
-    y.push_back(claim.above_first ? difference(points[k], points[0]) : Contrast().add(1, points[k]));
-    if (!(points[k].x > 0) || !(y.back().interval(claim.confidence).low > 0)) return std::nullopt;
-  }
+/// The quantities of a power law: the points behind the first less the first, or all points.
+std::vector<Contrast> power_law_terms(const Claim& claim, const Points& points) {
+  std::vector<Contrast> out;
+  for (std::size_t k = claim.above_first ? 1 : 0; k < points.size(); ++k)
+    out.push_back(claim.above_first ? difference(points[k], points[0]) : Contrast().add(1, points[k]));
+  return out;
+}
+
+/// The exponent as a contrast: linear in the estimates near their values (delta method).
+Contrast exponent(const std::vector<double>& log_x, const std::vector<Contrast>& y) {
   const auto weights = slope_weights(log_x);
   Contrast out;
   for (std::size_t k = 0; k < y.size(); ++k) {
-    const double value = y[k].interval(claim.confidence).value;
+    const double value = y[k].interval(0.95).value;
     out.add(y[k].times(weights[k] / value)).add(weights[k] * (std::log(value) - 1));
   }
   return out;
 }
 
+/// Whether all have logarithms, being clearly above 0; if not, a comparison that stays open says so.
+bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<Contrast>& y, Comparisons& out) {
+  const std::size_t skipped = curve.points.size() - y.size();
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    const MeasuredPoint& p = curve.points[k + skipped];
+    if (p.x > 0 && y[k].interval(claim.confidence).low > 0) continue;
+    const Contrast unknown = Contrast().add(std::nan(""));
+    out.push_back({unknown, true, y[k], "no exponent: at " + beside(curve.label, p.label) + " there is ", unit_of(claim.metric) + ", not clearly above 0"});
+    return false;
+  }
+  return true;
+}
+
 void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
-  const auto fitted = exponent(claim, curve.points);
-  if (!fitted) return;
-  figures.push_back({curve.label, fitted->interval(claim.confidence)});
-  const auto told = [&](const Contrast& margin, double bound, const char* side) {
-    out.push_back({margin, false, *fitted, "the exponent" + in_brackets(curve.label) + " is ", std::string(", ") + side + " " + short_number(bound) + " claimed"});
+  const auto y = power_law_terms(claim, curve.points);
+  if (y.size() < 3 || !have_logarithms(claim, curve, y, out)) return;
+  std::vector<double> log_x;
+  for (std::size_t k = curve.points.size() - y.size(); k < curve.points.size(); ++k) log_x.push_back(std::log(curve.points[k].x));
+  const Contrast fitted = exponent(log_x, y);
+  figures.push_back({curve.label, fitted.interval(claim.confidence)});
+  const auto told = [&](const Contrast& margin, double bound, const std::string& side) {
+    out.push_back({margin, false, fitted, "the exponent" + in_brackets(curve.label) + " is ", ", " + side + " " + short_number(bound) + " claimed"});
   };
-  if (claim.least) told(sum(*fitted, Contrast().add(-*claim.least)), *claim.least, "at least");
-  if (claim.most) told(sum(fitted->times(-1), Contrast().add(*claim.most)), *claim.most, "at most");
+  if (claim.least) told(sum(fitted, Contrast().add(-*claim.least)), *claim.least, "at least");
+  if (claim.most) told(sum(fitted.times(-1), Contrast().add(*claim.most)), *claim.most, "at most");
 }
 
 ClaimResult check_power_law(const Claim& claim, const Summary& summary) {
   const std::string what = claim.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
-  return for_each_curve(claim, summary, what + " grows with an exponent of", "",
+  return for_each_curve(claim, summary, what + " follows " + claim.along + " with an exponent of", "",
                         [&](const Curve& curve, auto& comparisons, auto& figures) { compare_exponent(claim, curve, comparisons, figures); });
 }
 
@@ -282,7 +306,7 @@ void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, 
   if (common.size() < 2) return;
   const Contrast rise_low = difference(*common.back().first, *common.front().first);
   const Contrast margin = sum(difference(*common.back().second, *common.front().second), rise_low.times(-1));
-  out.push_back({margin, true, margin, "from " + lower.label + " to " + higher.label + " the rise up to " + common.back().first->label + " changes by ",
+  out.push_back({margin, true, margin, "from " + lower.label + " to " + higher.across + " the rise up to " + common.back().first->label + " changes by ",
                  unit_of(claim.metric)});
 }
 
@@ -300,19 +324,16 @@ ClaimResult check_grows_more(const Claim& claim, const Summary& summary) {
 }
 
 void compare_levels(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
-  for (const auto& [low, high] : common_points(lower, higher)) {
-    const Contrast change = difference(*high, *low);
-    const bool last = low->x == common_points(lower, higher).back().first->x;
-    const auto told = [&](const Contrast& margin, bool strict) {
-      Comparison c = percent_above(margin, strict, claim, higher.label, *high, *low);
-      c.after = " % above that at " + lower.label;
-      if (low->estimate.value == 0) c.after = unit_of(claim.metric) + " above that at " + lower.label;
-      out.push_back(c);
-    };
-    told(sum(allowance(claim.tolerance, *low), change), claim.tolerance == 0);
-    if (last) told(change, true);
-    if (last) figures.push_back({beside(lower.label, low->label), change.interval(claim.confidence)});
-  }
+  const auto common = common_points(lower, higher);
+  if (common.empty()) return;
+  const auto compare = [&](const MeasuredPoint& low, const MeasuredPoint& high, double tolerance) {
+    const Contrast margin = sum(allowance(tolerance, low), difference(high, low));
+    out.push_back(percent_above(margin, tolerance == 0, claim, beside(higher.label, high.label), lower.across, high, low));
+  };
+  for (const auto& [low, high] : common) compare(*low, *high, claim.tolerance);
+  const auto& [low, high] = common.back();
+  compare(*low, *high, 0);
+  figures.push_back({beside(higher.label, high->label), difference(*high, *low).interval(claim.confidence)});
 }
 
 ClaimResult check_above(const Claim& claim, const Summary& summary) {

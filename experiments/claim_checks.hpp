@@ -24,7 +24,7 @@ namespace nowsim {
 ///   peak_inside    some point between the first and the last is above both
 ///   falls_then_rises  some point between the first and the last is below both
 ///   power_law      least <= exponent <= most, of the least-squares line of log y over log x; with above_first of
-///                  y - y_first over the points behind the first
+///                  y - y_first over the points behind the first (y to be clearly above 0, else undecided)
 ///   above          at every x that both have, the curve at across = higher has y >= (1 - tolerance) times that at
 ///                  across = lower, and more than that at the last x; without a tolerance more at every x
 ///

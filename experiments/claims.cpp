@@ -78,7 +78,7 @@ class ClaimReader {
     if (claim_.kind != nullptr || name.empty()) return;
     Words known;
     for (const auto& kind : check_kinds()) known.push_back(kind.name);
-    problem("check", "there is no check '" + name + "'" + did_you_mean(name, known) + " Known: " + joined(known));
+    problem("check", "there is no check '" + name + "'" + did_you_mean(name, known) + " (there are: " + joined(known) + ")");
   }
 
   void check_keys() {

@@ -76,7 +76,8 @@ class Sorter {
     for (const std::size_t axis : others_) group.push_back(row.values[axis]);
     const std::string& text = row.values[along_];
     const double position = static_cast<double>(&row - summary_.rows.data());
-    curve(group, row).points.push_back({axis_number(text).value_or(position), named(row, along_), row.estimates[metric_].front(), &row});
+    curve(group, row).points.push_back(
+        {axis_number(text).value_or(position), text, named(row, along_), row.estimates[metric_].front(), &row});
   }
 
   /// The curve that a row belongs to, made where it is the first.

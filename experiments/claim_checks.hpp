@@ -15,10 +15,10 @@ namespace nowsim {
 ///   flat           y_i <= (1 + tolerance) y_j for all pairs of points of a curve
 ///   meet           the same; and points that agree in every metric to the last bit saw the same random numbers, and
 ///                  count as equal without regard to their intervals
-///   increasing     y_last > y_first, and every step y_(k+1) >= (1 - tolerance) y_k; without a tolerance every step rises
-///   decreasing     the same for falling
-///   linear         the least-squares line rises, and no point is off it by more than tolerance · its rise
-///   proportional   the least-squares line through the origin rises, and no point is off it by more than tolerance of
+///   increasing     y_last > y_first, and every step y_(k+1) >= (1 - tolerance) y_k; without a tolerance every step
+///   rises decreasing     the same for falling linear         the least-squares line rises, and no point is off it by
+///   more than tolerance · its rise proportional   the least-squares line through the origin rises, and no point is off
+///   it by more than tolerance of
 ///                  the line (at x = 0: of the line at the smallest x > 0)
 ///   grows_more     y_last - y_first is larger for every next value of `across`, over the x that both curves have
 ///   peak_inside    some point between the first and the last is above both

@@ -33,7 +33,8 @@ const std::string kUp = "check: increasing, along: x", kDown = "check: decreasin
 const std::string kLinear = "check: linear, along: x, tolerance: 5%";
 const std::string kProportional = "check: proportional, along: x, tolerance: 5%";
 const std::string kPeak = "check: peak_inside, along: x", kDip = "check: falls_then_rises, along: x";
-const std::string kRoot = "check: power_law, along: x, least: 0.5", kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
+const std::string kRoot = "check: power_law, along: x, least: 0.5",
+                  kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
 const std::string kMore = "check: grows_more, along: x, across: a";
 const std::string kAbove = "check: above, along: x, across: a, higher: 2, lower: 1";
 
@@ -129,9 +130,12 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
   for (const auto& kind : check_kinds()) {
     std::string keys = "check: " + kind.name + ", along: x";
     for (const auto& key : kind.required)
-      if (key == "tolerance") keys += ", tolerance: 1%";
-      else if (key == "across") keys += ", across: a";
-      else if (key == "higher") keys += ", higher: 2, lower: 1";
+      if (key == "tolerance")
+        keys += ", tolerance: 1%";
+      else if (key == "across")
+        keys += ", across: a";
+      else if (key == "higher")
+        keys += ", higher: 2, lower: 1";
     if (kind.name == "power_law") keys += ", least: 0";
     Summary s = surface({{1, 2, 3}, {2, 4, 6}, {3, 6, 9}}, 0);
     for (auto& r : s.rows) {
@@ -191,7 +195,8 @@ TEST_CASE("Curves meet where they agree within the tolerance, or saw the same ra
   CHECK(verdict(meet, surface({{1, 100}, {5, 103}, {9, 100.2}}, 0.1)) == kNot);
   CHECK(verdict(meet, surface({{1, 100}, {5, 100.1}, {9, 100.2}}, 5)) == kUndecided);
   CHECK(verdict(meet, surface({{1, 100}, {5, 100}, {9, 100}}, 5)) == kReproduced);
-  CHECK(verdict("check: flat, along: a, where: {x: 2}, tolerance: 1%", surface({{1, 100}, {5, 100}, {9, 100}}, 5)) == kUndecided);
+  CHECK(verdict("check: flat, along: a, where: {x: 2}, tolerance: 1%", surface({{1, 100}, {5, 100}, {9, 100}}, 5)) ==
+        kUndecided);
 }
 
 TEST_CASE("A claim holds if it does for all curves", "[claims]") {
@@ -205,15 +210,18 @@ TEST_CASE("A claim holds if it does for all curves", "[claims]") {
 }
 
 TEST_CASE("Points go by their axis's numbers, with units, in any order", "[claims]") {
-  const std::vector<SummaryRow> rows{row({"2min"}, around(3, 0.1)), row({"1s"}, around(1, 0.1)), row({"1min"}, around(2, 0.1))};
+  const std::vector<SummaryRow> rows{row({"2min"}, around(3, 0.1)), row({"1s"}, around(1, 0.1)),
+                                     row({"1min"}, around(2, 0.1))};
   CHECK(verdict("check: increasing, along: t", summary({"t"}, rows)) == kReproduced);
   CHECK(verdict("check: increasing, along: t, where: {t: [1s, 120s]}", summary({"t"}, rows)) == kReproduced);
-  CHECK_THAT(result("check: increasing, along: t", summary({"t"}, rows)).measured,
-             Contains("tau rises in all by 2.00 ± 0.14 s") && Contains("from t = 1s to 1min it changes by 1.00 ± 0.14 s"));
+  CHECK_THAT(
+      result("check: increasing, along: t", summary({"t"}, rows)).measured,
+      Contains("tau rises in all by 2.00 ± 0.14 s") && Contains("from t = 1s to 1min it changes by 1.00 ± 0.14 s"));
 }
 
 TEST_CASE("A key that goes with the axis in a zip does not part a curve", "[claims]") {
-  const std::vector<SummaryRow> rows{row({"1", "a"}, around(1, 0.1)), row({"2", "b"}, around(2, 0.1)), row({"3", "b"}, around(3, 0.1))};
+  const std::vector<SummaryRow> rows{row({"1", "a"}, around(1, 0.1)), row({"2", "b"}, around(2, 0.1)),
+                                     row({"3", "b"}, around(3, 0.1))};
   CHECK(verdict(kUp, summary({"x", "z"}, rows)) == kReproduced);
 }
 

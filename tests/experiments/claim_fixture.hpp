@@ -21,7 +21,8 @@ inline Estimate without_interval(double value) { return {value, kNone, kNone}; }
 /// A claim about tau, from the check's own keys such as "check: flat, along: x, tolerance: 2%".
 inline Claim claim(const std::string& keys) {
   std::vector<std::string> problems;
-  const auto claims = read_claims(parse_yaml("[{id: c, says: s, source: p, metric: tau, " + keys + "}]", "e.yaml"), "e.yaml", problems);
+  const auto claims =
+      read_claims(parse_yaml("[{id: c, says: s, source: p, metric: tau, " + keys + "}]", "e.yaml"), "e.yaml", problems);
   for (const auto& problem : problems) UNSCOPED_INFO(problem);
   REQUIRE(problems.empty());
   return claims.at(0);

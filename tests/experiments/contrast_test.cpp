@@ -86,14 +86,17 @@ TEST_CASE("The interval of a difference covers the truth as often as it says", "
     const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
     covered += e.low <= -0.5 && -0.5 <= e.high ? 1 : 0;
   }
-  CHECK(covered > 0.94 * kRuns);   // a little conservative: two samples have more degrees of freedom than one
+  CHECK(covered > 0.94 * kRuns);  // a little conservative: two samples have more degrees of freedom than one
   CHECK(covered < 0.975 * kRuns);
 }
 
 TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[claims][contrast]") {
-  const SummaryRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)), far = row({"0"}, around(-1.5, 1));
+  const SummaryRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)),
+                   far = row({"0"}, around(-1.5, 1));
   const MeasuredPoint p = point(up), q = point(down), r = point(far);
-  const auto above = [](const MeasuredPoint& m) { return Comparison{Contrast().add(1, m), true, Contrast().add(1, m), "it is ", ""}; };
+  const auto above = [](const MeasuredPoint& m) {
+    return Comparison{Contrast().add(1, m), true, Contrast().add(1, m), "it is ", ""};
+  };
   CHECK(judge({above(p), above(p), above(p)}, 0.95, 0).verdict == Verdict::reproduced);
   CHECK(judge({above(p), above(p)}, 0.95, 1).verdict == Verdict::undecided);
   CHECK(judge({above(q)}, 0.95, 0).verdict == Verdict::not_reproduced);
@@ -101,5 +104,6 @@ TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[c
   CHECK(judge({above(r), above(p)}, 0.95, 0).verdict == Verdict::not_reproduced);
   CHECK(judge({above(r), above(p)}, 0.95, 1).verdict == Verdict::not_reproduced);
   CHECK(judge({}, 0.95, 0).verdict == Verdict::undecided);
-  CHECK(judge({above(r), above(p)}, 0.95, 0).sentence.find("in 1 of 2 comparisons, most clearly: it is -1.5 ± 1.1") != std::string::npos);
+  CHECK(judge({above(r), above(p)}, 0.95, 0).sentence.find("in 1 of 2 comparisons, most clearly: it is -1.5 ± 1.1") !=
+        std::string::npos);
 }

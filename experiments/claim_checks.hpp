@@ -38,9 +38,10 @@ namespace nowsim {
 /// peak_inside and falls_then_rises: reproduced if the best of k inner points is beyond both ends at confidence
 /// 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is beyond the ends to
 /// the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
-/// Infeasible points are left out. Points of a sweep share their random numbers, which makes them correlated
-/// positively; the intervals of differences are taken as if they were independent, so they are too wide rather than
-/// too narrow, and a verdict of undecided may be one that pairs of replications would decide.
+/// Infeasible points are left out. Intervals of combinations are made as if the points were independent, and at large
+/// samples. Points of a sweep share their random numbers: where that correlates them positively, as it does for times
+/// under more and less of the same heterogeneity, intervals of differences are too wide rather than too narrow, and an
+/// undecided claim may be one that paired replications would decide.
 struct CheckKind {
   std::string name;
   std::string summary;

@@ -21,8 +21,10 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::istringstream in(text);
   for (std::string word; in >> word;) {
     const bool fits = !lines.empty() && shown_width(lines.back()) + 1 + shown_width(word) <= width;
-    if (fits) lines.back() += " " + word;
-    else lines.push_back(word);
+    if (fits)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
   }
   return lines;
 }
@@ -54,7 +56,8 @@ class ClaimTable {
     const std::size_t used = id_ + verdict_ + 6;
     return used + kLeast > kWidth ? kLeast : kWidth - used;
   }
-  void write_line(const std::string& id, const std::string& verdict, const std::string& sentence, std::ostream& out) const {
+  void write_line(const std::string& id, const std::string& verdict, const std::string& sentence,
+                  std::ostream& out) const {
     out << "  " << padded(id, id_) << "  " << padded(verdict, verdict_) << "  " << sentence << '\n';
   }
   std::size_t id_ = 5, verdict_ = 14;
@@ -88,18 +91,18 @@ std::string program_name(Verdict verdict) {
 void write_csv(const std::vector<ClaimResult>& results, std::ostream& out) {
   out << "id,verdict,check,confidence,source,says,measured\n";
   for (const auto& r : results)
-    out << csv_field(r.id) << ',' << program_name(r.verdict) << ',' << r.check << ',' << number_text(r.confidence) << ','
-        << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.measured) << '\n';
+    out << csv_field(r.id) << ',' << program_name(r.verdict) << ',' << r.check << ',' << number_text(r.confidence)
+        << ',' << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.measured) << '\n';
 }
 
 void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
   out << "[\n";
   for (std::size_t i = 0; i < results.size(); ++i) {
     const ClaimResult& r = results[i];
-    out << "  {\"id\": " << json_text(r.id) << ", \"verdict\": " << json_text(program_name(r.verdict)) << ", \"check\": "
-        << json_text(r.check) << ", \"confidence\": " << number_text(r.confidence) << ", \"source\": " << json_text(r.source)
-        << ", \"says\": " << json_text(r.says) << ", \"measured\": " << json_text(r.measured) << '}'
-        << (i + 1 < results.size() ? ",\n" : "\n");
+    out << "  {\"id\": " << json_text(r.id) << ", \"verdict\": " << json_text(program_name(r.verdict))
+        << ", \"check\": " << json_text(r.check) << ", \"confidence\": " << number_text(r.confidence)
+        << ", \"source\": " << json_text(r.source) << ", \"says\": " << json_text(r.says)
+        << ", \"measured\": " << json_text(r.measured) << '}' << (i + 1 < results.size() ? ",\n" : "\n");
   }
   out << "]\n";
 }
@@ -108,9 +111,12 @@ void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
 
 void write_claims(const std::vector<ClaimResult>& results, Format format, std::ostream& out) {
   switch (format) {
-    case Format::table: return write_table(results, out);
-    case Format::csv: return write_csv(results, out);
-    case Format::json: return write_json(results, out);
+    case Format::table:
+      return write_table(results, out);
+    case Format::csv:
+      return write_csv(results, out);
+    case Format::json:
+      return write_json(results, out);
   }
 }
 

@@ -1,4 +1,4 @@
-// Reading claims from YAML, holding them against the experiment, and checking them one by one.
+// Reading claims from YAML, and checking them one by one.
 #include "experiments/claims.hpp"
 
 #include <algorithm>
@@ -9,29 +9,13 @@
 #include "experiments/claim_checks.hpp"
 #include "experiments/quantity.hpp"
 #include "experiments/settings.hpp"
-#include "sim/formula.hpp"
+#include "experiments/words.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
 using Kind = YamlNode::Kind;
-using Words = std::vector<std::string>;
-
-bool contains(const Words& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string did_you_mean(const std::string& name, const Words& known) {
-  const std::string near = nearest_name(name, known);
-  return near.empty() ? "" : "; did you mean '" + near + "'?";
-}
-
-std::string joined(const Words& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
 
 /// Reads one claim; every problem is noted, and the claim then left out.
 class ClaimReader {
@@ -68,7 +52,8 @@ class ClaimReader {
       if (required) problem(key, "this key is missing; a claim has id, says, source, check and metric");
       return "";
     }
-    if (value->kind != Kind::scalar || value->text.empty()) problem(key, "here stands one plain value, not a list, a map or nothing");
+    if (value->kind != Kind::scalar || value->text.empty())
+      problem(key, "here stands one plain value, not a list, a map or nothing");
     return value->text;
   }
 
@@ -78,7 +63,8 @@ class ClaimReader {
     if (claim_.kind != nullptr || name.empty()) return;
     Words known;
     for (const auto& kind : check_kinds()) known.push_back(kind.name);
-    problem("check", "there is no check '" + name + "'" + did_you_mean(name, known) + " Known: " + joined(known));
+    problem("check",
+            "there is no check '" + name + "'" + did_you_mean(name, known) + " (there are: " + joined(known) + ")");
   }
 
   void check_keys() {
@@ -91,8 +77,10 @@ class ClaimReader {
       }
     for (const auto& [key, value] : node_.entries) {
       if (contains(known, key)) continue;
-      if (contains(elsewhere, key)) problem(key, "the check '" + claim_.kind->name + "' does not have this key");
-      else problem(key, "this key is not known" + did_you_mean(key, known));
+      if (contains(elsewhere, key))
+        problem(key, "the check '" + claim_.kind->name + "' does not have this key");
+      else
+        problem(key, "this key is not known" + did_you_mean(key, known));
     }
     if (claim_.kind == nullptr) return;
     for (const auto& key : claim_.kind->required)
@@ -100,7 +88,8 @@ class ClaimReader {
   }
 
   /// Reads a quantity within bounds, if it is given.
-  void number(const std::string& key, Dimension dimension, double least, double most, const std::function<void(double)>& take) {
+  void number(const std::string& key, Dimension dimension, double least, double most,
+              const std::function<void(double)>& take) {
     const std::string found = text(key);
     if (found.empty()) return;
     try {
@@ -124,8 +113,10 @@ class ClaimReader {
     number("most", Dimension::number, -1e6, 1e6, [&](double x) { claim_.most = x; });
     const std::string flag = text("above_first");
     claim_.above_first = flag == "true";
-    if (!flag.empty() && flag != "true" && flag != "false") problem("above_first", "'" + flag + "' is neither true nor false");
-    if (!claim_.across.empty() && claim_.across == claim_.along) problem("across", "'along' and 'across' are different axes");
+    if (!flag.empty() && flag != "true" && flag != "false")
+      problem("above_first", "'" + flag + "' is neither true nor false");
+    if (!claim_.across.empty() && claim_.across == claim_.along)
+      problem("across", "'along' and 'across' are different axes");
     if (claim_.least && claim_.most && *claim_.least > *claim_.most) problem("least", "'least' is more than 'most'");
     if (claim_.kind != nullptr && contains(claim_.kind->optional, "least") && !claim_.least && !claim_.most)
       problem("", "the check '" + claim_.kind->name + "' needs 'least', 'most' or both");
@@ -134,7 +125,8 @@ class ClaimReader {
   void read_where() {
     const YamlNode* where = node_.find("where");
     if (where == nullptr) return;
-    if (where->kind != Kind::map) return problem("where", "this is a map of swept keys and their values, such as {owner.TH: 0.28}");
+    if (where->kind != Kind::map)
+      return problem("where", "this is a map of swept keys and their values, such as {owner.TH: 0.28}");
     for (const auto& [key, value] : where->entries) {
       claim_.lines["where." + key] = value.line;
       read_values(key, value);
@@ -145,7 +137,8 @@ class ClaimReader {
     const bool is_list = value.kind == Kind::sequence && !value.items.empty();
     const std::vector<YamlNode> items = is_list ? value.items : std::vector<YamlNode>{value};
     for (const auto& item : items) {
-      if (item.kind != Kind::scalar) return problem("where." + key, "here stands a value of the axis, or a list of them");
+      if (item.kind != Kind::scalar)
+        return problem("where." + key, "here stands a value of the axis, or a list of them");
       claim_.where[key].push_back(item.text);
     }
   }
@@ -153,67 +146,6 @@ class ClaimReader {
   const YamlNode& node_;
   Words& problems_;
   Claim claim_;
-};
-
-/// Holds one claim against the experiment's axes and metrics.
-class ClaimValidator {
- public:
-  ClaimValidator(const Claim& claim, const Sweep& sweep, Words& problems) : claim_(claim), sweep_(sweep), problems_(problems) {}
-
-  void check_axes() {
-    for (const auto& [key, axis] : {std::pair{"along", claim_.along}, std::pair{"across", claim_.across}})
-      if (!axis.empty()) check_axis(key, axis);
-    for (const auto& [axis, values] : claim_.where)
-      if (check_axis("where." + axis, axis))
-        for (const auto& value : values) check_value("where." + axis, axis, value);
-    for (const auto& [key, value] : {std::pair{"higher", claim_.higher}, std::pair{"lower", claim_.lower}})
-      if (!value.empty()) check_value(key, claim_.across, value);
-    if (!claim_.kind->needs_numbers) return;
-    for (const auto& value : values_of(claim_.along))
-      if (!axis_number(value))
-        return problem("along", "the check '" + claim_.kind->name + "' needs numbers along '" + claim_.along + "'; '" + value + "' is none");
-  }
-
-  void check_metric(const std::vector<const Metric*>& metrics) {
-    Words measured, known;
-    for (const auto& metric : nowsim::metrics()) known.push_back(metric.name);
-    for (const Metric* metric : metrics) measured.push_back(metric->name);
-    const Metric* metric = find_metric(claim_.metric);
-    if (metric == nullptr) return problem("metric", "there is no metric '" + claim_.metric + "'" + did_you_mean(claim_.metric, known));
-    if (metric->per_workstation) problem("metric", "'" + claim_.metric + "' has a value per workstation; a claim needs one per point");
-    if (!contains(measured, claim_.metric))
-      problem("metric", "the experiment does not measure '" + claim_.metric + "'; its metrics: " + joined(measured));
-  }
-
- private:
-  void problem(const std::string& key, const std::string& sentence) {
-    problems_.emplace_back(InputError(claim_.place(key), sentence).what());
-  }
-  [[nodiscard]] Words values_of(const std::string& key) const {
-    Words out;
-    for (const auto& axis : sweep_.axes)
-      for (std::size_t k = 0; k < axis.keys.size(); ++k)
-        if (axis.keys[k] == key)
-          for (const auto& values : axis.values) out.push_back(values[k]);
-    return out;
-  }
-  /// Whether the axis is there; one that could not be read has been reported.
-  bool check_axis(const std::string& key, const std::string& axis) {
-    const auto keys = sweep_.keys();
-    if (contains(keys, axis)) return true;
-    const bool broken = std::any_of(sweep_.broken.begin(), sweep_.broken.end(), [&](const Setting& s) { return s.place.key == axis; });
-    if (!broken) problem(key, "'" + axis + "' is not swept" + did_you_mean(axis, keys));
-    return false;
-  }
-  void check_value(const std::string& key, const std::string& axis, const std::string& value) {
-    const Words values = values_of(axis);
-    const bool found = std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_axis_value(v, value); });
-    if (!found && !values.empty()) problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " + joined(values));
-  }
-
-  const Claim& claim_;
-  const Sweep& sweep_;
-  Words& problems_;
 };
 
 /// Why the summary cannot tell anything about the claim, or "".
@@ -247,8 +179,12 @@ const char* verdict_name(Verdict verdict) {
 std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
   std::vector<Claim> claims;
   std::set<std::string> ids;
-  const auto place = [&](const YamlNode& at) { return at.line < 0 ? Place{kOverridePlace, 0, "claims"} : Place{file, at.line, "claims"}; };
-  if (node.kind != Kind::sequence) problems.emplace_back(InputError(place(node), "claims are a list of maps, each with id, says, source, check and metric").what());
+  const auto place = [&](const YamlNode& at) {
+    return at.line < 0 ? Place{kOverridePlace, 0, "claims"} : Place{file, at.line, "claims"};
+  };
+  if (node.kind != Kind::sequence)
+    problems.emplace_back(
+        InputError(place(node), "claims are a list of maps, each with id, says, source, check and metric").what());
   for (const auto& item : node.items) {
     if (item.kind != Kind::map) {
       problems.emplace_back(InputError(place(item), "a claim is a map with id, says, source, check and metric").what());
@@ -256,19 +192,12 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
     }
     auto claim = ClaimReader(item, file, problems).read();
     if (!claim) continue;
-    if (ids.insert(claim->id).second) claims.push_back(std::move(*claim));
-    else problems.emplace_back(InputError(claim->place("id"), "this id is given twice").what());
+    if (ids.insert(claim->id).second)
+      claims.push_back(std::move(*claim));
+    else
+      problems.emplace_back(InputError(claim->place("id"), "this id is given twice").what());
   }
   return claims;
-}
-
-void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                     std::vector<std::string>& problems) {
-  for (const auto& claim : claims) {
-    ClaimValidator validator(claim, sweep, problems);
-    validator.check_metric(metrics);
-    validator.check_axes();
-  }
 }
 
 std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary) {

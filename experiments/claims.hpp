@@ -31,7 +31,7 @@ struct Claim {
   bool above_first = false;           ///< a power law of the rise over the first point
   std::string higher, lower;          ///< two values of `across`
   std::string file;
-  std::map<std::string, int> lines;   ///< of its keys; "" is the claim's own; -1 from a flag
+  std::map<std::string, int> lines;  ///< of its keys; "" is the claim's own; -1 from a flag
 
   /// Where one of its keys stands.
   [[nodiscard]] Place place(const std::string& key) const;

@@ -16,7 +16,8 @@ double asymmetry(double below, double above) { return std::abs(above - below) / 
 /// Whether an interval is more symmetric on the scale of logarithms, as those of standard deviations are.
 bool is_logarithmic(const Estimate& e) {
   if (!(e.low > 0) || !std::isfinite(e.high) || !(e.high > e.low)) return false;
-  return asymmetry(std::log(e.value / e.low), std::log(e.high / e.value)) < asymmetry(e.value - e.low, e.high - e.value);
+  return asymmetry(std::log(e.value / e.low), std::log(e.high / e.value)) <
+         asymmetry(e.value - e.low, e.high - e.value);
 }
 
 double snapped(double x, double scale) { return std::abs(x) <= kRounding * scale ? 0 : x; }
@@ -37,7 +38,8 @@ std::string told(const Comparison& c, double confidence) {
 
 const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
   const auto clear = [&](const Comparison* c) { return clearness(c->margin.interval(confidence)); };
-  return **std::min_element(comparisons.begin(), comparisons.end(), [&](auto a, auto b) { return clear(a) < clear(b); });
+  return **std::min_element(comparisons.begin(), comparisons.end(),
+                            [&](auto a, auto b) { return clear(a) < clear(b); });
 }
 
 std::string share(std::size_t part, std::size_t all) {
@@ -47,7 +49,8 @@ std::string share(std::size_t part, std::size_t all) {
 }  // namespace
 
 Estimate at_confidence(const Estimate& e, std::uint64_t replications, double given, double wanted) {
-  const double factor = given == wanted ? 1.0 : student_quantile(replications, wanted) / student_quantile(replications, given);
+  const double factor =
+      given == wanted ? 1.0 : student_quantile(replications, wanted) / student_quantile(replications, given);
   if (replications < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};
   if (factor == 1.0) return e;
   if (is_logarithmic(e))
@@ -57,8 +60,10 @@ Estimate at_confidence(const Estimate& e, std::uint64_t replications, double giv
 
 Contrast& Contrast::add(double coefficient, const MeasuredPoint& point) {
   const auto known = std::find_if(terms_.begin(), terms_.end(), [&](const Term& t) { return t.point == &point; });
-  if (known != terms_.end()) known->coefficient += coefficient;
-  else terms_.push_back({coefficient, &point});
+  if (known != terms_.end())
+    known->coefficient += coefficient;
+  else
+    terms_.push_back({coefficient, &point});
   return *this;
 }
 
@@ -110,10 +115,13 @@ Judgement judge(const std::vector<Comparison>& comparisons, double confidence, s
     if (is_contradicted(c, joint)) contradicted.push_back(&c);
   }
   if (!contradicted.empty())
-    return {Verdict::not_reproduced, "contradicted" + share(contradicted.size(), all.size()) + ", most clearly: " + told(least_clear(contradicted, joint), joint)};
+    return {Verdict::not_reproduced, "contradicted" + share(contradicted.size(), all.size()) +
+                                         ", most clearly: " + told(least_clear(contradicted, joint), joint)};
   if (!open.empty())
-    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) + ", least: " + told(least_clear(open, confidence), confidence)};
-  return {missing > 0 ? Verdict::undecided : Verdict::reproduced, "closest: " + told(least_clear(all, confidence), confidence)};
+    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) +
+                                    ", least: " + told(least_clear(open, confidence), confidence)};
+  return {missing > 0 ? Verdict::undecided : Verdict::reproduced,
+          "closest: " + told(least_clear(all, confidence), confidence)};
 }
 
 }  // namespace nowsim

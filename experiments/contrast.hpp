@@ -10,9 +10,9 @@
 
 namespace nowsim {
 
-/// An estimate whose interval is made for another confidence: the distances from the value to the ends are scaled by the
-/// ratio of Student's quantiles with replications - 1 degrees of freedom, on the scale (plain or logarithmic) on which
-/// the interval is the more symmetric. NaN ends for fewer than two replications.
+/// An estimate whose interval is made for another confidence: the distances from the value to the ends are scaled by
+/// the ratio of Student's quantiles with replications - 1 degrees of freedom, on the scale (plain or logarithmic) on
+/// which the interval is the more symmetric. NaN ends for fewer than two replications.
 Estimate at_confidence(const Estimate& e, std::uint64_t replications, double given, double wanted);
 
 /// A sum of coefficient times estimate, and a constant.
@@ -40,8 +40,8 @@ class Contrast {
 struct Comparison {
   Contrast margin;
   bool strict = false;
-  Contrast shown;                                ///< what the sentence gives the interval of
-  std::string before, after;                     ///< the words around it
+  Contrast shown;             ///< what the sentence gives the interval of
+  std::string before, after;  ///< the words around it
 };
 
 /// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.

@@ -7,10 +7,10 @@
 #include <optional>
 #include <set>
 
+#include "experiments/words.hpp"
+
 namespace nowsim {
 namespace {
-
-using Words = std::vector<std::string>;
 
 std::size_t column(const Words& names, const std::string& name) {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -19,7 +19,8 @@ std::size_t column(const Words& names, const std::string& name) {
 bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
   return std::all_of(claim.where.begin(), claim.where.end(), [&](const auto& rule) {
     const std::string& value = row.values[column(summary.axes, rule.first)];
-    return std::any_of(rule.second.begin(), rule.second.end(), [&](const auto& wanted) { return same_axis_value(value, wanted); });
+    return std::any_of(rule.second.begin(), rule.second.end(),
+                       [&](const auto& wanted) { return same_axis_value(value, wanted); });
   });
 }
 
@@ -27,7 +28,9 @@ bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& r
 class Sorter {
  public:
   Sorter(const Claim& claim, const Summary& summary)
-      : claim_(claim), summary_(summary), along_(column(summary.axes, claim.along)),
+      : claim_(claim),
+        summary_(summary),
+        along_(column(summary.axes, claim.along)),
         across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
         metric_(metric_column()) {
     for (const auto& row : summary.rows)
@@ -76,7 +79,9 @@ class Sorter {
     for (const std::size_t axis : others_) group.push_back(row.values[axis]);
     const std::string& text = row.values[along_];
     const double position = static_cast<double>(&row - summary_.rows.data());
-    curve(group, row).points.push_back({axis_number(text).value_or(position), named(row, along_), row.estimates[metric_].front(), &row});
+    curve(group, row)
+        .points.push_back(
+            {axis_number(text).value_or(position), text, named(row, along_), row.estimates[metric_].front(), &row});
   }
 
   /// The curve that a row belongs to, made where it is the first.
@@ -96,7 +101,8 @@ class Sorter {
   void order() {
     for (auto& group : measured_.groups) {
       const auto value = [](const Curve& c) { return axis_number(c.across).value_or(0); };
-      std::stable_sort(group.curves.begin(), group.curves.end(), [&](const auto& a, const auto& b) { return value(a) < value(b); });
+      std::stable_sort(group.curves.begin(), group.curves.end(),
+                       [&](const auto& a, const auto& b) { return value(a) < value(b); });
       for (auto& curve : group.curves) {
         auto& points = curve.points;
         std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });

@@ -12,6 +12,7 @@ namespace nowsim {
 /// One point's estimate of the claim's metric.
 struct MeasuredPoint {
   double x = 0;       ///< the value of `along`; its position where that is no number
+  std::string value;  ///< of `along`, as written
   std::string label;  ///< "owner.TH = 0.28"
   Estimate estimate;
   const SummaryRow* row = nullptr;

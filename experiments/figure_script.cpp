@@ -69,7 +69,7 @@ class ScriptWriter {
     for (const auto& panel : figure.panels) panels_.push_back(rows_of(panel));
     if (std::ranges::all_of(panels_, [](const auto& rows) { return rows.empty(); }))
       throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " + figure.panels.front().metric);
-    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 115, 60, 0} : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
+    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0} : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
     page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
   }
@@ -252,6 +252,7 @@ class ScriptWriter {
     line("if (kind eq 'png') {set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'}");
     line("set output folder.name.'.'.kind");
     line("set multiplot");
+    line("set format '%g'");
     line("set label 1 title at " + screen(page_.width() / 2, 24) + " center noenhanced font ',13'");
     line("set label 2 footer at " + screen(12, page_.height() - 11) + " left noenhanced font ',9' textcolor rgb '#404040'");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
@@ -326,7 +327,6 @@ class ScriptWriter {
     line("set ylabel label_" + id + " enhanced");
     line(panel.log ? "set logscale y" : "unset logscale y");
     line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
-    line("set format y '%g'");
     const bool last = p + 1 == panels_.size();
     write_key(last);
     if (panels_[p].empty()) line("set yrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5 center");
@@ -377,7 +377,7 @@ class ScriptWriter {
     line(panel.log ? "set logscale zcb" : "unset logscale zcb");
     line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
     line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
-    const double right = page_.panel_left(p) + page_.panel_width + 30;
+    const double right = page_.panel_left(p) + page_.panel_width + 40;
     line("set colorbox vertical user origin " + screen(right, page_.above + 0.8 * page_.panel_height) + " size screen " +
          number(14 / page_.width()) + ", screen " + number(0.6 * page_.panel_height / page_.height()));
     write_palette();

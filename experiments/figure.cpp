@@ -83,6 +83,7 @@ class FigureReader {
   }
   void read_labels(const YamlNode& node, const std::string& key) {
     if (node.kind != Kind::map) return problem(node, key, "a map of values and their texts is wanted here, such as {0.5: half}");
+    figure_.labels_place = place(node, key);
     for (const auto& [value, label] : node.entries) figure_.labels[value] = text(label, key + "." + value);
   }
   /// Dotted keys may be written whole or nested.

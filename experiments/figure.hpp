@@ -44,6 +44,7 @@ struct Figure {
   FigureAxis y;           ///< of a surface
   FigureAxis series;      ///< of curves: one curve per value; its label stands before the value in the legend
   std::map<std::string, std::string> labels;  ///< legend's text for a value of the series, in place of "label = value"
+  Place labels_place;
   std::vector<FigurePanel> panels;
   Place place;
 };

@@ -41,7 +41,7 @@ class FigureCheck {
     if (figure_.surface) check_axis(figure_.y);
     if (!figure_.series.key.empty()) check_axis(figure_.series);
     check_twice();
-    for (const auto& [value, label] : figure_.labels) check_value({figure_.series.key, value, figure_.series.place}, "figure.labels");
+    for (const auto& [value, label] : figure_.labels) check_value({figure_.series.key, value, figure_.labels_place});
     for (const auto& panel : figure_.panels) check_panel(panel);
   }
 
@@ -78,12 +78,10 @@ class FigureCheck {
     once(figure_.x, figure_.y);
     once(figure_.x, figure_.series);
   }
-  void check_value(const FigureCondition& c, const char* what) {
+  void check_value(const FigureCondition& c) {
     const auto known = values_of(c.key);
     if (known.empty() || std::ranges::count(known, c.value) > 0) return;
-    Place place = c.place;
-    if (std::string(what) == "figure.labels") place.key = what;
-    problem(place, "'" + c.key + "' never takes the value " + quoted(c.value) + hint(c.value, known, "its values are"));
+    problem(c.place, "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
   }
   void check_metric(const FigurePanel& panel) {
     std::vector<std::string> names;
@@ -96,7 +94,7 @@ class FigureCheck {
   void check_panel(const FigurePanel& panel) {
     check_metric(panel);
     for (const auto& c : panel.where)
-      if (check_swept(c.key, c.place)) check_value(c, "where");
+      if (check_swept(c.key, c.place)) check_value(c);
     for (const auto& axis : sweep_.axes)
       if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
         problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: make it an axis or the series, or fix its value in 'where'");

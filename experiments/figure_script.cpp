@@ -22,6 +22,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr int kRamp[][3] = {{68, 1, 84},   {70, 50, 126},  {54, 92, 141},  {39, 127, 142},
                             {31, 161, 135}, {74, 193, 109}, {160, 218, 57}, {253, 231, 37}};
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
+constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
 
 std::string colour_at(double part) {
@@ -68,7 +69,7 @@ class ScriptWriter {
     for (const auto& panel : figure.panels) panels_.push_back(rows_of(panel));
     if (std::ranges::all_of(panels_, [](const auto& rows) { return rows.empty(); }))
       throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " + figure.panels.front().metric);
-    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 115, 60, 0} : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
+    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0} : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
     page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
   }
@@ -251,6 +252,7 @@ class ScriptWriter {
     line("if (kind eq 'png') {set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'}");
     line("set output folder.name.'.'.kind");
     line("set multiplot");
+    line("set format '%g'");
     line("set label 1 title at " + screen(page_.width() / 2, 24) + " center noenhanced font ',13'");
     line("set label 2 footer at " + screen(12, page_.height() - 11) + " left noenhanced font ',9' textcolor rgb '#404040'");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
@@ -280,20 +282,24 @@ class ScriptWriter {
     const std::string id = std::to_string(p + 1);
     line("");
     line("# panel " + id);
-    write_margins(p);
-    if (has_captions()) line("set label 3 caption_" + id + " at " + screen(page_.panel_left(p) + page_.panel_width / 2, page_.above - 12) + " center enhanced");
+    write_area(p);
+    if (has_captions()) line("set label 3 caption_" + id + " at " + screen(page_.panel_left(p) + page_.panel_width / 2, page_.above - 14) + " center enhanced");
     write_axis("x", figure_.x, x_);
     if (figure_.surface) write_surface(p);
     else write_curves(p);
     if (p == 0) line("unset label 1; unset label 2");
   }
-  void write_margins(std::size_t p) {
-    const double left = page_.panel_left(p);
+  /// Curves get the plot's own place; a surface, which gnuplot fits in, the place with its labels.
+  void write_area(std::size_t p) {
+    const double left = page_.panel_left(p), cell = page_.left + page_.panel_width + page_.right;
+    if (figure_.surface)
+      return line("set origin " + number((left - page_.left) / page_.width()) + "," + number(16 / page_.height()) + "; set size " +
+                  number((cell - 20) / page_.width()) + "," + number((page_.height() - page_.above + 20) / page_.height()));
     line("set lmargin at screen " + number(left / page_.width()) + "; set rmargin at screen " + number((left + page_.panel_width) / page_.width()));
     line("set tmargin at screen " + number(1 - page_.above / page_.height()) + "; set bmargin at screen " + number(page_.below / page_.height()));
   }
   void write_axis(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
-    line("set " + axis + "label " + axis + "_label enhanced");
+    line("set " + axis + "label " + axis + "_label enhanced" + (figure_.surface ? " rotate parallel offset 0,-0.6" : ""));
     line((about.log ? "set logscale " : "unset logscale ") + axis);
     const auto [least, most] = std::ranges::minmax(scale.positions);
     const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
@@ -302,10 +308,12 @@ class ScriptWriter {
     line("set " + axis + "range [" + back(from - edge) + ":" + back(to + edge) + "]");
     write_tics(axis, about, scale);
   }
+  /// Off the edges of a surface's floor.
+  std::string tic_offset() const { return figure_.surface ? " offset 0,-0.3" : ""; }
   /// Words always, few values of a log axis by themselves; else gnuplot's choice.
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
-    if (!scale.words && (!about.log || scale.positions.size() > kMostTics)) return line("set " + axis + "tics autofreq");
-    out_ << "set " << axis << "tics noenhanced (";
+    if (!scale.words && (!about.log || scale.positions.size() > kMostTics)) return line("set " + axis + "tics autofreq" + tic_offset());
+    out_ << "set " << axis << "tics" << tic_offset() << " noenhanced (";
     for (std::size_t i = 0; i < scale.positions.size(); ++i)
       out_ << (i > 0 ? ", " : "") << script_string(scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i])) << ' ' << number_text(scale.positions[i]);
     out_ << ")\n";
@@ -318,8 +326,7 @@ class ScriptWriter {
     const FigurePanel& panel = figure_.panels[p];
     line("set ylabel label_" + id + " enhanced");
     line(panel.log ? "set logscale y" : "unset logscale y");
-    line("set grid linecolor rgb '#d8d8d8'; set errorbars small; set border linewidth 1.2");
-    line("set format y '%g'");
+    line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
     const bool last = p + 1 == panels_.size();
     write_key(last);
     if (panels_[p].empty()) line("set yrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5 center");
@@ -336,10 +343,11 @@ class ScriptWriter {
     const double left = page_.panel_left(panels_.size() - 1) + page_.panel_width + 12;
     line("set key at " + screen(left, page_.above + 4) + " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows 18");
   }
+  static std::string point(std::size_t s) {
+    return "pointtype " + std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";
+  }
   static std::string style(std::size_t s, std::size_t of) {
-    const std::string colour = colours(of)[s];
-    return "linecolor rgb '" + colour + "' linewidth 1.8 dashtype " + std::to_string(s % 5 + 1) + " pointtype " +
-           std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";
+    return "linecolor rgb '" + colours(of)[s] + "' linewidth 2 dashtype " + kDashTypes[s % std::size(kDashTypes)] + " " + point(s);
   }
   void write_curve(const FigurePanel& panel, std::size_t s, std::size_t of) {
     std::vector<FigureCondition> conditions = panel.where;
@@ -347,11 +355,10 @@ class ScriptWriter {
     std::string x = "position(strcol(" + script_string(figure_.x.key) + "))";
     if (!conditions.empty()) x = filter(conditions) + " ? " + x + " : NaN";
     const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"), high = script_string(panel.metric + "_high");
-    const std::string colour = colours(of)[s];
+    const auto end = [&](const std::string& bar) { return "(end_of(column(" + bar + "), column(" + y + ")))"; };
+    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")):" << end(low) << ":" << end(high)
+         << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 " << point(s) << " notitle";
     out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")) with linespoints " << style(s, of) << " notitle";
-    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")):(end_of(column(" << low << "), column(" << y
-         << "))):(end_of(column(" << high << "), column(" << y << "))) with yerrorbars linecolor rgb '" << colour
-         << "' linewidth 1.2 dashtype 1 pointtype -1 notitle";
   }
   static std::string filter(const std::vector<FigureCondition>& conditions) {
     std::string out;
@@ -368,9 +375,9 @@ class ScriptWriter {
     write_axis("y", figure_.y, y_);
     line("set zlabel label_" + id + " enhanced rotate parallel offset -1,0");
     line(panel.log ? "set logscale zcb" : "unset logscale zcb");
-    line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 4095 linewidth 0.6 linecolor rgb '#808080'");
-    line("set grid x y z vertical linecolor rgb '#c8c8c8'; unset key");
-    const double right = page_.panel_left(p) + page_.panel_width + 30;
+    line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
+    line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
+    const double right = page_.panel_left(p) + page_.panel_width + 40;
     line("set colorbox vertical user origin " + screen(right, page_.above + 0.8 * page_.panel_height) + " size screen " +
          number(14 / page_.width()) + ", screen " + number(0.6 * page_.panel_height / page_.height()));
     write_palette();
@@ -400,7 +407,7 @@ class ScriptWriter {
 }  // namespace
 
 std::vector<std::string> colours(std::size_t n) {
-  constexpr double kLightest = 0.82;  // lighter ones are hard to see on white
+  constexpr double kLightest = 0.78;  // lighter ones are hard to see on white
   std::vector<std::string> out;
   for (std::size_t i = 0; i < n; ++i) out.push_back(colour_at(n < 2 ? 0.2 : kLightest * static_cast<double>(i) / static_cast<double>(n - 1)));
   return out;

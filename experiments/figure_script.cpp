@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <limits>
 #include <sstream>
 
 #include "experiments/axis_scale.hpp"
+#include "experiments/colours.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/error.hpp"
@@ -18,24 +18,9 @@ namespace nowsim {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-/// Dark blue over green to yellow, the "viridis" of matplotlib: its luminance grows throughout.
-constexpr int kRamp[][3] = {{68, 1, 84},   {70, 50, 126},  {54, 92, 141},  {39, 127, 142},
-                            {31, 161, 135}, {74, 193, 109}, {160, 218, 57}, {253, 231, 37}};
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
-
-std::string colour_at(double part) {
-  const double at = part * static_cast<double>(std::size(kRamp) - 1);
-  const auto i = std::min(static_cast<std::size_t>(at), std::size(kRamp) - 2);
-  int rgb[3];
-  for (int c = 0; c < 3; ++c)
-    rgb[c] = static_cast<int>(std::lround(kRamp[i][c] + (at - static_cast<double>(i)) * (kRamp[i + 1][c] - kRamp[i][c])));
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", static_cast<unsigned>(rgb[0]) & 255u,
-                static_cast<unsigned>(rgb[1]) & 255u, static_cast<unsigned>(rgb[2]) & 255u);
-  return text;
-}
 
 /// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
 std::string one_line(std::string text) {
@@ -138,7 +123,7 @@ class ScriptWriter {
   }
   std::string footer() const {
     const Provenance p = provenance_of(summary_);
-    const std::string bars = figure_.surface ? "" : p.confidence == "several" ? "bars: several confidences, " : "bars: " + p.confidence + " confidence, ";
+    const std::string bars = figure_.surface || p.replications == "1" ? "" : p.confidence == "several" ? "bars: several confidences, " : "bars: " + p.confidence + " confidence, ";
     return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + "seed " + p.seed +
            ", engine " + p.engine + ", nowsim " + version();
   }
@@ -152,7 +137,7 @@ class ScriptWriter {
     if (!has_legend()) return 0;
     std::size_t most = 0;
     for (const auto& value : series_.texts) most = std::max(most, label_width(legend_text(value)));
-    return static_cast<double>(legend_columns()) * (55 + 8.2 * static_cast<double>(most)) + 15;
+    return static_cast<double>(legend_columns()) * (55 + 8.6 * static_cast<double>(most)) + 15;
   }
 
   // ---- places ----
@@ -303,7 +288,8 @@ class ScriptWriter {
     line((about.log ? "set logscale " : "unset logscale ") + axis);
     const auto [least, most] = std::ranges::minmax(scale.positions);
     const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
-    const double edge = figure_.surface && most > least ? 0 : most > least ? 0.03 * (to - from) : 0.5;
+    // A surface fills its floor; points of curves keep off the frame.
+    const double edge = figure_.surface && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
     const auto back = [&](double at) { return number_text(about.log ? std::exp(at) : at); };
     line("set " + axis + "range [" + back(from - edge) + ":" + back(to + edge) + "]");
     write_tics(axis, about, scale);
@@ -387,9 +373,9 @@ class ScriptWriter {
     line("splot $panel" + id + " using 1:2:3 with pm3d notitle, '' using 1:2:3 with linespoints linecolor rgb 'black' linewidth 0.8 pointtype 7 pointsize 0.4 notitle");
   }
   void write_palette() {
+    constexpr int kSteps = 14;
     out_ << "set palette defined (";
-    for (std::size_t i = 0; i < std::size(kRamp); ++i)
-      out_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / static_cast<double>(std::size(kRamp) - 1)) << "'";
+    for (int i = 0; i <= kSteps; ++i) out_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / kSteps) << "'";
     out_ << ")\n";
   }
 
@@ -405,13 +391,6 @@ class ScriptWriter {
 };
 
 }  // namespace
-
-std::vector<std::string> colours(std::size_t n) {
-  constexpr double kLightest = 0.78;  // lighter ones are hard to see on white
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < n; ++i) out.push_back(colour_at(n < 2 ? 0.2 : kLightest * static_cast<double>(i) / static_cast<double>(n - 1)));
-  return out;
-}
 
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
   return ScriptWriter(figure, summary, name).write();

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "experiments/colours.hpp"
 #include "experiments/label_text.hpp"
 #include "tests/experiments/figure_fixture.hpp"
 

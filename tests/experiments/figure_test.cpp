@@ -122,6 +122,7 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
   CHECK(figure({"figure.x_label=a label"})->x.label == "a label");
   CHECK(figure({"figure.where.let.a=2"})->panels[0].where[0].value == "2");
   CHECK(figure({"figure.panels=[{metric: tau}, {metric: sigma_T}]"})->panels.size() == 2);
+  CHECK(figure({"figure.labels={1s: fast}", "sweep.owner.interval=[2s, 3s]"})->labels.empty());
   CHECK(figure({"owner.interval=5s"})->series.key.empty());
   CHECK_THAT(problems_of(experiment(kGood), {"figure.x=owner.interval"}), Contains("--set: figure.x: ") || Contains("axis of this figure already"));
   CHECK_THAT(problems_of(experiment(kGood), {"figur.x=owner.TH"}), Contains("--set: figur.x: this key is not known; did you mean 'figure'"));

@@ -82,15 +82,19 @@ class FigureCheck {
   void check_value(const FigureCondition& c) {
     const auto known = values_of(sweep_, c.key);
     if (known.empty() || std::ranges::count(known, c.value) > 0) return;
-    problem(c.place, "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
+    problem(c.place,
+            "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
   }
   void check_metric(const FigurePanel& panel) {
     std::vector<std::string> names;
     for (const Metric* m : metrics_)
       if (!m->per_workstation) names.push_back(m->name);
     const Metric* metric = metric_in(metrics_, panel.metric);
-    if (metric == nullptr) problem(panel.place, "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
-    else if (metric->per_workstation) problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
+    if (metric == nullptr)
+      problem(panel.place,
+              "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
+    else if (metric->per_workstation)
+      problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
   }
   void check_panel(const FigurePanel& panel) {
     check_metric(panel);
@@ -98,7 +102,8 @@ class FigureCheck {
       if (check_swept(c.key, c.place)) check_value(c);
     for (const auto& axis : sweep_.axes)
       if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
-        problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: make it an axis or the series, or fix its value in 'where'");
+        problem(figure_.place, "the swept key '" + axis.keys.front() +
+                                   "' is open: make it an axis or the series, or fix its value in 'where'");
   }
   bool uses(const FigurePanel& panel, const std::string& key) const {
     return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key ||

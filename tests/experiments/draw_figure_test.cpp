@@ -179,3 +179,17 @@ TEST_CASE("Where drawing fails, a sentence says why, and script and CSV stay", "
   CHECK_THROWS_WITH(draw_figure(figure, s, folder.path(), "../fig"), Contains("cannot be a figure's file name"));
   CHECK_THROWS_AS(draw_figure(figure, s, folder.path() + "/none", "fig"), RunError);
 }
+
+TEST_CASE("A panel without results says so beside one that has them", "[figure][gnuplot]") {
+  Summary s = time_summary();
+  for (auto& row : s.rows)
+    if (row.values[0] == "0.5") row.estimates.clear();
+  const std::string panels = "panels: [{metric: tau, where: {owner.TH: 0.5}}, {metric: tau, where: {owner.TH: 0.25}}]}";
+  CHECK_THAT(Drawn(figure_of("{x: owner.interval, " + panels), s).svg, Contains("no results"));
+  const std::string surface = "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: sigma_T}, {metric: tau}]}";
+  s.metrics.push_back(find_metric("sigma_T"));
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (auto& row : s.rows)
+    if (!row.estimates.empty()) row.estimates.push_back({{none, none, none}});
+  CHECK_THAT(Drawn(figure_of(surface), s).svg, Contains("no results"));
+}

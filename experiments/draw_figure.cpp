@@ -27,7 +27,8 @@ class ScratchFolder {
  public:
   explicit ScratchFolder(const fs::path& parent) {
     std::string text = (parent / ".nowsim-XXXXXX").string();
-    if (mkdtemp(text.data()) == nullptr) throw RunError("no file can be made in " + parent.string() + ": " + std::strerror(errno));
+    if (mkdtemp(text.data()) == nullptr)
+      throw RunError("no file can be made in " + parent.string() + ": " + std::strerror(errno));
     path_ = text;
   }
   ~ScratchFolder() {
@@ -116,7 +117,8 @@ ProgramEnd run_in(const fs::path& folder, std::vector<std::string> words) {
   ProgramEnd end;
   if (error == 0) end.said = read_to_end(ends[0]);
   close(ends[0]);
-  if (error == ENOENT) throw RunError("there is no gnuplot here to draw it with (on Debian: apt-get install gnuplot-nox)");
+  if (error == ENOENT)
+    throw RunError("there is no gnuplot here to draw it with (on Debian: apt-get install gnuplot-nox)");
   if (error != 0) throw RunError(std::string("gnuplot cannot be started: ") + std::strerror(error));
   while (waitpid(pid, &end.status, 0) < 0 && errno == EINTR) {
   }
@@ -129,7 +131,8 @@ std::string gist_of(const std::string& said) {
   std::string out;
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);)
-    if (const auto part = trimmed(line); !part.empty() && part != "^") out += (out.empty() ? "" : " | ") + std::string(part);
+    if (const auto part = trimmed(line); !part.empty() && part != "^")
+      out += (out.empty() ? "" : " | ") + std::string(part);
   return out.size() > kMost ? out.substr(0, kMost) + "..." : out;
 }
 
@@ -146,10 +149,13 @@ bool is_there(const fs::path& file) {
 /// Has gnuplot draw into the scratch folder.
 void run_gnuplot(const fs::path& folder, const fs::path& scratch, const std::string& name) {
   const std::string prefix = scratch.filename().string();  // of harmless letters: mkdtemp's
-  const ProgramEnd end = run_in(folder, {"gnuplot", "--default-settings", "-e", "folder='" + prefix + "/'", "./" + name + ".gp"});
-  if (end.status != 0) throw RunError("gnuplot " + ending_of(end.status) + (end.said.empty() ? "" : ": " + gist_of(end.said)));
+  const ProgramEnd end =
+      run_in(folder, {"gnuplot", "--default-settings", "-e", "folder='" + prefix + "/'", "./" + name + ".gp"});
+  if (end.status != 0)
+    throw RunError("gnuplot " + ending_of(end.status) + (end.said.empty() ? "" : ": " + gist_of(end.said)));
   for (const char* kind : {".svg", ".png"})
-    if (!is_there(scratch / (name + kind))) throw RunError("gnuplot made no " + name + kind + (end.said.empty() ? "" : ": " + gist_of(end.said)));
+    if (!is_there(scratch / (name + kind)))
+      throw RunError("gnuplot made no " + name + kind + (end.said.empty() ? "" : ": " + gist_of(end.said)));
 }
 
 }  // namespace
@@ -162,11 +168,14 @@ FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::
   const ScratchFolder scratch(folder);
   write_file(scratch.path() / "script", script);
   move_into_place(scratch.path() / "script", files.script);
-  if (!is_there(folder / (name + ".csv"))) throw RunError("the results " + (folder / (name + ".csv")).string() + " are not there, so the figure cannot be drawn");
+  if (!is_there(folder / (name + ".csv")))
+    throw RunError("the results " + (folder / (name + ".csv")).string() +
+                   " are not there, so the figure cannot be drawn");
   try {
     run_gnuplot(folder, scratch.path(), name);
   } catch (const RunError& e) {
-    throw RunError("the figure " + files.png.string() + " was not drawn: " + e.what() + "; its script " + files.script.string() + " and its CSV are kept");
+    throw RunError("the figure " + files.png.string() + " was not drawn: " + e.what() + "; its script " +
+                   files.script.string() + " and its CSV are kept");
   }
   move_into_place(scratch.path() / (name + ".svg"), files.svg);
   move_into_place(scratch.path() / (name + ".png"), files.png);

@@ -50,7 +50,8 @@ class FigureReader {
   }
   void read_map(const YamlNode& node, const std::string& key, const char* example,
                 const std::map<std::string, Handler>& table) {
-    if (node.kind != Kind::map) return problem(node, key, std::string("a map of keys and values is wanted here, such as ") + example);
+    if (node.kind != Kind::map)
+      return problem(node, key, std::string("a map of keys and values is wanted here, such as ") + example);
     std::vector<std::string> known;
     for (const auto& row : table) known.push_back(row.first);
     for (const auto& [name, value] : node.entries) {
@@ -60,12 +61,14 @@ class FigureReader {
         continue;
       }
       const std::string near = nearest_name(name, known);
-      problem(value, full, "this key is not known" + (near.empty() ? "" : "; did you mean '" + key + "." + near + "'?"));
+      problem(value, full,
+              "this key is not known" + (near.empty() ? "" : "; did you mean '" + key + "." + near + "'?"));
     }
   }
   std::string text(const YamlNode& node, const std::string& key) {
     if (node.kind == Kind::scalar) return node.text;
-    problem(node, key, node.kind == Kind::null ? "there is no value behind this key" : "a text is wanted here, not a list or map");
+    problem(node, key,
+            node.kind == Kind::null ? "there is no value behind this key" : "a text is wanted here, not a list or map");
     return "";
   }
   std::string choice(const YamlNode& node, const std::string& key, const std::vector<std::string>& words) {
@@ -82,7 +85,8 @@ class FigureReader {
     axis.place = place(node, key);
   }
   void read_labels(const YamlNode& node, const std::string& key) {
-    if (node.kind != Kind::map) return problem(node, key, "a map of values and their texts is wanted here, such as {0.5: half}");
+    if (node.kind != Kind::map)
+      return problem(node, key, "a map of values and their texts is wanted here, such as {0.5: half}");
     figure_.labels_place = place(node, key);
     for (const auto& [value, label] : node.entries) figure_.labels[value] = text(label, key + "." + value);
   }
@@ -96,7 +100,8 @@ class FigureReader {
     Settings settings;
     for (auto& sentence : flatten(node, file_, key, settings)) problems_.push_back(std::move(sentence));
     for (const auto& [full, setting] : settings) {
-      if (setting.is_list && !setting.broken) problems_.emplace_back(InputError(setting.place, "one value is wanted here, not a list").what());
+      if (setting.is_list && !setting.broken)
+        problems_.emplace_back(InputError(setting.place, "one value is wanted here, not a list").what());
       else if (!setting.broken) out.push_back({full.substr(key.size() + 1), setting.texts.front(), setting.place});
     }
     return out;
@@ -116,7 +121,8 @@ class FigureReader {
         {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
         {"where", [&](auto& v, auto& k) { panel.where = conditions(v, k); }}};
     read_map(node, key, "{metric: tau}", table);
-    if (node.kind == Kind::map && node.find("metric") == nullptr) problem(node, key, "a panel needs a metric, such as {metric: tau}");
+    if (node.kind == Kind::map && node.find("metric") == nullptr)
+      problem(node, key, "a panel needs a metric, such as {metric: tau}");
     figure_.panels.push_back(std::move(panel));
   }
   /// What holds for all panels, unless a panel says otherwise.
@@ -140,9 +146,11 @@ class FigureReader {
     for (const char* key : {"series", "series_label", "labels"})
       if (figure_.surface) refuses(key, "this key belongs to kind: curves");
     for (const char* key : {"y", "y_label", "y_scale"})
-      if (!figure_.surface) refuses(key, "this key belongs to kind: surface; a metric's label and scale stand in its panel");
+      if (!figure_.surface)
+        refuses(key, "this key belongs to kind: surface; a metric's label and scale stand in its panel");
     for (const char* key : {"series_label", "labels"})
-      if (!figure_.surface && figure_.series.key.empty()) refuses(key, "there is no series to label: 'figure.series' names its key");
+      if (!figure_.surface && figure_.series.key.empty())
+        refuses(key, "there is no series to label: 'figure.series' names its key");
   }
 
   const std::string& file_;

@@ -1,4 +1,5 @@
-// A figure as an experiment's `figure:` block describes it: which swept keys and metrics make its axes, curves and panels.
+// A figure as an experiment's `figure:` block describes it: which swept keys and metrics make its axes, curves and
+// panels.
 #pragma once
 
 #include <map>
@@ -62,7 +63,8 @@ void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<co
                   std::vector<std::string>& problems);
 
 /// What is left of a figure after flags have fixed swept keys or changed the metrics: a surface with one axis left
-/// becomes curves, a fixed series goes, and panels whose metric or rows are gone go. What it names may still be wrong.
+/// becomes curves, and a fixed series, labels of values that are gone, and panels whose metric or rows are gone go.
+/// What it names may still be wrong.
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics);
 
 }  // namespace nowsim

@@ -11,6 +11,16 @@ namespace {
 
 bool is_swept(const Sweep& sweep, const std::string& key) { return std::ranges::count(sweep.keys(), key) > 0; }
 
+/// The different values of a swept key; none where it is not swept.
+std::vector<std::string> values_of(const Sweep& sweep, const std::string& key) {
+  std::vector<std::string> out;
+  for (const auto& axis : sweep.axes)
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      for (const auto& step : axis.values)
+        if (axis.keys[k] == key) out.push_back(step[k]);
+  return scale_of(out).texts;
+}
+
 const Metric* metric_in(const std::vector<const Metric*>& metrics, const std::string& name) {
   const auto found = std::ranges::find_if(metrics, [&](const Metric* m) { return m->name == name; });
   return found == metrics.end() ? nullptr : *found;
@@ -50,15 +60,6 @@ class FigureCheck {
     const std::string text = InputError(place, sentence).what();
     if (std::ranges::count(problems_, text) == 0) problems_.push_back(text);
   }
-  /// The different values of a swept key; none where it is not swept.
-  std::vector<std::string> values_of(const std::string& key) const {
-    std::vector<std::string> out;
-    for (const auto& axis : sweep_.axes)
-      for (std::size_t k = 0; k < axis.keys.size(); ++k)
-        for (const auto& step : axis.values)
-          if (axis.keys[k] == key) out.push_back(step[k]);
-    return scale_of(out).texts;
-  }
   bool check_swept(const std::string& key, const Place& place) {
     if (is_swept(sweep_, key)) return true;
     const auto keys = sweep_.keys();
@@ -67,7 +68,7 @@ class FigureCheck {
   }
   void check_axis(const FigureAxis& axis) {
     if (!check_swept(axis.key, axis.place) || !axis.log) return;
-    const AxisScale scale = scale_of(values_of(axis.key));
+    const AxisScale scale = scale_of(values_of(sweep_, axis.key));
     if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
       problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
   }
@@ -79,17 +80,21 @@ class FigureCheck {
     once(figure_.x, figure_.series);
   }
   void check_value(const FigureCondition& c) {
-    const auto known = values_of(c.key);
+    const auto known = values_of(sweep_, c.key);
     if (known.empty() || std::ranges::count(known, c.value) > 0) return;
-    problem(c.place, "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
+    problem(c.place,
+            "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
   }
   void check_metric(const FigurePanel& panel) {
     std::vector<std::string> names;
     for (const Metric* m : metrics_)
       if (!m->per_workstation) names.push_back(m->name);
     const Metric* metric = metric_in(metrics_, panel.metric);
-    if (metric == nullptr) problem(panel.place, "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
-    else if (metric->per_workstation) problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
+    if (metric == nullptr)
+      problem(panel.place,
+              "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
+    else if (metric->per_workstation)
+      problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
   }
   void check_panel(const FigurePanel& panel) {
     check_metric(panel);
@@ -97,7 +102,8 @@ class FigureCheck {
       if (check_swept(c.key, c.place)) check_value(c);
     for (const auto& axis : sweep_.axes)
       if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
-        problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: make it an axis or the series, or fix its value in 'where'");
+        problem(figure_.place, "the swept key '" + axis.keys.front() +
+                                   "' is open: make it an axis or the series, or fix its value in 'where'");
   }
   bool uses(const FigurePanel& panel, const std::string& key) const {
     return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key ||
@@ -124,7 +130,8 @@ Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const
     figure.surface = false;
   }
   if (!is_swept(sweep, figure.series.key)) figure.series = {};
-  if (figure.series.key.empty()) figure.labels.clear();
+  const auto shown = values_of(sweep, figure.series.key);
+  std::erase_if(figure.labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
   const auto is_gone = [&](const FigurePanel& panel) {
     return metric_in(metrics, panel.metric) == nullptr ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });

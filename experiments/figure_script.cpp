@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <limits>
 #include <sstream>
 
 #include "experiments/axis_scale.hpp"
+#include "experiments/colours.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/error.hpp"
@@ -18,24 +18,9 @@ namespace nowsim {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-/// Dark blue over green to yellow, the "viridis" of matplotlib: its luminance grows throughout.
-constexpr int kRamp[][3] = {{68, 1, 84},   {70, 50, 126},  {54, 92, 141},  {39, 127, 142},
-                            {31, 161, 135}, {74, 193, 109}, {160, 218, 57}, {253, 231, 37}};
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
-
-std::string colour_at(double part) {
-  const double at = part * static_cast<double>(std::size(kRamp) - 1);
-  const auto i = std::min(static_cast<std::size_t>(at), std::size(kRamp) - 2);
-  int rgb[3];
-  for (int c = 0; c < 3; ++c)
-    rgb[c] = static_cast<int>(std::lround(kRamp[i][c] + (at - static_cast<double>(i)) * (kRamp[i + 1][c] - kRamp[i][c])));
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", static_cast<unsigned>(rgb[0]) & 255u,
-                static_cast<unsigned>(rgb[1]) & 255u, static_cast<unsigned>(rgb[2]) & 255u);
-  return text;
-}
 
 /// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
 std::string one_line(std::string text) {
@@ -56,7 +41,9 @@ struct Page {
 
   [[nodiscard]] double width() const { return static_cast<double>(panels) * (left + panel_width + right) + legend; }
   [[nodiscard]] double height() const { return above + panel_height + below; }
-  [[nodiscard]] double panel_left(std::size_t p) const { return left + static_cast<double>(p) * (left + panel_width + right); }
+  [[nodiscard]] double panel_left(std::size_t p) const {
+    return left + static_cast<double>(p) * (left + panel_width + right);
+  }
 };
 
 class ScriptWriter {
@@ -68,8 +55,10 @@ class ScriptWriter {
     series_ = scale_of_key(figure.series.key);
     for (const auto& panel : figure.panels) panels_.push_back(rows_of(panel));
     if (std::ranges::all_of(panels_, [](const auto& rows) { return rows.empty(); }))
-      throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " + figure.panels.front().metric);
-    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0} : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
+      throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " +
+                     figure.panels.front().metric);
+    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0}
+                           : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
     page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
   }
@@ -97,15 +86,19 @@ class ScriptWriter {
     return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == panel.metric; });
   }
   double value_in(const SummaryRow& row, const FigurePanel& panel) const {
-    const auto m = std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == panel.metric; });
-    return row.estimates.empty() ? kNone : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front().value;
+    const auto m =
+        std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == panel.metric; });
+    return row.estimates.empty()
+               ? kNone
+               : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front().value;
   }
   /// The rows that a panel shows.
   std::vector<const SummaryRow*> rows_of(const FigurePanel& panel) const {
     std::vector<const SummaryRow*> out;
     for (const auto& row : summary_.rows) {
       const double value = value_in(row, panel);
-      const bool chosen = std::ranges::all_of(panel.where, [&](const auto& c) { return row.values.at(column(c.key)) == c.value; });
+      const bool chosen =
+          std::ranges::all_of(panel.where, [&](const auto& c) { return row.values.at(column(c.key)) == c.value; });
       if (chosen && std::isfinite(value) && (!panel.log || value > 0)) out.push_back(&row);
     }
     return out;
@@ -134,11 +127,14 @@ class ScriptWriter {
   std::string legend_text(const std::string& value) const {
     if (const auto found = figure_.labels.find(value); found != figure_.labels.end()) return label_text(found->second);
     const std::string& name = figure_.series.label;
-    return (name.empty() ? literal_text(last_part(figure_.series.key)) : label_text(name)) + " = " + literal_text(one_line(value));
+    return (name.empty() ? literal_text(last_part(figure_.series.key)) : label_text(name)) + " = " +
+           literal_text(one_line(value));
   }
   std::string footer() const {
     const Provenance p = provenance_of(summary_);
-    const std::string bars = figure_.surface ? "" : p.confidence == "several" ? "bars: several confidences, " : "bars: " + p.confidence + " confidence, ";
+    const std::string bars = figure_.surface || p.replications == "1" ? ""
+                             : p.confidence == "several"              ? "bars: several confidences, "
+                                                                      : "bars: " + p.confidence + " confidence, ";
     return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + "seed " + p.seed +
            ", engine " + p.engine + ", nowsim " + p.version;
   }
@@ -152,7 +148,7 @@ class ScriptWriter {
     if (!has_legend()) return 0;
     std::size_t most = 0;
     for (const auto& value : series_.texts) most = std::max(most, label_width(legend_text(value)));
-    return static_cast<double>(legend_columns()) * (55 + 8.2 * static_cast<double>(most)) + 15;
+    return static_cast<double>(legend_columns()) * (55 + 8.6 * static_cast<double>(most)) + 15;
   }
 
   // ---- places ----
@@ -171,7 +167,8 @@ class ScriptWriter {
   void line(const std::string& text) { out_ << text << '\n'; }
 
   void write_head() {
-    line("# Draws " + one_line(name_) + ".svg and " + one_line(name_) + ".png:  gnuplot " + one_line(name_) + ".gp  (in this folder; gnuplot 5.4)");
+    line("# Draws " + one_line(name_) + ".svg and " + one_line(name_) + ".png:  gnuplot " + one_line(name_) +
+         ".gp  (in this folder; gnuplot 5.4)");
     line("# Written by nowsim " + std::string(version()) + ".");
     line("reset");
     line("set encoding utf8");
@@ -185,7 +182,8 @@ class ScriptWriter {
   void write_position(const char* function, const AxisScale& scale) {
     out_ << function << "(text) = ";
     for (std::size_t i = 0; i < scale.texts.size(); ++i)
-      out_ << "text eq " << script_string(one_line(scale.texts[i])) << " ? " << number_text(scale.positions[i]) << " : ";
+      out_ << "text eq " << script_string(one_line(scale.texts[i])) << " ? " << number_text(scale.positions[i])
+           << " : ";
     out_ << "NaN\n";
   }
 
@@ -204,7 +202,9 @@ class ScriptWriter {
   /// Whether gnuplot, which knows no line breaks and doubled quotes in a field, reads the CSV as it was written.
   bool is_readable_csv() const {
     const auto plain = [](const std::string& text) { return one_line(text) == text; };
-    return std::ranges::all_of(summary_.rows, [&](const SummaryRow& row) { return plain(row.reason) && std::ranges::all_of(row.values, plain); });
+    return std::ranges::all_of(summary_.rows, [&](const SummaryRow& row) {
+      return plain(row.reason) && std::ranges::all_of(row.values, plain);
+    });
   }
   void write_csv_copy() {
     Summary copy = summary_;
@@ -224,7 +224,8 @@ class ScriptWriter {
     line("$panel" + std::to_string(p + 1) + " << END_OF_PANEL");
     for (const std::size_t j : sorted(y_)) {
       for (const std::size_t i : sorted(x_))
-        line(number_text(x_.positions[i]) + "," + number_text(y_.positions[j]) + "," + cell(p, x_.texts[i], y_.texts[j]));
+        line(number_text(x_.positions[i]) + "," + number_text(y_.positions[j]) + "," +
+             cell(p, x_.texts[i], y_.texts[j]));
       line("");
     }
     line("END_OF_PANEL");
@@ -246,15 +247,19 @@ class ScriptWriter {
   /// The same page in two formats.
   void write_pages() {
     write_texts();
-    const std::string size = "size " + std::to_string(std::lround(page_.width())) + "," + std::to_string(std::lround(page_.height()));
+    const std::string size =
+        "size " + std::to_string(std::lround(page_.width())) + "," + std::to_string(std::lround(page_.height()));
     line("do for [kind in 'svg png'] {");
-    line("if (kind eq 'svg') {set terminal svg " + size + " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'}");
-    line("if (kind eq 'png') {set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'}");
+    line("if (kind eq 'svg') {set terminal svg " + size +
+         " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'}");
+    line("if (kind eq 'png') {set terminal pngcairo " + size +
+         " enhanced background rgb 'white' font 'DejaVu Sans,12'}");
     line("set output folder.name.'.'.kind");
     line("set multiplot");
     line("set format '%g'");
     line("set label 1 title at " + screen(page_.width() / 2, 24) + " center noenhanced font ',13'");
-    line("set label 2 footer at " + screen(12, page_.height() - 11) + " left noenhanced font ',9' textcolor rgb '#404040'");
+    line("set label 2 footer at " + screen(12, page_.height() - 11) +
+         " left noenhanced font ',9' textcolor rgb '#404040'");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     line("unset multiplot");
     line("unset output");
@@ -262,7 +267,9 @@ class ScriptWriter {
   }
   /// All texts are variables: nothing of them stands in a command.
   void write_texts() {
-    const auto text = [&](const std::string& variable, const std::string& value) { line(variable + " = " + script_string(value)); };
+    const auto text = [&](const std::string& variable, const std::string& value) {
+      line(variable + " = " + script_string(value));
+    };
     text("name", name_);
     std::string title;
     for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
@@ -274,7 +281,8 @@ class ScriptWriter {
       text("label_" + std::to_string(p + 1), panel_label(figure_.panels[p]));
       text("caption_" + std::to_string(p + 1), caption(p));
     }
-    for (std::size_t s = 0; has_legend() && s < series_.texts.size(); ++s) text("series_" + std::to_string(s + 1), legend_text(series_.texts[s]));
+    for (std::size_t s = 0; has_legend() && s < series_.texts.size(); ++s)
+      text("series_" + std::to_string(s + 1), legend_text(series_.texts[s]));
     line("");
   }
 
@@ -283,7 +291,9 @@ class ScriptWriter {
     line("");
     line("# panel " + id);
     write_area(p);
-    if (has_captions()) line("set label 3 caption_" + id + " at " + screen(page_.panel_left(p) + page_.panel_width / 2, page_.above - 14) + " center enhanced");
+    if (has_captions())
+      line("set label 3 caption_" + id + " at " +
+           screen(page_.panel_left(p) + page_.panel_width / 2, page_.above - 14) + " center enhanced");
     write_axis("x", figure_.x, x_);
     if (figure_.surface) write_surface(p);
     else write_curves(p);
@@ -293,17 +303,22 @@ class ScriptWriter {
   void write_area(std::size_t p) {
     const double left = page_.panel_left(p), cell = page_.left + page_.panel_width + page_.right;
     if (figure_.surface)
-      return line("set origin " + number((left - page_.left) / page_.width()) + "," + number(16 / page_.height()) + "; set size " +
-                  number((cell - 20) / page_.width()) + "," + number((page_.height() - page_.above + 20) / page_.height()));
-    line("set lmargin at screen " + number(left / page_.width()) + "; set rmargin at screen " + number((left + page_.panel_width) / page_.width()));
-    line("set tmargin at screen " + number(1 - page_.above / page_.height()) + "; set bmargin at screen " + number(page_.below / page_.height()));
+      return line("set origin " + number((left - page_.left) / page_.width()) + "," + number(16 / page_.height()) +
+                  "; set size " + number((cell - 20) / page_.width()) + "," +
+                  number((page_.height() - page_.above + 20) / page_.height()));
+    line("set lmargin at screen " + number(left / page_.width()) + "; set rmargin at screen " +
+         number((left + page_.panel_width) / page_.width()));
+    line("set tmargin at screen " + number(1 - page_.above / page_.height()) + "; set bmargin at screen " +
+         number(page_.below / page_.height()));
   }
   void write_axis(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
-    line("set " + axis + "label " + axis + "_label enhanced" + (figure_.surface ? " rotate parallel offset 0,-0.6" : ""));
+    line("set " + axis + "label " + axis + "_label enhanced" +
+         (figure_.surface ? " rotate parallel offset 0,-0.6" : ""));
     line((about.log ? "set logscale " : "unset logscale ") + axis);
     const auto [least, most] = std::ranges::minmax(scale.positions);
     const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
-    const double edge = figure_.surface && most > least ? 0 : most > least ? 0.03 * (to - from) : 0.5;
+    // A surface fills its floor; points of curves keep off the frame.
+    const double edge = figure_.surface && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
     const auto back = [&](double at) { return number_text(about.log ? std::exp(at) : at); };
     line("set " + axis + "range [" + back(from - edge) + ":" + back(to + edge) + "]");
     write_tics(axis, about, scale);
@@ -312,10 +327,13 @@ class ScriptWriter {
   std::string tic_offset() const { return figure_.surface ? " offset 0,-0.3" : ""; }
   /// Words always, few values of a log axis by themselves; else gnuplot's choice.
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
-    if (!scale.words && (!about.log || scale.positions.size() > kMostTics)) return line("set " + axis + "tics autofreq" + tic_offset());
+    if (!scale.words && (!about.log || scale.positions.size() > kMostTics))
+      return line("set " + axis + "tics autofreq" + tic_offset());
     out_ << "set " << axis << "tics" << tic_offset() << " noenhanced (";
     for (std::size_t i = 0; i < scale.positions.size(); ++i)
-      out_ << (i > 0 ? ", " : "") << script_string(scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i])) << ' ' << number_text(scale.positions[i]);
+      out_ << (i > 0 ? ", " : "")
+           << script_string(scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i])) << ' '
+           << number_text(scale.positions[i]);
     out_ << ")\n";
   }
 
@@ -341,29 +359,35 @@ class ScriptWriter {
   void write_key(bool last) {
     if (!last || !has_legend()) return line("unset key");
     const double left = page_.panel_left(panels_.size() - 1) + page_.panel_width + 12;
-    line("set key at " + screen(left, page_.above + 4) + " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows 18");
+    line("set key at " + screen(left, page_.above + 4) +
+         " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows 18");
   }
   static std::string point(std::size_t s) {
     return "pointtype " + std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";
   }
   static std::string style(std::size_t s, std::size_t of) {
-    return "linecolor rgb '" + colours(of)[s] + "' linewidth 2 dashtype " + kDashTypes[s % std::size(kDashTypes)] + " " + point(s);
+    return "linecolor rgb '" + colours(of)[s] + "' linewidth 2 dashtype " + kDashTypes[s % std::size(kDashTypes)] +
+           " " + point(s);
   }
   void write_curve(const FigurePanel& panel, std::size_t s, std::size_t of) {
     std::vector<FigureCondition> conditions = panel.where;
     if (has_legend()) conditions.push_back({figure_.series.key, series_.texts[s], {}});
     std::string x = "position(strcol(" + script_string(figure_.x.key) + "))";
     if (!conditions.empty()) x = filter(conditions) + " ? " + x + " : NaN";
-    const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"), high = script_string(panel.metric + "_high");
+    const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"),
+                      high = script_string(panel.metric + "_high");
     const auto end = [&](const std::string& bar) { return "(end_of(column(" + bar + "), column(" + y + ")))"; };
     out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")):" << end(low) << ":" << end(high)
-         << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 " << point(s) << " notitle";
-    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")) with linespoints " << style(s, of) << " notitle";
+         << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 " << point(s)
+         << " notitle";
+    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")) with linespoints " << style(s, of)
+         << " notitle";
   }
   static std::string filter(const std::vector<FigureCondition>& conditions) {
     std::string out;
     for (const auto& c : conditions)
-      out += (out.empty() ? "" : " && ") + ("strcol(" + script_string(c.key)) + ") eq " + script_string(one_line(c.value));
+      out +=
+          (out.empty() ? "" : " && ") + ("strcol(" + script_string(c.key)) + ") eq " + script_string(one_line(c.value));
     return out;
   }
 
@@ -378,18 +402,23 @@ class ScriptWriter {
     line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
     line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
     const double right = page_.panel_left(p) + page_.panel_width + 40;
-    line("set colorbox vertical user origin " + screen(right, page_.above + 0.8 * page_.panel_height) + " size screen " +
-         number(14 / page_.width()) + ", screen " + number(0.6 * page_.panel_height / page_.height()));
+    line("set colorbox vertical user origin " + screen(right, page_.above + 0.8 * page_.panel_height) +
+         " size screen " + number(14 / page_.width()) + ", screen " +
+         number(0.6 * page_.panel_height / page_.height()));
     write_palette();
     line("set pm3d depthorder border linecolor rgb 'black' linewidth 0.7");
-    if (panels_[p].empty()) line("set zrange [1:2]; set cbrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5, graph 0.5 center");
+    if (panels_[p].empty())
+      line("set zrange [1:2]; set cbrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5, graph 0.5 center");
     else line("set autoscale z; set autoscale cb; unset label 4");
-    line("splot $panel" + id + " using 1:2:3 with pm3d notitle, '' using 1:2:3 with linespoints linecolor rgb 'black' linewidth 0.8 pointtype 7 pointsize 0.4 notitle");
+    line("splot $panel" + id +
+         " using 1:2:3 with pm3d notitle, '' using 1:2:3 with linespoints linecolor rgb 'black' linewidth 0.8 "
+         "pointtype 7 pointsize 0.4 notitle");
   }
   void write_palette() {
+    constexpr int kSteps = 14;
     out_ << "set palette defined (";
-    for (std::size_t i = 0; i < std::size(kRamp); ++i)
-      out_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / static_cast<double>(std::size(kRamp) - 1)) << "'";
+    for (int i = 0; i <= kSteps; ++i)
+      out_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / kSteps) << "'";
     out_ << ")\n";
   }
 
@@ -405,13 +434,6 @@ class ScriptWriter {
 };
 
 }  // namespace
-
-std::vector<std::string> colours(std::size_t n) {
-  constexpr double kLightest = 0.78;  // lighter ones are hard to see on white
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < n; ++i) out.push_back(colour_at(n < 2 ? 0.2 : kLightest * static_cast<double>(i) / static_cast<double>(n - 1)));
-  return out;
-}
 
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
   return ScriptWriter(figure, summary, name).write();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "experiments/figure.hpp"
 #include "experiments/summary.hpp"
@@ -15,8 +14,5 @@ namespace nowsim {
 /// the CSV, NaN where there are no results. Needs gnuplot 5.4.
 /// @throws RunError where no row has a value that could be drawn.
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name);
-
-/// n colours (#rrggbb) from dark to light, each lighter than the one before so that they differ in grey too.
-std::vector<std::string> colours(std::size_t n);
 
 }  // namespace nowsim

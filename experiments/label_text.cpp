@@ -18,8 +18,9 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; 
 /// The letters' names, and the letters.
 const std::map<std::string, std::string>& greek() {
   static const std::map<std::string, std::string> table{
-      {"alpha", "α"}, {"beta", "β"},   {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ε"}, {"lambda", "λ"}, {"mu", "µ"},
-      {"rho", "ρ"},   {"sigma", "σ"},  {"tau", "τ"},   {"phi", "φ"},   {"omega", "ω"},   {"Delta", "Δ"},  {"Sigma", "Σ"}};
+      {"alpha", "α"},  {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ε"},
+      {"lambda", "λ"}, {"mu", "µ"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
+      {"phi", "φ"},    {"omega", "ω"}, {"Delta", "Δ"}, {"Sigma", "Σ"}};
   return table;
 }
 
@@ -106,7 +107,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::istringstream words(line);
     std::string current;
     for (std::string word; words >> word;) {
-      if (!current.empty() && shown_width(current) + 1 + shown_width(word) > width) out.push_back(std::exchange(current, ""));
+      if (!current.empty() && shown_width(current) + 1 + shown_width(word) > width)
+        out.push_back(std::exchange(current, ""));
       current += (current.empty() ? "" : " ") + word;
     }
     out.push_back(current);

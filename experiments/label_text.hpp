@@ -14,8 +14,8 @@ std::string script_string(const std::string& text);
 std::string literal_text(const std::string& text);
 
 /// A label's small markup in gnuplot's enhanced mode: names of Greek letters that stand alone (tau, sigma_T) become
-/// letters; `_` and `^` behind a sign lower and raise what follows: {a group}, or letters and digits. Everything else is
-/// shown as it is.
+/// letters; `_` and `^` behind a sign lower and raise what follows: {a group}, or letters and digits. Everything else
+/// is shown as it is.
 std::string label_text(const std::string& text);
 
 /// How many characters of an enhanced text are shown.

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kCurves = "{x: owner.interval, x_label: 'the interval [s]', series: owner.TH, panels: [{metric: tau}]}";
+const std::string kCurves =
+    "{x: owner.interval, x_label: 'the interval [s]', series: owner.TH, panels: [{metric: tau}]}";
 
 /// A folder with the results, and the figure drawn from them.
 struct Drawn {
@@ -58,7 +59,8 @@ class PathOf {
 
 TEST_CASE("Curves are drawn with title, labels, legend and footer", "[figure][gnuplot]") {
   const Drawn d(figure_of(kCurves), time_summary());
-  for (const char* text : {">A title<", "the interval [s]", "τ [s]", "TH = 0.25", "TH = 0.5", "95 % confidence, seed 1, engine simgrid, nowsim"})
+  for (const char* text : {">A title<", "the interval [s]", "τ [s]", "TH = 0.25", "TH = 0.5",
+                           "95 % confidence, seed 1, engine simgrid, nowsim"})
     CHECK_THAT(d.svg, Contains(text));
   CHECK(d.png.substr(1, 3) == "PNG");
   CHECK(d.png.size() > 5000);
@@ -66,9 +68,12 @@ TEST_CASE("Curves are drawn with title, labels, legend and footer", "[figure][gn
 }
 
 TEST_CASE("A surface with blank cells is drawn, and one without any height too", "[figure][gnuplot]") {
-  const Figure figure = figure_of("{kind: surface, x: owner.interval, y: owner.TH, y_label: TH of all, panels: [{metric: tau, title: first}, {metric: tau}]}");
+  const Figure figure = figure_of(
+      "{kind: surface, x: owner.interval, y: owner.TH, y_label: TH of all, panels: [{metric: tau, title: first}, "
+      "{metric: tau}]}");
   const Drawn d(figure, time_summary());
-  for (const char* text : {">A title<", "owner.interval [s]", "TH of all", "τ [s]", "(a) first"}) CHECK_THAT(d.svg, Contains(text));
+  for (const char* text : {">A title<", "owner.interval [s]", "TH of all", "τ [s]", "(a) first"})
+    CHECK_THAT(d.svg, Contains(text));
   Summary flat = time_summary();
   for (auto& row : flat.rows) row.estimates = {{{200, 200, 200}}};
   CHECK(Drawn(figure, flat).png.size() > 5000);
@@ -111,7 +116,8 @@ TEST_CASE("Infinite and unknown bars leave the points", "[figure][gnuplot]") {
 }
 
 TEST_CASE("Nothing a user writes becomes a command or breaks the drawing", "[figure][gnuplot]") {
-  const std::string nasty = "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
+  const std::string nasty =
+      "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
   Summary s = time_summary();
   s.title = nasty + "\nsecond line";
   for (auto& row : s.rows) row.values[0] = row.values[0] == "0.25" ? nasty : "plain";
@@ -134,7 +140,8 @@ TEST_CASE("Words, one series, one point, many series and many values are drawn",
   const Figure figure = figure_of("{x: split.policy, series: run.seed, panels: [{metric: tau}]}");
   CHECK(Drawn(figure, s).png.size() > 3000);
   for (int seed = 2; seed <= 20; ++seed)
-    for (const char* policy : {"equal", "proportional"}) s.rows.push_back(row_of({policy, std::to_string(seed)}, {{3.0 * seed, 2.0 * seed, 4.0 * seed}}));
+    for (const char* policy : {"equal", "proportional"})
+      s.rows.push_back(row_of({policy, std::to_string(seed)}, {{3.0 * seed, 2.0 * seed, 4.0 * seed}}));
   CHECK_THAT(Drawn(figure, s).svg, Contains("proportional") && Contains("seed = 20"));
   Summary many{"Many", "e.yaml", {"owner.interval"}, {find_metric("tau")}, {}};
   for (int i = 1; i <= 500; ++i) many.rows.push_back(row_of({std::to_string(i) + "s"}, {{1.0 * i, 0.9 * i, 1.1 * i}}));
@@ -156,17 +163,33 @@ TEST_CASE("Where drawing fails, a sentence says why, and script and CSV stay", "
       return e.what();
     }
   };
-  CHECK_THAT(failure("/nowhere"), Contains("fig.png was not drawn: there is no gnuplot here") && Contains("apt-get install gnuplot-nox") &&
+  CHECK_THAT(failure("/nowhere"), Contains("fig.png was not drawn: there is no gnuplot here") &&
+                                      Contains("apt-get install gnuplot-nox") &&
                                       Contains("fig.gp and its CSV are kept"));
   const Folder fake;
   const auto pretend = [&](const std::string& what) {
     fs::permissions(fake.file("gnuplot", "#!/bin/sh\n" + what + "\n"), fs::perms::owner_all);
     return failure(fake.path());
   };
-  CHECK_THAT(pretend("echo 'line 3: bad terminal' >&2; exit 2"), Contains("gnuplot failed with status 2: line 3: bad terminal;"));
+  CHECK_THAT(pretend("echo 'line 3: bad terminal' >&2; exit 2"),
+             Contains("gnuplot failed with status 2: line 3: bad terminal;"));
   CHECK_THAT(pretend("exit 0"), Contains("gnuplot made no fig.svg"));
   CHECK_THAT(pretend("kill -9 $$"), Contains("gnuplot was ended by a signal: Killed"));
   CHECK(names_in(folder.path()) == std::vector<std::string>{"fig.csv", "fig.gp"});
   CHECK_THROWS_WITH(draw_figure(figure, s, folder.path(), "../fig"), Contains("cannot be a figure's file name"));
   CHECK_THROWS_AS(draw_figure(figure, s, folder.path() + "/none", "fig"), RunError);
+}
+
+TEST_CASE("A panel without results says so beside one that has them", "[figure][gnuplot]") {
+  Summary s = time_summary();
+  for (auto& row : s.rows)
+    if (row.values[0] == "0.5") row.estimates.clear();
+  const std::string panels = "panels: [{metric: tau, where: {owner.TH: 0.5}}, {metric: tau, where: {owner.TH: 0.25}}]}";
+  CHECK_THAT(Drawn(figure_of("{x: owner.interval, " + panels), s).svg, Contains("no results"));
+  const std::string surface = "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: sigma_T}, {metric: tau}]}";
+  s.metrics.push_back(find_metric("sigma_T"));
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (auto& row : s.rows)
+    if (!row.estimates.empty()) row.estimates.push_back({{none, none, none}});
+  CHECK_THAT(Drawn(figure_of(surface), s).svg, Contains("no results"));
 }

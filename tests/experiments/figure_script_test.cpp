@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "experiments/colours.hpp"
 #include "experiments/label_text.hpp"
 #include "tests/experiments/figure_fixture.hpp"
 
@@ -27,32 +28,44 @@ double luminance(const std::string& colour) {
 TEST_CASE("Curves are read from the CSV by names, with units turned into numbers", "[figure]") {
   const std::string script = figure_script(figure_of(kCurves), time_summary(), "fig");
   CHECK_THAT(script, Contains("position(text) = text eq '10s' ? 10 : text eq '1min' ? 60 : NaN\n"));
-  CHECK_THAT(script, Contains("'fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
-  CHECK_THAT(script, Contains("(end_of(column('tau_low'), column('tau'))):(end_of(column('tau_high'), column('tau'))) with yerrorbars"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "'fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "(end_of(column('tau_low'), column('tau'))):(end_of(column('tau_high'), column('tau'))) with yerrorbars"));
   CHECK_THAT(script, Contains("set logscale x\n"));
   CHECK_THAT(script, Contains("x_label = 'owner.interval [s]'\n") && Contains("label_1 = 'τ [s]'\n"));
   CHECK_THAT(script, Contains("series_1 = 'TH = 0.25'\n") && Contains("series_2 = 'TH = 0.5'\n"));
-  CHECK_THAT(script, Contains("footer = '100 replications, bars: 95 % confidence, seed 1, engine simgrid, nowsim " + std::string(version()) + "'\n"));
+  CHECK_THAT(script, Contains("footer = '100 replications, bars: 95 % confidence, seed 1, engine simgrid, nowsim " +
+                              std::string(version()) + "'\n"));
 }
 
 TEST_CASE("A surface is data in the script, written as in the CSV, and blank where there are no results", "[figure]") {
   const std::string script = figure_script(figure_of(kSurface), time_summary(), "fig");
-  CHECK_THAT(script, Contains("$panel1 << END_OF_PANEL\n10,0.25,201.5\n60,0.25,207.25\n\n10,0.5,211.125\n60,0.5,NaN\n\nEND_OF_PANEL\n"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "$panel1 << END_OF_PANEL\n10,0.25,201.5\n60,0.25,207.25\n\n10,0.5,211.125\n60,0.5,NaN\n\nEND_OF_PANEL\n"));
   CHECK(script.find("fig.csv") == std::string::npos);
 }
 
 TEST_CASE("A panel shows only the rows it asks for", "[figure]") {
-  const std::string script = figure_script(
-      figure_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.5}}, {metric: tau, title: b, where: {owner.TH: 0.25}}]}"),
-      time_summary(), "fig");
-  CHECK_THAT(script, Contains("(strcol('owner.TH') eq '0.5' ? position(") && Contains("(strcol('owner.TH') eq '0.25' ? position("));
+  const std::string script = figure_script(figure_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: "
+                                                     "0.5}}, {metric: tau, title: b, where: {owner.TH: 0.25}}]}"),
+                                           time_summary(), "fig");
+  CHECK_THAT(script, Contains("(strcol('owner.TH') eq '0.5' ? position(") &&
+                         Contains("(strcol('owner.TH') eq '0.25' ? position("));
   CHECK_THAT(script, Contains("caption_1 = '(a) '\n") && Contains("caption_2 = '(b) b'\n"));
 }
 
 TEST_CASE("A figure without a value to draw is a sentence", "[figure]") {
   Summary s = time_summary();
   for (auto& row : s.rows) row.estimates.clear();
-  CHECK_THROWS_WITH(figure_script(figure_of(kCurves), s, "fig"), "there is nothing to draw in the figure fig: no row has a value of tau");
+  CHECK_THROWS_WITH(figure_script(figure_of(kCurves), s, "fig"),
+                    "there is nothing to draw in the figure fig: no row has a value of tau");
   s.rows.clear();
   CHECK_THROWS_AS(figure_script(figure_of(kSurface), s, "fig"), RunError);
   Summary nan = time_summary();
@@ -73,7 +86,8 @@ TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figur
   for (const std::size_t n : {2u, 3u, 6u, 12u}) {
     const auto all = colours(n);
     REQUIRE(all.size() == n);
-    for (std::size_t i = 1; i < n; ++i) CHECK(luminance(all[i]) > luminance(all[i - 1]) + 90.0 / static_cast<double>(n));
+    for (std::size_t i = 1; i < n; ++i)
+      CHECK(luminance(all[i]) > luminance(all[i - 1]) + 90.0 / static_cast<double>(n));
   }
   CHECK(colours(1).size() == 1);
 }

@@ -68,25 +68,37 @@ panels:
 
 TEST_CASE("Every bad key or value of a figure is a sentence with file, line and key", "[figure]") {
   const std::string panels = "panels: [{metric: tau}]";
-  CHECK(read_problems("5") == "e.yaml:1: figure: a map of keys and values is wanted here, such as {x: owner.TH, panels: [{metric: tau}]}\n");
-  CHECK(read_problems("{x: a, xlabel: b, " + panels + "}") == "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n");
-  CHECK_THAT(read_problems("{kind: curve, x: a, " + panels + "}"), Contains("e.yaml:1: figure.kind: 'curve' is none of: curves, surface"));
-  CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"), Contains("figure.x_scale: 'lin' is none of: linear, log"));
+  CHECK(read_problems("5") ==
+        "e.yaml:1: figure: a map of keys and values is wanted here, such as {x: owner.TH, panels: [{metric: tau}]}\n");
+  CHECK(read_problems("{x: a, xlabel: b, " + panels + "}") ==
+        "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n");
+  CHECK_THAT(read_problems("{kind: curve, x: a, " + panels + "}"),
+             Contains("e.yaml:1: figure.kind: 'curve' is none of: curves, surface"));
+  CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"),
+             Contains("figure.x_scale: 'lin' is none of: linear, log"));
   CHECK_THAT(read_problems("{x: [a], " + panels + "}"), Contains("figure.x: a text is wanted here, not a list or map"));
   CHECK_THAT(read_problems("{x: , " + panels + "}"), Contains("figure.x: there is no value behind this key"));
   CHECK_THAT(read_problems("{" + panels + "}"), Contains("figure.x: a figure needs the swept key of its x axis"));
   CHECK_THAT(read_problems("{x: a}"), Contains("figure.panels: a figure needs its panels"));
   CHECK_THAT(read_problems("{x: a, panels: []}"), Contains("figure.panels: a list of panels is wanted here"));
-  CHECK_THAT(read_problems("{x: a, panels: [tau]}"), Contains("figure.panels: a map of keys and values is wanted here, such as {metric: tau}"));
+  CHECK_THAT(read_problems("{x: a, panels: [tau]}"),
+             Contains("figure.panels: a map of keys and values is wanted here, such as {metric: tau}"));
   CHECK_THAT(read_problems("{x: a, panels: [{label: b}]}"), Contains("figure.panels: a panel needs a metric"));
-  CHECK_THAT(read_problems("\nx: a\npanels:\n  - {metric: tau}\n  - {metrik: tau}"), Contains("e.yaml:5: figure.panels.metrik: this key is not known; did you mean 'figure.panels.metric'?"));
-  CHECK_THAT(read_problems("{kind: surface, x: a, " + panels + "}"), Contains("figure.y: a surface needs a second swept key"));
-  CHECK_THAT(read_problems("{kind: surface, x: a, y: b, series: c, " + panels + "}"), Contains("figure.series: this key belongs to kind: curves"));
+  CHECK_THAT(read_problems("\nx: a\npanels:\n  - {metric: tau}\n  - {metrik: tau}"),
+             Contains("e.yaml:5: figure.panels.metrik: this key is not known; did you mean 'figure.panels.metric'?"));
+  CHECK_THAT(read_problems("{kind: surface, x: a, " + panels + "}"),
+             Contains("figure.y: a surface needs a second swept key"));
+  CHECK_THAT(read_problems("{kind: surface, x: a, y: b, series: c, " + panels + "}"),
+             Contains("figure.series: this key belongs to kind: curves"));
   CHECK_THAT(read_problems("{x: a, y: b, " + panels + "}"), Contains("figure.y: this key belongs to kind: surface"));
-  CHECK_THAT(read_problems("{x: a, labels: {1: b}, " + panels + "}"), Contains("figure.labels: there is no series to label"));
-  CHECK_THAT(read_problems("{x: a, series: b, labels: [c], " + panels + "}"), Contains("figure.labels: a map of values and their texts"));
-  CHECK_THAT(read_problems("{x: a, where: b, " + panels + "}"), Contains("figure.where: a map of swept keys and one value each"));
-  CHECK_THAT(read_problems("{x: a, where: {b: [1, 2]}, " + panels + "}"), Contains("figure.where.b: one value is wanted here, not a list"));
+  CHECK_THAT(read_problems("{x: a, labels: {1: b}, " + panels + "}"),
+             Contains("figure.labels: there is no series to label"));
+  CHECK_THAT(read_problems("{x: a, series: b, labels: [c], " + panels + "}"),
+             Contains("figure.labels: a map of values and their texts"));
+  CHECK_THAT(read_problems("{x: a, where: b, " + panels + "}"),
+             Contains("figure.where: a map of swept keys and one value each"));
+  CHECK_THAT(read_problems("{x: a, where: {b: [1, 2]}, " + panels + "}"),
+             Contains("figure.where.b: one value is wanted here, not a list"));
 }
 
 TEST_CASE("A figure has to fit its experiment", "[figure]") {
@@ -97,23 +109,34 @@ TEST_CASE("A figure has to fit its experiment", "[figure]") {
     text.replace(text.find(from), from.size(), to);
     return problems_of(experiment(text));
   };
-  CHECK(with("owner.TH", "owner.HT") == "e.yaml:9: figure.x: 'owner.HT' is not swept; did you mean 'owner.TH'?\n"
-                                        "e.yaml:9: figure: the swept key 'owner.TH' is open: make it an axis or the series, or fix its value in 'where'\n");
-  CHECK_THAT(with("owner.TH", "job.work"), Contains("figure.x: 'job.work' is not swept; swept are: owner.TH, owner.interval, let.a"));
-  CHECK_THAT(with("series: owner.interval", "series: owner.TH"), Contains("figure.series: 'owner.TH' is an axis of this figure already"));
+  CHECK(with("owner.TH", "owner.HT") ==
+        "e.yaml:9: figure.x: 'owner.HT' is not swept; did you mean 'owner.TH'?\n"
+        "e.yaml:9: figure: the swept key 'owner.TH' is open: make it an axis or the series, or fix its value in "
+        "'where'\n");
+  CHECK_THAT(with("owner.TH", "job.work"),
+             Contains("figure.x: 'job.work' is not swept; swept are: owner.TH, owner.interval, let.a"));
+  CHECK_THAT(with("series: owner.interval", "series: owner.TH"),
+             Contains("figure.series: 'owner.TH' is an axis of this figure already"));
   CHECK_THAT(with("where: {let.a: 1}, ", ""), Contains("figure: the swept key 'let.a' is open"));
-  CHECK_THAT(with("let.a: 1", "let.a: 3"), Contains("figure.where.let.a: 'let.a' never takes the value '3'; its values are: 1, 2"));
+  CHECK_THAT(with("let.a: 1", "let.a: 3"),
+             Contains("figure.where.let.a: 'let.a' never takes the value '3'; its values are: 1, 2"));
   CHECK_THAT(with("let.a: 1", "let.b: 1"), Contains("figure.where.let.b: 'let.b' is not swept"));
-  CHECK_THAT(with("metric: tau", "metric: sigma_t"), Contains("figure.panels.metric: 'sigma_t' is not among the experiment's metrics; did you mean 'sigma_T'?"));
-  CHECK_THAT(with("metric: tau", "metric: speedup"), Contains("'speedup' is not among the experiment's metrics; they are: tau, sigma_T"));
+  CHECK_THAT(
+      with("metric: tau", "metric: sigma_t"),
+      Contains("figure.panels.metric: 'sigma_t' is not among the experiment's metrics; did you mean 'sigma_T'?"));
+  CHECK_THAT(with("metric: tau", "metric: speedup"),
+             Contains("'speedup' is not among the experiment's metrics; they are: tau, sigma_T"));
   CHECK_THAT(with("metric: tau", "metric: T_i"), Contains("figure.panels.metric: 'T_i' is a metric per workstation"));
-  CHECK_THAT(with("x: owner.TH", "x: owner.TH, x_scale: log"), Contains("figure.x: a log scale needs numbers above 0; 'owner.TH' takes 0, 0.28"));
-  CHECK_THAT(with("where:", "labels: {10: b}, where:"), Contains("figure.labels: 'owner.interval' never takes the value '10'; its values are: 1s, 10s"));
+  CHECK_THAT(with("x: owner.TH", "x: owner.TH, x_scale: log"),
+             Contains("figure.x: a log scale needs numbers above 0; 'owner.TH' takes 0, 0.28"));
+  CHECK_THAT(with("where:", "labels: {10: b}, where:"),
+             Contains("figure.labels: 'owner.interval' never takes the value '10'; its values are: 1s, 10s"));
 }
 
 TEST_CASE("Keys that go together in a zip need only one of them in a figure", "[figure]") {
-  const std::string yaml = "nowsim: 1\nplatform: {workstations: 4}\njob: {workload: base-task, work: 4f}\nmetrics: [tau]\n"
-                           "owner: {model: intervals}\nsweep: {zip: {owner.TH: [0, 0.28], owner.interval: [1s, 2s]}}\n";
+  const std::string yaml =
+      "nowsim: 1\nplatform: {workstations: 4}\njob: {workload: base-task, work: 4f}\nmetrics: [tau]\n"
+      "owner: {model: intervals}\nsweep: {zip: {owner.TH: [0, 0.28], owner.interval: [1s, 2s]}}\n";
   CHECK(problems_of(yaml + "figure: {x: owner.TH, panels: [{metric: tau}]}\n").empty());
 }
 
@@ -122,9 +145,12 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
   CHECK(figure({"figure.x_label=a label"})->x.label == "a label");
   CHECK(figure({"figure.where.let.a=2"})->panels[0].where[0].value == "2");
   CHECK(figure({"figure.panels=[{metric: tau}, {metric: sigma_T}]"})->panels.size() == 2);
+  CHECK(figure({"figure.labels={1s: fast}", "sweep.owner.interval=[2s, 3s]"})->labels.empty());
   CHECK(figure({"owner.interval=5s"})->series.key.empty());
-  CHECK_THAT(problems_of(experiment(kGood), {"figure.x=owner.interval"}), Contains("--set: figure.x: ") || Contains("axis of this figure already"));
-  CHECK_THAT(problems_of(experiment(kGood), {"figur.x=owner.TH"}), Contains("--set: figur.x: this key is not known; did you mean 'figure'"));
+  CHECK_THAT(problems_of(experiment(kGood), {"figure.x=owner.interval"}),
+             Contains("--set: figure.x: ") || Contains("axis of this figure already"));
+  CHECK_THAT(problems_of(experiment(kGood), {"figur.x=owner.TH"}),
+             Contains("--set: figur.x: this key is not known; did you mean 'figure'"));
   const Experiment without = loaded(experiment(kGood), {"owner.TH=0.1"});
   CHECK_FALSE(without.figure);
   CHECK_THAT(without.no_figure, Contains("'owner.TH' is not swept"));
@@ -133,7 +159,8 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
 }
 
 TEST_CASE("A surface whose second axis a flag fixes is drawn as a curve", "[figure]") {
-  const std::string surface = experiment("{kind: surface, x: owner.TH, y: owner.interval, where: {let.a: 1}, panels: [{metric: tau}, {metric: sigma_T}]}");
+  const std::string surface = experiment(
+      "{kind: surface, x: owner.TH, y: owner.interval, where: {let.a: 1}, panels: [{metric: tau}, {metric: sigma_T}]}");
   CHECK(loaded(surface).figure->surface);
   const auto curves = loaded(surface, {"owner.TH=0.1", "metrics=[tau]"}).figure;
   REQUIRE(curves);

@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
@@ -103,7 +104,7 @@ class Run {
         it = ready_.erase(it);
         continue;
       }
-      if (runs_[s].ahead() < most_ahead(s)) {
+      if (runs_[s].ahead() < most_ahead(s) && !is_underway_elsewhere(s)) {
         give(s);
         return true;
       }
@@ -112,10 +113,27 @@ class Run {
     return false;
   }
 
+  /// Whether a series' next batch is in a child's hands for another series of the same scenario, whose plans differ: it
+  /// will be in the store when that child is done, and a store holds it once.
+  [[nodiscard]] bool is_underway_elsewhere(std::size_t s) const {
+    if (!options_.store) return false;
+    const Batch batch = batch_of(study_.series[s], runs_[s].next());
+    return std::any_of(workers_.begin(), workers_.end(), [&](const Worker& w) {
+      return w.series != s && (*options_.stored)[w.series].id == (*options_.stored)[s].id && w.batch.first == batch.first &&
+             w.batch.count == batch.count;
+    });
+  }
+
+  [[nodiscard]] bool is_stored(std::size_t s, const Batch& batch) const {
+    if (!options_.store) return false;
+    const StoredScenario& scenario = (*options_.stored)[s];
+    return scenario.has(batch) || kept_.contains({scenario.id, batch.first, batch.count});
+  }
+
   void give(std::size_t s) {
     const std::uint64_t index = runs_[s].hand_out();
     const Batch batch = batch_of(study_.series[s], index);
-    if (options_.store && (*options_.stored)[s].has(batch)) {
+    if (is_stored(s, batch)) {
       StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
       progress_.replications_stored += batch.count;
       ++progress_.batches_stored;
@@ -184,7 +202,11 @@ class Run {
       return workers_.erase(worker);
     }
     BatchRecord record = make_record(*study_.series[worker->series].scenario, worker->batch, worker->results);
-    if (options_.store) options_.store->keep((*options_.stored)[worker->series], record, seconds_since(worker->start));
+    if (options_.store) {
+      const StoredScenario& scenario = (*options_.stored)[worker->series];
+      options_.store->keep(scenario, record, seconds_since(worker->start));
+      kept_.emplace(scenario.id, worker->batch.first, worker->batch.count);
+    }
     progress_.replications_done += worker->batch.count;
     ++progress_.batches_done;
     bring(worker->series, worker->index, {std::move(record), {}, version()});
@@ -241,6 +263,7 @@ class Run {
   std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
   std::vector<SeriesRun> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
+  std::set<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>> kept_;  // in the store since: scenario, first, count
   Workers workers_;
   Progress progress_;
 };

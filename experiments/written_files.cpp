@@ -26,16 +26,20 @@ std::uint32_t checksum(const std::string& text) {
   throw RunError("cannot write " + path + ": " + why + "; the results are in the store, and the same command writes it again");
 }
 
-/// Moves a user's file aside; "" where there is none.
+/// Moves a user's file (or whatever has that name) aside; "" where there is none.
 std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::uint32_t replacement) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return "";
-  const std::uint32_t present = checksum(read_text(path.string()));
-  if (present == replacement || store.written_file(name) == present) return "";
+  if (fs::is_regular_file(path, ignored)) {
+    const std::uint32_t present = checksum(read_text(path.string()));
+    if (present == replacement || store.written_file(name) == present) return "";
+  }
   for (int k = 1;; ++k) {
     const fs::path aside = path.string() + ".~" + std::to_string(k) + "~";
     if (fs::exists(aside, ignored)) continue;
-    fs::rename(path, aside);
+    std::error_code error;
+    fs::rename(path, aside, error);
+    if (error) cannot_write(path.string(), error.message());
     return aside.string();
   }
 }

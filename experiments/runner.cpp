@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <set>
+#include <tuple>
 
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
@@ -100,7 +101,7 @@ class Run {
         it = ready_.erase(it);
         continue;
       }
-      if (runs_[s].ahead() < most_ahead(s)) {
+      if (runs_[s].ahead() < most_ahead(s) && !is_underway_elsewhere(s)) {
         give(s);
         return true;
       }
@@ -109,10 +110,27 @@ class Run {
     return false;
   }
 
+  /// Whether a series' next batch is in a child's hands for another series of the same scenario, whose plans differ: it
+  /// will be in the store when that child is done, and a store holds it once.
+  [[nodiscard]] bool is_underway_elsewhere(std::size_t s) const {
+    if (!options_.store) return false;
+    const Batch batch = batch_of(study_.series[s], runs_[s].next());
+    return std::any_of(workers_.begin(), workers_.end(), [&](const Worker& w) {
+      return w.busy && w.series != s && (*options_.stored)[w.series].id == (*options_.stored)[s].id && w.batch.first == batch.first &&
+             w.batch.count == batch.count;
+    });
+  }
+
+  [[nodiscard]] bool is_stored(std::size_t s, const Batch& batch) const {
+    if (!options_.store) return false;
+    const StoredScenario& scenario = (*options_.stored)[s];
+    return scenario.has(batch) || kept_.contains({scenario.id, batch.first, batch.count});
+  }
+
   void give(std::size_t s) {
     const std::uint64_t index = runs_[s].hand_out();
     const Batch batch = batch_of(study_.series[s], index);
-    if (options_.store && (*options_.stored)[s].has(batch)) {
+    if (is_stored(s, batch)) {
       StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
       progress_.replications_stored += batch.count;
       ++progress_.batches_stored;
@@ -197,7 +215,11 @@ class Run {
     if (outcome.kind != ChildOutcome::Kind::done) return fail(worker, outcome.sentence);
     set_idle(worker);
     BatchRecord record = unpack_record(outcome.bytes, worker.batch, study_.series[worker.series].scenario->size());
-    if (options_.store) options_.store->keep((*options_.stored)[worker.series], record, outcome.bytes, seconds_since(worker.start));
+    if (options_.store) {
+      const StoredScenario& scenario = (*options_.stored)[worker.series];
+      options_.store->keep(scenario, record, outcome.bytes, seconds_since(worker.start));
+      kept_.emplace(scenario.id, worker.batch.first, worker.batch.count);
+    }
     progress_.replications_done += worker.batch.count;
     ++progress_.batches_done;
     bring(worker.series, worker.index, {std::move(record), {}, version()});
@@ -255,6 +277,7 @@ class Run {
   std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
   std::vector<SeriesRun> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
+  std::set<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>> kept_;  // in the store since: scenario, first, count
   std::vector<Worker> workers_;
   std::size_t busy_ = 0;
   Progress progress_;

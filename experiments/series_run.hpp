@@ -28,7 +28,8 @@ class SeriesRun {
   /// Whether there is a batch to give out.
   [[nodiscard]] bool has_next() const { return !over_ && next_ < batches_; }
   [[nodiscard]] bool over() const { return over_; }
-  /// The index of the next batch.
+  /// The index of the next batch to give out.
+  [[nodiscard]] std::uint64_t next() const { return next_; }
   std::uint64_t hand_out() { return next_++; }
   /// How many batches are given out and not reduced: what may turn out to be surplus.
   [[nodiscard]] std::uint64_t ahead() const { return next_ - reduced_; }

@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <filesystem>
 #include <limits>
@@ -77,13 +78,22 @@ void ResultStore::Impl::open() {
   }
   if (application != kStoreApplication) throw InputError(file + " is a database of another program; choose another folder");
   check_format();
-  if (write) tune();
+  if (!write) return;
+  check_structure();
+  tune();
 }
 
 void ResultStore::Impl::check_format() {
   const int format = database->execAndGet("PRAGMA user_version").getInt();
   if (format != kStoreFormat)
     throw InputError(file + " has format " + std::to_string(format) + ", this program reads " + std::to_string(kStoreFormat) + ": choose another folder, or the other program");
+}
+
+/// Damage to the database's structure is found before anything is written into it.
+void ResultStore::Impl::check_structure() {
+  std::string found = database->execAndGet("PRAGMA quick_check(1)").getString();
+  std::replace(found.begin(), found.end(), '\n', ' ');
+  if (found != "ok") damaged(file, found);
 }
 
 /// A commit survives the end of the process at once, and a power failure but for the last moments.

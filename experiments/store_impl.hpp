@@ -22,6 +22,7 @@ struct ResultStore::Impl {
   Impl(const std::string& folder, Access access);
   void open();
   void check_format();
+  void check_structure();
   void tune();
   void make_tables();
   void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,

@@ -2,11 +2,24 @@
 #include "experiments/stored_sweep.hpp"
 
 #include <set>
+#include <tuple>
 
 namespace nowsim {
+namespace {
+
+/// Reads all stored batches that a study may use, so that damage to one is found before anything is written.
+void check_batches(ResultStore& store, const Study& study) {
+  const auto stored = store.find_scenarios(study);
+  for (std::size_t s = 0; s < study.series.size(); ++s)
+    for (std::uint64_t b = 0; b < batches_of(study.series[s]); ++b)
+      if (const Batch batch = batch_of(study.series[s], b); stored[s].has(batch)) store.load(stored[s], batch);
+}
+
+}  // namespace
 
 SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
   const Study study = plan_study(experiment);
+  check_batches(store, study);
   const auto stored = store.begin_experiment(name, experiment, study);
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
@@ -33,20 +46,22 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
   forecast.points = experiment.points.size();
   for (const auto& needs : study.points) forecast.infeasible += needs.series ? 0 : 1;
   std::set<std::string> keys;
+  std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
   for (std::size_t s = 0; s < study.series.size(); ++s) {
     const Series& series = study.series[s];
     keys.insert(series.key);
     forecast.may_stop_earlier |= series.plan.precision > 0;
-    std::uint64_t missing = 0;
+    std::uint64_t missing = 0;  // of the batches that no series before has
     for (std::uint64_t b = 0; b < batches_of(series); ++b) {
       const Batch batch = batch_of(series, b);
+      if (!counted.emplace(series.key, batch.first, batch.count).second) continue;
       const bool there = stored[s].has(batch);
       ++forecast.batches;
       forecast.batches_stored += there ? 1 : 0;
       forecast.replications_stored += there ? batch.count : 0;
+      forecast.replications += batch.count;
       missing += there ? 0 : batch.count;
     }
-    forecast.replications += series.plan.replications;
     const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
     forecast.seconds += measured > 0 ? measured * static_cast<double>(missing) : estimated_cost_s(*series.scenario, missing);
   }

@@ -31,16 +31,20 @@ std::string bytes_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Moves a user's file aside; "" where there is none.
+/// Moves a user's file (or whatever has that name) aside; "" where there is none.
 std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::optional<std::uint32_t> replacement) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return "";
-  const std::uint32_t present = checksum(bytes_of(path));
-  if (present == replacement || store.written_file(name) == present) return "";
+  if (fs::is_regular_file(path, ignored)) {
+    const std::uint32_t present = checksum(bytes_of(path));
+    if (present == replacement || store.written_file(name) == present) return "";
+  }
   for (int k = 1;; ++k) {
     const fs::path aside = path.string() + ".~" + std::to_string(k) + "~";
     if (fs::exists(aside, ignored)) continue;
-    fs::rename(path, aside);
+    std::error_code error;
+    fs::rename(path, aside, error);
+    if (error) cannot_write(path.string(), error.message());
     return aside.string();
   }
 }

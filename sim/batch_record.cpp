@@ -68,7 +68,10 @@ WorkstationValues get_column(WireReader& in, const WorkstationValues& finish, st
       for (std::size_t i = 0; i < width; ++i) column.moments.push_back(in.get<Moments>());
       break;
     case Form::none: break;
-    case Form::as_finish: column.values = finish.values; break;
+    case Form::as_finish:
+      if (finish.values.empty()) throw std::runtime_error("a column is equal to finish times that are not there");
+      column.values = finish.values;
+      break;
     case Form::same:
     case Form::per_workstation:
     case Form::full: column.values = get_values(in, form, replications * width, width); break;

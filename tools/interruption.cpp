@@ -19,11 +19,19 @@ InterruptionWatch::InterruptionWatch() {
   struct sigaction action{};
   action.sa_handler = note_request;
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one is not caught; no SA_RESTART: poll() returns
-  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+  for (const int signal : kSignals) {
+    struct sigaction before{};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup means it
+  }
 }
 
 InterruptionWatch::~InterruptionWatch() {
-  for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+  for (const int signal : kSignals) {
+    struct sigaction now{};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == note_request) std::signal(signal, SIG_DFL);
+  }
 }
 
 int InterruptionWatch::exit_status() const { return 128 + static_cast<int>(requested); }

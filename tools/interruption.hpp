@@ -3,7 +3,8 @@
 
 namespace nowsim {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP ask the program to stop instead of ending it; a second one ends it.
+/// While it lives, SIGINT, SIGTERM and SIGHUP ask the program to stop instead of ending it; a second one ends it. Those that
+/// are ignored from the start (nohup) stay so.
 class InterruptionWatch {
  public:
   InterruptionWatch();

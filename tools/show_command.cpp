@@ -1,5 +1,6 @@
 // `nowsim show`: what a store holds, which points failed and why, and its results for other programs.
 #include <algorithm>
+#include <array>
 #include <iostream>
 
 #include "experiments/quantity.hpp"
@@ -25,8 +26,15 @@ Condition parse_condition(const std::string& text) {
 
 bool same_value(const std::string& a, const std::string& b) {
   if (a == b) return true;
-  const auto x = to_number(a), y = to_number(b);
-  return x && y && *x == *y;
+  constexpr std::array kDimensions{Dimension::number, Dimension::fraction, Dimension::speed, Dimension::work, Dimension::time,
+                                   Dimension::bytes,  Dimension::bandwidth};
+  return std::any_of(kDimensions.begin(), kDimensions.end(), [&](const Dimension dimension) {
+    try {
+      return parse_quantity(a, dimension) == parse_quantity(b, dimension);
+    } catch (const InputError&) {
+      return false;
+    }
+  });
 }
 
 /// Keeps the rows that meet every condition. @throws InputError for a key that is no axis.

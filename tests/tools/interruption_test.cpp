@@ -1,9 +1,7 @@
 // What happens when the program cannot write, is interrupted, or dies: sentences, statuses, and no process left behind.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <csignal>
-#include <thread>
 
 #include "tests/tools/program_fixture.hpp"
 
@@ -24,16 +22,6 @@ const char* const kEndless =
     "job: {workload: base-task, work: 20Gf}\n"
     "owner: {model: intervals, TH: 0.28}\n"
     "run: {replications: 1000}\n";
-
-/// Waits until a condition holds; false if that takes a minute, which only a broken program does.
-bool comes_true(const std::function<bool()>& condition) {
-  using namespace std::chrono_literals;
-  for (int k = 0; k < 6000; ++k) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(10ms);
-  }
-  return false;
-}
 
 bool all_gone(const std::vector<pid_t>& processes) { return std::none_of(processes.begin(), processes.end(), is_alive); }
 

@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace nowsim::test {
 namespace {
@@ -32,6 +35,7 @@ void redirect(int stream, const std::string& where) {
 
 [[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams) {
   std::signal(SIGINT, SIG_DFL);  // a test program in the background has it ignored, and so would this one
+  std::signal(SIGHUP, streams.nohup ? SIG_IGN : SIG_DFL);
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
@@ -81,10 +85,30 @@ std::vector<pid_t> children_of(pid_t pid) {
   return out;
 }
 
+std::vector<pid_t> processes_about(const std::string& text) {
+  std::vector<pid_t> out;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const auto pid = static_cast<pid_t>(std::stol(name));
+    if (content(entry.path().string() + "/cmdline").find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
+  }
+  return out;
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  using namespace std::chrono_literals;
+  for (int k = 0; k < 6000; ++k) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
 bool is_alive(pid_t pid) {
   const std::string status = content("/proc/" + std::to_string(pid) + "/stat");
   const auto name_ends = status.rfind(')');
-  return name_ends != std::string::npos && status.at(name_ends + 2) != 'Z';
+  return name_ends != std::string::npos && status.at(name_ends + 2) != 'Z' && status.at(name_ends + 2) != 'X';
 }
 
 }  // namespace nowsim::test

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,11 @@ struct ProgramRun {
   std::string error;
 };
 
-/// Where a stream of the program goes: "" for a file that is read back, "closed", or a path such as /dev/full.
+/// How the program is started. Where a stream goes: "" for a file that is read back, "closed", or a path such as /dev/full.
 struct Streams {
   std::string out;
   std::string error;
+  bool nohup = false;  ///< started with SIGHUP ignored, as by nohup
 };
 
 /// The program at work. Started without a shell; ended with the object if it still runs.
@@ -45,6 +47,10 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
 
 /// Processes that a process has started and that have not ended.
 std::vector<pid_t> children_of(pid_t pid);
+/// Processes whose command line contains this text, such as a folder's name, and that have not ended.
+std::vector<pid_t> processes_about(const std::string& text);
+/// Waits until a condition holds; false if that takes a minute, which only a broken program does.
+bool comes_true(const std::function<bool()>& condition);
 /// Whether a process is still at work: it is there, and no zombie.
 bool is_alive(pid_t pid);
 

@@ -64,7 +64,11 @@ void do_and_report(const std::function<std::string()>& work, int fd) {
   if (getppid() != parent) _exit(3);  // it died before the line above
   for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
   // Who ends the whole group means the parent, whose end is this child's too: it is no failure of the work.
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  // Blocked, not ignored: SimGrid sets a handler of its own for SIGINT, which ends the process.
+  sigset_t group;
+  sigemptyset(&group);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&group, signal);
+  sigprocmask(SIG_BLOCK, &group, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   dup2(error_fd, STDERR_FILENO);
   do_and_report(work, result_fd);

@@ -24,6 +24,9 @@ constexpr std::size_t kMostProblems = 20;        // more are counted, not listed
 struct Document {
   Settings settings;
   Sweep sweep;
+  std::vector<Claim> claims;
+  std::optional<Figure> figure;
+  bool reshaped = false;  ///< by flags: not all is swept or measured that the file says, or other things are
 };
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
@@ -47,18 +50,23 @@ Document read_document(const std::string& file, const LoadOptions& options, Prob
   std::vector<std::string> found;
   for (const auto& [key, node] : root.entries) {
     if (key == "sweep") document.sweep = read_sweep(node, file, found);
+    else if (key == "claims") document.claims = read_claims(node, file, found);
+    else if (key == "figure") document.figure = read_figure(node, file, found);
     else
       for (auto& problem : flatten(node, file, key, document.settings)) found.push_back(std::move(problem));
   }
   for (const auto& problem : found) problems.add(problem);
   for (const auto& setting : document.sweep.broken) document.settings[setting.place.key] = setting;
   // A flag fixes what the file sweeps; one that gives a whole block fixes every key in it.
+  const std::size_t swept = document.sweep.keys().size();
   for (const auto& override : overrides) {
     document.sweep.drop(override.key);
     Settings fixed;
     if (override.key.rfind("sweep", 0) != 0) flatten(override.value, file, override.key, fixed);
     for (const auto& [key, setting] : fixed) document.sweep.drop(key);
+    document.reshaped |= override.key.rfind("sweep", 0) == 0 || override.key == "metrics";
   }
+  document.reshaped |= document.sweep.keys().size() < swept;
   return document;
 }
 
@@ -378,6 +386,26 @@ void PointBuilder::report_unknown_keys(Experiment& experiment) {
   }
 }
 
+/// Claims are about the experiment as the file has it; a flag may take away what they need.
+void check_claims_fit(const Document& document, const Experiment& experiment, Problems& problems) {
+  std::vector<std::string> found;
+  validate_claims(document.claims, document.sweep, experiment.metrics, found);
+  for (const auto& problem : found) problems.add(problem);
+}
+
+/// A figure in the file has to fit the file; what flags leave of it is drawn if it can be.
+void add_figure(const Document& document, Experiment& experiment, Problems& problems) {
+  if (!document.figure || !document.sweep.broken.empty()) return;
+  const Sweep& sweep = document.sweep;
+  Figure figure = document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics) : *document.figure;
+  std::vector<std::string> found;
+  check_figure(figure, sweep, experiment.metrics, found);
+  if (found.empty()) experiment.figure = std::move(figure);
+  else if (document.reshaped) experiment.no_figure = found.front();
+  else
+    for (const auto& problem : found) problems.add(problem);
+}
+
 [[noreturn]] void give_up(const Problems& problems) {
   auto list = problems.list();
   if (list.size() > kMostProblems) {
@@ -399,6 +427,9 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
   PointBuilder builder(document, workloads, problems);
   builder.check_sections();
   builder.read_experiment(experiment);
+  experiment.claims = document.claims;
+  if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
+  add_figure(document, experiment, problems);
   for (std::size_t i = 0; i < document.sweep.size(); ++i)
     experiment.points.push_back(builder.build(i, experiment.metrics));
   builder.report_unknown_keys(experiment);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/claims.hpp"
+#include "experiments/figure.hpp"
 #include "experiments/settings.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
@@ -44,7 +47,10 @@ struct Experiment {
   std::vector<std::string> axes;      ///< the swept keys, in order
   std::vector<const Metric*> metrics;
   std::vector<Point> points;
+  std::vector<Claim> claims;          ///< the paper's statements about the results
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
+  std::optional<Figure> figure;       ///< fits axes and metrics
+  std::string no_figure;              ///< why flags leave nothing of the figure that the file describes
 };
 
 /// Flags that every command may give.

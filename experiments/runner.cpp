@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <list>
-#include <map>
 #include <set>
 #include <tuple>
 
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
-#include "sim/child_process.hpp"
 #include "sim/engine_simgrid.hpp"
 #include "sim/text.hpp"
+#include "sim/worker_process.hpp"
 
 namespace nowsim {
 namespace {
@@ -24,14 +22,13 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// A child at work on a batch, which may need several children one after another.
+/// A worker process and the batch it is at.
 struct Worker {
-  std::size_t series;
-  std::uint64_t index;
+  std::unique_ptr<WorkerProcess> process;
+  bool busy = false;
+  std::size_t series = 0;
+  std::uint64_t index = 0;
   Batch batch;
-  BatchProgress progress;
-  std::vector<RunResult> results;
-  ChildProcess child;
   Clock::time_point start;
 };
 
@@ -73,12 +70,12 @@ class Run {
     }
   }
 
-  /// Starts children while there is room, then waits for one; false when all is done.
+  /// Hands batches out while there are idle workers, then waits for one; false when all is done.
   bool step() {
     end_if_interrupted();
-    while (workers_.size() < jobs() && give_next()) {
+    while (busy_ < jobs() && give_next()) {
     }
-    if (workers_.empty()) return false;
+    if (busy_ == 0) return false;
     wait_for_any();
     return true;
   }
@@ -119,7 +116,7 @@ class Run {
     if (!options_.store) return false;
     const Batch batch = batch_of(study_.series[s], runs_[s].next());
     return std::any_of(workers_.begin(), workers_.end(), [&](const Worker& w) {
-      return w.series != s && (*options_.stored)[w.series].id == (*options_.stored)[s].id && w.batch.first == batch.first &&
+      return w.busy && w.series != s && (*options_.stored)[w.series].id == (*options_.stored)[s].id && w.batch.first == batch.first &&
              w.batch.count == batch.count;
     });
   }
@@ -139,85 +136,102 @@ class Run {
       ++progress_.batches_stored;
       return bring(s, index, {std::move(kept.record), {}, std::move(kept.version)});
     }
-    workers_.push_back(Worker{s, index, batch, {}, {}, start_child(s, batch, {}), Clock::now()});
+    hand_to(idle_worker(), s, index, batch);
   }
 
-  ChildProcess start_child(std::size_t s, const Batch& batch, const BatchProgress& progress) {
-    const Scenario& scenario = *study_.series[s].scenario;
-    return ChildProcess([&scenario, batch, progress] { return run_simgrid(scenario, batch, progress); });
+  /// A worker without a task; made when there is none. It sees the study as it is now, which never changes.
+  Worker& idle_worker() {
+    const auto idle = std::find_if(workers_.begin(), workers_.end(), [](const Worker& w) { return !w.busy; });
+    Worker& worker = idle != workers_.end() ? *idle : workers_.emplace_back();
+    if (!worker.process)
+      worker.process = std::make_unique<WorkerProcess>([this](const WorkerTask& task) {
+        const Scenario& scenario = *study_.series[task.number].scenario;
+        return pack(make_record(scenario, task.batch, run_batch_simgrid(scenario, task.batch)));
+      });
+    return worker;
   }
 
-  /// How long to wait for news [ms]: until the first batch's time is up, or until someone may have asked to stop.
+  void hand_to(Worker& worker, std::size_t s, std::uint64_t index, const Batch& batch) {
+    worker.busy = true;
+    ++busy_;
+    worker.series = s;
+    worker.index = index;
+    worker.batch = batch;
+    worker.start = Clock::now();
+    worker.process->give({s, batch});
+  }
+
+  void set_idle(Worker& worker) {
+    worker.busy = false;
+    --busy_;
+  }
+
+  /// How long to wait for news [ms]: until the first batch's time is up, until the store has to
+  /// commit, or until someone may have asked to stop.
   [[nodiscard]] int patience_ms() const {
     double least = options_.interrupted ? 0.5 : 1e9;
+    if (options_.store) least = std::min(least, options_.store->commit_if_due());
     for (const auto& w : workers_)
-      if (const double limit = study_.series[w.series].plan.timeout_s; limit > 0)
+      if (const double limit = study_.series[w.series].plan.timeout_s; w.busy && limit > 0)
         least = std::min(least, std::max(0.0, limit - seconds_since(w.start)));
     return least >= 1e9 ? -1 : static_cast<int>(1000 * std::min(least, 3600.0)) + 1;
   }
 
   void wait_for_any() {
     std::vector<pollfd> fds;
-    for (const auto& w : workers_) {
-      fds.push_back({w.child.result_fd(), POLLIN, 0});
-      fds.push_back({w.child.error_fd(), POLLIN, 0});
-    }
-    if (poll(fds.data(), fds.size(), patience_ms()) < 0 && errno != EINTR) throw RunError("cannot wait for child processes");
+    for (const auto& w : workers_)
+      if (w.busy) fds.push_back({w.process->fd(), POLLIN, 0});
+    if (poll(fds.data(), fds.size(), patience_ms()) < 0 && errno != EINTR) throw RunError("cannot wait for worker processes");
     end_if_interrupted();
-    for (auto worker = workers_.begin(); worker != workers_.end();) {
-      if (worker->child.pump()) worker = settle(worker);
-      else if (is_late(*worker)) worker = give_up(worker);
-      else ++worker;
+    for (auto& worker : workers_) {
+      if (!worker.busy) continue;
+      if (auto outcome = worker.process->take()) settle(worker, std::move(*outcome));
+      else if (is_late(worker)) give_up(worker);
     }
+    end_surplus();
   }
-
-  using Workers = std::list<Worker>;
 
   [[nodiscard]] bool is_late(const Worker& worker) const {
     const double limit = study_.series[worker.series].plan.timeout_s;
     return limit > 0 && seconds_since(worker.start) > limit;
   }
 
-  Workers::iterator give_up(Workers::iterator worker) {
-    const std::string limit = short_number(study_.series[worker->series].plan.timeout_s);
-    return fail(worker, "a batch of " + std::to_string(worker->batch.count) + " replications took longer than " + limit +
-                            " s (run.timeout)");
+  void give_up(Worker& worker) {
+    const std::string limit = short_number(study_.series[worker.series].plan.timeout_s);
+    worker.process.reset();
+    fail(worker, "a batch of " + std::to_string(worker.batch.count) + " replications took longer than " + limit + " s (run.timeout)");
   }
 
-  Workers::iterator fail(Workers::iterator worker, const std::string& reason) {
-    if (options_.store) options_.store->note_failure((*options_.stored)[worker->series], worker->batch, reason);
-    bring(worker->series, worker->index, {std::nullopt, reason, {}});
-    return without(worker);
+  void fail(Worker& worker, const std::string& reason) {
+    set_idle(worker);
+    if (options_.store) options_.store->note_failure((*options_.stored)[worker.series], worker.batch, reason);
+    bring(worker.series, worker.index, {std::nullopt, reason, {}});
   }
 
-  /// A child has ended: its batch goes on in another child, or is complete, or has failed.
-  Workers::iterator settle(Workers::iterator worker) {
-    const ChildOutcome outcome = worker->child.outcome();
-    if (runs_[worker->series].over()) return workers_.erase(worker);  // surplus
+  /// A batch is complete, or has failed.
+  void settle(Worker& worker, ChildOutcome outcome) {
+    if (worker.process->is_dead()) worker.process.reset();
+    if (runs_[worker.series].over()) return set_idle(worker);  // surplus
     if (outcome.kind != ChildOutcome::Kind::done) return fail(worker, outcome.sentence);
-    unpack_results(outcome.bytes, worker->results, worker->progress);
-    if (worker->progress.done < worker->batch.count) {
-      workers_.push_back(Worker{worker->series, worker->index, worker->batch, worker->progress, std::move(worker->results),
-                                start_child(worker->series, worker->batch, worker->progress), worker->start});
-      return workers_.erase(worker);
-    }
-    BatchRecord record = make_record(*study_.series[worker->series].scenario, worker->batch, worker->results);
+    set_idle(worker);
+    BatchRecord record = unpack_record(outcome.bytes, worker.batch, study_.series[worker.series].scenario->size());
     if (options_.store) {
-      const StoredScenario& scenario = (*options_.stored)[worker->series];
-      options_.store->keep(scenario, record, seconds_since(worker->start));
-      kept_.emplace(scenario.id, worker->batch.first, worker->batch.count);
+      const StoredScenario& scenario = (*options_.stored)[worker.series];
+      options_.store->keep(scenario, record, outcome.bytes, seconds_since(worker.start));
+      kept_.emplace(scenario.id, worker.batch.first, worker.batch.count);
     }
-    progress_.replications_done += worker->batch.count;
+    progress_.replications_done += worker.batch.count;
     ++progress_.batches_done;
-    bring(worker->series, worker->index, {std::move(record), {}, version()});
-    return without(worker);
+    bring(worker.series, worker.index, {std::move(record), {}, version()});
   }
 
-  /// Takes a worker away, and with it the children of series that are over: surplus is ended, not waited for.
-  Workers::iterator without(Workers::iterator worker) {
-    workers_.erase(worker);
-    std::erase_if(workers_, [&](const Worker& w) { return runs_[w.series].over(); });
-    return workers_.begin();
+  /// Batches of series that are over are ended, not waited for.
+  void end_surplus() {
+    for (auto& worker : workers_)
+      if (worker.busy && runs_[worker.series].over()) {
+        worker.process.reset();
+        set_idle(worker);
+      }
   }
 
   void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
@@ -264,7 +278,8 @@ class Run {
   std::vector<SeriesRun> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
   std::set<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>> kept_;  // in the store since: scenario, first, count
-  Workers workers_;
+  std::vector<Worker> workers_;
+  std::size_t busy_ = 0;
   Progress progress_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/crc.hpp>
 #include <filesystem>
+#include <limits>
 
 #include "experiments/store_schema.hpp"
 #include "experiments/store_impl.hpp"
@@ -103,11 +104,23 @@ void ResultStore::Impl::tune() {
 
 void ResultStore::Impl::make_tables() {
   tune();
-  SQLite::Transaction transaction(*database);
+  begin_write();
   database->exec("PRAGMA application_id=" + std::to_string(kStoreApplication));
   database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
   database->exec(kStoreSchema);
-  transaction.commit();
+  commit();
+}
+
+void ResultStore::Impl::begin_write() {
+  if (transaction) return;
+  transaction.emplace(*database);
+  transaction_start = std::chrono::steady_clock::now();
+}
+
+void ResultStore::Impl::commit() {
+  if (!transaction) return;
+  transaction->commit();
+  transaction.reset();
 }
 
 SQLite::Statement& ResultStore::Impl::statement(const char* sql) {
@@ -118,7 +131,12 @@ SQLite::Statement& ResultStore::Impl::statement(const char* sql) {
 }
 
 ResultStore::ResultStore(const std::string& folder, Access access) : impl_(std::make_unique<Impl>(folder, access)) {}
-ResultStore::~ResultStore() = default;
+ResultStore::~ResultStore() {
+  try {
+    if (impl_) impl_->commit();
+  } catch (const std::exception&) {  // it was said when it was written, or is rolled back
+  }
+}
 ResultStore::ResultStore(ResultStore&&) noexcept = default;
 const std::string& ResultStore::folder() const { return impl_->folder; }
 
@@ -171,12 +189,11 @@ StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range
   });
 }
 
-void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record, double seconds) {
+void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record, const std::string& bytes, double seconds) {
   Moments makespan;
   for (const double t : record.makespan_s) makespan.add(t);
-  const std::string bytes = pack(record);
   impl_->guarded([&] {
-    SQLite::Transaction transaction(*impl_->database);
+    impl_->begin_write();
     const auto first = static_cast<std::int64_t>(record.range.first), count = static_cast<std::int64_t>(record.range.count);
     auto& insert = impl_->statement(
         "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s,"
@@ -185,15 +202,27 @@ void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record
     run(insert, scenario.id, first, count, makespan.mean(), makespan.central(2) * static_cast<double>(makespan.count()), makespan.min(),
         makespan.max(), seconds, std::string(version()), static_cast<std::int64_t>(checksum(bytes)));
     run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ? AND replications = ?"), scenario.id, first, count);
-    transaction.commit();
   });
 }
 
 void ResultStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
   impl_->guarded([&] {
+    impl_->begin_write();
     run(impl_->statement("INSERT OR REPLACE INTO failure(scenario, first, replications, reason, version) VALUES(?,?,?,?,?)"),
         scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, std::string(version()));
   });
+}
+
+void ResultStore::commit() {
+  impl_->guarded([&] { impl_->commit(); });
+}
+
+double ResultStore::commit_if_due() {
+  if (!impl_->transaction) return std::numeric_limits<double>::infinity();
+  const std::chrono::duration<double> age = std::chrono::steady_clock::now() - impl_->transaction_start;
+  if (age.count() < kCommitAfter_s) return kCommitAfter_s - age.count();
+  commit();
+  return std::numeric_limits<double>::infinity();
 }
 
 double ResultStore::seconds_per_replication(const StoredScenario& scenario) {

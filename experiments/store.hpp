@@ -43,8 +43,8 @@ struct StoreSize {
   double seconds = 0;  ///< spent on the batches
 };
 
-/// One writer at a time; any number of readers. A batch is there as soon as keep() returns, whatever happens to the
-/// process then. Methods throw InputError where the store cannot be used at all (no folder, no right to write, in use,
+/// One writer at a time; any number of readers. What was written is there, whatever happens to the process, as soon as
+/// commit() or commit_if_due() has committed it. Methods throw InputError where the store cannot be used at all (no folder, no right to write, in use,
 /// damaged, of a newer program) and RunError where writing fails on the way (a full disk): what was kept stays.
 class ResultStore {
  public:
@@ -57,9 +57,14 @@ class ResultStore {
   /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
   std::vector<StoredScenario> find_scenarios(const Study& study);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
-  void keep(const StoredScenario& scenario, const BatchRecord& record, double seconds);
+  /// Keeps a batch: `packed` is pack(record), `seconds` what it took.
+  void keep(const StoredScenario& scenario, const BatchRecord& record, const std::string& packed, double seconds);
   /// Remembers why a batch could not be completed, until it can.
   void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
+  /// Commits what was written since the last commit.
+  void commit();
+  /// The same where the oldest of it is kCommitAfter old. Returns the time [s] until then; infinity if all is committed.
+  double commit_if_due();
   /// Mean time a replication of a scenario took [s], 0 where none is stored.
   double seconds_per_replication(const StoredScenario& scenario);
 
@@ -87,6 +92,9 @@ class ResultStore {
   void add_scenario(StoredScenario& scenario, const Series& series);
   std::unique_ptr<Impl> impl_;
 };
+
+/// The longest that a batch waits for its commit [s]: what an unlucky kill may cost.
+inline constexpr double kCommitAfter_s = 0.02;
 
 /// The database's name in its folder.
 inline constexpr const char* kStoreFile = "results.sqlite";

@@ -52,7 +52,7 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
 
 std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment, const Study& study) {
   return impl_->guarded([&] {
-    SQLite::Transaction transaction(*impl_->database);
+    impl_->begin_write();
     std::map<std::string, StoredScenario> by_key;  // series may differ in their plans alone
     std::vector<StoredScenario> scenarios;
     for (const auto& series : study.series) {
@@ -70,7 +70,7 @@ std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& nam
     insert_names(impl_->statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
     impl_->points.clear();
     for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, study.points[p], scenarios, p);
-    transaction.commit();
+    impl_->commit();
     return scenarios;
   });
 }
@@ -78,7 +78,7 @@ std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& nam
 void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics) {
   impl_->guarded([&] {
     const std::int64_t id = impl_->points.at(point);
-    SQLite::Transaction transaction(*impl_->database);
+    impl_->begin_write();
     run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ? WHERE id = ?"), row.status, row.reason,
         static_cast<std::int64_t>(row.replications), row.version, id);
     auto& insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
@@ -88,7 +88,6 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
         const bool each = metrics[m]->per_workstation;
         run(insert, id, metrics[m]->name, static_cast<std::int64_t>(each ? i + 1 : 0), each ? row.workstations[i] : std::string(), e.value, e.low, e.high);
       }
-    transaction.commit();
   });
 }
 

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,9 @@ struct ResultStore::Impl {
   void make_tables();
   void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
                     const std::vector<StoredScenario>& scenarios, std::size_t p);
+  /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.
+  void begin_write();
+  void commit();
   /// A statement, prepared once, ready to be bound.
   SQLite::Statement& statement(const char* sql);
   template <class Action>
@@ -42,6 +46,8 @@ struct ResultStore::Impl {
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;
   std::map<std::string, std::unique_ptr<SQLite::Statement>> statements;  // go before the database
+  std::optional<SQLite::Transaction> transaction;                        // goes before both
+  std::chrono::steady_clock::time_point transaction_start;
   std::vector<std::int64_t> points;                                      // ids of the experiment begun, by position
 };
 

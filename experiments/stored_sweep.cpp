@@ -35,6 +35,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
     store.finish_point(p, rows[p], experiment.metrics);
   };
   run_study(experiment, study, options);
+  store.commit();
   return outcome;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <ostream>
 
+#include "experiments/escapes.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/text.hpp"
 
@@ -157,7 +158,7 @@ void write_workstation_table(const Summary& s, std::ostream& out) {
   table.write(out, keep);
 }
 
-/// "1000 replications", or the range where a precision decided.
+/// "1000", or the range where a precision decided.
 std::string replications_text(const Summary& s) {
   std::uint64_t least = 0, most = 0;
   for (const auto& row : s.rows) {
@@ -165,8 +166,7 @@ std::string replications_text(const Summary& s) {
     least = most == 0 ? row.replications : std::min(least, row.replications);
     most = std::max(most, row.replications);
   }
-  const std::string range = least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
-  return range + (most == 1 ? " replication" : " replications");
+  return least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
 }
 
 std::string one_or_several(const Summary& s, const auto& of) {
@@ -194,10 +194,10 @@ void write_exceptions(const Summary& s, const std::string& status, std::ostream&
 
 /// How the results came about.
 void write_provenance(const Summary& s, std::ostream& out) {
-  const std::string confidence = one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; });
-  out << replications_text(s) << ", ± " << (confidence == "several" ? "at several confidences" : confidence + " confidence") << ", seed " << one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }) << ", engine "
-      << one_or_several(s, [](const SummaryRow& r) { return r.engine; }) << ", nowsim "
-      << one_or_several(s, [](const SummaryRow& r) { return r.version; }) << '\n';
+  const Provenance p = provenance_of(s);
+  out << p.replications << (p.replications == "1" ? " replication" : " replications") << ", ± "
+      << (p.confidence == "several" ? "at several confidences" : p.confidence + " confidence") << ", seed " << p.seed
+      << ", engine " << p.engine << ", nowsim " << p.version << '\n';
 }
 
 void write_table(const Summary& s, std::ostream& out) {
@@ -212,13 +212,6 @@ void write_table(const Summary& s, std::ostream& out) {
 }
 
 // ---- CSV --------------------------------------------------------------------------------------------------------
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
 
 std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
 
@@ -271,24 +264,6 @@ void write_csv(const Summary& s, std::ostream& out) {
 }
 
 // ---- JSON -------------------------------------------------------------------------------------------------------
-
-std::string json_text(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 32) {
-      char buffer[8];
-      std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(byte));
-      out += buffer;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
 
 std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 
@@ -370,8 +345,17 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   return row;
 }
 
+std::string estimate_text(const Estimate& e) { return show(e); }
+
 bool Summary::has_failures() const {
   return std::any_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.status == "failed"; });
+}
+
+Provenance provenance_of(const Summary& s) {
+  return {replications_text(s), one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; }),
+          one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }),
+          one_or_several(s, [](const SummaryRow& r) { return r.engine; }),
+          one_or_several(s, [](const SummaryRow& r) { return r.version; })};
 }
 
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {

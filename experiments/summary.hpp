@@ -39,6 +39,20 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
 /// The estimates of every point.
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
 
+/// An estimate for people: `value ± half-width`, or `value [low, high]` where the interval is lopsided, with as many
+/// digits as the interval supports; `value ± ?` where there is none.
+std::string estimate_text(const Estimate& e);
+
+/// How the results came about, as texts: "1000" or "100 to 300", "95 %"; "several" where rows differ, "-" without results.
+struct Provenance {
+  std::string replications;
+  std::string confidence;
+  std::string seed;
+  std::string engine;
+  std::string version;
+};
+Provenance provenance_of(const Summary& summary);
+
 enum class Format { table, csv, json };
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
 /// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric its value, `_hw`, `_low` and `_high` (per

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "sim/error.hpp"
-#include "sim/text.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -26,12 +26,17 @@ std::uint32_t checksum(const std::string& text) {
   throw RunError("cannot write " + path + ": " + why + "; the results are in the store, and the same command writes it again");
 }
 
+std::string bytes_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 /// Moves a user's file (or whatever has that name) aside; "" where there is none.
-std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::uint32_t replacement) {
+std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::optional<std::uint32_t> replacement) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return "";
   if (fs::is_regular_file(path, ignored)) {
-    const std::uint32_t present = checksum(read_text(path.string()));
+    const std::uint32_t present = checksum(bytes_of(path));
     if (present == replacement || store.written_file(name) == present) return "";
   }
   for (int k = 1;; ++k) {
@@ -70,10 +75,18 @@ WrittenFile write_file(ResultStore& store, const std::string& name, const std::s
   return put_in_place(store, name, made, checksum(text));
 }
 
-WrittenFile adopt_file(ResultStore& store, const std::string& name, const std::string& made) {
-  std::ifstream in(made, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  return put_in_place(store, name, made, checksum(bytes));
+WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary) {
+  std::ostringstream csv;
+  write_summary(summary, Format::csv, csv);
+  return write_file(store, name + ".csv", csv.str());
+}
+
+std::string set_aside(ResultStore& store, const std::string& name) {
+  return keep_users_file(store, name, fs::path(store.folder()) / name, std::nullopt);
+}
+
+void note_written(ResultStore& store, const std::string& name) {
+  store.note_written_file(name, checksum(bytes_of(fs::path(store.folder()) / name)));
 }
 
 }  // namespace nowsim

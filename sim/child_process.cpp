@@ -36,42 +36,17 @@ void write_all(int fd, const char* data, std::size_t size) {
 }
 
 /// The child's first byte says how it ended; the rest is the bytes or the sentence.
-void report(int fd, ChildOutcome::Kind kind, const std::string& text) {
-  const char tag = static_cast<char>('0' + static_cast<int>(kind));
+void report(int fd, const ChildOutcome& outcome) {
+  const char tag = static_cast<char>('0' + static_cast<int>(outcome.kind));
+  const std::string& text = outcome.kind == ChildOutcome::Kind::done ? outcome.bytes : outcome.sentence;
   write_all(fd, &tag, 1);
   write_all(fd, text.data(), text.size());
 }
 
-void do_and_report(const std::function<std::string()>& work, int fd) {
-  using Kind = ChildOutcome::Kind;
-  try {
-    report(fd, Kind::done, work());
-  } catch (const InfeasibleError& e) {
-    report(fd, Kind::infeasible, e.what());
-  } catch (const InputError& e) {
-    report(fd, Kind::input_error, e.what());
-  } catch (const std::bad_alloc&) {
-    report(fd, Kind::run_error, "out of memory");
-  } catch (const std::exception& e) {
-    report(fd, Kind::run_error, e.what());
-  } catch (...) {
-    report(fd, Kind::run_error, "an unknown exception");
-  }
-}
-
 [[noreturn]] void be_the_child(const std::function<std::string()>& work, int result_fd, int error_fd, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(3);  // it died before the line above
-  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
-  // Who ends the whole group means the parent, whose end is this child's too: it is no failure of the work.
-  // Blocked, not ignored: SimGrid sets a handler of its own for SIGINT, which ends the process.
-  sigset_t group;
-  sigemptyset(&group);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&group, signal);
-  sigprocmask(SIG_BLOCK, &group, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  become_child_of(parent);
   dup2(error_fd, STDERR_FILENO);
-  do_and_report(work, result_fd);
+  report(result_fd, outcome_of(work));
   std::fflush(nullptr);
   _exit(0);
 }
@@ -109,6 +84,36 @@ bool drain(int& fd, std::string& text) {
 }
 
 }  // namespace
+
+void become_child_of(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(3);  // it died before the line above
+  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
+  // Who ends the whole group means the parent, whose end is this child's too: it is no failure of the work.
+  // Blocked, not ignored: SimGrid sets a handler of its own for SIGINT, which ends the process.
+  sigset_t group;
+  sigemptyset(&group);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&group, signal);
+  sigprocmask(SIG_BLOCK, &group, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+ChildOutcome outcome_of(const std::function<std::string()>& work) {
+  using Kind = ChildOutcome::Kind;
+  try {
+    return {Kind::done, work(), {}};
+  } catch (const InfeasibleError& e) {
+    return {Kind::infeasible, {}, e.what()};
+  } catch (const InputError& e) {
+    return {Kind::input_error, {}, e.what()};
+  } catch (const std::bad_alloc&) {
+    return {Kind::run_error, {}, "out of memory"};
+  } catch (const std::exception& e) {
+    return {Kind::run_error, {}, e.what()};
+  } catch (...) {
+    return {Kind::run_error, {}, "an unknown exception"};
+  }
+}
 
 const std::string& ChildOutcome::get() const {
   switch (kind) {

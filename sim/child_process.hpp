@@ -21,6 +21,11 @@ struct ChildOutcome {
   [[nodiscard]] const std::string& get() const;
 };
 
+/// Does the work here, and turns its exceptions into an outcome.
+ChildOutcome outcome_of(const std::function<std::string()>& work);
+/// What a forked child does first: it ends with its parent, and leaves signals for the whole group to it.
+void become_child_of(pid_t parent);
+
 /// A child at work. Poll `result_fd` and `error_fd` for reading and call pump(); at finished() take the outcome.
 /// A child dies with its parent. Destroying the object kills a child that still runs.
 class ChildProcess {

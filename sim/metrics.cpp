@@ -127,15 +127,20 @@ PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s)
 
 void PointStatistics::add(const BatchRecord& batch) {
   const double m = static_cast<double>(finish_s.size());
+  Moments makespans, dedications, owners, overheads;  // of the batch, merged as those of the workstations are
   for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
     const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
-    makespan_s.add(makespan);
+    makespans.add(makespan);
     if (makespan > deadline_s_) ++late;
     if (makespan <= 0) continue;
-    dedication.add(effective / makespan);
-    owner_share.add(owner / m / makespan);
-    overhead_share.add(1 - (owner + effective) / m / makespan);
+    dedications.add(effective / makespan);
+    owners.add(owner / m / makespan);
+    overheads.add(1 - (owner + effective) / m / makespan);
   }
+  makespan_s.merge(makespans);
+  dedication.merge(dedications);
+  owner_share.merge(owners);
+  overhead_share.merge(overheads);
   const auto finish = batch.moments(Quantity::finish_s);
   for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
 }

@@ -3,6 +3,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <iostream>
@@ -25,6 +26,16 @@ std::string similar_flag(const std::string& name, const po::options_description&
   for (const auto& option : description.options()) known.push_back("--" + option->long_name());
   const std::string near = nearest_name(name, known);
   return near.empty() ? "" : " (did you mean '" + near + "'?)";
+}
+
+/// Folders that hold shipped experiments: an installation's, or else the sources'.
+std::vector<fs::path> experiment_folders() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  std::vector<fs::path> found;
+  for (const fs::path& folder : {program / "../share/nowsim/experiments", program / "../../experiments"})
+    if (fs::is_directory(folder, ignored)) found.push_back(fs::weakly_canonical(folder, ignored));
+  return found;
 }
 
 }  // namespace
@@ -105,22 +116,23 @@ void print_remarks(const Experiment& experiment) {
   for (const auto& remark : experiment.remarks) spdlog::warn("{}", remark);
 }
 
-std::vector<std::string> experiment_folders() {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  std::vector<std::string> found;
-  for (const fs::path& folder : {program / "../share/nowsim/experiments", program / "../../experiments"})
-    if (fs::is_directory(folder, ignored)) found.push_back(fs::weakly_canonical(folder, ignored).string());
-  return found;
-}
-
 std::string find_experiment(const std::string& name) {
   std::error_code ignored;
   if (fs::exists(name, ignored)) return name;
   for (const auto& folder : experiment_folders())
     for (const char* ending : {"", ".yaml"})
-      if (const fs::path path = fs::path(folder) / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
+      if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
   return name;  // reading it says that it is missing
+}
+
+std::vector<std::string> shipped_experiments() {
+  std::vector<std::string> names;
+  const auto folders = experiment_folders();
+  if (folders.empty()) return names;
+  for (const auto& entry : fs::recursive_directory_iterator(folders.front()))
+    if (entry.path().extension() == ".yaml") names.push_back(fs::relative(entry.path(), folders.front()).replace_extension().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace nowsim

@@ -28,6 +28,7 @@ int run_command(const CommandInput&);
 int check_command(const CommandInput&);
 int list_command(const CommandInput&);
 int platform_command(const CommandInput&);
+int reproduce_command(const CommandInput&);
 int show_command(const CommandInput&);
 int sweep_command(const CommandInput&);
 
@@ -65,7 +66,7 @@ void print_remarks(const Experiment& experiment);
 
 /// An experiment's file: as given, or one of the shipped ones by name (huang-lee-2007/fig05).
 std::string find_experiment(const std::string& name);
-/// Folders that hold shipped experiments, those that exist.
-std::vector<std::string> experiment_folders();
+/// The names of all shipped experiments, sorted: labs/network, ...
+std::vector<std::string> shipped_experiments();
 
 }  // namespace nowsim

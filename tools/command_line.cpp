@@ -21,6 +21,8 @@ constexpr Command kCommands[] = {
      "run an experiment into a store, resume it, extend it", sweep_command},
     {"show", "nowsim show DIR [--experiment NAME] [--point key=value]... [--failed] [--format table|csv|json]",
      "what is in a store", show_command},
+    {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N]",
+     "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
     {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems", check_command},
     {"list", "nowsim list workloads|owners|policies|metrics|experiments", "what there is to choose from", list_command},
     {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},

@@ -1,6 +1,5 @@
 // `nowsim list`: what the registries hold, one line each.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "experiments/yaml_tree.hpp"
@@ -38,20 +37,14 @@ std::vector<Line> metric_lines(const WorkloadRegistry&) {
   return lines;
 }
 
-/// Shipped experiments by their name below the folder, with their titles.
+/// Shipped experiments by their name, with their titles.
 std::vector<Line> experiment_lines(const WorkloadRegistry&) {
-  namespace fs = std::filesystem;
   std::vector<Line> lines;
-  for (const auto& folder : experiment_folders()) {
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".yaml") continue;
-      const YamlNode root = read_yaml(entry.path().string());
-      const YamlNode* title = root.find("title");
-      lines.push_back({fs::relative(entry.path(), folder).replace_extension().string(), title ? title->text : "", ""});
-    }
-    break;  // the first folder that exists: an installation, or else the sources
+  for (const auto& name : shipped_experiments()) {
+    const YamlNode root = read_yaml(find_experiment(name));
+    const YamlNode* title = root.find("title");
+    lines.push_back({name, title ? title->text : "", ""});
   }
-  std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.name < b.name; });
   return lines;
 }
 

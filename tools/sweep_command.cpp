@@ -7,19 +7,13 @@
 #include "experiments/stored_sweep.hpp"
 #include "experiments/written_files.hpp"
 #include "tools/command.hpp"
-#include "tools/interruption.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/sweep_command.hpp"
+#include "tools/stored_run.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostRowsShown = 60;
-
-std::string counted(std::uint64_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : what.back() == 'h' || what.back() == 's' ? "es" : "s");
-}
 
 void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
   const std::uint64_t missing = f.batches - f.batches_stored;
@@ -42,44 +36,7 @@ std::optional<ResultStore> store_to_look_into(const std::string& folder) {
   return ResultStore(folder, ResultStore::Access::read);
 }
 
-void print_outcome(const SweepOutcome& outcome, const std::string& name, std::ostream& out) {
-  std::size_t complete = 0, infeasible = 0, failed = 0;
-  for (const auto& row : outcome.summary.rows) {
-    complete += row.status == "ok" ? 1 : 0;
-    infeasible += row.status == "infeasible" ? 1 : 0;
-    failed += row.status == "failed" ? 1 : 0;
-  }
-  const Progress& p = outcome.progress;
-  out << name << ": " << counted(outcome.summary.rows.size(), "point") << ", " << complete << " complete";
-  if (infeasible > 0) out << ", " << infeasible << " infeasible";
-  if (failed > 0) out << ", " << failed << " failed";
-  out << "; " << counted(p.replications_done, "replication") << " simulated, " << p.replications_stored << " taken from the store\n";
-}
-
 }  // namespace
-
-SweepOutcome sweep_and_write(ResultStore& store, const std::string& name, const Experiment& experiment, int jobs, bool quiet,
-                             std::vector<WrittenFile>& files) {
-  SweepOutcome outcome;
-  {
-    ProgressLine line;
-    RunOptions options;
-    options.jobs = jobs;
-    options.interrupted = interruption_requested;
-    if (!quiet) options.on_progress = [&line](const Progress& p) { line.show(p); };
-    outcome = sweep_into(store, name, experiment, options);
-  }
-  std::ostringstream csv;
-  write_summary(outcome.summary, Format::csv, csv);
-  files.push_back(write_file(store, name + ".csv", csv.str()));
-  if (!quiet) print_outcome(outcome, name, std::cerr);
-  return outcome;
-}
-
-void report_file(const WrittenFile& file) {
-  if (!file.kept.empty())
-    std::cerr << "note: " << file.path << " had been changed since nowsim wrote it; that version is now " << file.kept << '\n';
-}
 
 int sweep_command(const CommandInput& input) {
   namespace po = boost::program_options;
@@ -109,18 +66,14 @@ int sweep_command(const CommandInput& input) {
     return 0;
   }
   ResultStore store(folder, ResultStore::Access::write);
-  const InterruptionWatch watch;
-  std::vector<WrittenFile> files;
-  try {
-    const SweepOutcome outcome = sweep_and_write(store, name, experiment, jobs, quiet, files);
+  return run_into_store(folder, [&] {
+    const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
+    const WrittenFile csv = write_results(store, name, outcome.summary);
     if (format != Format::table || (!quiet && outcome.summary.rows.size() <= kMostRowsShown)) write_summary(outcome.summary, format, std::cout);
-    for (const auto& written : files) report_file(written);
-    if (!quiet) std::cerr << "results: " << files.front().path << " and " << folder << "/" << kStoreFile << '\n';
+    if (!quiet) std::cerr << outcome_line(outcome, name) << "\nresults: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
+    report_kept(csv);
     return outcome.summary.has_failures() ? 1 : 0;
-  } catch (const Interrupted&) {
-    std::cerr << "stopped; every batch that was complete is in " << folder << ", and the same command goes on from there\n";
-    return watch.exit_status();
-  }
+  });
 }
 
 }  // namespace nowsim

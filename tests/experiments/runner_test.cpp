@@ -147,10 +147,10 @@ TEST_CASE("Processes that crash, abort, leave or run out of memory are failures 
        },
        "Killed"},
       {[](Rank&) -> Process {
-         std::raise(SIGBUS);
+         std::raise(SIGUSR1);
          co_return;
        },
-       "Bus error"},
+       "User defined signal 1"},
       {[](Rank&) -> Process {
          _exit(7);
          co_return;

@@ -59,10 +59,22 @@ TEST_CASE("A child that is killed from outside costs its point, in a sentence", 
   folder.file("endless.yaml", kEndless);
   RunningProgram program({"run", "endless.yaml", "--jobs", "1", "--format", "csv"}, folder.path());
   REQUIRE(comes_true([&] { return children_of(program.pid()).size() == 1; }));
-  kill(children_of(program.pid()).front(), SIGKILL);
-  const ProgramRun r = program.finish();
-  CHECK(r.status == 1);
-  CHECK_THAT(r.out, Catch::Contains(",failed,") && Catch::Contains("Killed"));
+  const pid_t worker = children_of(program.pid()).front();
+  REQUIRE(comes_true([&] { return children_of(worker).size() == 1; }));
+  SECTION("the process of the batch") {
+    kill(children_of(worker).front(), SIGKILL);
+    const ProgramRun r = program.finish();
+    CHECK(r.status == 1);
+    CHECK_THAT(r.out, Catch::Contains(",failed,") && Catch::Contains("Killed"));
+  }
+  SECTION("the worker that started it") {
+    const pid_t batch = children_of(worker).front();
+    kill(worker, SIGKILL);
+    const ProgramRun r = program.finish();
+    CHECK(r.status == 1);
+    CHECK_THAT(r.out, Catch::Contains(",failed,") && Catch::Contains("its worker was ended from outside"));
+    CHECK(comes_true([&] { return !is_alive(batch); }));
+  }
 }
 
 TEST_CASE("Output that cannot be written is a sentence and exit status 1, whatever the command", "[cli][error]") {

@@ -1,0 +1,71 @@
+// Telling numbers, and the contrasts that checks share.
+#include "experiments/check_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nowsim::checks {
+
+std::string in_brackets(const std::string& label) { return label.empty() ? "" : " (" + label + ")"; }
+
+std::string unit_of(const std::string& metric) {
+  const Metric* known = find_metric(metric);
+  return known == nullptr || known->unit.empty() ? "" : " " + known->unit;
+}
+
+std::string span_of(const Figures& figures, const std::string& unit) {
+  const auto less = [](const Figure& a, const Figure& b) { return a.estimate.value < b.estimate.value; };
+  const auto [least, most] = std::minmax_element(figures.begin(), figures.end(), less);
+  if (least == figures.end()) return "-";
+  const auto told = [&](const Figure& f) { return estimate_text(f.estimate) + unit + in_brackets(f.of); };
+  return figures.size() == 1 ? told(*least) : told(*least) + " to " + told(*most);
+}
+
+std::string beside(const std::string& curve, const std::string& point) {
+  return curve.empty() ? point : point + ", " + curve;
+}
+
+ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing) {
+  ClaimResult result;
+  result.verdict = verdict;
+  result.measured = measured;
+  if (missing > 0)
+    result.measured += "; " + std::to_string(missing) + (missing == 1 ? " point is missing" : " points are missing");
+  return result;
+}
+
+ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
+                      const Comparisons& comparisons) {
+  if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
+  const Judgement judgement = judge(comparisons, claim.confidence, measured.missing);
+  return result_of(judgement.verdict, (comparisons.empty() ? "" : overview + "; ") + judgement.sentence,
+                   measured.missing);
+}
+
+ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                           const CurveRule& rule) {
+  const Measured measured = measure(claim, summary);
+  Comparisons comparisons;
+  Figures figures;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves) rule(curve, comparisons, figures);
+  return result_of(claim, measured, told + " " + span_of(figures, unit), comparisons);
+}
+
+Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from) { return Contrast().add(1, of).add(-1, from); }
+
+Contrast allowance(double tolerance, const MeasuredPoint& p) {
+  return Contrast().add(p.estimate.value < 0 ? -tolerance : tolerance, p);
+}
+
+Contrast sum(Contrast a, const Contrast& b) { return std::move(a.add(b)); }
+
+Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
+                         const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b) {
+  const double size = std::abs(b.estimate.value), sign = a.estimate.value < b.estimate.value ? -1 : 1;
+  const std::string unit = size > 0 ? " %" : unit_of(claim.metric);
+  return {margin, strict, difference(a, b).times(sign * (size > 0 ? 100 / size : 1)),
+          claim.metric + " at " + where_a + " is ", unit + (sign > 0 ? " above" : " below") + " that at " + where_b};
+}
+
+}  // namespace nowsim::checks

@@ -1,0 +1,66 @@
+// What the checks of claims are made of: words, contrasts, and going over the curves one by one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/claim_checks.hpp"
+#include "experiments/contrast.hpp"
+#include "experiments/measured_curves.hpp"
+
+namespace nowsim::checks {
+
+using Points = std::vector<MeasuredPoint>;
+using Comparisons = std::vector<Comparison>;
+
+/// A number per curve, for the overview of a sentence.
+struct Figure {
+  std::string of;
+  Estimate estimate;
+};
+using Figures = std::vector<Figure>;
+
+/// " (label)", or nothing.
+std::string in_brackets(const std::string& label);
+/// " s" for tau: a metric's unit behind its number.
+std::string unit_of(const std::string& metric);
+/// A point's label, and its curve's where it has one.
+std::string beside(const std::string& curve, const std::string& point);
+/// "12 ± 1 (N = 2) to 40 ± 3 (N = 8)": the smallest and the largest.
+std::string span_of(const Figures& figures, const std::string& unit);
+
+/// The result of a verdict and its sentence, with the points that are missing.
+ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing);
+/// The result that comparisons come to, behind an overview.
+ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
+                      const Comparisons& comparisons);
+
+/// What one curve adds to a claim's comparisons, and to the overview.
+using CurveRule = std::function<void(const Curve&, Comparisons&, Figures&)>;
+/// Applies a rule to every curve; `told` begins the overview, `unit` follows its numbers.
+ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                           const CurveRule& rule);
+
+Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
+/// tolerance·|y|.
+Contrast allowance(double tolerance, const MeasuredPoint& p);
+Contrast sum(Contrast a, const Contrast& b);
+/// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.
+Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
+                         const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b);
+
+// The checks, as CheckKind says.
+ClaimResult flat(const Claim& claim, const Summary& summary);
+ClaimResult meet(const Claim& claim, const Summary& summary);
+ClaimResult increasing(const Claim& claim, const Summary& summary);
+ClaimResult decreasing(const Claim& claim, const Summary& summary);
+ClaimResult linear(const Claim& claim, const Summary& summary);
+ClaimResult proportional(const Claim& claim, const Summary& summary);
+ClaimResult power_law(const Claim& claim, const Summary& summary);
+ClaimResult grows_more(const Claim& claim, const Summary& summary);
+ClaimResult above(const Claim& claim, const Summary& summary);
+ClaimResult peak_inside(const Claim& claim, const Summary& summary);
+ClaimResult falls_then_rises(const Claim& claim, const Summary& summary);
+
+}  // namespace nowsim::checks

@@ -1,0 +1,74 @@
+// Checks that compare a curve with another.
+#include "experiments/check_parts.hpp"
+
+namespace nowsim::checks {
+namespace {
+
+/// The points of two curves that have the same x, in pairs.
+std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b) {
+  std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> out;
+  for (const auto& p : a.points)
+    for (const auto& q : b.points)
+      if (p.x == q.x) out.emplace_back(&p, &q);
+  return out;
+}
+
+void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, Comparisons& out) {
+  const auto common = common_points(lower, higher);
+  if (common.size() < 2) return;
+  const Contrast rise_low = difference(*common.back().first, *common.front().first);
+  const Contrast margin = sum(difference(*common.back().second, *common.front().second), rise_low.times(-1));
+  out.push_back({margin, true, margin,
+                 "from " + lower.label + " to " + higher.across + " the rise up to " + common.back().first->label +
+                     " changes by ",
+                 unit_of(claim.metric)});
+}
+
+void compare_levels(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
+  const auto common = common_points(lower, higher);
+  if (common.empty()) return;
+  const auto compare = [&](const MeasuredPoint& low, const MeasuredPoint& high, double tolerance) {
+    const Contrast margin = sum(allowance(tolerance, low), difference(high, low));
+    out.push_back(
+        percent_above(margin, tolerance == 0, claim, beside(higher.label, high.label), lower.across, high, low));
+  };
+  for (const auto& [low, high] : common) compare(*low, *high, claim.tolerance);
+  const auto& [low, high] = common.back();
+  if (claim.tolerance > 0) compare(*low, *high, 0);
+  figures.push_back({beside(higher.label, high->label), difference(*high, *low).interval(claim.confidence)});
+}
+
+}  // namespace
+
+ClaimResult grows_more(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  Comparisons comparisons;
+  Figures figures;
+  for (const auto& group : measured.groups)
+    for (std::size_t k = 0; k < group.curves.size(); ++k) {
+      const Points& points = group.curves[k].points;
+      if (points.size() > 1)
+        figures.push_back(
+            {group.curves[k].label, difference(points.back(), points.front()).interval(claim.confidence)});
+      if (k > 0) compare_rises(claim, group.curves[k - 1], group.curves[k], comparisons);
+    }
+  return result_of(claim, measured,
+                   claim.metric + " rises along " + claim.along + " by " + span_of(figures, unit_of(claim.metric)),
+                   comparisons);
+}
+
+ClaimResult above(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  Comparisons comparisons;
+  Figures figures;
+  for (const auto& group : measured.groups)
+    for (const auto& a : group.curves)
+      for (const auto& b : group.curves)
+        if (same_axis_value(a.across, claim.higher) && same_axis_value(b.across, claim.lower))
+          compare_levels(claim, a, b, comparisons, figures);
+  const std::string told =
+      claim.metric + " at " + claim.across + " = " + claim.higher + " ends above that at " + claim.lower + " by ";
+  return result_of(claim, measured, told + span_of(figures, unit_of(claim.metric)), comparisons);
+}
+
+}  // namespace nowsim::checks

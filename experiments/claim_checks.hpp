@@ -1,0 +1,59 @@
+// The kinds of checks that claims are made of: each turns measured curves into a verdict with its numbers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/claims.hpp"
+#include "experiments/summary.hpp"
+
+namespace nowsim {
+
+/// A kind of check: a line of the table. What each asks for, y being the metric, x the axis `along`; every curve is the
+/// points that differ in `along` only, and a claim holds if it does for all curves that `where` leaves:
+/// - flat: y_i <= (1 + tolerance) y_j for all pairs of points of a curve.
+/// - meet: the same; and points that agree in every metric to the last bit saw the same random numbers, and count as
+///   equal without regard to their intervals.
+/// - increasing: y_last > y_first, and every step y_(k+1) >= (1 - tolerance) y_k; without a tolerance every step rises.
+/// - decreasing: the same for falling.
+/// - linear: the least-squares line rises, and no point is off it by more than tolerance times its rise.
+/// - proportional: the least-squares line through the origin rises, and no point is off it by more than tolerance of
+///   the line (at x = 0: of the line at the smallest x > 0).
+/// - grows_more: y_last - y_first is larger for every next value of `across`, over the x that both curves have.
+/// - peak_inside: some point between the first and the last is above both.
+/// - falls_then_rises: some point between the first and the last is below both.
+/// - power_law: least <= exponent <= most, of the least-squares line of log y over log x; with above_first of
+///   y - y_first over the points behind the first. By the delta method; y to be clearly above 0, else undecided.
+/// - above: at every x that both have, the curve at across = higher has y >= (1 - tolerance) times that at
+///   across = lower, and more than that at the last x; without a tolerance more at every x.
+///
+/// Verdicts. A claim is a set of comparisons, each of a linear combination of estimates (Contrast) with 0.
+/// - reproduced: every comparison is shown by its own interval at the claim's confidence. That all are shown at once
+///   needs no correction: the claim is a conjunction (intersection-union test, Berger 1982).
+/// - not reproduced: some comparison is contradicted by its interval at Bonferroni's confidence, 1 - (1 - c)/m for m
+///   comparisons, so that a true claim is denied with a probability of at most 1 - c.
+/// - undecided: neither, for want of replications. Also where points that count have failed or have no interval and the
+///   others do not contradict, and where there is nothing to compare (too few points on a curve).
+///
+/// peak_inside and falls_then_rises: reproduced if the best of k inner points is beyond both ends at confidence
+/// 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is beyond the ends to
+/// the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
+/// Infeasible points are left out. Intervals of combinations are made as if the points were independent, and at large
+/// samples. Points of a sweep share their random numbers: where that correlates them positively, as it does for times
+/// under more and less of the same heterogeneity, intervals of differences are too wide rather than too narrow, and an
+/// undecided claim may be one that paired replications would decide.
+struct CheckKind {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> required;  ///< keys besides id, says, source, check and metric
+  std::vector<std::string> optional;  ///< keys besides where and confidence
+  bool needs_numbers;                 ///< the values of `along` must be numbers
+  ClaimResult (*check)(const Claim&, const Summary&);
+};
+
+std::span<const CheckKind> check_kinds();
+/// Null where there is none of that name.
+const CheckKind* find_check_kind(const std::string& name);
+
+}  // namespace nowsim

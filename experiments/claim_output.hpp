@@ -1,0 +1,18 @@
+// Verdicts on claims as a table for people, as CSV and as JSON.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/claims.hpp"
+#include "experiments/summary.hpp"
+
+namespace nowsim {
+
+/// Writes the verdicts. Table: per claim its id and verdict, the statement and what was measured, in lines of at most
+/// 100 columns (longer words stand alone), and a last line that counts the verdicts. CSV: id, verdict (with '_' for
+/// blanks), check, confidence, source, says, measured. JSON: a list of objects with these keys.
+void write_claims(const std::vector<ClaimResult>& results, Format format, std::ostream& out);
+
+}  // namespace nowsim

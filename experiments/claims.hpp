@@ -1,0 +1,73 @@
+// A paper's statements about an experiment's results, as the YAML's `claims:` section gives them, and their verdicts.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/sweep.hpp"
+#include "experiments/yaml_tree.hpp"
+#include "sim/metrics.hpp"
+
+namespace nowsim {
+
+struct CheckKind;
+struct Summary;
+
+/// One statement and how it is checked. Which of the parameters a check has, `check_kinds()` says.
+struct Claim {
+  std::string id;      ///< such as HL-3-tau-flat
+  std::string says;    ///< the statement, in our own words
+  std::string source;  ///< such as "HL Fig. 4, 5.2.1"
+  const CheckKind* kind = nullptr;
+  std::string metric;
+  std::string along;                                      ///< the axis of the curves
+  std::string across;                                     ///< the axis that tells curves apart that are compared
+  std::map<std::string, std::vector<std::string>> where;  ///< axis -> the values whose points count; not named: all
+  double tolerance = 0;
+  double confidence = 0.95;
+  std::optional<double> least, most;  ///< bounds of a fitted exponent
+  bool above_first = false;           ///< a power law of the rise over the first point
+  std::string higher, lower;          ///< two values of `across`
+  std::string file;
+  std::map<std::string, int> lines;  ///< of its keys; "" is the claim's own; -1 from a flag
+
+  /// Where one of its keys stands.
+  [[nodiscard]] Place place(const std::string& key) const;
+};
+
+enum class Verdict { reproduced, not_reproduced, undecided };
+/// "reproduced", "not reproduced" or "undecided".
+const char* verdict_name(Verdict verdict);
+
+/// What became of a claim.
+struct ClaimResult {
+  std::string id;
+  std::string says;
+  std::string source;
+  std::string check;
+  double confidence = 0.95;
+  Verdict verdict = Verdict::undecided;
+  std::string measured;  ///< a sentence with the numbers and their uncertainty
+};
+
+/// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the check's own keys. Unknown
+/// keys, missing ones, unknown checks, an id given twice and values that cannot be are problems, each a sentence with
+/// file, line and key; a claim with a problem is left out.
+std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
+
+/// Notes what claims name and the experiment does not have: axes, their values, metrics.
+void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+                     std::vector<std::string>& problems);
+
+/// Checks every claim. One that names an axis, a value or a metric that the summary does not have (a flag has changed
+/// the experiment) is undecided.
+std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary);
+
+/// The number an axis's value is, whatever its unit, in SI: 10s, 25Mf, 28%; nothing for words and formulas.
+std::optional<double> axis_number(const std::string& text);
+/// Whether two values of an axis are the same: as written, or as numbers (0.28 and 28%).
+bool same_axis_value(const std::string& a, const std::string& b);
+
+}  // namespace nowsim

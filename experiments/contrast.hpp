@@ -1,0 +1,57 @@
+// Linear combinations of estimates with intervals, compared with 0: what every check of a claim comes down to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/claims.hpp"
+#include "experiments/measured_curves.hpp"
+#include "sim/statistics.hpp"
+
+namespace nowsim {
+
+/// An estimate whose interval is made for another confidence: the distances from the value to the ends are scaled by
+/// the ratio of Student's quantiles with replications - 1 degrees of freedom, on the scale (plain or logarithmic) on
+/// which the interval is the more symmetric. NaN ends for fewer than two replications.
+Estimate at_confidence(const Estimate& e, std::uint64_t replications, double given, double wanted);
+
+/// A sum of coefficient times estimate, and a constant.
+class Contrast {
+ public:
+  Contrast& add(double coefficient, const MeasuredPoint& point);
+  Contrast& add(double constant);
+  Contrast& add(const Contrast& other);
+  [[nodiscard]] Contrast times(double factor) const;
+  /// The interval by the method of variance estimates recovery (Zou & Donner 2008): the squares of the terms' distances
+  /// to the end on the side that matters are added, so lopsided intervals keep their shape. For independent terms;
+  /// conservative for differences of positively correlated ones. Ends within rounding of 0 are 0.
+  [[nodiscard]] Estimate interval(double confidence) const;
+
+ private:
+  struct Term {
+    double coefficient;
+    const MeasuredPoint* point;
+  };
+  std::vector<Term> terms_;
+  double constant_ = 0;
+};
+
+/// One comparison that a claim needs: margin > 0, or >= 0; and how it is told.
+struct Comparison {
+  Contrast margin;
+  bool strict = false;
+  Contrast shown;             ///< what the sentence gives the interval of
+  std::string before, after;  ///< the words around it
+};
+
+/// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
+struct Judgement {
+  Verdict verdict = Verdict::undecided;
+  std::string sentence;  ///< the comparison that decides, or comes closest
+};
+Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
+
+/// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
+double clearness(const Estimate& e);
+
+}  // namespace nowsim

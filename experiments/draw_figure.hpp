@@ -1,0 +1,26 @@
+// Pictures of a figure: its script beside the CSV, run by gnuplot.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/figure.hpp"
+#include "experiments/summary.hpp"
+
+namespace nowsim {
+
+/// What drawing a figure leaves in a folder.
+struct FigureFiles {
+  std::filesystem::path script;
+  std::filesystem::path svg;
+  std::filesystem::path png;
+};
+
+/// Writes NAME.gp into a folder that holds the results as NAME.csv, and has gnuplot make NAME.svg and NAME.png of them.
+/// Each file appears whole or not at all: an interruption leaves the old one.
+/// @throws RunError where there is nothing to draw, a file cannot be written, gnuplot is missing or fails; the script
+/// and the CSV stay.
+FigureFiles draw_figure(const Figure& figure, const Summary& summary, const std::filesystem::path& folder,
+                        const std::string& name);
+
+}  // namespace nowsim

@@ -1,0 +1,171 @@
+// Reading a figure's block, strictly, by tables of keys.
+#include "experiments/figure.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "experiments/settings.hpp"
+#include "sim/formula.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+/// Reads the block; a key is a row of a table that says what becomes of its value.
+class FigureReader {
+ public:
+  FigureReader(const std::string& file, std::vector<std::string>& problems) : file_(file), problems_(problems) {}
+
+  Figure read(const YamlNode& node) {
+    const std::map<std::string, Handler> table{
+        {"kind", [this](auto& v, auto& k) { figure_.surface = choice(v, k, {"curves", "surface"}) == "surface"; }},
+        {"x", [this](auto& v, auto& k) { read_axis(figure_.x, v, k); }},
+        {"x_label", [this](auto& v, auto& k) { figure_.x.label = text(v, k); }},
+        {"x_scale", [this](auto& v, auto& k) { figure_.x.log = is_log(v, k); }},
+        {"y", [this](auto& v, auto& k) { read_axis(figure_.y, v, k); }},
+        {"y_label", [this](auto& v, auto& k) { figure_.y.label = text(v, k); }},
+        {"y_scale", [this](auto& v, auto& k) { figure_.y.log = is_log(v, k); }},
+        {"series", [this](auto& v, auto& k) { read_axis(figure_.series, v, k); }},
+        {"series_label", [this](auto& v, auto& k) { figure_.series.label = text(v, k); }},
+        {"labels", [this](auto& v, auto& k) { read_labels(v, k); }},
+        {"where", [this](auto& v, auto& k) { common_ = conditions(v, k); }},
+        {"panels", [this](auto& v, auto& k) { read_panels(v, k); }}};
+    figure_.place = place(node, "figure");
+    read_map(node, "figure", "{x: owner.TH, panels: [{metric: tau}]}", table);
+    for (auto& panel : figure_.panels) add_common(panel);
+    if (node.kind == Kind::map) check_whole(node);
+    return std::move(figure_);
+  }
+
+ private:
+  using Handler = std::function<void(const YamlNode&, const std::string&)>;
+
+  Place place(const YamlNode& node, const std::string& key) const {
+    return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file_, node.line, key};
+  }
+  void problem(const YamlNode& node, const std::string& key, const std::string& sentence) {
+    problems_.emplace_back(InputError(place(node, key), sentence).what());
+  }
+  void read_map(const YamlNode& node, const std::string& key, const char* example,
+                const std::map<std::string, Handler>& table) {
+    if (node.kind != Kind::map)
+      return problem(node, key, std::string("a map of keys and values is wanted here, such as ") + example);
+    std::vector<std::string> known;
+    for (const auto& row : table) known.push_back(row.first);
+    for (const auto& [name, value] : node.entries) {
+      const std::string full = key + "." + name;
+      if (const auto row = table.find(name); row != table.end()) {
+        row->second(value, full);
+        continue;
+      }
+      const std::string near = nearest_name(name, known);
+      problem(value, full,
+              "this key is not known" + (near.empty() ? "" : "; did you mean '" + key + "." + near + "'?"));
+    }
+  }
+  std::string text(const YamlNode& node, const std::string& key) {
+    if (node.kind == Kind::scalar) return node.text;
+    problem(node, key,
+            node.kind == Kind::null ? "there is no value behind this key" : "a text is wanted here, not a list or map");
+    return "";
+  }
+  std::string choice(const YamlNode& node, const std::string& key, const std::vector<std::string>& words) {
+    const std::string found = text(node, key);
+    if (node.kind != Kind::scalar || std::ranges::count(words, found) > 0) return found;
+    std::string all;
+    for (const auto& word : words) all += (all.empty() ? "" : ", ") + word;
+    problem(node, key, quoted(found) + " is none of: " + all);
+    return "";
+  }
+  bool is_log(const YamlNode& node, const std::string& key) { return choice(node, key, {"linear", "log"}) == "log"; }
+  void read_axis(FigureAxis& axis, const YamlNode& node, const std::string& key) {
+    axis.key = text(node, key);
+    axis.place = place(node, key);
+  }
+  void read_labels(const YamlNode& node, const std::string& key) {
+    if (node.kind != Kind::map)
+      return problem(node, key, "a map of values and their texts is wanted here, such as {0.5: half}");
+    figure_.labels_place = place(node, key);
+    for (const auto& [value, label] : node.entries) figure_.labels[value] = text(label, key + "." + value);
+  }
+  /// Dotted keys may be written whole or nested.
+  std::vector<FigureCondition> conditions(const YamlNode& node, const std::string& key) {
+    std::vector<FigureCondition> out;
+    if (node.kind != Kind::map) {
+      problem(node, key, "a map of swept keys and one value each is wanted here, such as {owner.TH: 0.28}");
+      return out;
+    }
+    Settings settings;
+    for (auto& sentence : flatten(node, file_, key, settings)) problems_.push_back(std::move(sentence));
+    for (const auto& [full, setting] : settings) {
+      if (setting.is_list && !setting.broken)
+        problems_.emplace_back(InputError(setting.place, "one value is wanted here, not a list").what());
+      else if (!setting.broken) out.push_back({full.substr(key.size() + 1), setting.texts.front(), setting.place});
+    }
+    return out;
+  }
+  void read_panels(const YamlNode& node, const std::string& key) {
+    if (node.kind != Kind::sequence || node.items.empty())
+      return problem(node, key, "a list of panels is wanted here, such as [{metric: tau}, {metric: sigma_T/tau}]");
+    for (const auto& item : node.items) read_panel(item, key);
+  }
+  void read_panel(const YamlNode& node, const std::string& key) {
+    FigurePanel panel;
+    panel.place = place(node, key);
+    const std::map<std::string, Handler> table{
+        {"metric", [&](auto& v, auto& k) { panel.metric = text(v, k); panel.place = place(v, k); }},
+        {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
+        {"title", [&](auto& v, auto& k) { panel.title = text(v, k); }},
+        {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
+        {"where", [&](auto& v, auto& k) { panel.where = conditions(v, k); }}};
+    read_map(node, key, "{metric: tau}", table);
+    if (node.kind == Kind::map && node.find("metric") == nullptr)
+      problem(node, key, "a panel needs a metric, such as {metric: tau}");
+    figure_.panels.push_back(std::move(panel));
+  }
+  /// What holds for all panels, unless a panel says otherwise.
+  void add_common(FigurePanel& panel) const {
+    for (const auto& condition : common_) {
+      const auto same = [&](const FigureCondition& c) { return c.key == condition.key; };
+      if (std::ranges::none_of(panel.where, same)) panel.where.push_back(condition);
+    }
+  }
+  /// What is missing, and what does not belong to the figure's kind.
+  void check_whole(const YamlNode& node) {
+    const auto wants = [&](const char* key, const char* sentence) {
+      if (node.find(key) == nullptr) problem(node, std::string("figure.") + key, sentence);
+    };
+    const auto refuses = [&](const char* key, const char* sentence) {
+      if (const YamlNode* found = node.find(key)) problem(*found, std::string("figure.") + key, sentence);
+    };
+    wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
+    wants("panels", "a figure needs its panels, such as panels: [{metric: tau}]");
+    if (figure_.surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
+    for (const char* key : {"series", "series_label", "labels"})
+      if (figure_.surface) refuses(key, "this key belongs to kind: curves");
+    for (const char* key : {"y", "y_label", "y_scale"})
+      if (!figure_.surface)
+        refuses(key, "this key belongs to kind: surface; a metric's label and scale stand in its panel");
+    for (const char* key : {"series_label", "labels"})
+      if (!figure_.surface && figure_.series.key.empty())
+        refuses(key, "there is no series to label: 'figure.series' names its key");
+  }
+
+  const std::string& file_;
+  std::vector<std::string>& problems_;
+  Figure figure_;
+  std::vector<FigureCondition> common_;
+};
+
+}  // namespace
+
+std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
+  const std::size_t before = problems.size();
+  Figure figure = FigureReader(file, problems).read(node);
+  if (problems.size() > before) return {};
+  return figure;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,70 @@
+// A figure as an experiment's `figure:` block describes it: which swept keys and metrics make its axes, curves and
+// panels.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/sweep.hpp"
+#include "experiments/yaml_tree.hpp"
+#include "sim/metrics.hpp"
+
+namespace nowsim {
+
+/// A swept key and how it is shown. Without a key there is no such axis.
+struct FigureAxis {
+  std::string key;
+  std::string label;  ///< "" for one made of key and unit; see label_text for its markup
+  bool log = false;
+  Place place;
+};
+
+/// Only rows with this value of a swept key are drawn.
+struct FigureCondition {
+  std::string key;
+  std::string value;  ///< as the sweep writes it
+  Place place;
+};
+
+/// One pair of axes: a metric.
+struct FigurePanel {
+  std::string metric;
+  std::string label;  ///< of the metric's axis; "" for one made of name and unit
+  std::string title;
+  bool log = false;
+  std::vector<FigureCondition> where;
+  Place place;
+};
+
+/// A picture: panels side by side over the same axes.
+struct Figure {
+  bool surface = false;   ///< a surface over x and y; else curves over x
+  FigureAxis x;
+  FigureAxis y;           ///< of a surface
+  FigureAxis series;      ///< of curves: one curve per value; its label stands before the value in the legend
+  std::map<std::string, std::string> labels;  ///< legend's text for a value of the series, in place of "label = value"
+  Place labels_place;
+  std::vector<FigurePanel> panels;
+  Place place;
+};
+
+/// Reads the `figure:` block:
+///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label
+///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, label, scale, title, where}).
+/// Nothing after a problem; each is a sentence with its place.
+std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
+
+/// Checks a figure against what the experiment sweeps and measures. A problem each for: keys that are not swept, swept
+/// keys that are neither an axis nor fixed by `where` (unless in a zip with one), values that are not swept, metrics
+/// that are not asked for or are per workstation, a log scale of anything but numbers above 0.
+void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+                  std::vector<std::string>& problems);
+
+/// What is left of a figure after flags have fixed swept keys or changed the metrics: a surface with one axis left
+/// becomes curves, and a fixed series, labels of values that are gone, and panels whose metric or rows are gone go.
+/// What it names may still be wrong.
+Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics);
+
+}  // namespace nowsim

@@ -1,0 +1,145 @@
+// Whether a figure fits what its experiment sweeps and measures, and what of it still does after flags.
+#include <algorithm>
+
+#include "experiments/axis_scale.hpp"
+#include "experiments/figure.hpp"
+#include "sim/formula.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+bool is_swept(const Sweep& sweep, const std::string& key) { return std::ranges::count(sweep.keys(), key) > 0; }
+
+/// The different values of a swept key; none where it is not swept.
+std::vector<std::string> values_of(const Sweep& sweep, const std::string& key) {
+  std::vector<std::string> out;
+  for (const auto& axis : sweep.axes)
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      for (const auto& step : axis.values)
+        if (axis.keys[k] == key) out.push_back(step[k]);
+  return scale_of(out).texts;
+}
+
+const Metric* metric_in(const std::vector<const Metric*>& metrics, const std::string& name) {
+  const auto found = std::ranges::find_if(metrics, [&](const Metric* m) { return m->name == name; });
+  return found == metrics.end() ? nullptr : *found;
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  constexpr std::size_t kMost = 12;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) out += (i > 0 ? ", " : "") + words[i];
+  return out + (words.size() > kMost ? ", ..." : "");
+}
+
+/// The nearest of the names, or all of them.
+std::string hint(const std::string& name, const std::vector<std::string>& known, const char* all) {
+  const std::string near = nearest_name(name, known);
+  if (!near.empty()) return "; did you mean '" + near + "'?";
+  return known.empty() ? "" : std::string("; ") + all + ": " + list_of(known);
+}
+
+class FigureCheck {
+ public:
+  FigureCheck(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+              std::vector<std::string>& problems)
+      : figure_(figure), sweep_(sweep), metrics_(metrics), problems_(problems) {}
+
+  void run() {
+    check_axis(figure_.x);
+    if (figure_.surface) check_axis(figure_.y);
+    if (!figure_.series.key.empty()) check_axis(figure_.series);
+    check_twice();
+    for (const auto& [value, label] : figure_.labels) check_value({figure_.series.key, value, figure_.labels_place});
+    for (const auto& panel : figure_.panels) check_panel(panel);
+  }
+
+ private:
+  void problem(const Place& place, const std::string& sentence) {
+    const std::string text = InputError(place, sentence).what();
+    if (std::ranges::count(problems_, text) == 0) problems_.push_back(text);
+  }
+  bool check_swept(const std::string& key, const Place& place) {
+    if (is_swept(sweep_, key)) return true;
+    const auto keys = sweep_.keys();
+    problem(place, "'" + key + "' is not swept" + (keys.empty() ? "; nothing is" : hint(key, keys, "swept are")));
+    return false;
+  }
+  void check_axis(const FigureAxis& axis) {
+    if (!check_swept(axis.key, axis.place) || !axis.log) return;
+    const AxisScale scale = scale_of(values_of(sweep_, axis.key));
+    if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
+      problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
+  }
+  void check_twice() {
+    const auto once = [&](const FigureAxis& a, const FigureAxis& b) {
+      if (!a.key.empty() && a.key == b.key) problem(b.place, "'" + b.key + "' is an axis of this figure already");
+    };
+    once(figure_.x, figure_.y);
+    once(figure_.x, figure_.series);
+  }
+  void check_value(const FigureCondition& c) {
+    const auto known = values_of(sweep_, c.key);
+    if (known.empty() || std::ranges::count(known, c.value) > 0) return;
+    problem(c.place,
+            "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
+  }
+  void check_metric(const FigurePanel& panel) {
+    std::vector<std::string> names;
+    for (const Metric* m : metrics_)
+      if (!m->per_workstation) names.push_back(m->name);
+    const Metric* metric = metric_in(metrics_, panel.metric);
+    if (metric == nullptr)
+      problem(panel.place,
+              "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
+    else if (metric->per_workstation)
+      problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
+  }
+  void check_panel(const FigurePanel& panel) {
+    check_metric(panel);
+    for (const auto& c : panel.where)
+      if (check_swept(c.key, c.place)) check_value(c);
+    for (const auto& axis : sweep_.axes)
+      if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
+        problem(figure_.place, "the swept key '" + axis.keys.front() +
+                                   "' is open: make it an axis or the series, or fix its value in 'where'");
+  }
+  bool uses(const FigurePanel& panel, const std::string& key) const {
+    return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key ||
+           std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return c.key == key; });
+  }
+
+  const Figure& figure_;
+  const Sweep& sweep_;
+  const std::vector<const Metric*>& metrics_;
+  std::vector<std::string>& problems_;
+};
+
+}  // namespace
+
+void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+                  std::vector<std::string>& problems) {
+  FigureCheck(figure, sweep, metrics, problems).run();
+}
+
+Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics) {
+  if (figure.surface && is_swept(sweep, figure.x.key) != is_swept(sweep, figure.y.key)) {
+    if (!is_swept(sweep, figure.x.key)) figure.x = figure.y;
+    figure.y = {};
+    figure.surface = false;
+  }
+  if (!is_swept(sweep, figure.series.key)) figure.series = {};
+  const auto shown = values_of(sweep, figure.series.key);
+  std::erase_if(figure.labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
+  const auto is_gone = [&](const FigurePanel& panel) {
+    return metric_in(metrics, panel.metric) == nullptr ||
+           std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });
+  };
+  std::vector<FigurePanel> kept;
+  std::ranges::remove_copy_if(figure.panels, std::back_inserter(kept), is_gone);
+  if (!kept.empty()) figure.panels = std::move(kept);
+  return figure;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,442 @@
+// Writing a figure's gnuplot script: the page in pixels first, then each panel's data and plot commands.
+#include "experiments/figure_script.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <sstream>
+
+#include "experiments/axis_scale.hpp"
+#include "experiments/colours.hpp"
+#include "experiments/label_text.hpp"
+#include "experiments/text_width.hpp"
+#include "sim/error.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
+constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
+constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
+
+/// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '"' || static_cast<unsigned char>(c) < 32) c = c == '"' ? '\'' : ' ';
+  return std::string(trimmed(text));
+}
+
+std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+/// Sizes and places on the page [pixels], from its upper left corner.
+struct Page {
+  std::size_t panels;
+  double panel_width, panel_height;  ///< of the plot itself
+  double left, right, below;         ///< room for labels beside each plot
+  double legend;                     ///< width, at the right end
+  double above = 0;                  ///< of the title and the panels' own
+
+  [[nodiscard]] double width() const { return static_cast<double>(panels) * (left + panel_width + right) + legend; }
+  [[nodiscard]] double height() const { return above + panel_height + below; }
+  [[nodiscard]] double panel_left(std::size_t p) const {
+    return left + static_cast<double>(p) * (left + panel_width + right);
+  }
+};
+
+class ScriptWriter {
+ public:
+  ScriptWriter(const Figure& figure, const Summary& summary, const std::string& name)
+      : figure_(figure), summary_(summary), name_(name) {
+    x_ = scale_of_key(figure.x.key);
+    y_ = scale_of_key(figure.y.key);
+    series_ = scale_of_key(figure.series.key);
+    for (const auto& panel : figure.panels) panels_.push_back(rows_of(panel));
+    if (std::ranges::all_of(panels_, [](const auto& rows) { return rows.empty(); }))
+      throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " +
+                     figure.panels.front().metric);
+    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0}
+                           : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
+    title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
+    page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
+  }
+
+  std::string write() {
+    write_head();
+    write_data();
+    write_pages();
+    return out_.str();
+  }
+
+ private:
+  // ---- what is drawn ----
+
+  std::size_t column(const std::string& key) const {
+    return static_cast<std::size_t>(std::ranges::find(summary_.axes, key) - summary_.axes.begin());
+  }
+  AxisScale scale_of_key(const std::string& key) const {
+    std::vector<std::string> values;
+    if (!key.empty())
+      for (const auto& row : summary_.rows) values.push_back(row.values.at(column(key)));
+    return scale_of(values);
+  }
+  const Metric& metric_of(const FigurePanel& panel) const {
+    return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == panel.metric; });
+  }
+  double value_in(const SummaryRow& row, const FigurePanel& panel) const {
+    const auto m =
+        std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == panel.metric; });
+    return row.estimates.empty()
+               ? kNone
+               : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front().value;
+  }
+  /// The rows that a panel shows.
+  std::vector<const SummaryRow*> rows_of(const FigurePanel& panel) const {
+    std::vector<const SummaryRow*> out;
+    for (const auto& row : summary_.rows) {
+      const double value = value_in(row, panel);
+      const bool chosen =
+          std::ranges::all_of(panel.where, [&](const auto& c) { return row.values.at(column(c.key)) == c.value; });
+      if (chosen && std::isfinite(value) && (!panel.log || value > 0)) out.push_back(&row);
+    }
+    return out;
+  }
+  bool has_captions() const {
+    return panels_.size() > 1 || std::ranges::any_of(figure_.panels, [](const auto& p) { return !p.title.empty(); });
+  }
+  /// "(a) title" of several panels.
+  std::string caption(std::size_t p) const {
+    const std::string letter = panels_.size() > 1 ? "(" + std::string(1, static_cast<char>('a' + p % 26)) + ") " : "";
+    return letter + label_text(figure_.panels[p].title);
+  }
+
+  // ---- texts ----
+
+  static std::string with_unit(const std::string& label, const std::string& unit) {
+    return unit.empty() ? label : label + " [" + unit + "]";
+  }
+  static std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
+    return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
+  }
+  std::string panel_label(const FigurePanel& panel) const {
+    if (!panel.label.empty()) return label_text(panel.label);
+    return with_unit(label_text(panel.metric), metric_of(panel).unit);
+  }
+  std::string legend_text(const std::string& value) const {
+    if (const auto found = figure_.labels.find(value); found != figure_.labels.end()) return label_text(found->second);
+    const std::string& name = figure_.series.label;
+    return (name.empty() ? literal_text(last_part(figure_.series.key)) : label_text(name)) + " = " +
+           literal_text(one_line(value));
+  }
+  std::string footer() const {
+    const Provenance p = provenance_of(summary_);
+    const std::string bars = figure_.surface || p.replications == "1" ? ""
+                             : p.confidence == "several"              ? "bars: several confidences, "
+                                                                      : "bars: " + p.confidence + " confidence, ";
+    return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + "seed " + p.seed +
+           ", engine " + p.engine + ", nowsim " + p.version;
+  }
+
+  // ---- legend ----
+
+  bool has_legend() const { return !figure_.series.key.empty(); }
+  /// Below one another as far as the plot is high, then in further columns.
+  std::size_t legend_columns() const { return (series_.texts.size() + 17) / 18; }
+  double legend_width() const {
+    if (!has_legend()) return 0;
+    std::size_t most = 0;
+    for (const auto& value : series_.texts) most = std::max(most, label_width(legend_text(value)));
+    return static_cast<double>(legend_columns()) * (55 + 8.6 * static_cast<double>(most)) + 15;
+  }
+
+  // ---- places ----
+
+  static std::string number(double x) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.4f", x);
+    return text;
+  }
+  std::string screen(double x, double y) const {
+    return "screen " + number(x / page_.width()) + ", screen " + number(1 - y / page_.height());
+  }
+
+  // ---- the script ----
+
+  void line(const std::string& text) { out_ << text << '\n'; }
+
+  void write_head() {
+    line("# Draws " + one_line(name_) + ".svg and " + one_line(name_) + ".png:  gnuplot " + one_line(name_) +
+         ".gp  (in this folder; gnuplot 5.4)");
+    line("# Written by nowsim " + std::string(version()) + ".");
+    line("reset");
+    line("set encoding utf8");
+    line("set datafile separator comma");
+    line("set datafile missing NaN");
+    line("if (!exists('folder')) folder = ''");
+    line("");
+  }
+
+  // A row's position on an axis, from the text in the CSV: units and words have become numbers here.
+  void write_position(const char* function, const AxisScale& scale) {
+    out_ << function << "(text) = ";
+    for (std::size_t i = 0; i < scale.texts.size(); ++i)
+      out_ << "text eq " << script_string(one_line(scale.texts[i])) << " ? " << number_text(scale.positions[i])
+           << " : ";
+    out_ << "NaN\n";
+  }
+
+  void write_data() {
+    if (figure_.surface) {
+      for (std::size_t p = 0; p < panels_.size(); ++p) write_grid(p);
+      return;
+    }
+    line("set datafile columnheaders");
+    write_position("position", x_);
+    line("end_of(bar, value) = abs(bar) < 1e300 ? bar : value   # a bar of unknown or infinite length is not drawn");
+    source_ = script_string(name_ + ".csv");
+    if (!is_readable_csv()) write_csv_copy();
+    line("");
+  }
+  /// Whether gnuplot, which knows no line breaks and doubled quotes in a field, reads the CSV as it was written.
+  bool is_readable_csv() const {
+    const auto plain = [](const std::string& text) { return one_line(text) == text; };
+    return std::ranges::all_of(summary_.rows, [&](const SummaryRow& row) {
+      return plain(row.reason) && std::ranges::all_of(row.values, plain);
+    });
+  }
+  void write_csv_copy() {
+    Summary copy = summary_;
+    for (auto& row : copy.rows) {
+      row.reason = one_line(row.reason);
+      for (auto& value : row.values) value = one_line(value);
+    }
+    line("# The CSV without the quotes and line breaks in its texts.");
+    line("$results << END_OF_RESULTS");
+    write_summary(copy, Format::csv, out_);
+    line("END_OF_RESULTS");
+    source_ = "$results";
+  }
+
+  /// A panel's surface: x, y and the metric, a block per y, NaN where there is no value.
+  void write_grid(std::size_t p) {
+    line("$panel" + std::to_string(p + 1) + " << END_OF_PANEL");
+    for (const std::size_t j : sorted(y_)) {
+      for (const std::size_t i : sorted(x_))
+        line(number_text(x_.positions[i]) + "," + number_text(y_.positions[j]) + "," +
+             cell(p, x_.texts[i], y_.texts[j]));
+      line("");
+    }
+    line("END_OF_PANEL");
+    line("");
+  }
+  static std::vector<std::size_t> sorted(const AxisScale& scale) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < scale.positions.size(); ++i) order.push_back(i);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return scale.positions[i]; });
+    return order;
+  }
+  std::string cell(std::size_t p, const std::string& x, const std::string& y) const {
+    for (const SummaryRow* row : panels_[p])
+      if (row->values.at(column(figure_.x.key)) == x && row->values.at(column(figure_.y.key)) == y)
+        return number_text(value_in(*row, figure_.panels[p]));
+    return "NaN";
+  }
+
+  /// The same page in two formats.
+  void write_pages() {
+    write_texts();
+    const std::string size =
+        "size " + std::to_string(std::lround(page_.width())) + "," + std::to_string(std::lround(page_.height()));
+    line("do for [kind in 'svg png'] {");
+    line("if (kind eq 'svg') {set terminal svg " + size +
+         " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'}");
+    line("if (kind eq 'png') {set terminal pngcairo " + size +
+         " enhanced background rgb 'white' font 'DejaVu Sans,12'}");
+    line("set output folder.name.'.'.kind");
+    line("set multiplot");
+    line("set format '%g'");
+    line("set label 1 title at " + screen(page_.width() / 2, 24) + " center noenhanced font ',13'");
+    line("set label 2 footer at " + screen(12, page_.height() - 11) +
+         " left noenhanced font ',9' textcolor rgb '#404040'");
+    for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
+    line("unset multiplot");
+    line("unset output");
+    line("}");
+  }
+  /// All texts are variables: nothing of them stands in a command.
+  void write_texts() {
+    const auto text = [&](const std::string& variable, const std::string& value) {
+      line(variable + " = " + script_string(value));
+    };
+    text("name", name_);
+    std::string title;
+    for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
+    text("title", title);
+    text("footer", footer());
+    text("x_label", axis_label(figure_.x, x_));
+    if (figure_.surface) text("y_label", axis_label(figure_.y, y_));
+    for (std::size_t p = 0; p < panels_.size(); ++p) {
+      text("label_" + std::to_string(p + 1), panel_label(figure_.panels[p]));
+      text("caption_" + std::to_string(p + 1), caption(p));
+    }
+    for (std::size_t s = 0; has_legend() && s < series_.texts.size(); ++s)
+      text("series_" + std::to_string(s + 1), legend_text(series_.texts[s]));
+    line("");
+  }
+
+  void write_panel(std::size_t p) {
+    const std::string id = std::to_string(p + 1);
+    line("");
+    line("# panel " + id);
+    write_area(p);
+    if (has_captions())
+      line("set label 3 caption_" + id + " at " +
+           screen(page_.panel_left(p) + page_.panel_width / 2, page_.above - 14) + " center enhanced");
+    write_axis("x", figure_.x, x_);
+    if (figure_.surface) write_surface(p);
+    else write_curves(p);
+    if (p == 0) line("unset label 1; unset label 2");
+  }
+  /// Curves get the plot's own place; a surface, which gnuplot fits in, the place with its labels.
+  void write_area(std::size_t p) {
+    const double left = page_.panel_left(p), cell = page_.left + page_.panel_width + page_.right;
+    if (figure_.surface)
+      return line("set origin " + number((left - page_.left) / page_.width()) + "," + number(16 / page_.height()) +
+                  "; set size " + number((cell - 20) / page_.width()) + "," +
+                  number((page_.height() - page_.above + 20) / page_.height()));
+    line("set lmargin at screen " + number(left / page_.width()) + "; set rmargin at screen " +
+         number((left + page_.panel_width) / page_.width()));
+    line("set tmargin at screen " + number(1 - page_.above / page_.height()) + "; set bmargin at screen " +
+         number(page_.below / page_.height()));
+  }
+  void write_axis(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
+    line("set " + axis + "label " + axis + "_label enhanced" +
+         (figure_.surface ? " rotate parallel offset 0,-0.6" : ""));
+    line((about.log ? "set logscale " : "unset logscale ") + axis);
+    const auto [least, most] = std::ranges::minmax(scale.positions);
+    const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
+    // A surface fills its floor; points of curves keep off the frame.
+    const double edge = figure_.surface && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
+    const auto back = [&](double at) { return number_text(about.log ? std::exp(at) : at); };
+    line("set " + axis + "range [" + back(from - edge) + ":" + back(to + edge) + "]");
+    write_tics(axis, about, scale);
+  }
+  /// Off the edges of a surface's floor.
+  std::string tic_offset() const { return figure_.surface ? " offset 0,-0.3" : ""; }
+  /// Words always, few values of a log axis by themselves; else gnuplot's choice.
+  void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
+    if (!scale.words && (!about.log || scale.positions.size() > kMostTics))
+      return line("set " + axis + "tics autofreq" + tic_offset());
+    out_ << "set " << axis << "tics" << tic_offset() << " noenhanced (";
+    for (std::size_t i = 0; i < scale.positions.size(); ++i)
+      out_ << (i > 0 ? ", " : "")
+           << script_string(scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i])) << ' '
+           << number_text(scale.positions[i]);
+    out_ << ")\n";
+  }
+
+  // ---- curves ----
+
+  void write_curves(std::size_t p) {
+    const std::string id = std::to_string(p + 1);
+    const FigurePanel& panel = figure_.panels[p];
+    line("set ylabel label_" + id + " enhanced");
+    line(panel.log ? "set logscale y" : "unset logscale y");
+    line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
+    const bool last = p + 1 == panels_.size();
+    write_key(last);
+    if (panels_[p].empty()) line("set yrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5 center");
+    else line("set autoscale y; unset label 4");
+    out_ << "plot NaN notitle";
+    const std::size_t curves = has_legend() ? series_.texts.size() : 1;
+    for (std::size_t s = 0; s < curves && !panels_[p].empty(); ++s) write_curve(panel, s, curves);
+    for (std::size_t s = 0; s < curves && last && has_legend(); ++s)
+      out_ << ", \\\n  keyentry with linespoints " << style(s, curves) << " title series_" << s + 1;
+    out_ << '\n';
+  }
+  void write_key(bool last) {
+    if (!last || !has_legend()) return line("unset key");
+    const double left = page_.panel_left(panels_.size() - 1) + page_.panel_width + 12;
+    line("set key at " + screen(left, page_.above + 4) +
+         " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows 18");
+  }
+  static std::string point(std::size_t s) {
+    return "pointtype " + std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";
+  }
+  static std::string style(std::size_t s, std::size_t of) {
+    return "linecolor rgb '" + colours(of)[s] + "' linewidth 2 dashtype " + kDashTypes[s % std::size(kDashTypes)] +
+           " " + point(s);
+  }
+  void write_curve(const FigurePanel& panel, std::size_t s, std::size_t of) {
+    std::vector<FigureCondition> conditions = panel.where;
+    if (has_legend()) conditions.push_back({figure_.series.key, series_.texts[s], {}});
+    std::string x = "position(strcol(" + script_string(figure_.x.key) + "))";
+    if (!conditions.empty()) x = filter(conditions) + " ? " + x + " : NaN";
+    const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"),
+                      high = script_string(panel.metric + "_high");
+    const auto end = [&](const std::string& bar) { return "(end_of(column(" + bar + "), column(" + y + ")))"; };
+    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")):" << end(low) << ":" << end(high)
+         << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 " << point(s)
+         << " notitle";
+    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")) with linespoints " << style(s, of)
+         << " notitle";
+  }
+  static std::string filter(const std::vector<FigureCondition>& conditions) {
+    std::string out;
+    for (const auto& c : conditions)
+      out +=
+          (out.empty() ? "" : " && ") + ("strcol(" + script_string(c.key)) + ") eq " + script_string(one_line(c.value));
+    return out;
+  }
+
+  // ---- surfaces ----
+
+  void write_surface(std::size_t p) {
+    const std::string id = std::to_string(p + 1);
+    const FigurePanel& panel = figure_.panels[p];
+    write_axis("y", figure_.y, y_);
+    line("set zlabel label_" + id + " enhanced rotate parallel offset -1,0");
+    line(panel.log ? "set logscale zcb" : "unset logscale zcb");
+    line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
+    line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
+    const double right = page_.panel_left(p) + page_.panel_width + 40;
+    line("set colorbox vertical user origin " + screen(right, page_.above + 0.8 * page_.panel_height) +
+         " size screen " + number(14 / page_.width()) + ", screen " +
+         number(0.6 * page_.panel_height / page_.height()));
+    write_palette();
+    line("set pm3d depthorder border linecolor rgb 'black' linewidth 0.7");
+    if (panels_[p].empty())
+      line("set zrange [1:2]; set cbrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5, graph 0.5 center");
+    else line("set autoscale z; set autoscale cb; unset label 4");
+    line("splot $panel" + id +
+         " using 1:2:3 with pm3d notitle, '' using 1:2:3 with linespoints linecolor rgb 'black' linewidth 0.8 "
+         "pointtype 7 pointsize 0.4 notitle");
+  }
+  void write_palette() {
+    constexpr int kSteps = 14;
+    out_ << "set palette defined (";
+    for (int i = 0; i <= kSteps; ++i)
+      out_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / kSteps) << "'";
+    out_ << ")\n";
+  }
+
+  const Figure& figure_;
+  const Summary& summary_;
+  const std::string& name_;
+  AxisScale x_, y_, series_;
+  std::vector<std::vector<const SummaryRow*>> panels_;
+  Page page_{};
+  std::vector<std::string> title_;
+  std::string source_;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
+  return ScriptWriter(figure, summary, name).write();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,128 @@
+// Selecting rows, and telling curves and groups of curves apart by the axes that are left.
+#include "experiments/measured_curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "experiments/words.hpp"
+
+namespace nowsim {
+namespace {
+
+std::size_t column(const Words& names, const std::string& name) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
+  return std::all_of(claim.where.begin(), claim.where.end(), [&](const auto& rule) {
+    const std::string& value = row.values[column(summary.axes, rule.first)];
+    return std::any_of(rule.second.begin(), rule.second.end(),
+                       [&](const auto& wanted) { return same_axis_value(value, wanted); });
+  });
+}
+
+/// Sorts one claim's rows.
+class Sorter {
+ public:
+  Sorter(const Claim& claim, const Summary& summary)
+      : claim_(claim),
+        summary_(summary),
+        along_(column(summary.axes, claim.along)),
+        across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
+        metric_(metric_column()) {
+    for (const auto& row : summary.rows)
+      if (is_selected(claim, summary, row)) rows_.push_back(&row);
+    for (std::size_t a = 0; a < summary.axes.size(); ++a)
+      if (a != along_ && a != across_ && tells_apart(a)) others_.push_back(a);
+  }
+
+  Measured sort() {
+    for (const SummaryRow* row : rows_)
+      if (row->status != "infeasible") place(*row);
+    if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
+    order();
+    return std::move(measured_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t metric_column() const {
+    std::size_t m = 0;
+    while (summary_.metrics[m]->name != claim_.metric) ++m;
+    return m;
+  }
+
+  /// Whether an axis takes several values where `along` and `across` have one each: otherwise it follows them.
+  [[nodiscard]] bool tells_apart(std::size_t axis) const {
+    std::map<Words, std::string> first;
+    return std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow* row) {
+      Words key{row->values[along_]};
+      if (across_ < summary_.axes.size()) key.push_back(row->values[across_]);
+      return first.try_emplace(key, row->values[axis]).first->second != row->values[axis];
+    });
+  }
+
+  [[nodiscard]] std::string named(const SummaryRow& row, std::size_t axis) const {
+    return summary_.axes[axis] + " = " + row.values[axis];
+  }
+
+  void place(const SummaryRow& row) {
+    const bool known = row.status == "ok" && row.estimates.size() > metric_ && !row.estimates[metric_].empty() &&
+                       std::isfinite(row.estimates[metric_].front().value);
+    if (!known) {
+      ++measured_.missing;
+      return;
+    }
+    Words group;
+    for (const std::size_t axis : others_) group.push_back(row.values[axis]);
+    const std::string& text = row.values[along_];
+    const double position = static_cast<double>(&row - summary_.rows.data());
+    curve(group, row)
+        .points.push_back(
+            {axis_number(text).value_or(position), text, named(row, along_), row.estimates[metric_].front(), &row});
+  }
+
+  /// The curve that a row belongs to, made where it is the first.
+  Curve& curve(const Words& group, const SummaryRow& row) {
+    const auto [found, is_new] = index_.try_emplace(group, measured_.groups.size());
+    if (is_new) measured_.groups.emplace_back();
+    auto& curves = measured_.groups[found->second].curves;
+    const std::string across = across_ < summary_.axes.size() ? row.values[across_] : "";
+    for (auto& known : curves)
+      if (known.across == across) return known;
+    std::string label = across.empty() ? "" : named(row, across_);
+    for (const std::size_t axis : others_) label += (label.empty() ? "" : ", ") + named(row, axis);
+    curves.push_back({across, label, {}});
+    return curves.back();
+  }
+
+  void order() {
+    for (auto& group : measured_.groups) {
+      const auto value = [](const Curve& c) { return axis_number(c.across).value_or(0); };
+      std::stable_sort(group.curves.begin(), group.curves.end(),
+                       [&](const auto& a, const auto& b) { return value(a) < value(b); });
+      for (auto& curve : group.curves) {
+        auto& points = curve.points;
+        std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+        const auto same = [](const auto& a, const auto& b) { return a.x == b.x; };
+        points.erase(std::unique(points.begin(), points.end(), same), points.end());
+      }
+    }
+  }
+
+  const Claim& claim_;
+  const Summary& summary_;
+  std::size_t along_, across_, metric_;
+  std::vector<const SummaryRow*> rows_;
+  std::vector<std::size_t> others_;
+  std::map<Words, std::size_t> index_;
+  Measured measured_;
+};
+
+}  // namespace
+
+Measured measure(const Claim& claim, const Summary& summary) { return Sorter(claim, summary).sort(); }
+
+}  // namespace nowsim

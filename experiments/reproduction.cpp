@@ -1,0 +1,48 @@
+// Reproducing: each of the stages in turn.
+#include "experiments/reproduction.hpp"
+
+#include <sstream>
+
+#include "experiments/claim_output.hpp"
+#include "experiments/draw_figure.hpp"
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+/// The pictures; a version of script or picture that a user has changed is kept.
+void draw(ResultStore& store, const std::string& name, const Figure& figure, Reproduction& made) {
+  std::vector<WrittenFile> files;
+  for (const char* kind : {".gp", ".svg", ".png"})
+    files.push_back({store.folder() + "/" + name + kind, set_aside(store, name + kind)});
+  try {
+    draw_figure(figure, made.sweep.summary, store.folder(), name);
+    for (const char* kind : {".gp", ".svg", ".png"}) note_written(store, name + kind);
+    made.files.insert(made.files.end(), files.begin(), files.end());
+  } catch (const RunError& e) {
+    made.no_picture = e.what();
+  }
+}
+
+void check(ResultStore& store, const std::string& name, const std::vector<Claim>& claims, Reproduction& made) {
+  if (claims.empty()) return;
+  made.claims = check_claims(claims, made.sweep.summary);
+  std::ostringstream csv;
+  write_claims(made.claims, Format::csv, csv);
+  made.files.push_back(write_file(store, name + "-claims.csv", csv.str()));
+}
+
+}  // namespace
+
+Reproduction reproduce(ResultStore& store, const std::string& name, const Experiment& experiment, const RunOptions& options) {
+  Reproduction made;
+  made.sweep = sweep_into(store, name, experiment, options);
+  made.files.push_back(write_results(store, name, made.sweep.summary));
+  made.no_picture = experiment.no_figure;
+  if (experiment.figure) draw(store, name, *experiment.figure, made);
+  check(store, name, experiment.claims, made);
+  store.commit();
+  return made;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,235 @@
+// Every kind of check on curves that satisfy it, violate it, and leave it open.
+#include "experiments/claim_checks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/experiments/claim_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// A surface over a = 1, 2, 3 and x = 1, 2, ...: one list per a.
+Summary surface(const std::vector<std::vector<double>>& taus, double half_width) {
+  Summary s = summary({"a", "x"}, {});
+  for (std::size_t a = 0; a < taus.size(); ++a)
+    for (std::size_t x = 0; x < taus[a].size(); ++x)
+      s.rows.push_back(row({std::to_string(a + 1), std::to_string(x + 1)}, around(taus[a][x], half_width)));
+  return s;
+}
+
+/// Curves on which a check's verdict is known.
+struct Case {
+  std::string keys;
+  std::vector<double> taus;
+  double half_width;
+  std::string verdict;
+};
+
+const std::string kFlat = "check: flat, along: x, tolerance: 2%";
+const std::string kUp = "check: increasing, along: x", kDown = "check: decreasing, along: x";
+const std::string kLinear = "check: linear, along: x, tolerance: 5%";
+const std::string kProportional = "check: proportional, along: x, tolerance: 5%";
+const std::string kPeak = "check: peak_inside, along: x", kDip = "check: falls_then_rises, along: x";
+const std::string kRoot = "check: power_law, along: x, least: 0.5",
+                  kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
+const std::string kMore = "check: grows_more, along: x, across: a";
+const std::string kAbove = "check: above, along: x, across: a, higher: 2, lower: 1";
+
+}  // namespace
+
+TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims]") {
+  const std::vector<Case> table{
+      {kFlat, {100, 101, 100.5}, 0.1, kReproduced},
+      {kFlat, {100, 101, 100.5}, 0, kReproduced},
+      {kFlat, {100, 105, 100}, 0.1, kNot},
+      {kFlat, {100, 105, 100}, 0, kNot},
+      {kFlat, {100, 101, 100.5}, 3, kUndecided},
+      {kFlat, {100, 102, 104}, 0, kNot},  // by 2 % and 1.96 %, but 4 % in all
+      {kFlat, {-100, -101, -100.5}, 0.1, kReproduced},
+      {kFlat, {0, 0, 0}, 0, kReproduced},
+      {kFlat, {100}, 0, kUndecided},
+      {"check: flat, along: x, tolerance: 0", {100, 100}, 0, kReproduced},
+
+      {kUp, {1, 2, 3}, 0.1, kReproduced},
+      {kUp, {1, 2, 3}, 0, kReproduced},
+      {kUp, {1, 2, 1.5}, 0.1, kNot},
+      {kUp, {1, 2, 2}, 0, kNot},  // exactly level
+      {kUp, {1, 2, 2}, 0.1, kUndecided},
+      {kUp, {1, 2, 1.95}, 0.1, kUndecided},
+      {kUp, {1}, 0.1, kUndecided},
+      {kUp + ", tolerance: 10%", {1, 2, 1.95}, 0.03, kReproduced},
+      {kUp + ", tolerance: 10%", {1, 1, 1}, 0.03, kUndecided},  // never shown to rise in all
+      {kUp + ", tolerance: 10%", {1, 1, 1}, 0, kNot},
+      {kUp + ", tolerance: 10%", {1, 3, 2}, 0.03, kNot},
+
+      {kDown, {3, 2, 1}, 0.1, kReproduced},
+      {kDown, {3, 2, 2.5}, 0.1, kNot},
+      {kDown, {3, 2, 2}, 0.1, kUndecided},
+
+      {kLinear, {200, 210, 220, 230}, 0.1, kReproduced},
+      {kLinear, {200, 210, 220, 230}, 0, kReproduced},
+      {kLinear, {-30, -20, -10, 0}, 0.1, kReproduced},
+      {kLinear, {200, 210, 240, 290}, 0.1, kNot},
+      {kLinear, {230, 220, 210, 200}, 0.1, kNot},  // falls
+      {kLinear, {200, 200, 200, 200}, 0, kNot},
+      {kLinear, {200, 210, 220, 230}, 5, kUndecided},
+      {kLinear, {200, 210}, 0, kUndecided},  // any two points are on a line
+
+      {kProportional, {10, 20, 30}, 0.1, kReproduced},
+      {kProportional, {10, 20, 30}, 0, kReproduced},
+      {kProportional, {15, 20, 25}, 0.1, kNot},
+      {kProportional, {20, 30, 40}, 0, kNot},  // a line, but not through 0
+      {kProportional, {10, 20, 30}, 2, kUndecided},
+      {kProportional, {10}, 0, kUndecided},
+
+      {kPeak, {1, 3, 2}, 0.1, kReproduced},
+      {kPeak, {1, 3, 2}, 0, kReproduced},
+      {kPeak, {1, 2, 3, 4}, 0.1, kNot},
+      {kPeak, {1, 2, 2}, 0, kNot},
+      {kPeak, {1, 2, 2.05, 2}, 0.2, kUndecided},
+      {kPeak, {1, 2}, 0, kUndecided},
+      {kDip, {3, 1, 2}, 0.1, kReproduced},
+      {kDip, {3, 2, 1}, 0.1, kNot},
+      {kDip, {3, 2, 1.95, 2}, 0.2, kUndecided},
+
+      {kRoot, {1, 1.5, 1.9, 2.2}, 0.01, kReproduced},
+      {kRoot, {1, 1.1, 1.2, 1.3}, 0.01, kNot},
+      {kRoot, {1, 1.4, 1.7, 2.0}, 0.2, kUndecided},
+      {kRoot, {1, 1.4, -1.7, 2.0}, 0.01, kUndecided},  // no logarithm
+      {kRoot, {1, 1.4}, 0, kUndecided},
+      {kInverse, {12, 6, 4, 3}, 0.01, kReproduced},
+      {kInverse, {12, 6, 4, 3}, 0, kReproduced},
+      {kInverse, {12, 8, 7, 6}, 0.01, kNot},
+      {kInverse, {12, 3, 1, 0.5}, 0.01, kNot},
+      {kRoot + ", above_first: true", {100, 101, 104, 109}, 0.01, kReproduced},  // x = 2, 3, 4: exponent 3.2
+      {kRoot + ", above_first: true", {100, 101, 101.1, 101.2}, 0.01, kNot},
+      {kRoot + ", above_first: true", {100, 101, 104, 109}, 2, kUndecided},
+      {kRoot + ", above_first: false", {100, 101, 104, 109}, 0.01, kNot},
+  };
+  for (const auto& [keys, taus, half_width, expected] : table) {
+    INFO(keys << ": " << Catch::StringMaker<std::vector<double>>::convert(taus) << " ± " << half_width);
+    CHECK(verdict(keys, curve(taus, half_width)) == expected);
+  }
+}
+
+TEST_CASE("A fitted exponent and its interval are those of logarithms", "[claims]") {
+  // y = 12 x^-1 exactly known but for the last point, 10 % wide: by the delta method its weight times 0.1.
+  const ClaimResult r = result(kInverse, curve({exactly(12), exactly(6), exactly(4), around(3, 0.3)}));
+  const std::vector<double> logs{0, std::log(2), std::log(3), std::log(4)};
+  const double mean = (logs[1] + logs[2] + logs[3]) / 4;
+  double square = 0;
+  for (const double l : logs) square += (l - mean) * (l - mean);
+  const std::string expected = estimate_text(around(-1, 0.1 * (logs[3] - mean) / square));
+  CHECK_THAT(r.measured, Contains("with an exponent of " + expected));
+}
+
+TEST_CASE("Without intervals every check is undecided", "[claims]") {
+  for (const auto& kind : check_kinds()) {
+    std::string keys = "check: " + kind.name + ", along: x";
+    for (const auto& key : kind.required)
+      if (key == "tolerance")
+        keys += ", tolerance: 1%";
+      else if (key == "across")
+        keys += ", across: a";
+      else if (key == "higher")
+        keys += ", higher: 2, lower: 1";
+    if (kind.name == "power_law") keys += ", least: 0";
+    Summary s = surface({{1, 2, 3}, {2, 4, 6}, {3, 6, 9}}, 0);
+    for (auto& r : s.rows) {
+      r.estimates[0][0] = without_interval(r.estimates[0][0].value);
+      r.replications = 1;
+    }
+    CHECK(verdict(keys, s) == kUndecided);
+    CHECK(verdict(keys, summary({"a", "x"}, {})) == kUndecided);
+    CHECK(verdict(keys, surface({{1}, {2}}, 0)) == (kind.name == "above" ? kReproduced : kUndecided));
+    for (auto& r : s.rows) r = row_without(r.values, "infeasible");
+    CHECK(verdict(keys, s) == kUndecided);
+  }
+}
+
+TEST_CASE("Infeasible points are left out; failed ones leave a claim open unless others contradict", "[claims]") {
+  Summary s = curve({1, 2, 3, 4}, 0.1);
+  s.rows[1] = row_without({"2"}, "infeasible");
+  CHECK(verdict(kUp, s) == kReproduced);
+  s.rows[1] = row_without({"2"}, "failed");
+  CHECK(verdict(kUp, s) == kUndecided);
+  CHECK_THAT(result(kUp, s).measured, Contains("1 point is missing"));
+  CHECK(verdict(kPeak, s) == kNot);
+  CHECK(verdict(kUp + ", where: {x: [1, 3, 4]}", s) == kReproduced);
+  s.rows[1] = row({"2"}, {kNone, kNone, kNone});
+  CHECK(verdict(kUp, s) == kUndecided);
+  s.rows[3].estimates[0][0] = around(0, 0.1);
+  CHECK(verdict(kUp, s) == kNot);
+}
+
+TEST_CASE("The rise is compared from one curve to the next", "[claims]") {
+  CHECK(verdict(kMore, surface({{1, 2}, {1, 3}, {1, 5}}, 0.1)) == kReproduced);
+  CHECK(verdict(kMore, surface({{1, 2}, {1, 3}, {1, 5}}, 0)) == kReproduced);
+  CHECK(verdict(kMore, surface({{1, 2}, {1, 3}, {1, 2}}, 0.1)) == kNot);
+  CHECK(verdict(kMore, surface({{1, 2}, {3, 4}}, 0)) == kNot);  // higher, but it rises as much
+  CHECK(verdict(kMore, surface({{1, 2}, {1, 3}, {1, 5}}, 1)) == kUndecided);
+  CHECK(verdict(kMore, surface({{1, 2, 3}}, 0)) == kUndecided);  // nothing to compare with
+  Summary s = surface({{1, 2, 3}, {1, 3, 5}}, 0.1);
+  s.rows[5] = row_without({"2", "3"}, "infeasible");  // compared over x = 1, 2, which both have
+  CHECK(verdict(kMore, s) == kReproduced);
+  CHECK_THAT(result(kMore, s).measured, Contains("from a = 1 to 2 the rise up to x = 2 changes by 1.00 ± 0.20 s"));
+}
+
+TEST_CASE("One curve above another", "[claims]") {
+  CHECK(verdict(kAbove, surface({{1, 2}, {2, 3}}, 0.1)) == kReproduced);
+  CHECK(verdict(kAbove, surface({{1, 2}, {2, 3}}, 0)) == kReproduced);
+  CHECK(verdict(kAbove, surface({{1, 2}, {2, 1}}, 0.1)) == kNot);
+  CHECK(verdict(kAbove, surface({{1, 2}, {1, 3}}, 0)) == kNot);  // touches
+  CHECK(verdict(kAbove, surface({{1, 2}, {1, 3}}, 0.1)) == kUndecided);
+  CHECK(verdict(kAbove + ", tolerance: 20%", surface({{1, 2}, {1, 3}}, 0.1)) == kReproduced);
+  CHECK(verdict(kAbove + ", tolerance: 20%", surface({{1, 2}, {2, 2}}, 0)) == kNot);  // not above at the end
+  CHECK(verdict(kAbove, surface({{1, 2}}, 0)) == kUndecided);
+}
+
+TEST_CASE("Curves meet where they agree within the tolerance, or saw the same random numbers", "[claims]") {
+  const std::string meet = "check: meet, along: a, where: {x: 2}, tolerance: 1%";
+  CHECK(verdict(meet, surface({{1, 100}, {5, 100.1}, {9, 100.2}}, 0.1)) == kReproduced);
+  CHECK(verdict(meet, surface({{1, 100}, {5, 103}, {9, 100.2}}, 0.1)) == kNot);
+  CHECK(verdict(meet, surface({{1, 100}, {5, 100.1}, {9, 100.2}}, 5)) == kUndecided);
+  CHECK(verdict(meet, surface({{1, 100}, {5, 100}, {9, 100}}, 5)) == kReproduced);
+  CHECK(verdict("check: flat, along: a, where: {x: 2}, tolerance: 1%", surface({{1, 100}, {5, 100}, {9, 100}}, 5)) ==
+        kUndecided);
+}
+
+TEST_CASE("A claim holds if it does for all curves", "[claims]") {
+  CHECK(verdict(kUp, surface({{1, 2, 3}, {4, 5, 6}}, 0.1)) == kReproduced);
+  CHECK(verdict(kUp, surface({{1, 2, 3}, {6, 5, 4}}, 0.1)) == kNot);
+  CHECK(verdict(kUp + ", where: {a: 1}", surface({{1, 2, 3}, {6, 5, 4}}, 0.1)) == kReproduced);
+  CHECK(verdict(kPeak, surface({{1, 3, 2}, {4, 7, 6}}, 0.1)) == kReproduced);
+  CHECK(verdict(kPeak, surface({{1, 3, 2}, {4, 5, 6}}, 0.1)) == kNot);
+  CHECK(verdict(kPeak, surface({{1, 3, 2}, {4, 6.1, 6}}, 0.1)) == kUndecided);
+  CHECK(verdict(kRoot, surface({{1, 2, 3}, {1, 2, -3}}, 0.1)) == kUndecided);  // one has no exponent
+}
+
+TEST_CASE("Points go by their axis's numbers, with units, in any order", "[claims]") {
+  const std::vector<SummaryRow> rows{row({"2min"}, around(3, 0.1)), row({"1s"}, around(1, 0.1)),
+                                     row({"1min"}, around(2, 0.1))};
+  CHECK(verdict("check: increasing, along: t", summary({"t"}, rows)) == kReproduced);
+  CHECK(verdict("check: increasing, along: t, where: {t: [1s, 120s]}", summary({"t"}, rows)) == kReproduced);
+  CHECK_THAT(
+      result("check: increasing, along: t", summary({"t"}, rows)).measured,
+      Contains("tau rises in all by 2.00 ± 0.14 s") && Contains("from t = 1s to 1min it changes by 1.00 ± 0.14 s"));
+}
+
+TEST_CASE("A key that goes with the axis in a zip does not part a curve", "[claims]") {
+  const std::vector<SummaryRow> rows{row({"1", "a"}, around(1, 0.1)), row({"2", "b"}, around(2, 0.1)),
+                                     row({"3", "b"}, around(3, 0.1))};
+  CHECK(verdict(kUp, summary({"x", "z"}, rows)) == kReproduced);
+}
+
+TEST_CASE("Intervals of another confidence than the claim's are converted", "[claims]") {
+  const Summary s = curve({1, 2}, 0.6);  // the difference: 1 ± 0.85 at 95 %, ± 1.12 at 99 %
+  CHECK(verdict(kUp, s) == kReproduced);
+  CHECK(verdict(kUp + ", confidence: 99%", s) == kUndecided);
+  Summary narrow = s;
+  for (auto& r : narrow.rows) r.confidence = 0.5;  // the intervals' own: much wider at 95 %
+  CHECK(verdict(kUp, narrow) == kUndecided);
+}

@@ -1,0 +1,192 @@
+// Claims as YAML has them, the sentences for wrong ones, those that are shipped, and verdicts in three formats.
+#include "experiments/claims.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "experiments/claim_checks.hpp"
+#include "experiments/claim_output.hpp"
+#include "experiments/text_width.hpp"
+#include "tests/experiments/claim_fixture.hpp"
+#include "tests/experiments/experiment_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kExperiment =
+    "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 100f}\nowner: {model: intervals, TH: "
+    "0.1}\n"
+    "metrics: [tau, T_i]\nsweep:\n  owner.TH: [0.1, 20%]\n  split.policy: [equal, proportional]\n  "
+    "platform.workstations: [1, 2]\n";
+
+/// The experiment with one claim, from line 10 on.
+std::string with_claim(const std::string& keys) {
+  return kExperiment + "claims:\n  - {id: c, says: s, source: p, " + keys + "}\n";
+}
+
+std::string written(const std::vector<ClaimResult>& results, Format format) {
+  std::ostringstream out;
+  write_claims(results, format, out);
+  return out.str();
+}
+
+const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "flat", 0.95, Verdict::not_reproduced, "tau ± σ"};
+
+}  // namespace
+
+TEST_CASE("A claim is read with all its keys", "[claims]") {
+  const Experiment e = loaded(
+      with_claim("check: above, metric: tau, along: platform.workstations, across: owner.TH, higher: 0.2, "
+                 "lower: 0.1, tolerance: 5%, confidence: 99%, where: {split.policy: equal, owner.TH: [10%, 0.2]}"));
+  REQUIRE(e.claims.size() == 1);
+  const Claim& c = e.claims[0];
+  CHECK(c.id == "c");
+  CHECK(c.kind->name == "above");
+  CHECK(c.tolerance == 0.05);
+  CHECK(c.confidence == 0.99);
+  CHECK(c.where.at("owner.TH") == std::vector<std::string>{"10%", "0.2"});
+  CHECK(c.where.at("split.policy") == std::vector<std::string>{"equal"});
+  CHECK(c.place("tolerance").line == 11);
+}
+
+TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"check: flatt, metric: tau, along: owner.TH, tolerance: 1%",
+       "claims.c.check: there is no check 'flatt'; did you mean 'flat'?"},
+      {"check: flat, metric: tau, along: owner.TH", "claims.c.tolerance: the check 'flat' needs this key"},
+      {"check: flat, metric: tau, tolerance: 1%", "claims.c.along: the check 'flat' needs this key"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: 1%, across: x",
+       "claims.c.across: the check 'flat' does not have this key"},
+      {"check: flat, metric: tau, along: owner.TH, tolerence: 1%",
+       "claims.c.tolerence: this key is not known; did you mean 'tolerance'?"},
+      {"check: flat, along: owner.TH, tolerance: 1%", "claims.c.metric: this key is missing"},
+      {"metric: tau, along: owner.TH", "claims.c.check: this key is missing"},
+      {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%", "claims.c.metric: here stands one plain value"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: x", "claims.c.tolerance: 'x'"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", "claims.c.tolerance: '-1%' is out of range"},
+      {"check: increasing, metric: tau, along: owner.TH, confidence: 100%",
+       "claims.c.confidence: '100%' is out of range"},
+      {"check: power_law, metric: tau, along: owner.TH",
+       "claims.c: the check 'power_law' needs 'least', 'most' or both"},
+      {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1",
+       "claims.c.least: 'least' is more than 'most'"},
+      {"check: power_law, metric: tau, along: owner.TH, least: 2, above_first: yes",
+       "claims.c.above_first: 'yes' is neither true nor false"},
+      {"check: grows_more, metric: tau, along: owner.TH, across: owner.TH",
+       "claims.c.across: 'along' and 'across' are different axes"},
+      {"check: increasing, metric: tau, along: owner.TH, where: 3", "claims.c.where: this is a map of swept keys"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: []}",
+       "claims.c.where.owner.TH: here stands a value of the axis"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: [[1]]}",
+       "claims.c.where.owner.TH: here stands a value of the axis"},
+      {"check: increasing, metric: tau, along: owner.HT",
+       "claims.c.along: 'owner.HT' is not swept; did you mean 'owner.TH'?"},
+      {"check: grows_more, metric: tau, along: owner.TH, across: let.x", "claims.c.across: 'let.x' is not swept"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {owner.SH: 1}",
+       "claims.c.where.owner.SH: 'owner.SH' is not swept"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {split.policy: fair}",
+       "claims.c.where.split.policy: 'split.policy' does not take the value 'fair'; its values: equal, proportional"},
+      {"check: above, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 3",
+       "claims.c.lower: 'platform.workstations' does not take the value '3'"},
+      {"check: increasing, metric: tau, along: split.policy",
+       "claims.c.along: the check 'increasing' needs numbers along 'split.policy'; 'equal' is none"},
+      {"check: increasing, metric: tauu, along: owner.TH",
+       "claims.c.metric: there is no metric 'tauu'; did you mean 'tau'?"},
+      {"check: increasing, metric: sigma_T, along: owner.TH",
+       "claims.c.metric: the experiment does not measure 'sigma_T'; its metrics: tau, T_i"},
+      {"check: increasing, metric: T_i, along: owner.TH", "claims.c.metric: 'T_i' has a value per workstation"},
+  };
+  for (const auto& [keys, sentence] : table) {
+    INFO(keys);
+    const std::string found = problems_of(with_claim(keys));
+    CHECK_THAT(found, Catch::StartsWith("e.yaml:11: claims.c") && Contains(sentence));
+  }
+}
+
+TEST_CASE("Wrong lists of claims", "[claims][error]") {
+  const std::string good = "{id: c, says: s, source: p, check: increasing, metric: tau, along: owner.TH}";
+  CHECK_THAT(problems_of(kExperiment + "claims: 3\n"), Contains("e.yaml:10: claims: claims are a list of maps"));
+  CHECK_THAT(problems_of(kExperiment + "claims: [3]\n"), Contains("e.yaml:10: claims: a claim is a map"));
+  CHECK_THAT(problems_of(kExperiment + "claims:\n"), Contains("claims: claims are a list of maps"));
+  CHECK_THAT(problems_of(kExperiment + "claim: []\n"), Contains("did you mean 'claims'?"));
+  CHECK_THAT(problems_of(kExperiment + "claims: [" + good + ", " + good + "]\n"),
+             Contains("claims.c.id: this id is given twice"));
+  CHECK(problems_of(kExperiment + "claims: [" + good + "]\n").empty());
+  CHECK(problems_of(kExperiment + "claims: []\n").empty());
+}
+
+TEST_CASE("A flag may take away what a claim needs: then it is undecided", "[claims]") {
+  const std::string yaml =
+      with_claim("check: increasing, metric: tau, along: owner.TH, where: {platform.workstations: 2}");
+  for (const std::string flag : {"owner.TH=0.1", "metrics=[sigma_T]", "platform.workstations=2"}) {
+    const Experiment e = loaded(yaml, {flag});
+    const auto results = check_claims(e.claims, Summary{e.title, e.file, e.axes, e.metrics, {}});
+    REQUIRE(results.size() == 1);
+    CHECK(results[0].verdict == Verdict::undecided);
+    CHECK_THAT(results[0].measured, Contains("so nothing can be said"));
+    CHECK(results[0].id == "c");
+  }
+}
+
+TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims][shipped]") {
+  std::set<std::string> ids;
+  std::size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(NOWSIM_SOURCE_DIR) + "/experiments/huang-lee-2007")) {
+    const std::string name = entry.path().stem();
+    if (name < "fig03" || name > "fig12") continue;
+    INFO(name);
+    const Experiment e = load_experiment(entry.path(), {}, builtin_workloads());
+    CHECK_FALSE(e.claims.empty());
+    for (const auto& claim : e.claims) CHECK(ids.insert(claim.id).second);
+    ++files;
+  }
+  CHECK(files == 10);
+}
+
+TEST_CASE("Numbers of axes carry units", "[claims]") {
+  CHECK(axis_number("0.28") == 0.28);
+  CHECK(axis_number("28%") == 0.28);
+  CHECK(axis_number("2min") == 120.0);
+  CHECK(axis_number("4MB") == 4e6);
+  CHECK(axis_number("25Mf") == 25e6);
+  CHECK_FALSE(axis_number("equal"));
+  CHECK_FALSE(axis_number("= 3 * N"));
+  CHECK(same_axis_value("1min", "60s"));
+  CHECK(same_axis_value("equal", "equal"));
+  CHECK_FALSE(same_axis_value("equal", "proportional"));
+  CHECK_FALSE(same_axis_value("1", "equal"));
+}
+
+TEST_CASE("Verdicts for programs", "[claims]") {
+  CHECK(written({kResult}, Format::csv) ==
+        "id,verdict,check,confidence,source,says,measured\n"
+        "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",tau ± σ\n");
+  CHECK(written({kResult}, Format::json) ==
+        "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
+        "\"source\": \"HL Fig. 0\", "
+        "\"says\": \"A says, \\\"b\\\".\", \"measured\": \"tau ± σ\"}\n]\n");
+  CHECK(written({}, Format::json) == "[\n]\n");
+}
+
+TEST_CASE("Verdicts for people are wrapped and counted", "[claims]") {
+  ClaimResult wordy = kResult;
+  wordy.id = "HL-99-a-longer-id";
+  wordy.verdict = Verdict::undecided;
+  for (int i = 0; i < 30; ++i) wordy.says += " größer", wordy.measured += " 3.0 ± 0.1";
+  const std::string table = written({kResult, wordy}, Format::table);
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line);) {
+    INFO(line);
+    CHECK(shown_width(line) <= 100);
+  }
+  CHECK_THAT(table, Contains("  HL-0               not reproduced  A says, \"b\". [HL Fig. 0]\n"));
+  CHECK_THAT(table, Contains("\n                                       tau ± σ\n"));
+  CHECK_THAT(table, Contains("2 claims: 0 reproduced, 1 not reproduced, 1 undecided\n"));
+  CHECK(written({}, Format::table) == "0 claims: 0 reproduced, 0 not reproduced, 0 undecided\n");
+}

@@ -1,0 +1,50 @@
+// Figures and summaries with chosen numbers, and gnuplot scripts that really run.
+#pragma once
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "experiments/figure.hpp"
+#include "experiments/summary.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+namespace nowsim::test {
+
+inline Figure figure_of(const std::string& yaml) {
+  std::vector<std::string> problems;
+  return read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems).value();
+}
+
+inline SummaryRow row_of(std::vector<std::string> values, const std::vector<Estimate>& estimates) {
+  SummaryRow row{std::move(values), {}, {"ws1"}, 100, 1, 0.95, "simgrid", "ok", ""};
+  for (const auto& estimate : estimates) row.estimates.push_back({estimate});
+  return row;
+}
+
+inline SummaryRow blank_row(std::vector<std::string> values, const std::string& reason) {
+  return {std::move(values), {}, {}, 0, 1, 0.95, "", "infeasible", reason};
+}
+
+/// tau over a time and TH; TH = 0.5 has no results at 1min.
+inline Summary time_summary() {
+  Summary s{"A title", "e.yaml", {"owner.TH", "owner.interval"}, {find_metric("tau")}, {}};
+  s.rows = {row_of({"0.25", "10s"}, {{201.5, 200.5, 202.5}}), row_of({"0.25", "1min"}, {{207.25, 205, 209.5}}),
+            row_of({"0.5", "10s"}, {{211.125, 210, 212.25}}), blank_row({"0.5", "1min"}, "it cannot be")};
+  return s;
+}
+
+inline std::string content_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline std::string csv_of(const Summary& summary) {
+  std::ostringstream out;
+  write_summary(summary, Format::csv, out);
+  return out.str();
+}
+
+}  // namespace nowsim::test

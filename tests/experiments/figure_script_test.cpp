@@ -1,0 +1,119 @@
+// The gnuplot script of a figure: its texts, its data and its colours.
+#include "experiments/figure_script.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "experiments/colours.hpp"
+#include "experiments/label_text.hpp"
+#include "tests/experiments/figure_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kCurves = "{x: owner.interval, x_scale: log, series: owner.TH, panels: [{metric: tau}]}";
+const std::string kSurface = "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: tau}]}";
+
+/// Luminance as on a grey print, 0 to 255.
+double luminance(const std::string& colour) {
+  const auto part = [&](std::size_t at) { return static_cast<double>(std::stoi(colour.substr(at, 2), nullptr, 16)); };
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+}
+
+}  // namespace
+
+TEST_CASE("Curves are read from the CSV by names, with units turned into numbers", "[figure]") {
+  const std::string script = figure_script(figure_of(kCurves), time_summary(), "fig");
+  CHECK_THAT(script, Contains("position(text) = text eq '10s' ? 10 : text eq '1min' ? 60 : NaN\n"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "'fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "(end_of(column('tau_low'), column('tau'))):(end_of(column('tau_high'), column('tau'))) with yerrorbars"));
+  CHECK_THAT(script, Contains("set logscale x\n"));
+  CHECK_THAT(script, Contains("x_label = 'owner.interval [s]'\n") && Contains("label_1 = 'τ [s]'\n"));
+  CHECK_THAT(script, Contains("series_1 = 'TH = 0.25'\n") && Contains("series_2 = 'TH = 0.5'\n"));
+  CHECK_THAT(script, Contains("footer = '100 replications, bars: 95 % confidence, seed 1, engine simgrid, nowsim " +
+                              std::string(version()) + "'\n"));
+}
+
+TEST_CASE("A surface is data in the script, written as in the CSV, and blank where there are no results", "[figure]") {
+  const std::string script = figure_script(figure_of(kSurface), time_summary(), "fig");
+  CHECK_THAT(
+      script,
+      Contains(
+          "$panel1 << END_OF_PANEL\n10,0.25,201.5\n60,0.25,207.25\n\n10,0.5,211.125\n60,0.5,NaN\n\nEND_OF_PANEL\n"));
+  CHECK(script.find("fig.csv") == std::string::npos);
+}
+
+TEST_CASE("A panel shows only the rows it asks for", "[figure]") {
+  const std::string script = figure_script(figure_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: "
+                                                     "0.5}}, {metric: tau, title: b, where: {owner.TH: 0.25}}]}"),
+                                           time_summary(), "fig");
+  CHECK_THAT(script, Contains("(strcol('owner.TH') eq '0.5' ? position(") &&
+                         Contains("(strcol('owner.TH') eq '0.25' ? position("));
+  CHECK_THAT(script, Contains("caption_1 = '(a) '\n") && Contains("caption_2 = '(b) b'\n"));
+}
+
+TEST_CASE("A figure without a value to draw is a sentence", "[figure]") {
+  Summary s = time_summary();
+  for (auto& row : s.rows) row.estimates.clear();
+  CHECK_THROWS_WITH(figure_script(figure_of(kCurves), s, "fig"),
+                    "there is nothing to draw in the figure fig: no row has a value of tau");
+  s.rows.clear();
+  CHECK_THROWS_AS(figure_script(figure_of(kSurface), s, "fig"), RunError);
+  Summary nan = time_summary();
+  for (auto& row : nan.rows) row.estimates = {{{std::numeric_limits<double>::quiet_NaN(), 0, 0}}};
+  CHECK_THROWS_AS(figure_script(figure_of(kCurves), nan, "fig"), RunError);
+}
+
+TEST_CASE("Texts that gnuplot's CSV reader does not know make the script bring its own data", "[figure]") {
+  Summary s = time_summary();
+  s.rows[3].reason = "broken,\n\"twice\"";
+  const std::string script = figure_script(figure_of(kCurves), s, "fig");
+  CHECK_THAT(script, Contains("$results << END_OF_RESULTS\nowner.TH,owner.interval,tau,"));
+  CHECK_THAT(script, Contains("\"broken, 'twice'\"\nEND_OF_RESULTS\n"));
+  CHECK_THAT(script, Contains("$results using (strcol('owner.TH') eq '0.25'"));
+}
+
+TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figure]") {
+  for (const std::size_t n : {2u, 3u, 6u, 12u}) {
+    const auto all = colours(n);
+    REQUIRE(all.size() == n);
+    for (std::size_t i = 1; i < n; ++i)
+      CHECK(luminance(all[i]) > luminance(all[i - 1]) + 90.0 / static_cast<double>(n));
+  }
+  CHECK(colours(1).size() == 1);
+}
+
+TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figure]") {
+  CHECK(script_string("it's `date` @x \\ \"q\"") == "'it''s `date` @x \\ \"q\"'");
+  CHECK(script_string("a\nb\tc") == "'a'.\"\\n\".'b c'");
+  CHECK(literal_text("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
+}
+
+TEST_CASE("Labels have Greek letters, subscripts and superscripts; the rest is shown as it is", "[figure]") {
+  CHECK(label_text("mean time tau [s]") == "mean time τ [s]");
+  CHECK(label_text("sigma_T/tau") == "σ_{T}/τ");
+  CHECK(label_text("tau_HL") == "τ_{HL}");
+  CHECK(label_text("SH ~ N^{0.5}") == "SH \\~ N^{0.5}");
+  CHECK(label_text("N^2") == "N^{2}");
+  CHECK(label_text("tautology") == "tautology");
+  CHECK(label_text("_x a _b c_ d^") == "\\_x a \\_b c\\_ d\\^");
+  CHECK(label_text("a_{b {c") == "a\\_\\{b \\{c");
+  CHECK(label_text("N_{a_{b}}") == "N_{a\\_\\{b}\\}");
+  CHECK(label_width("σ_{T}/τ \\~") == 6);
+}
+
+TEST_CASE("Long titles are wrapped at blanks", "[figure]") {
+  CHECK(wrapped("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(wrapped("one\ntwo", 70) == std::vector<std::string>{"one", "two"});
+  CHECK(wrapped("unbreakable x", 4) == std::vector<std::string>{"unbreakable", "x"});
+  CHECK(wrapped("", 4).empty());
+}

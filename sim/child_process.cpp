@@ -90,7 +90,12 @@ void become_child_of(pid_t parent) {
   if (getppid() != parent) _exit(3);  // it died before the line above
   for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
   // Who ends the whole group means the parent, whose end is this child's too: it is no failure of the work.
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
+  // Blocked, not ignored: SimGrid sets a handler of its own for SIGINT, which ends the process.
+  sigset_t group;
+  sigemptyset(&group);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&group, signal);
+  sigprocmask(SIG_BLOCK, &group, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 ChildOutcome outcome_of(const std::function<std::string()>& work) {

@@ -48,7 +48,7 @@ void redirect(int stream, const std::string& where) {
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
                                const Streams& streams) {
   const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
-                      streams.error.empty() ? scratch_.path() + "/error" : streams.error};
+                      streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup};
   std::vector<std::string> words{NOWSIM_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

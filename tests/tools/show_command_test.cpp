@@ -1,0 +1,159 @@
+// nowsim show: a store's experiments, points, failures and numbers, as they were when they were made.
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/experiments/store_fixture.hpp"
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const char* const kExperiment =
+    "nowsim: 1\n"
+    "title: a test\n"
+    "platform: {workstations: 3, speed: 1f}\n"
+    "job: {workload: base-task, work: 90f}\n"
+    "owner: {model: intervals, TH: 0.4}\n"
+    "run: {replications: 120, infeasible: skip}\n"
+    "metrics: [tau, speedup, T_i]\n"
+    "sweep: {owner.TH: [0.1, 0.20, 0.9], owner.interval: [10s, 1min]}\n";
+
+std::string content(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::size_t line_count(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+/// A store with one experiment, `e`.
+struct Shown : Folder {
+  Shown() {
+    file("e.yaml", kExperiment);
+    REQUIRE(sweep("e.yaml").status == 0);
+  }
+  [[nodiscard]] ProgramRun sweep(const std::string& name, std::vector<std::string> more = {}) const {
+    std::vector<std::string> words{"sweep", name, "--out", "store", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words, path());
+  }
+  [[nodiscard]] ProgramRun show(std::vector<std::string> more = {}) const {
+    std::vector<std::string> words{"show", "store"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words, path());
+  }
+  [[nodiscard]] std::string store() const { return path() + "/store"; }
+};
+
+}  // namespace
+
+TEST_CASE("show gives a sweep's CSV byte for byte, its table and its JSON", "[show_command]") {
+  const Shown s;
+  CHECK(s.show({"--format", "csv"}).out == content(s.store() + "/e.csv"));
+  CHECK(s.show({"-f", "json"}).out == run_program({"run", "e.yaml", "-f", "json"}, s.path()).out);
+  CHECK(s.show({"-e", "e"}).out == run_program({"run", "e.yaml"}, s.path()).out);
+  const ProgramRun all = s.show();
+  CHECK(all.status == 0);
+  CHECK(all.error.empty());
+  CHECK_THAT(all.out, Catch::StartsWith("store: 960 replications in 16 batches of 8 scenarios, simulated in ") &&
+                          Contains("experiment  points  complete  pending  infeasible  failed  title\n") &&
+                          Contains("e                6         4        0           2       0  a test\n") && Catch::EndsWith(s.show({"-e", "e"}).out));
+}
+
+TEST_CASE("show's JSON is valid and holds every point", "[show_command]") {
+  const Shown s;
+  const YAML::Node json = YAML::Load(s.show({"-f", "json"}).out);  // JSON is YAML
+  REQUIRE(json["points"].IsSequence());
+  REQUIRE(json["points"].size() == 6);
+  CHECK(json["points"][0]["status"].as<std::string>() == "ok");
+  CHECK(json["points"][4]["status"].as<std::string>() == "infeasible");
+  CHECK(json["title"].as<std::string>() == "a test");
+}
+
+TEST_CASE("show --point chooses points by numbers, not by how they are written", "[show_command]") {
+  const Shown s;
+  const auto rows = [&](const std::vector<std::string>& points) {
+    std::vector<std::string> words{"-f", "csv"};
+    for (const auto& point : points) words.insert(words.end(), {"--point", point});
+    const ProgramRun r = s.show(words);
+    INFO(r.error);
+    CHECK(r.status == 0);
+    return r.out.substr(r.out.find('\n') + 1);
+  };
+  const std::string tenth = rows({"owner.TH=0.1"});
+  CHECK(line_count(tenth) == 2);
+  for (const char* same : {"owner.TH=0.10", "owner.TH=1e-1", "owner.TH = 0.1", "owner.TH=10%"}) CHECK(rows({same}) == tenth);
+  CHECK(line_count(rows({"owner.TH=0.2"})) == 2);  // written as 0.20
+  const std::string one = rows({"owner.TH=0.1", "owner.interval=1min"});
+  CHECK(line_count(one) == 1);
+  for (const char* same : {"owner.interval=60", "owner.interval=60s", "owner.interval=60000ms"}) CHECK(rows({"owner.TH=0.1", same}) == one);
+  CHECK_THAT(one, Catch::StartsWith("0.1,1min,"));
+}
+
+TEST_CASE("show --point refuses what is not swept, or not there", "[show_command][error]") {
+  const Shown s;
+  const auto refusal = [&](const std::string& point) {
+    const ProgramRun r = s.show({"--point", point});
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    return r.error;
+  };
+  CHECK(refusal("owner.HT=0.1") == "error: --point: 'owner.HT' is not swept in this experiment; did you mean 'owner.TH'?\n");
+  CHECK(refusal("owner.TH=0.15") == "error: --point: no point has owner.TH = 0.15\n");
+  CHECK(refusal("owner.TH=") == "error: --point: no point has owner.TH = \n");
+  CHECK_THAT(refusal("owner.TH"), Contains("key=value is wanted"));
+  CHECK_THAT(refusal("=3"), Contains("key=value is wanted"));
+}
+
+TEST_CASE("show of several experiments is an overview, and asks which one where it must", "[show_command]") {
+  const Shown s;
+  s.file("other.yaml", std::string(kExperiment));
+  REQUIRE(s.sweep("other.yaml", {"--set", "owner.TH=0.1", "--set", "title=another"}).status == 0);
+  const ProgramRun all = s.show();
+  CHECK(all.status == 0);
+  CHECK_THAT(all.out, Catch::StartsWith("store: 960 replications in 16 batches of 8 scenarios") && Contains("  a test\n") &&
+                          Contains("other            2         2        0           0       0  another\n"));
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"-f", "csv"}, {"--point", "owner.TH=0.1"}}) {
+    const ProgramRun r = s.show(words);
+    CHECK(r.status == 2);
+    CHECK(r.error == "error: the store has 2 experiments: say which one by --experiment NAME\n");
+  }
+  CHECK(s.show({"-e", "other", "-f", "csv"}).out == content(s.store() + "/other.csv"));
+  CHECK(s.show({"-e", "e", "-f", "csv"}).out == content(s.store() + "/e.csv"));
+  CHECK(s.show({"-e", "othre"}).error == "error: the store in store has no experiment 'othre'; did you mean 'other'?\n");
+  CHECK(s.show({"--failed"}).out == "e: no point failed\nother: no point failed\n");
+  // Simulation time and use per experiment, by SQL: batches that both use count for both.
+  const auto rows = sql(s.store(),
+                        "SELECT name, count(*), sum(replications), sum(seconds) > 0 FROM (SELECT DISTINCT e.name, b.id, b.replications, b.seconds"
+                        " FROM experiment e JOIN point p ON p.experiment = e.id JOIN batch b ON b.scenario IN (p.scenario, p.baseline)"
+                        ") GROUP BY name ORDER BY name");
+  CHECK(rows == std::vector<std::string>{"e|16|960|1", "other|8|480|1"});
+}
+
+TEST_CASE("show needs a store", "[show_command][error]") {
+  const Shown s;
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    const ProgramRun r = run_program(words, s.path());
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK(line_count(r.error) == 1);
+    return r.error;
+  };
+  CHECK_THAT(refusal({"show"}), Contains("usage"));
+  CHECK(refusal({"show", "nowhere"}) ==
+        "error: there is no store of results in nowhere (no file results.sqlite); 'nowsim sweep SPEC.yaml --out nowhere' makes one\n");
+  CHECK_THAT(refusal({"show", "e.yaml"}), Contains("there is no store of results in e.yaml"));
+  CHECK_THAT(refusal({"show", "store", "--format", "xml"}), Contains("there are table, csv and json"));
+  CHECK_THAT(refusal({"show", "store", "--faild"}), Contains("faild"));
+}
+
+TEST_CASE("show says that results of another version of the model are there and not reused", "[show_command]") {
+  const Shown s;
+  CHECK_THAT(s.show().out, !Contains("another version of the model"));
+  sql_exec(s.store(), "UPDATE scenario SET model_version = 0");
+  CHECK_THAT(s.show().out, Contains("8 scenarios were simulated by another version of the model and are not reused\n"));
+}

@@ -34,7 +34,12 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
     rows[p] = summarise_point(experiment, experiment.points[p], result);
     store.finish_point(p, rows[p], experiment.metrics);
   };
-  run_study(experiment, study, options);
+  try {
+    run_study(experiment, study, options);
+  } catch (const Interrupted&) {
+    store.commit();
+    throw;
+  }
   store.commit();
   return outcome;
 }

@@ -1,6 +1,8 @@
 // Reproducing: each of the stages in turn.
 #include "experiments/reproduction.hpp"
 
+#include <array>
+#include <filesystem>
 #include <sstream>
 
 #include "experiments/claim_output.hpp"
@@ -10,17 +12,23 @@
 namespace nowsim {
 namespace {
 
-/// The pictures; a version of script or picture that a user has changed is kept.
+constexpr std::array<const char*, 3> kPictureFiles{".gp", ".svg", ".png"};
+
+/// The pictures; a version of script or picture that a user has changed is kept. Without a picture there is still its
+/// script, and pictures drawn before stay.
 void draw(ResultStore& store, const std::string& name, const Figure& figure, Reproduction& made) {
   std::vector<WrittenFile> files;
-  for (const char* kind : {".gp", ".svg", ".png"})
-    files.push_back({store.folder() + "/" + name + kind, set_aside(store, name + kind)});
+  for (const char* kind : kPictureFiles)
+    files.push_back({(std::filesystem::path(store.folder()) / (name + kind)).lexically_normal().string(), set_aside(store, name + kind)});
   try {
     draw_figure(figure, made.sweep.summary, store.folder(), name);
-    for (const char* kind : {".gp", ".svg", ".png"}) note_written(store, name + kind);
-    made.files.insert(made.files.end(), files.begin(), files.end());
   } catch (const RunError& e) {
     made.no_picture = e.what();
+  }
+  for (const auto& file : files) {
+    if (!std::filesystem::exists(file.path)) continue;
+    note_written(store, std::filesystem::path(file.path).filename().string());
+    made.files.push_back(file);
   }
 }
 

@@ -44,6 +44,15 @@ std::vector<Target> targets_of(const std::string& word, const std::vector<std::s
   throw InputError("there is no figure, paper or file '" + word + "'" + (near.empty() ? "; 'nowsim list experiments' names them" : "; did you mean '" + near + "'?"));
 }
 
+/// Two files of the same name in different folders would replace each other's results.
+void check_distinct(const std::vector<Target>& targets) {
+  for (std::size_t b = 0; b < targets.size(); ++b)
+    for (std::size_t a = 0; a < b; ++a)
+      if (targets[a].folder == targets[b].folder && targets[a].name == targets[b].name)
+        throw InputError(targets[a].file + " and " + targets[b].file + " would both write " + targets[a].name +
+                         ".csv; reproduce them one by one, each with an --out of its own");
+}
+
 std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& usage) {
   const auto shipped = shipped_experiments();
   std::vector<Target> targets;
@@ -57,6 +66,7 @@ std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& u
   for (const auto& word : parsed.words)
     for (auto& target : targets_of(word, shipped))
       if (std::none_of(targets.begin(), targets.end(), [&](const Target& t) { return t.file == target.file; })) targets.push_back(std::move(target));
+  check_distinct(targets);
   return targets;
 }
 

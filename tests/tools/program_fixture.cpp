@@ -38,6 +38,7 @@ void redirect(int stream, const std::string& where) {
   std::signal(SIGHUP, streams.nohup ? SIG_IGN : SIG_DFL);
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);
+  if (!streams.path.empty()) setenv("PATH", streams.path.c_str(), 1);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
   execv(words.front(), words.data());
   _exit(99);
@@ -48,7 +49,7 @@ void redirect(int stream, const std::string& where) {
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
                                const Streams& streams) {
   const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
-                      streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup};
+                      streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup, streams.path};
   std::vector<std::string> words{NOWSIM_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

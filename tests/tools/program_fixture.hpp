@@ -22,6 +22,7 @@ struct Streams {
   std::string out;
   std::string error;
   bool nohup = false;  ///< started with SIGHUP ignored, as by nohup
+  std::string path;    ///< where it looks for programs, as PATH has it; "": as here
 };
 
 /// The program at work. Started without a shell; ended with the object if it still runs.

@@ -1,0 +1,201 @@
+// nowsim reproduce: figures by name, papers and files; what it leaves in the folder; verdicts; pictures that cannot be drawn.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "tests/experiments/store_fixture.hpp"
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A dedicated machine: makespans are work over speed, so every number below is known.
+const char* const kFigure =
+    "nowsim: 1\n"
+    "title: dedicated machines\n"
+    "platform: {workstations: 1, speed: 2f}\n"
+    "job: {workload: base-task, work: 100f}\n"
+    "run: {replications: 2}\n"
+    "metrics: [tau]\n"
+    "sweep: {job.work: [100f, 200f, 400f]}\n"
+    "figure:\n"
+    "  x: job.work\n"
+    "  panels: [{metric: tau, label: 'tau [s]'}]\n"
+    "claims:\n"
+    "  - {id: rises, says: tau rises, source: a test, check: increasing, metric: tau, along: job.work}\n"
+    "  - {id: falls, says: tau falls, source: a test, check: decreasing, metric: tau, along: job.work}\n";
+
+std::string content(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+
+/// The names of the files in a folder but for those that SQLite keeps.
+std::set<std::string> names_in(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (const std::string name = entry.path().filename().string(); name.rfind("results.sqlite", 0) != 0) names.insert(name);
+  return names;
+}
+
+struct Reproducer : Folder {
+  Reproducer() { file("e.yaml", kFigure); }
+  [[nodiscard]] std::string out() const { return path() + "/out"; }
+  [[nodiscard]] ProgramRun reproduce(std::vector<std::string> words, const Streams& streams = {}) const {
+    words.insert(words.begin(), "reproduce");
+    for (const char* word : {"--out", "out", "--jobs", "2"}) words.emplace_back(word);
+    return run_program(words, path(), streams);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("reproduce makes the CSV, the script, both pictures and the verdicts of a figure", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun made = r.reproduce({"e.yaml"});
+  CHECK(made.status == 0);  // a claim that does not hold is a result, and no failure
+  CHECK((names_in(r.out()) == std::set<std::string>{"e.csv", "e.gp", "e.svg", "e.png", "e-claims.csv", "lock"}));
+  CHECK_THAT(made.error, Contains("e: 3 points, 3 complete; 6 replications simulated, 0 taken from the store"));
+  for (const char* name : {"out/e.csv", "out/e.gp", "out/e.svg", "out/e.png", "out/e-claims.csv"}) CHECK_THAT(made.error, Contains(name));
+  CHECK_THAT(made.out, Contains("rises") && Contains("falls") && Contains("2 claims: 1 reproduced, 1 not reproduced, 0 undecided"));
+  CHECK(content(r.out() + "/e.csv") == run_program({"run", "e.yaml", "-f", "csv"}, r.path()).out);
+  CHECK_THAT(content(r.out() + "/e-claims.csv"), Contains("rises,reproduced,") && Contains("falls,not_reproduced,"));
+  CHECK_THAT(content(r.out() + "/e.svg"), Contains("[s]") && Contains("dedicated machines"));
+  CHECK(content(r.out() + "/e.png").substr(1, 3) == "PNG");
+}
+
+TEST_CASE("The picture's data is the CSV's - the script beside it draws what the CSV says", "[reproduce_command]") {
+  const Reproducer r;
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  const std::string script = content(r.out() + "/e.gp"), picture = content(r.out() + "/e.svg");
+  CHECK_THAT(script, Contains("e.csv"));
+  // The script runs by itself, in its folder, and draws the same picture again.
+  fs::remove(r.out() + "/e.svg");
+  fs::remove(r.out() + "/e.png");
+  const std::string command = "cd '" + r.out() + "' && gnuplot e.gp";
+  REQUIRE(std::system(command.c_str()) == 0);
+  CHECK(content(r.out() + "/e.svg") == picture);
+  CHECK(fs::file_size(r.out() + "/e.png") > 1000);
+  // Other numbers in the CSV are another picture.
+  std::string csv = content(r.out() + "/e.csv");
+  const auto at = csv.rfind(",200,");  // tau of the last point
+  REQUIRE(at != std::string::npos);
+  write(r.out() + "/e.csv", csv.replace(at, 5, ",150,"));
+  REQUIRE(std::system(command.c_str()) == 0);
+  CHECK(content(r.out() + "/e.svg") != picture);
+}
+
+TEST_CASE("reproduce gives verdicts in every format, and repeats from the store", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun csv = r.reproduce({"e.yaml", "-f", "csv"}), json = r.reproduce({"e.yaml", "-f", "json"});
+  CHECK(csv.out == content(r.out() + "/e-claims.csv"));
+  CHECK_THAT(json.out, Contains("\"id\": \"rises\", \"verdict\": \"reproduced\"") && Contains("\"verdict\": \"not_reproduced\""));
+  CHECK_THAT(json.error, Contains("0 replications simulated, 6 taken from the store"));
+  const auto names = names_in(r.out());
+  CHECK(std::none_of(names.begin(), names.end(), [](const std::string& n) { return n.find('~') != std::string::npos; }));
+  const ProgramRun quiet = r.reproduce({"e.yaml", "--quiet", "-f", "csv"});
+  CHECK(quiet.error.empty());
+  CHECK(quiet.out == csv.out);
+}
+
+TEST_CASE("reproduce keeps a script and a picture that a user has changed", "[reproduce_command]") {
+  const Reproducer r;
+  CHECK(r.reproduce({"e.yaml"}).status == 0);
+  const std::string script = content(r.out() + "/e.gp");
+  write(r.out() + "/e.gp", script + "# mine\n");
+  write(r.out() + "/e.svg", "drawn by hand");
+  const ProgramRun again = r.reproduce({"e.yaml"});
+  CHECK(again.status == 0);
+  CHECK_THAT(again.error, Contains("e.gp had been changed since nowsim wrote it; that version is now out/e.gp.~1~") &&
+                              Contains("e.svg had been changed since nowsim wrote it; that version is now out/e.svg.~1~"));
+  CHECK(content(r.out() + "/e.gp.~1~") == script + "# mine\n");
+  CHECK(content(r.out() + "/e.svg.~1~") == "drawn by hand");
+  CHECK(content(r.out() + "/e.gp") == script);
+  CHECK_FALSE(fs::exists(r.out() + "/e.png.~1~"));
+}
+
+TEST_CASE("Without gnuplot reproduce makes the results and the verdicts, says what to install, and ends with 1",
+          "[reproduce_command][error]") {
+  const Reproducer r;
+  Streams streams;
+  streams.path = r.path();  // no programs there
+  for (int k = 0; k < 2; ++k) {  // a repeat takes its own script for its own
+    const ProgramRun made = r.reproduce({"e.yaml"}, streams);
+    CHECK(made.status == 1);
+    CHECK_THAT(made.error, Contains("no picture of e: ") && Contains("there is no gnuplot") && Contains("apt-get install"));
+    CHECK_THAT(made.out, Contains("1 reproduced, 1 not reproduced"));
+    CHECK(fs::exists(r.out() + "/e.csv"));
+    CHECK(fs::exists(r.out() + "/e.gp"));
+    CHECK_FALSE(fs::exists(r.out() + "/e.svg"));
+    CHECK_FALSE(fs::exists(r.out() + "/e.gp.~1~"));
+  }
+  const ProgramRun healed = r.reproduce({"e.yaml"});
+  CHECK(healed.status == 0);
+  CHECK(fs::exists(r.out() + "/e.svg"));
+}
+
+TEST_CASE("reproduce takes shipped figures and whole papers by name, into a folder per paper", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun one = r.reproduce({"huang-lee-2007/fig05", "-r", "5", "-f", "csv"});
+  CHECK(one.status == 0);
+  CHECK_THAT(one.out, Contains("HL-5-"));
+  for (const char* kind : {".csv", ".gp", ".svg", ".png", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
+  CHECK_THAT(content(r.out() + "/huang-lee-2007/fig05.svg"), Contains("TH") && Contains("SH") && Contains("seed 1") && Contains("5 replications"));
+  const ProgramRun paper = r.reproduce({"huang-lee-2007/", "-r", "2", "-f", "csv"});
+  CHECK(paper.status == 0);
+  for (const char* name : {"fig03", "fig04", "fig05", "fig06", "fig07", "fig08", "fig09", "fig10", "fig11", "fig12"}) {
+    CHECK(fs::exists(r.out() + "/huang-lee-2007/" + name + ".png"));
+    CHECK_THAT(paper.out, Contains("HL-" + std::to_string(std::stoi(std::string(name + 3))) + "-"));
+  }
+}
+
+TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun all = r.reproduce({"--all", "-r", "2"});
+  CHECK(all.status == 0);
+  CHECK(fs::exists(r.out() + "/huang-lee-2007/fig12.png"));
+  CHECK_FALSE(fs::exists(r.out() + "/labs"));
+}
+
+TEST_CASE("reproduce says what is wrong with its words, and runs nothing", "[reproduce_command][error]") {
+  const Reproducer r;
+  fs::create_directories(r.path() + "/a");
+  write(r.path() + "/a/e.yaml", kFigure);
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"huang-lee-2007/fig50"}, "there is no figure, paper or file 'huang-lee-2007/fig50'; did you mean 'huang-lee-2007/fig05'?"},
+      {{"huang-lee-207"}, "did you mean 'huang-lee-2007'?"},
+      {{"nonsense-of-mine"}, "'nowsim list experiments' names them"},
+      {{}, "say which figure or paper, or --all"},
+      {{"--all", "e.yaml"}, "one word too many"},
+      {{"e.yaml", "a/e.yaml"}, "would both write e.csv"},
+      {{"e.yaml", "none.yaml"}, "none.yaml"},
+      {{"e.yaml", "--jobs", "0"}, "jobs"},
+      {{"e.yaml", "-f", "pdf"}, "pdf"},
+  };
+  for (const auto& [words, sentence] : cases) {
+    const ProgramRun bad = r.reproduce(words);
+    CAPTURE(sentence, bad.error);
+    CHECK(bad.status == 2);
+    CHECK_THAT(bad.error, Contains(sentence));
+    CHECK_FALSE(fs::exists(r.out()));
+  }
+}
+
+TEST_CASE("A figure with a point that fails is drawn of the others, and the status is 1", "[reproduce_command]") {
+  const Reproducer r;
+  std::string text = kFigure;
+  // Two of the points end their process; the third is computed.
+  text.replace(text.find("run: {replications: 2}"), 22, "run: {replications: 2, timeout: 0.000001s}");
+  write(r.path() + "/e.yaml", text);
+  const ProgramRun made = r.reproduce({"e.yaml"});
+  CHECK(made.status == 1);
+  CHECK_THAT(made.error, Contains("failed: e: ") && Contains("no picture of e: "));
+  CHECK_THAT(made.out, Contains("2 undecided"));
+}

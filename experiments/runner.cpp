@@ -183,9 +183,11 @@ class Run {
       if (w.busy) fds.push_back({w.process->fd(), POLLIN, 0});
     if (poll(fds.data(), fds.size(), patience_ms()) < 0 && errno != EINTR) throw RunError("cannot wait for worker processes");
     end_if_interrupted();
+    auto news = fds.begin();
     for (auto& worker : workers_) {
       if (!worker.busy) continue;
-      if (auto outcome = worker.process->take()) settle(worker, std::move(*outcome));
+      const bool has_news = (news++)->revents != 0;
+      if (auto outcome = has_news ? worker.process->take() : std::nullopt) settle(worker, std::move(*outcome));
       else if (is_late(worker)) give_up(worker);
     }
     end_surplus();

@@ -23,7 +23,7 @@ void SeriesRun::reduce(const BatchOutcome& batch, const Moments* baseline_s) {
     return;
   }
   statistics_->add(*batch.record);
-  if (("+" + versions_ + "+").find("+" + batch.version + "+") == std::string::npos)
+  if (versions_ != batch.version && ("+" + versions_ + "+").find("+" + batch.version + "+") == std::string::npos)
     versions_ += (versions_.empty() ? "" : "+") + batch.version;
   ++reduced_;
   over_ = reduced_ == batches_ || is_precise_enough(baseline_s);

@@ -80,6 +80,7 @@ void ResultStore::Impl::open() {
   check_format();
   if (!write) return;
   check_structure();
+  has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
   tune();
 }
 
@@ -123,9 +124,9 @@ void ResultStore::Impl::commit() {
   transaction.reset();
 }
 
-SQLite::Statement& ResultStore::Impl::statement(const char* sql) {
+SQLite::Statement& ResultStore::Impl::statement(std::string_view sql) {
   auto [known, is_new] = statements.try_emplace(sql, nullptr);
-  if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, sql);
+  if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, std::string(sql));
   known->second->reset();
   return *known->second;
 }
@@ -201,13 +202,15 @@ void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record
     insert.bind(11, bytes.data(), static_cast<int>(bytes.size()));
     run(insert, scenario.id, first, count, makespan.mean(), makespan.central(2) * static_cast<double>(makespan.count()), makespan.min(),
         makespan.max(), seconds, std::string(version()), static_cast<std::int64_t>(checksum(bytes)));
-    run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ? AND replications = ?"), scenario.id, first, count);
+    if (impl_->has_failures)
+      run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ? AND replications = ?"), scenario.id, first, count);
   });
 }
 
 void ResultStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
   impl_->guarded([&] {
     impl_->begin_write();
+    impl_->has_failures = true;
     run(impl_->statement("INSERT OR REPLACE INTO failure(scenario, first, replications, reason, version) VALUES(?,?,?,?,?)"),
         scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, std::string(version()));
   });

@@ -5,10 +5,11 @@
 #include <sqlite3.h>
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "experiments/store.hpp"
 #include "experiments/store_lock.hpp"
@@ -31,7 +32,7 @@ struct ResultStore::Impl {
   void begin_write();
   void commit();
   /// A statement, prepared once, ready to be bound.
-  SQLite::Statement& statement(const char* sql);
+  SQLite::Statement& statement(std::string_view sql);
   template <class Action>
   auto guarded(const Action& action) {
     try {
@@ -45,9 +46,10 @@ struct ResultStore::Impl {
   Access access;
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;
-  std::map<std::string, std::unique_ptr<SQLite::Statement>> statements;  // go before the database
+  std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // of literals; go before the database
   std::optional<SQLite::Transaction> transaction;                        // goes before both
   std::chrono::steady_clock::time_point transaction_start;
+  bool has_failures = false;                                             // there may be rows in `failure`
   std::vector<std::int64_t> points;                                      // ids of the experiment begun, by position
 };
 

@@ -44,11 +44,22 @@ double half_width(const Moments& m, double variance, double confidence) {
 
 }  // namespace
 
+/// merge() with the moments of one value, to the bit: the terms that are zero left out.
 void Moments::add(double x) {
-  Moments one;
-  one.n_ = 1;
-  one.mean_ = one.min_ = one.max_ = x;
-  merge(one);
+  if (n_ == 0) {
+    n_ = 1;
+    mean_ = min_ = max_ = x;
+    return;
+  }
+  const double na = static_cast<double>(n_), n = na + 1;
+  const double a = na / n, b = 1 / n, d = x - mean_, d2 = d * d;
+  m4_ += d2 * d2 * na * b * (a * a - a * b + b * b) + 6 * d2 * (b * b * m2_) - 4 * d * (b * m3_);
+  m3_ += d2 * d * na * b * (a - b) - 3 * d * (b * m2_);
+  m2_ += d2 * na * b;
+  mean_ += d * b;
+  min_ = std::min(min_, x);
+  max_ = std::max(max_, x);
+  ++n_;
 }
 
 void Moments::merge(const Moments& o) {  // Pébay 2008, (2.1) and (3.1) for p = 2, 3, 4
@@ -82,7 +93,8 @@ double Moments::central(int k) const {
 double student_quantile(std::uint64_t n, double confidence) {
   const double beyond = tail(confidence);
   if (n < 2) return kNaN;
-  return quantile(complement(boost::math::students_t(static_cast<double>(n - 1)), beyond));
+  using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;  // half the time
+  return quantile(complement(boost::math::students_t_distribution<double, Policy>(static_cast<double>(n - 1)), beyond));
 }
 
 Estimate mean_estimate(const Moments& m, double confidence) {

@@ -85,17 +85,25 @@ Contrast Contrast::times(double factor) const {
 }
 
 Estimate Contrast::interval(double confidence) const {
-  double value = constant_, below = 0, above = 0, scale = std::abs(constant_);
+  struct Side {
+    double rising = 0, falling = 0;  // of the terms with positive and with negative coefficients
+    [[nodiscard]] double distance() const { return std::hypot(rising, falling); }
+  } below, above;
+  double value = constant_, scale = std::abs(constant_);
   for (const auto& [coefficient, point] : terms_) {
     if (coefficient == 0) continue;
     const Estimate e = at_confidence(point->estimate, point->row->replications, point->row->confidence, confidence);
-    const double down = coefficient * (e.value - e.low), up = coefficient * (e.high - e.value);
     value += coefficient * e.value;
     scale += std::abs(coefficient * e.value);
-    (coefficient > 0 ? below : above) += down * down;
-    (coefficient > 0 ? above : below) += up * up;
+    if (coefficient > 0) {
+      below.rising += coefficient * (e.value - e.low);
+      above.rising += coefficient * (e.high - e.value);
+    } else {
+      below.falling -= coefficient * (e.high - e.value);
+      above.falling -= coefficient * (e.value - e.low);
+    }
   }
-  return {snapped(value, scale), snapped(value - std::sqrt(below), scale), snapped(value + std::sqrt(above), scale)};
+  return {snapped(value, scale), snapped(value - below.distance(), scale), snapped(value + above.distance(), scale)};
 }
 
 double clearness(const Estimate& e) {

@@ -22,9 +22,10 @@ class Contrast {
   Contrast& add(double constant);
   Contrast& add(const Contrast& other);
   [[nodiscard]] Contrast times(double factor) const;
-  /// The interval by the method of variance estimates recovery (Zou & Donner 2008): the squares of the terms' distances
-  /// to the end on the side that matters are added, so lopsided intervals keep their shape. For independent terms;
-  /// conservative for differences of positively correlated ones. Ends within rounding of 0 are 0.
+  /// The interval by the method of variance estimates recovery (Zou & Donner 2008), which keeps the shape of lopsided
+  /// intervals, for points of unknown but not negative correlation, as those that share their random numbers: terms of
+  /// one sign are taken as perfectly correlated, so that their distances to the end add up; those of both signs as
+  /// independent, whose distances' squares do. Too wide rather than too narrow. Ends within rounding of 0 are 0.
   [[nodiscard]] Estimate interval(double confidence) const;
 
  private:

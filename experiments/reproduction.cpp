@@ -1,8 +1,6 @@
 // Reproducing: each of the stages in turn.
 #include "experiments/reproduction.hpp"
 
-#include <array>
-#include <filesystem>
 #include <sstream>
 
 #include "experiments/claim_output.hpp"
@@ -12,23 +10,15 @@
 namespace nowsim {
 namespace {
 
-constexpr std::array<const char*, 3> kPictureFiles{".gp", ".svg", ".png"};
-
-/// The pictures; a version of script or picture that a user has changed is kept. Without a picture there is still its
-/// script, and pictures drawn before stay.
+/// The pictures; a version of script or picture that a user has changed is kept. Where the picture cannot be drawn there
+/// is its script, and pictures drawn before stay.
 void draw(ResultStore& store, const std::string& name, const Figure& figure, Reproduction& made) {
-  std::vector<WrittenFile> files;
-  for (const char* kind : kPictureFiles)
-    files.push_back({(std::filesystem::path(store.folder()) / (name + kind)).lexically_normal().string(), set_aside(store, name + kind)});
   try {
-    draw_figure(figure, made.sweep.summary, store.folder(), name);
+    draw_figure(figure, made.sweep.summary, store.folder(), name, [&](const auto& from, const auto& to) {
+      made.files.push_back(put_in_place(store, to.filename().string(), from));
+    });
   } catch (const RunError& e) {
     made.no_picture = e.what();
-  }
-  for (const auto& file : files) {
-    if (!std::filesystem::exists(file.path)) continue;
-    note_written(store, std::filesystem::path(file.path).filename().string());
-    made.files.push_back(file);
   }
 }
 

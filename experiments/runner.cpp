@@ -73,7 +73,9 @@ class Run {
   /// Hands batches out while there are idle workers, then waits for one; false when all is done.
   bool step() {
     end_if_interrupted();
-    while (busy_ < jobs() && give_next()) {
+    while (busy_ < jobs() && give_next()) {  // may go through many batches that are in the store
+      end_if_interrupted();
+      if (options_.store) options_.store->commit_if_due();
     }
     if (busy_ == 0) return false;
     wait_for_any();

@@ -4,24 +4,18 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <algorithm>
-#include <boost/crc.hpp>
 #include <filesystem>
 #include <limits>
 
-#include "experiments/store_schema.hpp"
+#include "experiments/checksum.hpp"
 #include "experiments/store_impl.hpp"
+#include "experiments/store_schema.hpp"
 #include "sim/error.hpp"
 #include "sim/scenario_identity.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
-
-std::uint32_t checksum(const std::string& bytes) {
-  boost::crc_32_type crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
-}
 
 [[noreturn]] void damaged(const std::string& file, const std::string& what) {
   throw InputError(file + " is damaged (" + what + "); nothing in it was changed: put a copy back, or move it away and run again");
@@ -45,6 +39,11 @@ std::string present_file(const std::string& folder) {
 }  // namespace
 
 void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
+  std::error_code ignored;
+  const bool is_barred = e.getErrorCode() == SQLITE_READONLY || e.getErrorCode() == SQLITE_CANTOPEN;
+  if (is_barred && fs::exists(file + "-wal", ignored))
+    throw InputError("cannot use " + file + " where it cannot be written: the program that wrote it last was killed, and"
+                     " left some results in " + file + "-wal; copy the folder to where you may write");
   switch (e.getErrorCode()) {
     case SQLITE_FULL:
     case SQLITE_IOERR:
@@ -81,7 +80,6 @@ void ResultStore::Impl::open() {
   if (!write) return;
   check_structure();
   has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
-  tune();
 }
 
 void ResultStore::Impl::check_format() {
@@ -97,14 +95,14 @@ void ResultStore::Impl::check_structure() {
   if (found != "ok") damaged(file, found);
 }
 
-/// A commit survives the end of the process at once, and a power failure but for the last moments.
+/// Before anything is written: a commit survives the end of the process at once, and a power failure but for the last moments.
 void ResultStore::Impl::tune() {
   database->exec("PRAGMA journal_mode=WAL");
   database->exec("PRAGMA synchronous=NORMAL");
+  is_tuned = true;
 }
 
 void ResultStore::Impl::make_tables() {
-  tune();
   begin_write();
   database->exec("PRAGMA application_id=" + std::to_string(kStoreApplication));
   database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
@@ -113,6 +111,7 @@ void ResultStore::Impl::make_tables() {
 }
 
 void ResultStore::Impl::begin_write() {
+  if (!is_tuned) tune();
   if (transaction) return;
   transaction.emplace(*database);
   transaction_start = std::chrono::steady_clock::now();
@@ -124,17 +123,18 @@ void ResultStore::Impl::commit() {
   transaction.reset();
 }
 
-SQLite::Statement& ResultStore::Impl::statement(std::string_view sql) {
+StatementUse ResultStore::Impl::statement(std::string_view sql) {
   auto [known, is_new] = statements.try_emplace(sql, nullptr);
   if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, std::string(sql));
-  known->second->reset();
-  return *known->second;
+  return StatementUse(known->second.get());
 }
 
 ResultStore::ResultStore(const std::string& folder, Access access) : impl_(std::make_unique<Impl>(folder, access)) {}
 ResultStore::~ResultStore() {
   try {
-    if (impl_) impl_->commit();
+    if (!impl_) return;
+    impl_->commit();
+    if (impl_->is_tuned) impl_->database->exec("PRAGMA journal_mode=DELETE");  // no log: readable anywhere
   } catch (const std::exception&) {  // it was said when it was written, or is rolled back
   }
 }
@@ -143,15 +143,15 @@ const std::string& ResultStore::folder() const { return impl_->folder; }
 
 StoredScenario ResultStore::find_scenario(const Series& series) {
   StoredScenario found{0, series.scenario->size(), {}};
-  auto& find = impl_->statement("SELECT id FROM scenario WHERE key = ?");
-  find.bind(1, series.key);
-  if (!find.executeStep()) return found;
-  found.id = find.getColumn(0).getInt64();
-  auto& batches = impl_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
-  batches.bind(1, found.id);
-  while (batches.executeStep())
-    found.batches.emplace(static_cast<std::uint64_t>(batches.getColumn(0).getInt64()),
-                          static_cast<std::uint64_t>(batches.getColumn(1).getInt64()));
+  const auto find = impl_->statement("SELECT id FROM scenario WHERE key = ?");
+  find->bind(1, series.key);
+  if (!find->executeStep()) return found;
+  found.id = find->getColumn(0).getInt64();
+  const auto batches = impl_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
+  batches->bind(1, found.id);
+  while (batches->executeStep())
+    found.batches.emplace(static_cast<std::uint64_t>(batches->getColumn(0).getInt64()),
+                          static_cast<std::uint64_t>(batches->getColumn(1).getInt64()));
   return found;
 }
 
@@ -172,18 +172,18 @@ std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {
 
 StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range) {
   return impl_->guarded([&] {
-    auto& find = impl_->statement("SELECT results, crc32, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
-    find.bind(1, scenario.id);
-    find.bind(2, static_cast<std::int64_t>(range.first));
-    find.bind(3, static_cast<std::int64_t>(range.count));
+    const auto find = impl_->statement("SELECT results, checksum, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
+    find->bind(1, scenario.id);
+    find->bind(2, static_cast<std::int64_t>(range.first));
+    find->bind(3, static_cast<std::int64_t>(range.count));
     const std::string which = "replications " + std::to_string(range.first) + " to " + std::to_string(range.first + range.count - 1) +
                               " of scenario " + std::to_string(scenario.id);
-    if (!find.executeStep()) damaged(impl_->file, which + " are missing");
-    const auto blob = find.getColumn(0);
+    if (!find->executeStep()) damaged(impl_->file, which + " are missing");
+    const auto blob = find->getColumn(0);
     const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
-    if (checksum(bytes) != static_cast<std::uint32_t>(find.getColumn(1).getInt64())) damaged(impl_->file, which + " have a wrong checksum");
+    if (checksum(bytes) != find->getColumn(1).getInt64()) damaged(impl_->file, which + " have a wrong checksum");
     try {
-      return StoredBatch{unpack_record(bytes, range, scenario.workstations), find.getColumn(2).getString()};
+      return StoredBatch{unpack_record(bytes, range, scenario.workstations), find->getColumn(2).getString()};
     } catch (const std::runtime_error& e) {
       damaged(impl_->file, which + ": " + e.what());
     }
@@ -196,14 +196,14 @@ void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record
   impl_->guarded([&] {
     impl_->begin_write();
     const auto first = static_cast<std::int64_t>(record.range.first), count = static_cast<std::int64_t>(record.range.count);
-    auto& insert = impl_->statement(
+    const auto insert = impl_->statement(
         "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s,"
-        " seconds, version, crc32, results) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
-    insert.bind(11, bytes.data(), static_cast<int>(bytes.size()));
+        " seconds, version, checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+    insert->bind(11, bytes.data(), static_cast<int>(bytes.size()));
     run(insert, scenario.id, first, count, makespan.mean(), makespan.central(2) * static_cast<double>(makespan.count()), makespan.min(),
-        makespan.max(), seconds, std::string(version()), static_cast<std::int64_t>(checksum(bytes)));
+        makespan.max(), seconds, std::string(version()), checksum(bytes));
     if (impl_->has_failures)
-      run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ? AND replications = ?"), scenario.id, first, count);
+      run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
   });
 }
 
@@ -230,9 +230,9 @@ double ResultStore::commit_if_due() {
 
 double ResultStore::seconds_per_replication(const StoredScenario& scenario) {
   return impl_->guarded([&] {
-    auto& find = impl_->statement("SELECT sum(seconds) / sum(replications) FROM batch WHERE scenario = ?");
-    find.bind(1, scenario.id);
-    return find.executeStep() && !find.getColumn(0).isNull() ? find.getColumn(0).getDouble() : 0.0;
+    const auto find = impl_->statement("SELECT sum(seconds) / sum(replications) FROM batch WHERE scenario = ?");
+    find->bind(1, scenario.id);
+    return find->executeStep() && !find->getColumn(0).isNull() ? find->getColumn(0).getDouble() : 0.0;
   });
 }
 

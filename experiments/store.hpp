@@ -69,7 +69,7 @@ class ResultStore {
   double seconds_per_replication(const StoredScenario& scenario);
 
   /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Finds
-  /// the scenarios of its series, and adds those that are missing.
+  /// the scenarios of its series, and adds those that are missing. @throws InputError where that one is of another file.
   std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study);
   /// Writes a point's estimates down.
   void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics);
@@ -81,8 +81,8 @@ class ResultStore {
   StoreSize size();
 
   /// The checksum of the file that nowsim last wrote under this name; nothing where it wrote none.
-  std::optional<std::uint32_t> written_file(const std::string& name);
-  void note_written_file(const std::string& name, std::uint32_t checksum);
+  std::optional<std::int64_t> written_file(const std::string& name);
+  void note_written_file(const std::string& name, std::int64_t checksum);
 
   [[nodiscard]] const std::string& folder() const;
 

@@ -1,4 +1,7 @@
 // A store's experiments: their points before the run, their estimates after it, and both read back.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "experiments/store_impl.hpp"
@@ -9,9 +12,29 @@
 namespace nowsim {
 namespace {
 
-std::int64_t id_of(SQLite::Statement& find, const std::string& name) {
-  find.bind(1, name);
-  return find.executeStep() ? find.getColumn(0).getInt64() : 0;
+std::int64_t id_of(const StatementUse& find, const std::string& name) {
+  find->bind(1, name);
+  return find->executeStep() ? find->getColumn(0).getInt64() : 0;
+}
+
+std::string text_of(const StatementUse& find, const std::string& name) {
+  find->bind(1, name);
+  return find->executeStep() ? find->getColumn(0).getString() : "";
+}
+
+std::string content_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Two different files of one name: each would replace the other's points and CSV. A file that has gone, or moved, or
+/// been changed may replace its own.
+void refuse_namesake(const std::string& name, const std::string& file, const std::string& old) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(old, ignored) || std::filesystem::equivalent(file, old, ignored)) return;
+  if (content_of(file) == content_of(old)) return;
+  throw InputError("the store has an experiment '" + name + "' of another file, " + old + "; rename " + file +
+                   " or choose another --out");
 }
 
 /// NULL stands for a number that is not known.
@@ -28,7 +51,7 @@ void forget(SQLite::Database& database, std::int64_t experiment) {
 }
 
 /// Names with their positions from 0.
-void insert_names(SQLite::Statement& insert, std::int64_t experiment, const std::vector<std::string>& names) {
+void insert_names(const StatementUse& insert, std::int64_t experiment, const std::vector<std::string>& names) {
   for (std::size_t k = 0; k < names.size(); ++k) run(insert, experiment, static_cast<std::int64_t>(k), names[k]);
 }
 
@@ -45,7 +68,7 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
       static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? point.plan.engine : std::string(),
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());
-  auto& insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
+  const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
   for (std::size_t a = 0; a < point.values.size(); ++a)
     run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
 }
@@ -61,7 +84,10 @@ std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& nam
       if (known->second.id == 0) add_scenario(known->second, series);
       scenarios.push_back(known->second);
     }
-    if (const auto old = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name)) forget(*impl_->database, old);
+    if (const auto old = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name)) {
+      refuse_namesake(name, experiment.file, text_of(impl_->statement("SELECT file FROM experiment WHERE name = ?"), name));
+      forget(*impl_->database, old);
+    }
     run(impl_->statement("INSERT INTO experiment(name, title, file) VALUES(?,?,?)"), name, experiment.title, experiment.file);
     const std::int64_t id = impl_->database->getLastInsertRowid();
     insert_names(impl_->statement("INSERT INTO axis(experiment, position, name) VALUES(?,?,?)"), id, experiment.axes);
@@ -81,7 +107,7 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
     impl_->begin_write();
     run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ? WHERE id = ?"), row.status, row.reason,
         static_cast<std::int64_t>(row.replications), row.version, id);
-    auto& insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
+    const auto insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
     for (std::size_t m = 0; m < row.estimates.size(); ++m)
       for (std::size_t i = 0; i < row.estimates[m].size(); ++i) {
         const Estimate& e = row.estimates[m][i];
@@ -94,15 +120,15 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
 std::vector<StoredExperiment> ResultStore::experiments() {
   return impl_->guarded([&] {
     std::vector<StoredExperiment> found;
-    auto& all = impl_->statement(
+    const auto all = impl_->statement(
         "SELECT e.id, e.name, e.title, e.file, count(p.id), sum(p.status = 'ok'), sum(p.status = 'infeasible'), sum(p.status = 'failed'),"
         " sum(p.status = 'pending') FROM experiment e LEFT JOIN point p ON p.experiment = e.id GROUP BY e.id ORDER BY e.name");
-    while (all.executeStep()) {
-      const auto count = [&](int column) { return static_cast<std::size_t>(all.getColumn(column).getInt64()); };
-      found.push_back({all.getColumn(1).getString(), all.getColumn(2).getString(), all.getColumn(3).getString(), {}, count(4), count(5), count(6), count(7), count(8)});
-      auto& axes = impl_->statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
-      axes.bind(1, all.getColumn(0).getInt64());
-      while (axes.executeStep()) found.back().axes.push_back(axes.getColumn(0).getString());
+    while (all->executeStep()) {
+      const auto count = [&](int column) { return static_cast<std::size_t>(all->getColumn(column).getInt64()); };
+      found.push_back({all->getColumn(1).getString(), all->getColumn(2).getString(), all->getColumn(3).getString(), {}, count(4), count(5), count(6), count(7), count(8)});
+      const auto axes = impl_->statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
+      axes->bind(1, all->getColumn(0).getInt64());
+      while (axes->executeStep()) found.back().axes.push_back(axes->getColumn(0).getString());
     }
     return found;
   });
@@ -122,36 +148,36 @@ Summary ResultStore::summary(const std::string& name) {
       throw InputError("the store in " + impl_->folder + " has no experiment '" + name + "'" +
                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
-    auto& metrics = impl_->statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
-    metrics.bind(1, id);
-    while (metrics.executeStep())
-      if (const Metric* metric = find_metric(metrics.getColumn(0).getString())) summary.metrics.push_back(metric);
-    auto& points = impl_->statement(
+    const auto metrics = impl_->statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
+    metrics->bind(1, id);
+    while (metrics->executeStep())
+      if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
+    const auto points = impl_->statement(
         "SELECT id, status, reason, replications, seed, confidence, engine, version FROM point WHERE experiment = ? ORDER BY position");
-    points.bind(1, id);
-    while (points.executeStep()) {
+    points->bind(1, id);
+    while (points->executeStep()) {
       SummaryRow row;
-      const std::int64_t point = points.getColumn(0).getInt64();
-      row.status = points.getColumn(1).getString();
-      row.reason = points.getColumn(2).getString();
-      row.replications = static_cast<std::uint64_t>(points.getColumn(3).getInt64());
-      row.seed = static_cast<std::uint64_t>(points.getColumn(4).getInt64());
-      row.confidence = points.getColumn(5).getDouble();
-      row.engine = points.getColumn(6).getString();
-      row.version = points.getColumn(7).getString();
-      auto& values = impl_->statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
-      values.bind(1, point);
-      while (values.executeStep()) row.values.push_back(values.getColumn(0).getString());
+      const std::int64_t point = points->getColumn(0).getInt64();
+      row.status = points->getColumn(1).getString();
+      row.reason = points->getColumn(2).getString();
+      row.replications = static_cast<std::uint64_t>(points->getColumn(3).getInt64());
+      row.seed = static_cast<std::uint64_t>(points->getColumn(4).getInt64());
+      row.confidence = points->getColumn(5).getDouble();
+      row.engine = points->getColumn(6).getString();
+      row.version = points->getColumn(7).getString();
+      const auto values = impl_->statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
+      values->bind(1, point);
+      while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
       for (const Metric* metric : summary.metrics) {
         if (row.status != "ok") break;
-        auto& estimates = impl_->statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
-        estimates.bind(1, point);
-        estimates.bind(2, metric->name);
+        const auto estimates = impl_->statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
+        estimates->bind(1, point);
+        estimates->bind(2, metric->name);
         auto& list = row.estimates.emplace_back();
         std::vector<std::string> names;
-        while (estimates.executeStep()) {
-          list.push_back({number_of(estimates.getColumn(0)), number_of(estimates.getColumn(1)), number_of(estimates.getColumn(2))});
-          names.push_back(estimates.getColumn(3).getString());
+        while (estimates->executeStep()) {
+          list.push_back({number_of(estimates->getColumn(0)), number_of(estimates->getColumn(1)), number_of(estimates->getColumn(2))});
+          names.push_back(estimates->getColumn(3).getString());
         }
         if (metric->per_workstation) row.workstations = names;
       }
@@ -164,31 +190,33 @@ Summary ResultStore::summary(const std::string& name) {
 StoreSize ResultStore::size() {
   return impl_->guarded([&] {
     StoreSize size;
-    auto& find = impl_->statement(
-        "SELECT (SELECT count(*) FROM scenario), (SELECT count(*) FROM scenario WHERE model_version <> ?), count(*), total(replications), total(seconds) FROM batch");
-    find.bind(1, kModelVersion);
-    if (!find.executeStep()) return size;
-    size.scenarios = static_cast<std::uint64_t>(find.getColumn(0).getInt64());
-    size.other_models = static_cast<std::uint64_t>(find.getColumn(1).getInt64());
-    size.batches = static_cast<std::uint64_t>(find.getColumn(2).getInt64());
-    size.replications = static_cast<std::uint64_t>(find.getColumn(3).getDouble());
-    size.seconds = find.getColumn(4).getDouble();
+    const auto find = impl_->statement(
+        "SELECT (SELECT count(*) FROM scenario), (SELECT count(*) FROM scenario WHERE model_version <> ?), count(*),"
+        " (SELECT total(replications) FROM batch b WHERE NOT EXISTS (SELECT 1 FROM batch c WHERE c.scenario = b.scenario"
+        " AND c.first = b.first AND c.replications > b.replications)), total(seconds) FROM batch");  // each replication once
+    find->bind(1, kModelVersion);
+    if (!find->executeStep()) return size;
+    size.scenarios = static_cast<std::uint64_t>(find->getColumn(0).getInt64());
+    size.other_models = static_cast<std::uint64_t>(find->getColumn(1).getInt64());
+    size.batches = static_cast<std::uint64_t>(find->getColumn(2).getInt64());
+    size.replications = static_cast<std::uint64_t>(find->getColumn(3).getDouble());
+    size.seconds = find->getColumn(4).getDouble();
     return size;
   });
 }
 
-std::optional<std::uint32_t> ResultStore::written_file(const std::string& name) {
-  return impl_->guarded([&]() -> std::optional<std::uint32_t> {
-    auto& find = impl_->statement("SELECT crc32 FROM written_file WHERE name = ?");
-    find.bind(1, name);
-    if (!find.executeStep()) return std::nullopt;
-    return static_cast<std::uint32_t>(find.getColumn(0).getInt64());
+std::optional<std::int64_t> ResultStore::written_file(const std::string& name) {
+  return impl_->guarded([&]() -> std::optional<std::int64_t> {
+    const auto find = impl_->statement("SELECT checksum FROM written_file WHERE name = ?");
+    find->bind(1, name);
+    if (!find->executeStep()) return std::nullopt;
+    return find->getColumn(0).getInt64();
   });
 }
 
-void ResultStore::note_written_file(const std::string& name, std::uint32_t checksum) {
+void ResultStore::note_written_file(const std::string& name, std::int64_t checksum) {
   impl_->guarded([&] {
-    run(impl_->statement("INSERT OR REPLACE INTO written_file(name, crc32) VALUES(?,?)"), name, static_cast<std::int64_t>(checksum));
+    run(impl_->statement("INSERT OR REPLACE INTO written_file(name, checksum) VALUES(?,?)"), name, checksum);
   });
 }
 

@@ -19,6 +19,12 @@ namespace nowsim {
 /// An SQLite error as a user's sentence. @throws InputError or RunError.
 [[noreturn]] void rethrow_for_users(const std::string& file, const SQLite::Exception& e);
 
+struct ResetStatement {
+  void operator()(SQLite::Statement* statement) const noexcept { statement->tryReset(); }
+};
+/// A statement while it is used.
+using StatementUse = std::unique_ptr<SQLite::Statement, ResetStatement>;
+
 struct ResultStore::Impl {
   Impl(const std::string& folder, Access access);
   void open();
@@ -31,8 +37,9 @@ struct ResultStore::Impl {
   /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.
   void begin_write();
   void commit();
-  /// A statement, prepared once, ready to be bound.
-  SQLite::Statement& statement(std::string_view sql);
+  /// A statement, prepared once, ready to be bound. It is reset when the user is done with it: one that has rows left is
+  /// a read in progress, which would keep SQLite from moving its log into the database.
+  StatementUse statement(std::string_view sql);
   template <class Action>
   auto guarded(const Action& action) {
     try {
@@ -49,17 +56,18 @@ struct ResultStore::Impl {
   std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // of literals; go before the database
   std::optional<SQLite::Transaction> transaction;                        // goes before both
   std::chrono::steady_clock::time_point transaction_start;
+  bool is_tuned = false;
   bool has_failures = false;                                             // there may be rows in `failure`
   std::vector<std::int64_t> points;                                      // ids of the experiment begun, by position
 };
 
 /// Binds the values from the first parameter on, and executes.
 template <class... Values>
-void run(SQLite::Statement& statement, const Values&... values) {
+void run(const StatementUse& statement, const Values&... values) {
   int index = 0;
-  (statement.bind(++index, values), ...);
-  statement.exec();
-  statement.reset();
+  (statement->bind(++index, values), ...);
+  statement->exec();
+  statement->reset();
 }
 
 }  // namespace nowsim

@@ -6,7 +6,7 @@ namespace nowsim {
 /// "nows": what the database's header says it is.
 inline constexpr int kStoreApplication = 0x6e6f7773;
 /// Of the tables; to be raised with every change of them.
-inline constexpr int kStoreFormat = 1;
+inline constexpr int kStoreFormat = 2;
 
 inline constexpr const char* kStoreSchema = R"sql(
 CREATE TABLE scenario (            -- machines, owners, program, split and seed, as resolved
@@ -29,7 +29,7 @@ CREATE TABLE batch (               -- a range of replications, simulated at once
   max_makespan_s  REAL NOT NULL,
   seconds         REAL NOT NULL,           -- it took, on the wall clock
   version         TEXT NOT NULL,           -- of the program
-  crc32           INTEGER NOT NULL,        -- of results
+  checksum        INTEGER NOT NULL,        -- of results: XXH3, 64 bits
   results         BLOB NOT NULL,           -- everything, packed
   UNIQUE (scenario, first, replications)
 );
@@ -91,7 +91,7 @@ CREATE TABLE estimate (            -- of complete points, in SI units
   high        REAL,
   PRIMARY KEY (point, metric, workstation)
 ) WITHOUT ROWID;
-CREATE TABLE written_file (name TEXT PRIMARY KEY, crc32 INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE written_file (name TEXT PRIMARY KEY, checksum INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
 }  // namespace nowsim

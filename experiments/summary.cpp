@@ -179,17 +179,17 @@ std::string one_or_several(const Summary& s, const auto& of) {
   return first.empty() ? "-" : first;
 }
 
-/// Points without results: the first few with their reasons; CSV and JSON have all.
-void write_exceptions(const Summary& s, const std::string& status, std::ostream& out) {
+/// Points of which there is something to say: the first few with their reasons; CSV and JSON have all.
+void write_exceptions(const Summary& s, const std::string& status, const std::string& word, std::ostream& out) {
   constexpr std::size_t kMost = 3;
   std::size_t count = 0;
   for (const auto& row : s.rows) {
-    if (row.status != status || ++count > kMost) continue;
-    out << status << ":";
+    if (row.status != status || row.reason.empty() || ++count > kMost) continue;
+    out << word << ":";
     for (std::size_t a = 0; a < s.axes.size(); ++a) out << ' ' << s.axes[a] << '=' << row.values[a];
     out << (s.axes.empty() ? " " : ": ") << row.reason << '\n';
   }
-  if (count > kMost) out << status << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
+  if (count > kMost) out << word << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
 }
 
 /// How the results came about.
@@ -208,7 +208,8 @@ void write_table(const Summary& s, std::ostream& out) {
   out << '\n';
   if (any_results) write_provenance(s, out);
   else out << "no results, nowsim " << version() << '\n';
-  for (const char* status : {"infeasible", "failed"}) write_exceptions(s, status, out);
+  for (const char* status : {"infeasible", "failed"}) write_exceptions(s, status, status, out);
+  write_exceptions(s, "ok", "imprecise", out);
 }
 
 // ---- CSV --------------------------------------------------------------------------------------------------------
@@ -293,7 +294,7 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
         << json_metric(*s.metrics[m], row, row.estimates[m]);
   out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"confidence\": "
       << json_number(row.confidence) << ", \"engine\": "
-      << json_text(row.engine) << ", \"status\": " << json_text(row.status);
+      << json_text(row.engine) << ", \"version\": " << json_text(row.version) << ", \"status\": " << json_text(row.status);
   if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
   out << "}";
 }
@@ -309,6 +310,19 @@ void write_json(const Summary& s, std::ostream& out) {
     out << (r + 1 < s.rows.size() ? ",\n" : "\n");
   }
   out << "  ]\n}\n";
+}
+
+/// What to say of a point that its stopping rule has not stopped; "" where there is no rule, or it has.
+std::string missed_precision(const RunPlan& plan, const MetricContext& context, const PointStatistics& statistics) {
+  if (plan.precision <= 0) return "";
+  const Metric& metric = plan.precision_of ? *plan.precision_of : *find_metric("tau");
+  const Estimate e = metric.estimate(context, statistics).front();
+  if (plan.rule().satisfied(e, statistics.makespan_s.count())) return "";
+  const std::string reached = e.value != 0 && std::isfinite(e.half_width())
+                                  ? "± " + general(100 * e.half_width() / std::abs(e.value), 2) + " %"
+                                  : "not known";
+  return "the interval of " + metric.name + " is " + reached + ", not ± " + general(100 * plan.precision, 4) +
+         " %, after the most replications";
 }
 
 }  // namespace
@@ -342,6 +356,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
+  row.reason = missed_precision(point.plan, context, *outcome.statistics);
   return row;
 }
 

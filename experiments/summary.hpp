@@ -20,7 +20,7 @@ struct SummaryRow {
   double confidence = 0.95;
   std::string engine;
   std::string status = "ok";                     ///< ok, infeasible, failed, or pending in a store
-  std::string reason;                            ///< of infeasible and failed points
+  std::string reason;                            ///< of infeasible and failed points; of others what their precision missed
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
 };
 

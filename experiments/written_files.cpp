@@ -3,24 +3,18 @@
 
 #include <unistd.h>
 
-#include <boost/crc.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "experiments/checksum.hpp"
 #include "sim/error.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
-
-std::uint32_t checksum(const std::string& text) {
-  boost::crc_32_type crc;
-  crc.process_bytes(text.data(), text.size());
-  return crc.checksum();
-}
 
 [[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
   throw RunError("cannot write " + path + ": " + why + "; the results are in the store, and the same command writes it again");
@@ -32,11 +26,11 @@ std::string bytes_of(const fs::path& path) {
 }
 
 /// Moves a user's file (or whatever has that name) aside; "" where there is none.
-std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::optional<std::uint32_t> replacement) {
+std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::optional<std::int64_t> replacement) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return "";
   if (fs::is_regular_file(path, ignored)) {
-    const std::uint32_t present = checksum(bytes_of(path));
+    const std::int64_t present = checksum(bytes_of(path));
     if (present == replacement || store.written_file(name) == present) return "";
   }
   for (int k = 1;; ++k) {
@@ -49,7 +43,7 @@ std::string keep_users_file(ResultStore& store, const std::string& name, const f
   }
 }
 
-WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made, std::uint32_t sum) {
+WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made, std::int64_t sum) {
   const fs::path path = fs::path(store.folder()) / name;
   WrittenFile written{path.string(), keep_users_file(store, name, path, sum)};
   std::error_code error;
@@ -81,12 +75,8 @@ WrittenFile write_results(ResultStore& store, const std::string& name, const Sum
   return write_file(store, name + ".csv", csv.str());
 }
 
-std::string set_aside(ResultStore& store, const std::string& name) {
-  return keep_users_file(store, name, fs::path(store.folder()) / name, std::nullopt);
-}
-
-void note_written(ResultStore& store, const std::string& name) {
-  store.note_written_file(name, checksum(bytes_of(fs::path(store.folder()) / name)));
+WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made) {
+  return put_in_place(store, name, made, checksum(bytes_of(made)));
 }
 
 }  // namespace nowsim

@@ -1,6 +1,7 @@
 // Files made from a store, in its folder: replaced as a whole, and never at the cost of what a user made of them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "experiments/store.hpp"
@@ -19,10 +20,7 @@ WrittenFile write_file(ResultStore& store, const std::string& name, const std::s
 /// An experiment's rows as NAME.csv.
 WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary);
 
-/// Before another program writes a file NAME of the folder: keeps a version that nowsim did not write, as write_file
-/// does. Returns where; "" where there was none to keep.
-std::string set_aside(ResultStore& store, const std::string& name);
-/// After that program has written it: takes note that it is nowsim's.
-void note_written(ResultStore& store, const std::string& name);
+/// The same for a file that another program has made, somewhere in the store's folder: moves it to NAME.
+WrittenFile put_in_place(ResultStore& store, const std::string& name, const std::filesystem::path& made);
 
 }  // namespace nowsim

@@ -751,10 +751,9 @@ std::string SimGridBatch::deadlock_text() const {
 
 // ---- SimGridBatch: messages that travel by themselves -----------------------------------------------------------
 
-/// Without this SimGrid would abort at the first route. (Vivaldi coordinates are a network without links.)
+/// Without this SimGrid would abort at the first route.
 void SimGridBatch::require_network() const {
-  const Platform& platform = *scenario_.platform;
-  if (platform.links.empty() && platform.xml.find("Vivaldi") == std::string::npos)
+  if (!scenario_.platform->has_network())
     throw std::invalid_argument("messages and transfers need a network, and this platform has none");
 }
 

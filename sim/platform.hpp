@@ -46,6 +46,8 @@ struct Platform {
   std::vector<LinkProfile> link_profiles;
 
   [[nodiscard]] bool has_state_profiles() const;
+  /// Whether messages can travel: there are links, or Vivaldi coordinates, which are a network without.
+  [[nodiscard]] bool has_network() const { return !links.empty() || xml.find("Vivaldi") != std::string::npos; }
   /// The same platform with some of its workstations, in the given order. The others stay in the network, unused.
   [[nodiscard]] Platform with(const std::vector<std::size_t>& chosen) const;
 };

@@ -33,8 +33,8 @@ std::string identity_of(const Workstation& w) {
 std::string identity_of(const Platform& platform) {
   std::string text;
   for (const auto& w : platform.workstations) text += identity_of(w);
-  // Without links the XML says nothing beyond the machines, and those that take no part do not matter.
-  if (platform.links.empty() && platform.link_profiles.empty()) return text;
+  // Without a network the XML says nothing beyond the machines, and those that take no part do not matter.
+  if (!platform.has_network() && platform.link_profiles.empty()) return text;
   text += framed(platform.xml);
   for (const auto& p : platform.link_profiles)
     text += framed(p.link) + std::to_string(static_cast<int>(p.quantity)) + " " + framed(profile_text(p.profile));

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "experiments/written_files.hpp"
 #include "sim/child_process.hpp"
@@ -376,10 +377,8 @@ TEST_CASE("A flipped byte in any batch's results is found before anything is wri
   swept(folder.path(), e);
   const std::string file = store_file(folder.path()), whole = bytes_of(file);
   for (int batch = 1; batch <= static_cast<int>(kBatches); batch += 3) {
-    SQLite::Database database(file);
-    SQLite::Statement find(database, "SELECT substr(results, 60, 24) FROM batch WHERE id = " + std::to_string(batch));
-    REQUIRE(find.executeStep());
-    const std::string some(static_cast<const char*>(find.getColumn(0).getBlob()), 24);
+    const std::string some = SQLite::Database(file).execAndGet("SELECT substr(results, 60, 24) FROM batch WHERE id = " + std::to_string(batch)).getString();
+    REQUIRE(some.size() == 24);
     const auto at = whole.find(some);
     REQUIRE(at != std::string::npos);
     std::string bytes = whole;
@@ -414,9 +413,9 @@ TEST_CASE("Files that are no store of this program are refused, in a sentence", 
   for (const auto access : {read, write}) CHECK(refusal(access) == file + " is a database of another program; choose another folder");
   fs::remove(file);
   { ResultStore(folder.path(), write); }
-  sql_exec(folder.path(), "PRAGMA user_version=2");
+  sql_exec(folder.path(), "PRAGMA user_version=99");
   for (const auto access : {read, write})
-    CHECK(refusal(access) == file + " has format 2, this program reads 1: choose another folder, or the other program");
+    CHECK(refusal(access) == file + " has format 99, this program reads 2: choose another folder, or the other program");
 }
 
 TEST_CASE("A folder that cannot be made or written is refused, in a sentence", "[store][error]") {
@@ -542,18 +541,19 @@ TEST_CASE("A file that nowsim wrote is replaced, one that a user changed is kept
   CHECK(names() == 0);  // nothing half-made is left
 }
 
-TEST_CASE("A file that another program writes for nowsim is kept beside it where a user changed it", "[store]") {
+TEST_CASE("A file that another program made for nowsim replaces its own, and a user's is kept beside it", "[store]") {
   const Folder folder;
   ResultStore store(folder.path(), ResultStore::Access::write);
-  CHECK(set_aside(store, "e.pdf").empty());
-  const std::string path = folder.file("e.pdf", "picture");
-  note_written(store, "e.pdf");
-  CHECK(set_aside(store, "e.pdf").empty());
-  CHECK(bytes_of(path) == "picture");
+  const auto put = [&](const std::string& bytes) { return put_in_place(store, "e.pdf", folder.file("new", bytes)); };
+  const std::string path = folder.path() + "/e.pdf";
+  CHECK(put("picture").kept.empty());
+  CHECK(put("another picture").kept.empty());
+  CHECK(bytes_of(path) == "another picture");
   write_bytes(path, "drawn by hand");
-  CHECK(set_aside(store, "e.pdf") == path + ".~1~");
-  CHECK_FALSE(fs::exists(path));
+  CHECK(put("picture").kept == path + ".~1~");
+  CHECK(bytes_of(path) == "picture");
   CHECK(bytes_of(path + ".~1~") == "drawn by hand");
+  CHECK_FALSE(fs::exists(folder.path() + "/new"));
 }
 
 TEST_CASE("A file that cannot be written is a sentence that says where the results are", "[store][error]") {
@@ -611,4 +611,73 @@ TEST_CASE("Batches say their extremes, their time and their version by SQL", "[s
   CHECK(sql_number(folder.path(), "SELECT min(seconds) FROM batch") > 0);
   CHECK(sql(folder.path(), "SELECT DISTINCT version FROM batch") == std::vector<std::string>{version()});
   CHECK(sql(folder.path(), "SELECT value FROM estimate e JOIN point p ON p.id = e.point WHERE metric = 'T_i'").size() == 3);
+}
+
+TEST_CASE("A store at rest is one file, which reading does not change, and readable where nothing can be written", "[store]") {
+  const Folder folder;
+  const Experiment e = loaded(kSweep);
+  const std::string whole = csv(swept(folder.path(), e).summary);
+  const auto names = [&] {
+    std::set<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder.path())) found.insert(entry.path().filename().string());
+    return found;
+  };
+  const std::set<std::string> expected{"lock", "results.sqlite"};
+  CHECK((names() == expected));
+  const auto read = [&] { return csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")); };
+  CHECK(read() == whole);
+  CHECK((names() == expected));
+  // As a user without rights, in a process of its own: root may write anywhere.
+  using enum fs::perms;
+  fs::permissions(folder.path(), owner_read | owner_exec | group_read | group_exec | others_read | others_exec);
+  const std::string got = in_child_process([&] {
+    if (geteuid() == 0 && seteuid(65534) != 0) throw std::runtime_error("cannot give up root's rights");
+    return read();
+  });
+  fs::permissions(folder.path(), owner_all);
+  CHECK(got == whole);
+}
+
+TEST_CASE("A store's log goes into the database while a sweep goes on from what is there", "[store]") {
+  const Folder folder;
+  const Experiment e = loaded(kSweep);
+  swept(folder.path(), e);
+  ResultStore store(folder.path(), ResultStore::Access::write);
+  const Study study = plan_study(e);
+  const auto log_is_free = [&] {
+    store.commit();
+    SQLite::Database other(store_file(folder.path()), SQLite::OPEN_READWRITE);
+    return other.execAndGet("PRAGMA wal_checkpoint(TRUNCATE)").getInt() == 0;  // 1: a read is in progress
+  };
+  const auto stored = store.find_scenarios(study);
+  CHECK(log_is_free());
+  store.load(stored.front(), batch_of(study.series.front(), 0));
+  CHECK(log_is_free());
+  store.seconds_per_replication(stored.front());
+  CHECK(log_is_free());
+  store.size();
+  CHECK(log_is_free());
+  store.note_written_file("x", 1);
+  store.written_file("x");
+  CHECK(log_is_free());
+  store.begin_experiment("e", e, study);
+  CHECK(log_is_free());
+  CHECK_THROWS_AS(store.summary("none"), InputError);
+  CHECK(log_is_free());
+}
+
+TEST_CASE("Two files of one name do not replace each other's results", "[store][error]") {
+  const Folder folder, a, b, c;
+  const auto load = [&](const Folder& f, const std::string& more) {
+    return load_experiment(f.file("e.yaml", kSweep + more), {}, builtin_workloads());
+  };
+  const std::string store = folder.path();
+  const Experiment mine = load(a, ""), same = load(b, "");
+  swept(store, mine);
+  CHECK_NOTHROW(swept(store, same));
+  const Experiment other = load(c, "description: another\n");
+  CHECK_THAT(sentence_of<InputError>([&] { swept(store, other); }), Contains("of another file") && Contains("choose another --out"));
+  CHECK(sql(store, "SELECT count(*) FROM experiment") == std::vector<std::string>{"1"});
+  fs::remove(b.path() + "/e.yaml");
+  CHECK_NOTHROW(swept(store, other));  // the old one has gone, as if renamed
 }

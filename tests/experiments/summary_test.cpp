@@ -217,7 +217,7 @@ TEST_CASE("JSON escapes texts, tells numbers from words, and has null for what i
           R"("axes": {"x": "10s"}, "metrics": {"tau": {"value": null, "low": null, "high": null, "half_width": null}})"));
   CHECK_THAT(text, Contains(R"("metrics": {}, "replications": 0)") &&
                        Contains(R"("status": "failed", "reason": "it \"broke\"")"));
-  CHECK_THAT(text, Contains(R"("seed": 1, "confidence": 0.95, "engine": "simgrid", "status": "ok"})"));
+  CHECK_THAT(text, Contains(R"("seed": 1, "confidence": 0.95, "engine": "simgrid", "version": "0.1.0", "status": "ok"})"));
 }
 
 TEST_CASE("A summary takes each point's own estimates, seed and names", "[summary]") {
@@ -236,4 +236,26 @@ TEST_CASE("A summary takes each point's own estimates, seed and names", "[summar
   CHECK(s.rows[1].status == "infeasible");
   CHECK(s.rows[1].seed == 4);
   CHECK_FALSE(s.has_failures());
+}
+
+TEST_CASE("A precision that the most replications do not reach is remarked in every format", "[summary]") {
+  const char* const yaml =
+      "nowsim: 1\n"
+      "platform: {workstations: 2, speed: 1f}\n"
+      "job: {workload: base-task, work: 20f}\n"
+      "owner: {model: intervals, TH: 0.5}\n"
+      "run: {replications: 200, precision: 0.01%}\n"
+      "sweep: {owner.TH: [0, 0.5]}\n";
+  const auto written = [&](Format format) {
+    const Experiment e = loaded(yaml);
+    std::ostringstream out;
+    write_summary(summarise(e, run_experiment(e, 1, {})), format, out);
+    return out.str();
+  };
+  const std::string remark = " %, not ± 0.01 %, after the most replications";
+  CHECK_THAT(written(Format::table), Contains("imprecise: owner.TH=0.5: the interval of tau is ± ") && Contains(remark) &&
+                                         !Contains("owner.TH=0:"));
+  CHECK_THAT(written(Format::csv), Contains(",ok,the interval of tau is ± ") || Contains(",ok,\"the interval of tau is ± "));
+  CHECK_THAT(written(Format::json), Contains("\"status\": \"ok\", \"reason\": \"the interval of tau is ± "));
+  CHECK_THAT(written(Format::csv), Contains(",ok,\n"));
 }

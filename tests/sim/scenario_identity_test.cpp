@@ -218,6 +218,16 @@ TEST_CASE("A scenario's key depends on the order of a file's machines, and on th
                                       {"platform={file: " + lab + ", workstations: 2}"}));
 }
 
+TEST_CASE("Coordinates that stand for a network are part of the key", "[identity]") {
+  const auto key = [](const std::string& where) {
+    return key_of_files({{"p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                                   "<platform version=\"4.1\"><zone id=\"z\" routing=\"Vivaldi\">"
+                                   "<host id=\"a\" speed=\"1Gf\" coordinates=\"0 0 0\"/>"
+                                   "<host id=\"b\" speed=\"1Gf\" coordinates=\"" + where + "\"/></zone></platform>\n"}});
+  };
+  CHECK(key("100 0 0") != key("200 0 0"));
+}
+
 TEST_CASE("A workload's version and its parameters as read are part of the key", "[identity]") {
   const auto key = [](int version, double fallback, const std::string& yaml) {
     WorkloadRegistry registry;

@@ -69,7 +69,7 @@ struct Sweeper : Folder {
     CHECK(sql(copy.path(), "PRAGMA integrity_check") == std::vector<std::string>{"ok"});
     CHECK(sql(copy.path(), "SELECT count(*) FROM failure") == std::vector<std::string>{"0"});
     CHECK(sql(copy.path(), "SELECT scenario, first FROM batch GROUP BY scenario, first HAVING count(*) > 1").empty());
-    const auto rows = sql(copy.path(), "SELECT b.id, s.key, first, replications, crc32 FROM batch b JOIN scenario s ON s.id = b.scenario");
+    const auto rows = sql(copy.path(), "SELECT b.id, s.key, first, replications, checksum FROM batch b JOIN scenario s ON s.id = b.scenario");
     return {rows.begin(), rows.end()};
   }
 

@@ -1,0 +1,23 @@
+// Running another program without a shell, and reading what it says.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+/// How a program ended, and what it said on both its streams.
+struct ProgramEnd {
+  int status = 0;  ///< as waitpid gives it
+  std::string said;
+};
+
+/// Runs a program, found along PATH, in a folder, with nothing to read and the signals' defaults, and waits for it.
+/// @throws RunError where it cannot be started; `if_missing` is the sentence where there is no such program.
+ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words, const std::string& if_missing);
+
+/// "failed with status 1", "was ended by a signal: Killed".
+std::string ending_of(int status);
+
+}  // namespace nowsim

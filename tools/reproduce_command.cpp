@@ -40,6 +40,9 @@ std::vector<Target> targets_of(const std::string& word, const std::vector<std::s
   if (fs::is_regular_file(word, ignored)) return {{word, "", fs::path(word).stem().string()}};
   std::vector<std::string> known = shipped;
   for (const auto& candidate : shipped) known.push_back(fs::path(candidate).parent_path().string());
+  for (const auto& candidate : shipped)  // fig05, huang-lee-2007/fig05.yaml
+    if (fs::path(candidate).filename() == name || candidate + ".yaml" == name || fs::path(candidate).filename().string() + ".yaml" == name)
+      throw InputError("there is no figure, paper or file '" + word + "'; did you mean '" + candidate + "'?");
   const std::string near = nearest_name(name, known);
   throw InputError("there is no figure, paper or file '" + word + "'" + (near.empty() ? "; 'nowsim list experiments' names them" : "; did you mean '" + near + "'?"));
 }
@@ -79,6 +82,8 @@ bool report(const Reproduction& made, const std::string& name, bool quiet) {
     if (!quiet) std::cerr << "  " << file.path << '\n';
     report_kept(file);
   }
+  if (!quiet && made.no_picture.empty() && made.files.size() == 1)
+    std::cerr << "  (" << name << " describes neither a figure nor claims)\n";
   if (!made.no_picture.empty()) std::cerr << "no picture of " << name << ": " << made.no_picture << '\n';
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }

@@ -170,6 +170,8 @@ TEST_CASE("reproduce says what is wrong with its words, and runs nothing", "[rep
   write(r.path() + "/a/e.yaml", kFigure);
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"huang-lee-2007/fig50"}, "there is no figure, paper or file 'huang-lee-2007/fig50'; did you mean 'huang-lee-2007/fig05'?"},
+      {{"fig05"}, "did you mean 'huang-lee-2007/fig05'?"},
+      {{"huang-lee-2007/fig05.yaml"}, "did you mean 'huang-lee-2007/fig05'?"},
       {{"huang-lee-207"}, "did you mean 'huang-lee-2007'?"},
       {{"nonsense-of-mine"}, "'nowsim list experiments' names them"},
       {{}, "say which figure or paper, or --all"},

@@ -66,6 +66,11 @@ class Intervals final : public OwnerModel {
     const double m = length_->mean();
     return IntervalModel{mean(), temporal_heterogeneity(), m, length_->variance() + m * m};
   }
+  std::optional<SimpleIntervals> simple_intervals() const override {
+    const auto length = length_->simple(), value = value_->simple();
+    if (!length || !value || value_->upper() <= 0) return std::nullopt;
+    return SimpleIntervals{*length, *value};
+  }
   std::string describe() const override { return label_; }
 
  private:

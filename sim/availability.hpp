@@ -40,6 +40,11 @@ class Path {
   double least_;
 };
 
+/// Intervals whose lengths and values have simple laws: per interval one draw for the length, then one for the value.
+struct SimpleIntervals {
+  SimpleLaw length_s, value;
+};
+
 /// An owner model of one workstation, with its parameters. Immutable.
 class OwnerModel {
  public:
@@ -55,6 +60,9 @@ class OwnerModel {
   [[nodiscard]] double temporal_heterogeneity() const { return mean() > 0 ? sd() / mean() : 0; }
   /// The renewal description that theory needs, where the model is one.
   [[nodiscard]] virtual std::optional<IntervalModel> intervals() const { return std::nullopt; }
+  /// What path() draws, in terms that an engine can draw side by side for many workstations, from the stream of purpose
+  /// `owner`; values below kLeastAvailability stand for that.
+  [[nodiscard]] virtual std::optional<SimpleIntervals> simple_intervals() const { return std::nullopt; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// One line for people: the model's name and parameters.

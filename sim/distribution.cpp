@@ -97,12 +97,28 @@ Facts availability_around(double mean, double th, double reach) {
   return {mean, mean * th * mean * th, std::max(0.0, mean - half), std::min(1.0, mean + half)};
 }
 
+class PlainLaw final : public Distribution {
+ public:
+  PlainLaw(const Facts& facts, const SimpleLaw& law) : facts_(facts), law_(law) {}
+  double quantile(double u) const override { return law_.quantile(u); }
+  double mean() const override { return facts_.mean; }
+  double variance() const override { return facts_.variance; }
+  double lower() const override { return facts_.lower; }
+  double upper() const override { return facts_.upper; }
+  std::optional<SimpleLaw> simple() const override { return law_; }
+
+ private:
+  Facts facts_;
+  SimpleLaw law_;
+};
+
 DistributionPtr uniform_on(const Facts& facts) {
-  return law(facts, [low = facts.lower, width = facts.upper - facts.lower](double u) { return low + width * u; });
+  return std::make_shared<const PlainLaw>(
+      facts, SimpleLaw{SimpleLaw::Form::linear, facts.lower, facts.upper - facts.lower});
 }
 
 DistributionPtr either_end(const Facts& facts) {
-  return law(facts, [low = facts.lower, high = facts.upper](double u) { return u < 0.5 ? low : high; });
+  return std::make_shared<const PlainLaw>(facts, SimpleLaw{SimpleLaw::Form::two_point, facts.lower, facts.upper});
 }
 
 /// The quantile of one of Boost's distributions, from the side of the nearer tail.
@@ -382,7 +398,7 @@ void require_within_limit(const ValueLaw& value_law, double mean, double th) {
 
 DistributionPtr constant(double value) {
   require(std::isfinite(value), "a constant of " + text(value) + " is not possible: it must be finite");
-  return law({value, 0, value, value}, [value](double) { return value; });
+  return std::make_shared<const PlainLaw>(Facts{value, 0, value, value}, SimpleLaw{SimpleLaw::Form::linear, value, 0});
 }
 
 DistributionPtr uniform(double low, double high) {

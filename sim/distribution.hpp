@@ -2,11 +2,24 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace nowsim {
+
+/// A law whose quantile is arithmetic alone: low + other·u, or low for u < 1/2 and other beyond, to the bit. An engine
+/// can draw many of them side by side.
+struct SimpleLaw {
+  enum class Form { linear, two_point } form = Form::linear;
+  double low = 0;
+  double other = 0;  ///< linear: the spread; two_point: the higher value
+  [[nodiscard]] double quantile(double u) const {
+    if (form == Form::linear) return low + other * u;
+    return u < 0.5 ? low : other;
+  }
+};
 
 /// A law of one real variable. Immutable; one object serves all runs.
 class Distribution {
@@ -20,6 +33,8 @@ class Distribution {
   /// The smallest and largest values the law gives (infinity where there is none).
   [[nodiscard]] virtual double lower() const = 0;
   [[nodiscard]] virtual double upper() const = 0;
+  /// The law in simple terms, where it has them.
+  [[nodiscard]] virtual std::optional<SimpleLaw> simple() const { return std::nullopt; }
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 

@@ -11,6 +11,8 @@
 #include "sim/child_process.hpp"
 #include "sim/error.hpp"
 #include "sim/inbox.hpp"
+#include "sim/rank_checks.hpp"
+#include "sim/rank_wait.hpp"
 #include "sim/simgrid_clock.hpp"
 #include "sim/simgrid_session.hpp"
 #include "sim/text.hpp"
@@ -45,7 +47,7 @@ class SimGridRank final : public Rank {
   [[nodiscard]] double now() const override;
   /// Forgets what the rank's memory held: its machine was switched off.
   void lose_memory();
-  [[nodiscard]] std::string waiting_text() const;
+  [[nodiscard]] std::string stuck() const;
 
   // What the batch reads at the end.
   double work_flop = 0, active_s = 0, owner_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
@@ -62,7 +64,6 @@ class SimGridRank final : public Rank {
   bool begin_receive(int from, double timeout_s) override;
   std::optional<Message> take_received() override { return std::exchange(received_, std::nullopt); }
 
-  enum class Wait { nothing, compute, sleep, barrier, transfer, pull, send, receive, receive_any };
   /// Whether what the rank does ends by itself: it needs no other rank for it.
   [[nodiscard]] bool ends_by_itself() const;
   /// Says what the rank is doing, for messages about deadlocks.
@@ -98,8 +99,6 @@ class SimGridRank final : public Rank {
   void notice(int from);
   void pull(Envelope envelope);
   bool await_message(int from, double timeout_s);
-  void check_amount(double amount, const char* operation) const;
-  void check_bytes(double bytes, const char* operation) const;
   friend class SimGridBatch;
 
   SimGridBatch& batch_;
@@ -154,7 +153,7 @@ class SimGridBatch {
   void schedule_next();
   void later(std::function<void()> what);
   void fail(const std::string& sentence);
-  std::string deadlock_text() const;
+  [[nodiscard]] std::string deadlock() const;
 
   void send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes);
   SimGridRank& rank(int i) { return *ranks_[static_cast<std::size_t>(i)]; }
@@ -206,8 +205,7 @@ class SimGridBatch {
 
 double clock_now() { return s4u::Engine::get_clock(); }
 
-constexpr double kMostBytes = 9e18;  // as whole bytes in 64 bits
-std::uint64_t whole_bytes(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
+std::uint64_t size_of(double bytes) { return static_cast<std::uint64_t>(whole_bytes(bytes)); }
 
 // ---- SimGridRank -----------------------------------------------------------------------------------------------
 
@@ -224,19 +222,6 @@ bool SimGridRank::ends_by_itself() const {
 
 double SimGridRank::now() const { return clock_now() - batch_.origin_.date_s; }
 
-void SimGridRank::check_amount(double amount, const char* operation) const {
-  if (amount >= 0 && std::isfinite(amount)) return;
-  throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " +
-                              short_number(amount) + ": the amount must be a number, not negative");
-}
-
-void SimGridRank::check_bytes(double bytes, const char* operation) const {
-  check_amount(bytes, operation);
-  if (bytes <= kMostBytes) return;
-  throw std::invalid_argument("rank " + std::to_string(index()) + " asks to " + operation + " " + short_number(bytes) +
-                              " bytes: more than " + short_number(kMostBytes) + " cannot be counted");
-}
-
 void SimGridRank::block() {
   blocked_ = true;
   s4u::this_actor::suspend();
@@ -249,7 +234,7 @@ void SimGridRank::wake() {
 }
 
 bool SimGridRank::begin_compute(double flop) {
-  check_amount(flop, "compute");
+  check_amount(index(), flop, "compute");
   if (flop == 0) return true;
   const Doing doing(*this, Wait::compute);
   const double begin = clock_now();
@@ -260,14 +245,14 @@ bool SimGridRank::begin_compute(double flop) {
 }
 
 bool SimGridRank::begin_sleep_until(double date_s) {
-  if (std::isnan(date_s) || date_s == kForever) check_amount(date_s, "sleep until");
+  check_date(index(), date_s);
   const Doing doing(*this, Wait::sleep);
   if (date_s > now()) s4u::this_actor::sleep_until(batch_.origin_.date_s + date_s);
   return true;
 }
 
 bool SimGridRank::begin_barrier(double cost_s) {
-  check_amount(cost_s, "wait at a barrier for");
+  check_amount(index(), cost_s, "wait at a barrier for");
   const Doing doing(*this, Wait::barrier);
   // A rank that began again passes the barriers that are already over.
   if (barriers_++ < batch_.barrier_round_) return true;
@@ -285,11 +270,11 @@ bool SimGridRank::begin_barrier(double cost_s) {
 }
 
 bool SimGridRank::begin_transfer(double bytes) {
-  check_bytes(bytes, "transfer");
+  check_bytes(index(), bytes, "transfer");
   const Doing doing(*this, Wait::transfer);
   batch_.require_own_path(host_);
   try {
-    s4u::Comm::sendto(host_, host_, whole_bytes(bytes));
+    s4u::Comm::sendto(host_, host_, size_of(bytes));
   } catch (const simgrid::NetworkFailureException&) {
     throw CommunicationFailed("the transfer of rank " + std::to_string(index()) + " failed with its network");
   }
@@ -297,17 +282,13 @@ bool SimGridRank::begin_transfer(double bytes) {
 }
 
 bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffered) {
-  check_bytes(bytes, "send");
-  if (to < 0 || to >= count())
-    throw std::invalid_argument("rank " + std::to_string(index()) + " sends to rank " + std::to_string(to) +
-                                ": there are ranks 0 to " + std::to_string(count() - 1));
-  if (to == index() && !buffered)
-    throw std::invalid_argument("rank " + std::to_string(to) + " sends to itself and would wait for ever; use isend");
+  check_bytes(index(), bytes, "send");
+  check_receiver(index(), to, count(), buffered);
   batch_.require_network();
   SimGridRank& receiver = batch_.rank(to);
   const std::uint64_t id = ++batch_.next_id_;
   ++messages;
-  sent_bytes += std::round(bytes);
+  sent_bytes += whole_bytes(bytes);
   Envelope envelope{id, index(), bytes, buffered, std::move(content)};
   if (buffered) {
     receiver.inbox_.depart(std::move(envelope));
@@ -356,10 +337,7 @@ bool SimGridRank::await_message(int from, double timeout_s) {
 }
 
 bool SimGridRank::begin_receive(int from, double timeout_s) {
-  if (from >= count() || from < kAnyRank)
-    throw std::invalid_argument("rank " + std::to_string(index()) + " receives from rank " + std::to_string(from) +
-                                ": there are ranks 0 to " + std::to_string(count() - 1));
-  if (std::isnan(timeout_s)) check_amount(timeout_s, "wait");
+  check_receive(index(), from, count(), timeout_s);
   if (await_message(from, timeout_s)) pull(*inbox_.take(from));
   return true;
 }
@@ -383,7 +361,7 @@ void SimGridRank::pull(Envelope envelope) {
       }
     } ending{sender, envelope.id};
     try {
-      s4u::Comm::sendto(sender.host_, host_, whole_bytes(envelope.bytes));
+      s4u::Comm::sendto(sender.host_, host_, size_of(envelope.bytes));
       if (sender.offer_id_ == envelope.id) {
         sender.delivery_ = Delivery::done;
         sender.wake();
@@ -409,17 +387,9 @@ void SimGridRank::lose_memory() {
   work_flop = active_s = 0;  // lost: only what counts towards the end is work done
 }
 
-std::string SimGridRank::waiting_text() const {
-  const std::string peer = "rank " + std::to_string(peer_);
-  switch (doing_) {
-    case Wait::send: return "waits for " + peer + " to receive";
-    case Wait::receive: return "waits for a message from " + peer;
-    case Wait::receive_any: return "waits for a message from any rank";
-    case Wait::barrier: return "waits at a barrier";
-    case Wait::compute: return "computes, but its owner leaves it nothing for ever";
-    case Wait::nothing: return host_->is_on() ? "does nothing" : "is switched off for ever";
-    default: return "cannot go on";
-  }
+std::string SimGridRank::stuck() const {
+  const bool is_off = doing_ == Wait::nothing && !host_->is_on();
+  return stuck_text(index(), host().name, is_off ? "is switched off for ever" : waiting_text(doing_, peer_));
 }
 
 // ---- SimGridBatch: clock and profiles ---------------------------------------------------------------------------
@@ -587,7 +557,7 @@ void SimGridBatch::start_replication() {
 /// Asked at every timed change of a machine or link, which go on for ever and so hide a deadlock from SimGrid: whether
 /// the replication can still end.
 bool SimGridBatch::go_on() {
-  if (!over_ && running_ > 0 && is_hopeless()) fail(deadlock_text());
+  if (!over_ && running_ > 0 && is_hopeless()) fail(deadlock());
   return !over_;
 }
 
@@ -633,12 +603,8 @@ void SimGridBatch::run_process(SimGridRank& rank) {
     process.result();
   } catch (const simgrid::ForcefulKillException&) {
     throw;
-  } catch (const std::exception& e) {
-    return fail("rank " + std::to_string(rank.index()) + " on " + rank.host().name + " stopped at t = " +
-                short_number(rank.now()) + " s: " + e.what());
   } catch (...) {
-    return fail("rank " + std::to_string(rank.index()) + " on " + rank.host().name + " stopped at t = " +
-                short_number(rank.now()) + " s with an exception that says nothing");
+    return fail(stop_text(rank.index(), rank.host().name, rank.now(), why_text(std::current_exception())));
   }
   rank.finished = true;
   rank.finish_s = rank.now();
@@ -735,18 +701,11 @@ void SimGridBatch::fail(const std::string& sentence) {
   s4u::Actor::kill_all();
 }
 
-std::string SimGridBatch::deadlock_text() const {
-  std::string out = "the program cannot end (replication " + std::to_string(origin_.replication) + ", t = " +
-                    short_number(clock_now() - origin_.date_s) + " s):";
-  int told = 0;
-  for (const auto& rank : ranks_) {
-    if (rank->finished) continue;
-    if (++told > 4) break;
-    out += std::string(told > 1 ? "," : "") + " rank " + std::to_string(rank->index()) + " on " + rank->host().name +
-           " " + rank->waiting_text();
-  }
-  if (told > 4) out += ", and others wait too";
-  return out;
+std::string SimGridBatch::deadlock() const {
+  std::vector<std::string> stuck;
+  for (const auto& rank : ranks_)
+    if (!rank->finished) stuck.push_back(rank->stuck());
+  return deadlock_text(origin_.replication, clock_now() - origin_.date_s, stuck);
 }
 
 // ---- SimGridBatch: messages that travel by themselves -----------------------------------------------------------
@@ -754,10 +713,9 @@ std::string SimGridBatch::deadlock_text() const {
 /// Without this SimGrid would abort at the first route.
 void SimGridBatch::require_network() const {
   if (!scenario_.platform->has_network())
-    throw std::invalid_argument("messages and transfers need a network, and this platform has none");
+    throw std::invalid_argument(kNoNetwork);
 }
 
-/// `transfer` needs a path of the workstation's own; SimGrid's built-in loopback, which no platform describes, is none.
 void SimGridBatch::require_own_path(const s4u::Host* host) {
   if (own_path_checked_.count(host) > 0) return;
   require_network();
@@ -765,8 +723,7 @@ void SimGridBatch::require_own_path(const s4u::Host* host) {
   double latency = 0;
   host->route_to(host, links, &latency);
   if (links.empty() || links.front()->get_name() == "__loopback__")
-    throw InputError("workstation '" + host->get_name() + "' has no path of its own to transfer over: give the "
-                     "platform a route from it to itself, or a star-shaped network (routing=\"Cluster\")");
+    throw InputError(no_own_path_text(host->get_name()));
   own_path_checked_.insert(host);
 }
 
@@ -817,7 +774,7 @@ void SimGridBatch::be_courier(Courier* courier) {
       Journey journey{*this, *courier};
       try {
         if (courier->to->host_->is_on()) {
-          s4u::Comm::sendto(courier->from, courier->to->host_, whole_bytes(courier->bytes));
+          s4u::Comm::sendto(courier->from, courier->to->host_, size_of(courier->bytes));
           journey.arrived = true;
         }
       } catch (const simgrid::NetworkFailureException&) {  // the message is lost, as on a real network
@@ -840,7 +797,7 @@ std::string SimGridBatch::run() {
   attach_profiles();
   idle_couriers_.resize(scenario_.size());
   s4u::Engine::on_deadlock_cb([this] {
-    if (!over_ && failure_.empty()) failure_ = deadlock_text();
+    if (!over_ && failure_.empty()) failure_ = deadlock();
     over_ = true;
   });
   start_replication();

@@ -1,6 +1,7 @@
 // Random streams: one per (seed, replication, workstation, purpose), the same on every engine and however work is cut up.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
@@ -56,13 +57,18 @@ class Stream {
     return static_cast<double>(result >> 11) * 0x1.0p-53;
   }
 
+  /// For engines that keep many streams side by side: the state, and a stream that goes on from one.
+  using State = std::array<std::uint64_t, 4>;
+  explicit Stream(const State& state) : state_(state) {}
+  [[nodiscard]] const State& state() const { return state_; }
+
  private:
   static std::uint64_t mix(std::uint64_t z) {  // SplitMix64's finaliser, a bijection
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31);
   }
-  std::uint64_t state_[4]{};
+  State state_{};
 };
 
 }  // namespace nowsim

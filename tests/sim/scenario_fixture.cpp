@@ -1,12 +1,67 @@
-// Temporary folders for tests.
+// Running scenarios on both engines; temporary folders.
 #include "tests/sim/scenario_fixture.hpp"
 
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
+#include "sim/engine_direct.hpp"
+
 namespace nowsim::test {
+namespace {
+
+/// Whether two numbers agree within 1e-9 of the larger, or of the makespan.
+bool agree(double a, double b, double makespan_s) {
+  return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), makespan_s});
+}
+
+void check_agreement(const RunResult& simgrid, const RunResult& direct) {
+  INFO("replication " << simgrid.replication);
+  CHECK(simgrid.replication == direct.replication);
+  CHECK(direct.makespan_s == Approx(simgrid.makespan_s).epsilon(1e-9).margin(1e-12));
+  for (const auto column : {&RunResult::work_flop, &RunResult::active_s, &RunResult::owner_s, &RunResult::finish_s,
+                            &RunResult::messages, &RunResult::sent_bytes})
+    for (std::size_t i = 0; i < simgrid.finish_s.size(); ++i)
+      if (!agree((simgrid.*column)[i], (direct.*column)[i], simgrid.makespan_s)) {
+        INFO("workstation " << i);
+        CHECK((direct.*column)[i] == (simgrid.*column)[i]);
+      }
+}
+
+/// Whether the direct engine throws, contention apart.
+bool direct_fails(const Scenario& s, const Batch& batch) {
+  try {
+    run_batch_direct(s, batch);
+    return false;
+  } catch (const std::exception&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+std::vector<RunResult> run(const Scenario& s, std::uint64_t replications, std::uint64_t first) {
+  const Batch batch{first, replications};
+  const bool is_for_both = !DirectEngine::obstacle(s);
+  std::vector<RunResult> results;
+  try {
+    results = run_batch_simgrid(s, batch);
+  } catch (const std::exception&) {
+    if (is_for_both) CHECK(direct_fails(s, batch));
+    throw;
+  }
+  if (!is_for_both) return results;
+  try {
+    const auto direct = run_batch_direct(s, batch);
+    for (std::size_t k = 0; k < results.size(); ++k) check_agreement(results[k], direct[k]);
+  } catch (const Contended&) {  // SimGrid alone knows
+  }
+  return results;
+}
 
 Folder::Folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "nowsim-test-XXXXXX").string();

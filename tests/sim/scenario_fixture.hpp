@@ -59,9 +59,9 @@ inline Scenario computing(std::shared_ptr<const Platform> platform, double share
   return s;
 }
 
-inline std::vector<RunResult> run(const Scenario& s, std::uint64_t replications = 1, std::uint64_t first = 0) {
-  return run_batch_simgrid(s, {first, replications});
-}
+/// The results of the SimGrid engine; where the direct engine can run the scenario, it has to give the same within 1e-9,
+/// and to fail where that fails.
+std::vector<RunResult> run(const Scenario& s, std::uint64_t replications = 1, std::uint64_t first = 0);
 
 /// An owner from a profile in SimGrid's grammar.
 inline OwnerPtr profile_of(const std::string& text) {

@@ -1,0 +1,107 @@
+// Many workstations' availability paths side by side: where each stands, computing along it, and waiting along it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/availability.hpp"
+
+namespace nowsim {
+namespace lane_kernels {
+struct Kernels;
+struct LaneView;
+}  // namespace lane_kernels
+
+/// The numbers of many lanes, each kind side by side, as SIMD registers read them.
+struct LaneColumns {
+  std::array<std::vector<std::uint64_t>, 4> stream;  ///< of the draws to come
+  std::vector<double> position_s, end_s;             ///< on the path, and where the step ends that holds there
+  std::vector<double> value;                         ///< A in that step
+  std::vector<double> integral_s;                    ///< of A from 0 to the position
+  std::vector<double> begin_s, work_s;               ///< what is asked for
+};
+
+/// The laws of lanes that are all simple intervals of one form: a number per lane, or one for all lanes.
+struct LaneLaws {
+  SimpleLaw::Form length_form = SimpleLaw::Form::linear, value_form = SimpleLaw::Form::linear;
+  std::vector<double> length_low, length_other, value_low, value_other;
+  [[nodiscard]] bool one_for_all() const { return length_low.size() == 1; }
+};
+
+/// One lane per workstation and replication under way. Lanes of simple intervals are served together, in SIMD registers
+/// of whatever width the machine has, with the same bits as one by one.
+class AvailabilityLanes {
+ public:
+  /// @param owners one per workstation, which outlive the object. (Owners that feel the job have no paths.)
+  /// @param slots how many replications may be under way at a time. Lane slot·N + i is workstation i's in that slot.
+  AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots);
+
+  /// Begins a slot's paths anew, at t = 0 of a replication.
+  void open(std::size_t slot, std::uint64_t replication);
+
+  /// Computes at once where the step that holds at the lane's position suffices: from `begin_s`, at least that position,
+  /// `work_s` seconds of undisturbed work. Returns the end; NaN where it has to be asked for.
+  double compute_at_once(std::size_t lane, double begin_s, double work_s) {
+    LaneColumns& c = columns_;
+    if (!(begin_s <= c.end_s[lane] && work_s <= c.value[lane] * (c.end_s[lane] - begin_s)) || is_stuck(lane))
+      return std::numeric_limits<double>::quiet_NaN();
+    wait_within(lane, begin_s);
+    end_within(lane, work_s);
+    return c.position_s[lane];
+  }
+  /// Asks for a compute, which serve() does.
+  void ask(std::size_t lane, double begin_s, double work_s) {
+    columns_.begin_s[lane] = begin_s;
+    columns_.work_s[lane] = work_s;
+  }
+  /// Does what these lanes have asked for. position_s() is then the end of each; infinity where the owner leaves it
+  /// nothing for ever.
+  void serve(std::span<const std::uint32_t> lanes);
+  /// Lets these lanes wait until a time each, which ask() has given as `begin_s`.
+  void wait(std::span<const std::uint32_t> lanes);
+
+  [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
+  /// The integral of A from 0 to the position [s].
+  [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }
+  /// Steps of paths begun so far: what benchmarks count.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+  /// The widths of the SIMD registers [bytes] that this machine has; 0 stands for the scalar code.
+  static std::vector<std::size_t> widths_here();
+  /// Uses another width than the widest, for tests and benchmarks.
+  void use_width(std::size_t register_bytes);
+
+ private:
+  [[nodiscard]] bool is_stuck(std::size_t lane) const {
+    return columns_.value[lane] <= kLeastAvailability && columns_.end_s[lane] == kForEver;
+  }
+  void wait_within(std::size_t lane, double time_s) {
+    columns_.integral_s[lane] += columns_.value[lane] * (time_s - columns_.position_s[lane]);
+    columns_.position_s[lane] = time_s;
+  }
+  void end_within(std::size_t lane, double work_s) {
+    columns_.position_s[lane] += work_s / columns_.value[lane];
+    columns_.integral_s[lane] += work_s;
+  }
+  void choose_laws(std::size_t slots);
+  lane_kernels::LaneView view();
+  double next_step(std::size_t lane);
+  void wait_one(std::size_t lane);
+  void serve_one(std::size_t lane);
+
+  static constexpr double kForEver = std::numeric_limits<double>::infinity();
+  const std::vector<OwnerPtr>* owners_;
+  std::uint64_t seed_;
+  LaneColumns columns_;
+  bool vectorised_ = false;
+  LaneLaws laws_;                             ///< where vectorised
+  std::vector<std::unique_ptr<Path>> paths_;  ///< per lane, where not
+  std::uint64_t steps_ = 0;
+  const lane_kernels::Kernels* kernels_ = nullptr;  ///< null: one by one
+};
+
+}  // namespace nowsim

@@ -1,0 +1,113 @@
+// Asking for routes in a few large questions, and keeping links' loads.
+#include "sim/direct_network.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/error.hpp"
+#include "sim/platform_xml.hpp"
+#include "sim/rank_checks.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Transfers that overlap by less than this part of the time are taken to follow each other, and rates that exceed a
+/// link's bandwidth by less to fit it: both are rounding.
+constexpr double kRounding = 1e-9;
+
+/// Up to this many workstations all pairs are asked for at once; each question costs a process that loads the platform.
+constexpr std::size_t kMostForAllPairs = 64;
+
+std::string transfer_text(std::size_t from, std::size_t to) {
+  if (from == to) return "the transfer of rank " + std::to_string(from);
+  return "the transfer from rank " + std::to_string(from) + " to " + std::to_string(to);
+}
+
+}  // namespace
+
+RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std::move(platform)) {
+  for (const auto& link : platform_->links) {
+    numbers_.emplace(link.name, links_.size());
+    is_shared_[link.name] = link.shared;
+    links_.push_back({link.name, link.bandwidth_Bps});
+  }
+}
+
+const RouteTable::Path& RouteTable::find(std::size_t from, std::size_t to) {
+  auto known = paths_.find({from, to});
+  if (known == paths_.end()) {
+    load(from, to);
+    known = paths_.find({from, to});
+  }
+  return known->second;
+}
+
+const RouteTable::Path& RouteTable::find_own(std::size_t workstation) {
+  const std::string& name = platform_->workstations.at(workstation).name;
+  try {
+    if (const Path& path = find(workstation, workstation); path.is_own) return path;
+  } catch (const InputError&) {
+  }
+  throw InputError(no_own_path_text(name));
+}
+
+/// All pairs, or those of one sender; the pair alone where some of the others have no route. A workstation's route to
+/// itself is rarely needed, and may not be there.
+void RouteTable::load(std::size_t from, std::size_t to) {
+  const std::size_t n = platform_->workstations.size();
+  std::vector<std::pair<std::size_t, std::size_t>> pairs{{from, to}};
+  for (std::size_t a = 0; from != to && a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b)
+      if (a != b && (n <= kMostForAllPairs || a == from)) pairs.emplace_back(a, b);
+  std::vector<Route> routes;
+  try {
+    routes = find_routes(*platform_, pairs);
+  } catch (const InputError&) {
+    pairs.resize(1);
+    routes = find_routes(*platform_, pairs);
+  }
+  for (std::size_t k = 0; k < pairs.size(); ++k) paths_.emplace(pairs[k], described(routes[k]));
+}
+
+RouteTable::Path RouteTable::described(const Route& route) {
+  Path path;
+  path.latency_s = route.latency_s;
+  path.bandwidth_Bps = route.links.empty() ? std::numeric_limits<double>::infinity() : route.bandwidth_Bps;
+  path.is_own = !route.links.empty() && route.links.front() != "__loopback__";
+  for (const auto& name : route.links)
+    if (const auto number = numbers_.find(name); number != numbers_.end() && is_shared_.at(name))
+      path.shared.push_back(number->second);
+  return path;
+}
+
+double LinkLoads::transfer(std::size_t from, std::size_t to, double bytes, double start_s) {
+  const RouteTable::Path& path = routes_->find(from, to);
+  const double begin = start_s + path.latency_s, end = begin + bytes / path.bandwidth_Bps;
+  for (const std::size_t link : path.shared) occupy(link, {begin, end, path.bandwidth_Bps, from, to}, start_s);
+  return end;
+}
+
+void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {
+  auto& flows = flows_[link];
+  std::erase_if(flows, [&](const Flow& f) { return f.end_s <= now_s; });
+  const auto overlap = [](const Flow& a, const Flow& b) {
+    const double begin = std::max(a.begin_s, b.begin_s), end = std::min(a.end_s, b.end_s);
+    return end - begin > kRounding * end;
+  };
+  const double capacity = routes_->links()[link].bandwidth_Bps * (1 + kRounding);
+  // The load changes where a flow begins: there it is looked at, as far as the new flow has a part in it.
+  const auto check = [&](double t) {
+    double load = flow.rate_Bps;
+    for (const Flow& f : flows)
+      if (overlap(f, flow) && f.begin_s <= t && t < f.end_s && (load += f.rate_Bps) > capacity)
+        throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(f.from, f.to) + " and " +
+                        transfer_text(flow.from, flow.to) + " at t = " + short_number(t) + " s");
+  };
+  check(flow.begin_s);
+  for (const Flow& f : flows)
+    if (f.begin_s > flow.begin_s && overlap(f, flow)) check(f.begin_s);
+  flows.push_back(flow);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,72 @@
+// The direct engine's network: how long a transfer takes that has its links to itself, and the proof that it has.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/platform.hpp"
+
+namespace nowsim {
+
+/// Two transfers want more of a link than it has, so that how long they take is not known here: a case for SimGrid.
+class Contended : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The routes between workstations, asked of SimGrid when they are first needed.
+class RouteTable {
+ public:
+  struct Path {
+    double latency_s = 0;
+    double bandwidth_Bps = 0;            ///< the smallest on the way; infinite without links
+    std::vector<std::size_t> shared;     ///< links that transfers share, by their numbers in links()
+    bool is_own = false;                 ///< a route that the platform declares, not SimGrid's built-in loopback
+  };
+  struct Capacity {
+    std::string name;
+    double bandwidth_Bps = 0;
+  };
+
+  explicit RouteTable(std::shared_ptr<const Platform> platform);
+  /// @throws InputError where there is no route.
+  const Path& find(std::size_t from, std::size_t to);
+  /// A workstation's path to itself. @throws InputError where it has none of its own.
+  const Path& find_own(std::size_t workstation);
+  [[nodiscard]] const std::vector<Capacity>& links() const { return links_; }
+
+ private:
+  void load(std::size_t from, std::size_t to);
+  Path described(const Route& route);
+
+  std::shared_ptr<const Platform> platform_;
+  std::vector<Capacity> links_;
+  std::map<std::string, std::size_t> numbers_;
+  std::map<std::string, bool> is_shared_;
+  std::map<std::pair<std::size_t, std::size_t>, Path> paths_;
+};
+
+/// Which transfers occupy which links, in one replication.
+class LinkLoads {
+ public:
+  explicit LinkLoads(RouteTable& routes) : routes_(&routes) {}
+  void clear() { flows_.clear(); }
+  /// A transfer that starts at `start_s`: when it ends, latency + bytes/bandwidth later. Transfers are given in the order
+  /// of their starts. @throws Contended, naming link, transfers and time; InputError where there is no route.
+  double transfer(std::size_t from, std::size_t to, double bytes, double start_s);
+ private:
+  /// From when to when bytes flow (the latency comes before), and how many per second.
+  struct Flow {
+    double begin_s, end_s, rate_Bps;
+    std::size_t from, to;
+  };
+  void occupy(std::size_t link, const Flow& flow, double now_s);
+
+  RouteTable* routes_;
+  std::map<std::size_t, std::vector<Flow>> flows_;  ///< per link, those that may not be over
+};
+
+}  // namespace nowsim

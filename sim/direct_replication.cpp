@@ -1,0 +1,292 @@
+// Ranks' operations, and the events that follow from them.
+#include "sim/direct_replication.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/error.hpp"
+#include "sim/rank_checks.hpp"
+
+namespace nowsim {
+namespace {
+
+/// The end of the moment in which events count as simultaneous (Inbox).
+double end_of_moment(double time_s) { return time_s + 2e-9 * std::abs(time_s); }
+
+}  // namespace
+
+// ---- DirectRank --------------------------------------------------------------------------------------------------
+
+bool DirectRank::begin_compute(double flop) {
+  check_amount(index(), flop, "compute");
+  if (flop == 0) return true;
+  AvailabilityLanes& lanes = *replication_->lanes_;
+  const std::size_t lane = replication_->lane_of(index());
+  const double work_s = flop / host().speed_flops, end_s = lanes.compute_at_once(lane, now_s_, work_s);
+  if (!std::isnan(end_s)) {
+    active_s_ += end_s - now_s_;
+    work_flop_ += flop;
+    now_s_ = end_s;
+    return true;
+  }
+  lanes.ask(lane, now_s_, work_s);
+  asked_flop_ = flop;
+  doing_ = Wait::compute;
+  ++replication_->computing_;
+  replication_->pending_->push_back(static_cast<std::uint32_t>(lane));
+  return false;
+}
+
+bool DirectRank::begin_sleep_until(double date_s) {
+  check_date(index(), date_s);
+  now_s_ = std::max(now_s_, date_s);
+  return true;
+}
+
+bool DirectRank::begin_barrier(double cost_s) {
+  check_amount(index(), cost_s, "wait at a barrier for");
+  replication_->arrive_at_barrier(*this, cost_s);
+  return false;
+}
+
+bool DirectRank::begin_transfer(double bytes) {
+  check_bytes(index(), bytes, "transfer");
+  if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
+  replication_->routes_->find_own(static_cast<std::size_t>(index()));
+  mail().bytes = whole_bytes(bytes);
+  replication_->post(*this, Act::transfer, Wait::transfer);
+  return false;
+}
+
+bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffered) {
+  check_bytes(index(), bytes, "send");
+  check_receiver(index(), to, count(), buffered);
+  if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
+  ++messages_;
+  sent_bytes_ += whole_bytes(bytes);
+  mail().peer = to;
+  mail().envelope = {++replication_->next_id_, index(), bytes, buffered, std::move(content)};
+  replication_->post(*this, buffered ? Act::isend : Act::send, Wait::send);
+  return false;
+}
+
+bool DirectRank::begin_receive(int from, double timeout_s) {
+  check_receive(index(), from, count(), timeout_s);
+  mail().peer = from;
+  mail().timeout_s = std::max(timeout_s, 0.0);
+  mail().received.reset();
+  replication_->post(*this, Act::receive, from < 0 ? Wait::receive_any : Wait::receive);
+  return false;
+}
+
+// ---- DirectReplication: coroutines -------------------------------------------------------------------------------
+
+DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
+                                     std::size_t slot, std::vector<std::uint32_t>& pending)
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes), slot_(slot), pending_(&pending) {
+  ranks_.reserve(scenario.size());  // coroutines refer to their ranks
+}
+
+void DirectReplication::start(std::uint64_t replication) {
+  const int n = static_cast<int>(scenario_->size());
+  number_ = replication;
+  lanes_->open(slot_, replication);
+  links_.clear();
+  ranks_.clear();
+  events_ = {};
+  at_barrier_.clear();
+  barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
+  computing_ = 0;
+  unfinished_ = scenario_->size();
+  for (int i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    ranks_.emplace_back(*this, DirectRank::Where{i, n, &scenario_->platform->workstations[at], scenario_->share_flop[at],
+                                                 scenario_->seed, replication});
+    ready_.push_back(i);
+  }
+  go_on();
+}
+
+void DirectReplication::served(std::size_t workstation) {
+  DirectRank& rank = ranks_[workstation];
+  --computing_;
+  const double end_s = lanes_->position_s(first_lane() + workstation);
+  if (std::isinf(end_s)) return;  // it computes for ever
+  rank.active_s_ += end_s - rank.now_s_;
+  rank.work_flop_ += rank.asked_flop_;
+  make_ready(rank, end_s);
+}
+
+void DirectReplication::go_on() {
+  for (;;) {
+    run_ready();
+    if (unfinished_ == 0 || computing_ > 0) return;
+    if (events_.empty()) fail_for_ever();
+    const Event event = events_.top();
+    events_.pop();
+    latest_event_s_ = event.time_s;
+    happen(event);
+  }
+}
+
+void DirectReplication::run_ready() {
+  for (std::size_t k = 0; k < ready_.size(); ++k) resume(rank(ready_[k]));  // it grows meanwhile
+  ready_.clear();
+}
+
+void DirectReplication::resume(DirectRank& rank) {
+  if (rank.process_) {
+    rank.next().resume();
+  } else {
+    rank.process_.emplace(scenario_->workload->run(rank));
+    rank.process_->start();
+  }
+  if (rank.process_->done()) finish(rank);
+}
+
+void DirectReplication::finish(DirectRank& rank) {
+  try {
+    rank.process_->result();
+  } catch (...) {
+    ready_.clear();
+    throw RunError(stop_text(rank.index(), rank.host().name, rank.now_s_, why_text(std::current_exception())));
+  }
+  rank.finished_ = true;
+  makespan_s_ = std::max(makespan_s_, rank.now_s_);
+  --unfinished_;
+}
+
+void DirectReplication::make_ready(DirectRank& rank, double time_s) {
+  rank.now_s_ = time_s;
+  rank.doing_ = Wait::nothing;
+  ready_.push_back(rank.index());
+}
+
+void DirectReplication::fail_for_ever() const {
+  std::vector<std::string> stuck;
+  double latest_s = latest_event_s_;
+  for (const auto& rank : ranks_) {
+    latest_s = std::max(latest_s, rank.now_s_);
+    if (!rank.finished_) stuck.push_back(stuck_text(rank.index(), rank.host().name, waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1)));
+  }
+  throw RunError(deadlock_text(number_, latest_s, stuck));
+}
+
+void DirectReplication::write(RunResult& result) const {
+  result.replication = number_;
+  result.makespan_s = makespan_s_;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const DirectRank& rank = ranks_[i];
+    result.work_flop[i] = rank.work_flop_;
+    result.active_s[i] = rank.active_s_;
+    result.owner_s[i] = scenario_->owners[i]->is_dedicated()
+                            ? 0
+                            : std::max(0.0, makespan_s_ - lanes_->integral_s(first_lane() + i));
+    result.finish_s[i] = rank.now_s_;
+    result.messages[i] = rank.messages_;
+    result.sent_bytes[i] = rank.sent_bytes_;
+  }
+}
+
+// ---- DirectReplication: what concerns several ranks --------------------------------------------------------------
+
+void DirectReplication::arrive_at_barrier(DirectRank& rank, double cost_s) {
+  rank.doing_ = Wait::barrier;
+  barrier_ends_s_ = std::max(barrier_ends_s_, rank.now_s_ + cost_s);
+  at_barrier_.push_back(rank.index());
+  if (at_barrier_.size() < ranks_.size()) return;
+  std::sort(at_barrier_.begin(), at_barrier_.end());
+  for (const int i : at_barrier_) make_ready(ranks_[static_cast<std::size_t>(i)], barrier_ends_s_);
+  at_barrier_.clear();
+  barrier_ends_s_ = 0;
+}
+
+void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) {
+  rank.doing_ = doing;
+  DirectRank::Mail& mail = rank.mail();
+  mail.act = act;
+  ++mail.operation;
+  mail.acted = mail.settling = false;
+  events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
+}
+
+void DirectReplication::happen(const Event& event) {
+  DirectRank& it = rank(event.rank);
+  if (event.kind == Kind::act) return act(it);
+  DirectRank::Mail& mail = it.mail();
+  if (event.kind == Kind::arrival) {
+    mail.inbox.arrive(event.sender, event.id, event.time_s);
+    return notice(it, event.sender, event.time_s);
+  }
+  const bool waits = it.doing_ == Wait::receive || it.doing_ == Wait::receive_any;
+  if (!waits || mail.operation != event.id) return;  // it has what it waited for
+  if (event.kind == Kind::settle) return pull(it, mail.noticed_s);
+  if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
+  make_ready(it, event.time_s);  // gives up
+}
+
+void DirectReplication::act(DirectRank& it) {
+  DirectRank::Mail& mail = it.mail();
+  mail.acted = true;
+  switch (mail.act) {
+    case DirectRank::Act::send:
+    case DirectRank::Act::isend: return send(it);
+    case DirectRank::Act::transfer: {
+      const auto own = static_cast<std::size_t>(it.index());
+      return make_ready(it, links_.transfer(own, own, mail.bytes, it.now_s_));
+    }
+    case DirectRank::Act::receive:
+      if (mail.timeout_s < kForever && !mail.inbox.has(mail.peer))
+        events_.push({it.now_s_ + mail.timeout_s, Kind::deadline, it.index(), -1, mail.operation});
+      return try_receive(it, it.now_s_);
+  }
+}
+
+/// A buffered message leaves, and its sender goes on; a rendezvous is offered, and its sender waits.
+void DirectReplication::send(DirectRank& from) {
+  DirectRank::Mail& mail = from.mail();
+  DirectRank& to = rank(mail.peer);
+  const double now_s = from.now_s_;
+  if (mail.act == DirectRank::Act::send) {
+    to.mail().inbox.offer(std::move(mail.envelope), now_s);
+    return notice(to, from.index(), now_s);
+  }
+  const std::uint64_t id = mail.envelope.id;
+  const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
+                                       whole_bytes(mail.envelope.bytes), now_s);
+  to.mail().inbox.depart(std::move(mail.envelope));
+  events_.push({end_s, Kind::arrival, to.index(), from.index(), id});
+  make_ready(from, now_s);
+}
+
+/// A message from this sender may be there to be taken.
+void DirectReplication::notice(DirectRank& it, int from, double time_s) {
+  const bool wanted = it.doing_ == Wait::receive_any || (it.doing_ == Wait::receive && it.mail().peer == from);
+  if (wanted && it.mail().acted) try_receive(it, time_s);
+}
+
+/// Takes a message if there is one. Of messages from any rank, those of one moment are waited for first.
+void DirectReplication::try_receive(DirectRank& it, double time_s) {
+  DirectRank::Mail& mail = it.mail();
+  if (mail.settling || !mail.inbox.has(mail.peer)) return;
+  if (mail.peer >= 0 || !mail.inbox.may_tie(time_s)) return pull(it, time_s);
+  mail.settling = true;
+  mail.noticed_s = time_s;
+  events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
+}
+
+/// Takes a message over; a rendezvous is transferred now, and then both go on.
+void DirectReplication::pull(DirectRank& it, double time_s) {
+  DirectRank::Mail& mail = it.mail();
+  Envelope envelope = std::move(*mail.inbox.take(mail.peer));
+  double end_s = time_s;
+  if (!envelope.buffered) {
+    end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
+                            whole_bytes(envelope.bytes), time_s);
+    make_ready(rank(envelope.from), end_s);
+  }
+  mail.received = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
+  make_ready(it, end_s);
+}
+
+}  // namespace nowsim

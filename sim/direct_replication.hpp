@@ -1,0 +1,147 @@
+// One replication on the direct engine: its ranks' coroutines under a time-ordered scheduler, without SimGrid.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/availability_lanes.hpp"
+#include "sim/direct_network.hpp"
+#include "sim/inbox.hpp"
+#include "sim/rank.hpp"
+#include "sim/rank_wait.hpp"
+#include "sim/scenario.hpp"
+
+// How it works:
+// - Every rank has a clock of its own. Computing and sleeping concern nobody else, so they move that clock at once, or
+//   when their lane has been served; the coroutine goes on without regard to the others.
+// - What concerns others (sending, receiving, moving bytes over links) is an event at the rank's time. Events happen in
+//   the order of time, ties in the order of ranks, and only when no rank has a compute under way that might yet lead to
+//   an earlier one.
+// - A barrier needs no order: it ends at the latest of its arrivals.
+
+namespace nowsim {
+
+class DirectReplication;
+
+/// A rank with a clock.
+class DirectRank final : public Rank {
+ public:
+  using Where = Place;
+  DirectRank(DirectReplication& replication, const Where& place) : Rank(place), replication_(&replication) {}
+  [[nodiscard]] double now() const override { return now_s_; }
+
+ private:
+  friend class DirectReplication;
+  /// Operations that wait for their event.
+  enum class Act { send, isend, receive, transfer };
+  /// What only ranks need that send or receive.
+  struct Mail {
+    Act act = Act::send;
+    Envelope envelope;           ///< to be sent
+    int peer = kAnyRank;         ///< to whom, from whom
+    double bytes = 0;            ///< of a transfer
+    double timeout_s = 0;
+    std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
+    double noticed_s = 0;        ///< when a message first could be taken
+    bool acted = false;          ///< its event has happened
+    bool settling = false;       ///< waits for the end of the moment in which a message came
+    std::optional<Message> received;
+    Inbox inbox;
+  };
+  bool begin_compute(double flop) override;
+  bool begin_sleep_until(double date_s) override;
+  bool begin_barrier(double cost_s) override;
+  bool begin_transfer(double bytes) override;
+  bool begin_send(int to, double bytes, std::any content, bool buffered) override;
+  bool begin_receive(int from, double timeout_s) override;
+  std::optional<Message> take_received() override { return std::exchange(mail().received, std::nullopt); }
+  Mail& mail() {
+    if (!mail_) mail_ = std::make_unique<Mail>();
+    return *mail_;
+  }
+  std::coroutine_handle<> next() const { return waiter(); }
+
+  DirectReplication* replication_;
+  std::optional<Process> process_;
+  std::unique_ptr<Mail> mail_;
+  double now_s_ = 0, active_s_ = 0, work_flop_ = 0, asked_flop_ = 0, messages_ = 0, sent_bytes_ = 0;
+  Wait doing_ = Wait::nothing;
+  bool finished_ = false;
+};
+
+/// A slot in which replications run one after another.
+class DirectReplication {
+ public:
+  /// All references outlive it. `pending` gets the lanes that have asked for a compute.
+  DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, std::size_t slot,
+                    std::vector<std::uint32_t>& pending);
+
+  /// Starts the ranks of a replication, and goes on as far as it can.
+  void start(std::uint64_t replication);
+  /// A lane that was pending has been served.
+  void served(std::size_t workstation);
+  /// Goes on as far as it can: until computes are pending, or all ranks have finished.
+  /// @throws RunError for a deadlock or a program that throws; Contended.
+  void go_on();
+  /// Whether computes are pending.
+  [[nodiscard]] bool is_computing() const { return computing_ > 0; }
+  [[nodiscard]] bool is_over() const { return unfinished_ == 0; }
+  [[nodiscard]] double makespan_s() const { return makespan_s_; }
+  [[nodiscard]] std::size_t first_lane() const { return slot_ * scenario_->size(); }
+  /// Writes the results; the lanes have waited until the makespan.
+  void write(RunResult& result) const;
+
+ private:
+  friend class DirectRank;
+  enum class Kind { arrival, act, settle, deadline };  // in the order in which simultaneous ones happen
+  struct Event {
+    double time_s;
+    Kind kind;
+    int rank;
+    int sender;        ///< of an arrival
+    std::uint64_t id;  ///< of the message, or the operation
+    bool operator>(const Event& o) const {
+      return std::tie(time_s, kind, rank, sender, id) > std::tie(o.time_s, o.kind, o.rank, o.sender, o.id);
+    }
+  };
+
+  [[nodiscard]] std::size_t lane_of(int rank) const { return first_lane() + static_cast<std::size_t>(rank); }
+  DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
+  void run_ready();
+  void resume(DirectRank& rank);
+  void finish(DirectRank& rank);
+  void post(DirectRank& rank, DirectRank::Act act, Wait doing);
+  void arrive_at_barrier(DirectRank& rank, double cost_s);
+  void make_ready(DirectRank& rank, double time_s);
+  void happen(const Event& event);
+  void act(DirectRank& rank);
+  void send(DirectRank& from);
+  void notice(DirectRank& rank, int from, double time_s);
+  void try_receive(DirectRank& rank, double time_s);
+  void pull(DirectRank& rank, double time_s);
+  [[noreturn]] void fail_for_ever() const;
+
+  const Scenario* scenario_;
+  AvailabilityLanes* lanes_;
+  RouteTable* routes_;
+  LinkLoads links_;
+  std::size_t slot_;
+  std::vector<std::uint32_t>* pending_;
+
+  std::uint64_t number_ = 0;
+  std::vector<DirectRank> ranks_;
+  std::vector<int> ready_;
+  std::vector<int> at_barrier_;
+  double barrier_ends_s_ = 0;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t next_id_ = 0;
+  std::size_t computing_ = 0, unfinished_ = 0;
+  double makespan_s_ = 0, latest_event_s_ = 0;
+};
+
+}  // namespace nowsim

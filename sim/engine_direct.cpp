@@ -1,0 +1,116 @@
+// Several replications side by side, so that there are lanes enough to be served together.
+#include "sim/engine_direct.hpp"
+
+#include <algorithm>
+
+#include "sim/availability_lanes.hpp"
+#include "sim/direct_replication.hpp"
+#include "sim/error.hpp"
+
+namespace nowsim {
+namespace {
+
+/// About so many lanes are under way at a time: enough for registers to be full, few enough for the cache.
+constexpr std::size_t kLanes = 2048;
+
+class DirectBatch {
+ public:
+  DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, const ResultSink& sink,
+              const std::optional<std::size_t>& width)
+      : n_(scenario.size()), next_(batch.first), end_(batch.first + batch.count), sink_(sink),
+        lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)) {
+    if (width) lanes_.use_width(*width);
+    for (std::size_t s = 0; s < slots(scenario, batch); ++s)
+      slots_.push_back(std::make_unique<DirectReplication>(scenario, lanes_, routes, s, pending_));
+  }
+
+  DirectCounts run() {
+    for (auto& slot : slots_) begin(*slot);
+    while (!pending_.empty() || !over_.empty()) {
+      if (!over_.empty()) conclude();
+      else serve();
+    }
+    return {lanes_.steps()};
+  }
+
+ private:
+  static std::size_t slots(const Scenario& scenario, const Batch& batch) {
+    return std::clamp<std::size_t>(kLanes / scenario.size(), 1, static_cast<std::size_t>(batch.count));
+  }
+  static RunResult empty_result(std::size_t n) {
+    const std::vector<double> none(n, 0.0);
+    return {0, 0, none, none, none, none, none, none};
+  }
+
+  void begin(DirectReplication& slot) {
+    if (next_ == end_) return;
+    slot.start(next_++);
+    if (slot.is_over()) over_.push_back(&slot);
+  }
+
+  /// Serves the lanes that are pending, and lets their replications go on.
+  void serve() {
+    serving_.swap(pending_);
+    lanes_.serve(serving_);
+    for (const auto lane : serving_) slots_[lane / n_]->served(lane % n_);
+    const DirectReplication* last = nullptr;
+    for (const auto lane : serving_) {
+      DirectReplication& slot = *slots_[lane / n_];
+      if (&slot == last) continue;  // a slot's lanes may also be apart: then it goes on again, to no effect
+      last = &slot;
+      if (slot.is_over()) continue;
+      slot.go_on();
+      if (slot.is_over()) over_.push_back(&slot);
+    }
+    serving_.clear();
+  }
+
+  /// Lets the lanes of replications that are over wait until their makespans, for the owners' times; begins others.
+  void conclude() {
+    for (const auto* slot : over_)
+      for (std::size_t i = 0; i < n_; ++i) {
+        const std::size_t lane = slot->first_lane() + i;
+        lanes_.ask(lane, slot->makespan_s(), 0);
+        waiting_.push_back(static_cast<std::uint32_t>(lane));
+      }
+    lanes_.wait(waiting_);
+    waiting_.clear();
+    for (auto* slot : std::exchange(over_, {})) {
+      slot->write(result_);
+      sink_(result_);
+      begin(*slot);
+    }
+  }
+
+  std::size_t n_;
+  std::uint64_t next_, end_;
+  const ResultSink& sink_;
+  AvailabilityLanes lanes_;
+  RunResult result_;
+  std::vector<std::unique_ptr<DirectReplication>> slots_;
+  std::vector<std::uint32_t> pending_, serving_, waiting_;
+  std::vector<DirectReplication*> over_;
+};
+
+}  // namespace
+
+std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
+  if (scenario.platform->has_state_profiles()) return "machines that switch off and on need the engine simgrid";
+  if (!scenario.platform->link_profiles.empty()) return "links that vary need the engine simgrid";
+  return std::nullopt;
+}
+
+DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+  if (const auto reason = obstacle(scenario)) throw InputError("the engine direct cannot run this: " + *reason);
+  auto& routes = routes_[scenario.platform];
+  if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
+  return DirectBatch(scenario, batch, *routes, sink, width_).run();
+}
+
+std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch) {
+  std::vector<RunResult> results(batch.count);
+  DirectEngine().run(scenario, batch, [&](const RunResult& r) { results.at(r.replication - batch.first) = r; });
+  return results;
+}
+
+}  // namespace nowsim

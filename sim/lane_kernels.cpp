@@ -1,0 +1,236 @@
+// The loops themselves. Highway compiles this file once per instruction set (foreach_target) and offers what it compiled.
+#include "sim/lane_kernels.hpp"
+
+#include <algorithm>
+
+// Other instruction sets give no other width.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sim/lane_kernels.cpp"
+#include <hwy/foreach_target.h>
+// Behind that line everything is compiled several times.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace nowsim::lane_kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Numbers = hn::ScalableTag<double>;
+using Words = hn::RebindToUnsigned<Numbers>;
+using Indices = hn::RebindToSigned<Numbers>;
+using NumberVec = hn::Vec<Numbers>;
+using WordVec = hn::Vec<Words>;
+using IndexVec = hn::Vec<Indices>;
+using NumberMask = hn::Mask<Numbers>;
+
+/// Where a register's lanes stand in the columns: side by side, or anywhere.
+class Places {
+ public:
+  explicit Places(const std::uint32_t* lanes) : first_(lanes[0]) {
+    constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(double);
+    HWY_ALIGN std::int64_t indices[kMost];
+    const std::size_t n = hn::Lanes(Numbers());
+    side_by_side_ = lanes[n - 1] - lanes[0] == n - 1;
+    for (std::size_t k = 0; k < n; ++k) {
+      indices[k] = lanes[k];
+      side_by_side_ = side_by_side_ && lanes[k] == lanes[0] + k;
+    }
+    indices_ = hn::Load(Indices(), indices);
+  }
+  NumberVec load(const double* column) const {
+    if (side_by_side_) return hn::LoadU(Numbers(), column + first_);
+    return hn::GatherIndex(Numbers(), column, indices_);
+  }
+  WordVec load(const std::uint64_t* column) const {
+    if (side_by_side_) return hn::LoadU(Words(), column + first_);
+    return hn::GatherIndex(Words(), column, indices_);
+  }
+  void store(NumberVec v, double* column) const {
+    if (side_by_side_) return hn::StoreU(v, Numbers(), column + first_);
+    hn::ScatterIndex(v, Numbers(), column, indices_);
+  }
+  void store(WordVec v, std::uint64_t* column) const {
+    if (side_by_side_) return hn::StoreU(v, Words(), column + first_);
+    hn::ScatterIndex(v, Words(), column, indices_);
+  }
+  NumberVec load_law(const double* column, bool one_for_all) const {
+    return one_for_all ? hn::Set(Numbers(), *column) : load(column);
+  }
+
+ private:
+  std::size_t first_;
+  bool side_by_side_;
+  IndexVec indices_;
+};
+
+/// xoshiro256+ in lanes: Stream::uniform() to the bit.
+struct Streams {
+  WordVec s0, s1, s2, s3;
+  NumberVec uniform() {
+    const WordVec result = hn::ShiftRight<11>(hn::Add(s0, s3)), t = hn::ShiftLeft<17>(s1);
+    s2 = hn::Xor(s2, s0);
+    s3 = hn::Xor(s3, s1);
+    s1 = hn::Xor(s1, s2);
+    s0 = hn::Xor(s0, s3);
+    s2 = hn::Xor(s2, t);
+    s3 = hn::RotateRight<64 - 45>(s3);
+    return hn::Mul(hn::ConvertTo(Numbers(), hn::BitCast(Indices(), result)), hn::Set(Numbers(), 0x1.0p-53));
+  }
+  void keep(NumberMask mask, const Streams& old) {
+    const auto words = hn::RebindMask(Words(), mask);
+    s0 = hn::IfThenElse(words, s0, old.s0);
+    s1 = hn::IfThenElse(words, s1, old.s1);
+    s2 = hn::IfThenElse(words, s2, old.s2);
+    s3 = hn::IfThenElse(words, s3, old.s3);
+  }
+};
+
+template <SimpleLaw::Form form>
+struct Law {
+  NumberVec low, other;
+  NumberVec quantile(NumberVec u) const {
+    if constexpr (form == SimpleLaw::Form::linear) return hn::Add(low, hn::Mul(other, u));
+    else return hn::IfThenElse(hn::Lt(u, hn::Set(Numbers(), 0.5)), low, other);
+  }
+};
+
+/// One register of lanes on their paths.
+template <SimpleLaw::Form length_form, SimpleLaw::Form value_form>
+class Register {
+ public:
+  Register(const LaneView& c, const std::uint32_t* lanes)
+      : places_(lanes),
+        length_{places_.load_law(c.length_low, c.one_law_for_all), places_.load_law(c.length_other, c.one_law_for_all)},
+        value_law_{places_.load_law(c.value_low, c.one_law_for_all), places_.load_law(c.value_other, c.one_law_for_all)},
+        streams_{places_.load(c.stream[0]), places_.load(c.stream[1]), places_.load(c.stream[2]), places_.load(c.stream[3])},
+        position_(places_.load(c.position_s)), end_(places_.load(c.end_s)), value_(places_.load(c.value)) {}
+
+  /// Waits until `begin`; returns `integral` with what is added to it meanwhile.
+  NumberVec wait(NumberVec begin, NumberVec integral, std::uint64_t& steps) {
+    NumberMask behind = hn::Lt(end_, begin);
+    while (!hn::AllFalse(Numbers(), behind)) {
+      integral = hn::IfThenElse(behind, hn::Add(integral, hn::Mul(value_, hn::Sub(end_, position_))), integral);
+      position_ = hn::IfThenElse(behind, end_, position_);
+      next_step(behind, steps);
+      behind = hn::Lt(end_, begin);
+    }
+    const NumberMask waits = hn::Gt(begin, position_);
+    integral = hn::IfThenElse(waits, hn::Add(integral, hn::Mul(value_, hn::Sub(begin, position_))), integral);
+    position_ = hn::IfThenElse(waits, begin, position_);
+    return integral;
+  }
+
+  /// Computes `work` from the position on.
+  void compute(NumberVec work, std::uint64_t& steps) {
+    NumberVec room = hn::Mul(value_, hn::Sub(end_, position_));
+    NumberMask goes_on = hn::Gt(work, room);
+    while (!hn::AllFalse(Numbers(), goes_on)) {
+      work = hn::IfThenElse(goes_on, hn::Sub(work, room), work);
+      position_ = hn::IfThenElse(goes_on, end_, position_);
+      const NumberVec duration = next_step(goes_on, steps);
+      room = hn::Mul(duration, value_);
+      goes_on = hn::And(goes_on, hn::Gt(work, room));
+    }
+    position_ = hn::Add(position_, hn::Div(work, value_));
+  }
+
+  void store(const LaneView& c) const {
+    places_.store(streams_.s0, c.stream[0]);
+    places_.store(streams_.s1, c.stream[1]);
+    places_.store(streams_.s2, c.stream[2]);
+    places_.store(streams_.s3, c.stream[3]);
+    places_.store(position_, c.position_s);
+    places_.store(end_, c.end_s);
+    places_.store(value_, c.value);
+  }
+  [[nodiscard]] const Places& places() const { return places_; }
+
+ private:
+  /// Goes into the next step in some lanes; returns what was drawn for its length.
+  NumberVec next_step(NumberMask which, std::uint64_t& steps) {
+    const Streams old = streams_;
+    const NumberVec duration = length_.quantile(streams_.uniform());
+    const NumberVec value = hn::Max(value_law_.quantile(streams_.uniform()), hn::Set(Numbers(), kLeastAvailability));
+    streams_.keep(which, old);
+    end_ = hn::IfThenElse(which, hn::Add(end_, duration), end_);
+    value_ = hn::IfThenElse(which, value, value_);
+    steps += hn::CountTrue(Numbers(), which);
+    return duration;
+  }
+
+  Places places_;
+  Law<length_form> length_;
+  Law<value_form> value_law_;
+  Streams streams_;
+  NumberVec position_, end_, value_;
+};
+
+/// Calls action(register) for every whole register of lanes; returns how many lanes those are.
+template <SimpleLaw::Form length_form, SimpleLaw::Form value_form, class Action>
+std::size_t for_registers(const LaneView& c, LaneList list, const Action& action) {
+  const std::size_t width = hn::Lanes(Numbers());
+  std::size_t done = 0;
+  for (; done + width <= list.count; done += width) {
+    Register<length_form, value_form> some(c, list.lanes + done);
+    action(some);
+    some.store(c);
+  }
+  return done;
+}
+
+template <class Action>
+std::size_t by_form(const LaneView& c, LaneList list, const Action& action) {
+  constexpr auto kLinear = SimpleLaw::Form::linear, kTwo = SimpleLaw::Form::two_point;
+  const bool linear_length = c.length_form == kLinear, linear_value = c.value_form == kLinear;
+  if (linear_length && linear_value) return for_registers<kLinear, kLinear>(c, list, action);
+  if (linear_length) return for_registers<kLinear, kTwo>(c, list, action);
+  if (linear_value) return for_registers<kTwo, kLinear>(c, list, action);
+  return for_registers<kTwo, kTwo>(c, list, action);
+}
+
+std::size_t serve(const LaneView& c, LaneList list, std::uint64_t& steps) {
+  return by_form(c, list, [&](auto& some) {
+    const Places& at = some.places();
+    const NumberVec work = at.load(c.work_s);
+    const NumberVec integral = some.wait(at.load(c.begin_s), at.load(c.integral_s), steps);
+    some.compute(work, steps);
+    at.store(hn::Add(integral, work), c.integral_s);
+  });
+}
+
+std::size_t wait(const LaneView& c, LaneList list, std::uint64_t& steps) {
+  return by_form(c, list, [&](auto& some) {
+    const Places& at = some.places();
+    at.store(some.wait(at.load(c.begin_s), at.load(c.integral_s), steps), c.integral_s);
+  });
+}
+
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), serve, wait}; }
+
+}  // namespace
+}  // namespace nowsim::lane_kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace nowsim::lane_kernels {
+namespace {
+HWY_EXPORT(kernels);
+}  // namespace
+
+const std::vector<Kernels>& kernels_here() {
+  static const std::vector<Kernels> found = [] {
+    std::vector<Kernels> all;
+    for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {  // the best is first
+      hwy::GetChosenTarget().Update(left & -left);
+      const Kernels some = HWY_DYNAMIC_DISPATCH(kernels)();
+      if (all.empty() || all.back().register_bytes != some.register_bytes) all.push_back(some);
+    }
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    std::reverse(all.begin(), all.end());
+    return all;
+  }();
+  return found;
+}
+}  // namespace nowsim::lane_kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,40 @@
+// The SIMD loops over lanes of simple intervals, compiled for every instruction set and chosen when the program runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/availability_lanes.hpp"
+
+namespace nowsim::lane_kernels {
+
+/// The columns and laws of lanes as bare pointers: what is compiled for several instruction sets must not instantiate
+/// templates of the standard library, of which the linker would keep any one copy for the whole program.
+struct LaneView {
+  std::uint64_t* stream[4];
+  double *position_s, *end_s, *value, *integral_s;
+  const double *begin_s, *work_s;
+  SimpleLaw::Form length_form, value_form;
+  bool one_law_for_all;
+  const double *length_low, *length_other, *value_low, *value_other;
+};
+
+/// Some lanes.
+struct LaneList {
+  const std::uint32_t* lanes;
+  std::size_t count;
+};
+
+/// The loops for one width of register. Each serves as many of the lanes, from the first on, as fill whole registers,
+/// returns how many those are, and adds the steps they began.
+struct Kernels {
+  std::size_t register_bytes;
+  std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for
+  std::size_t (*wait)(const LaneView& view, LaneList list, std::uint64_t& steps);   ///< waits until begin_s
+};
+
+/// Those that this machine can run, the widest last. Empty where it has none.
+const std::vector<Kernels>& kernels_here();
+
+}  // namespace nowsim::lane_kernels

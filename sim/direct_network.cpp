@@ -26,13 +26,7 @@ std::string transfer_text(std::size_t from, std::size_t to) {
 
 }  // namespace
 
-RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std::move(platform)) {
-  for (const auto& link : platform_->links) {
-    numbers_.emplace(link.name, links_.size());
-    is_shared_[link.name] = link.shared;
-    links_.push_back({link.name, link.bandwidth_Bps});
-  }
-}
+RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std::move(platform)) {}
 
 const RouteTable::Path& RouteTable::find(std::size_t from, std::size_t to) {
   auto known = paths_.find({from, to});
@@ -70,14 +64,27 @@ void RouteTable::load(std::size_t from, std::size_t to) {
   for (std::size_t k = 0; k < pairs.size(); ++k) paths_.emplace(pairs[k], described(routes[k]));
 }
 
+/// The number of a link that transfers share; nothing for others. A full-duplex link's directions have names of their own
+/// in routes. A link that the platform does not list is SimGrid's loopback, or one that gives each flow its bandwidth.
+std::optional<std::size_t> RouteTable::shared_link(const std::string& name) {
+  if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
+  const auto is_it = [&](const Link& l) { return l.name == name || l.name + "_UP" == name || l.name + "_DOWN" == name; };
+  const auto link = std::find_if(platform_->links.begin(), platform_->links.end(), is_it);
+  std::optional<std::size_t> number;
+  if (link != platform_->links.end() && link->shared) {
+    number = links_.size();
+    links_.push_back({name, link->bandwidth_Bps});
+  }
+  return numbers_.emplace(name, number).first->second;
+}
+
 RouteTable::Path RouteTable::described(const Route& route) {
   Path path;
   path.latency_s = route.latency_s;
   path.bandwidth_Bps = route.links.empty() ? std::numeric_limits<double>::infinity() : route.bandwidth_Bps;
   path.is_own = !route.links.empty() && route.links.front() != "__loopback__";
   for (const auto& name : route.links)
-    if (const auto number = numbers_.find(name); number != numbers_.end() && is_shared_.at(name))
-      path.shared.push_back(number->second);
+    if (const auto number = shared_link(name)) path.shared.push_back(*number);
   return path;
 }
 

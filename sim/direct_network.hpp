@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -40,12 +41,12 @@ class RouteTable {
 
  private:
   void load(std::size_t from, std::size_t to);
+  std::optional<std::size_t> shared_link(const std::string& name);
   Path described(const Route& route);
 
   std::shared_ptr<const Platform> platform_;
   std::vector<Capacity> links_;
-  std::map<std::string, std::size_t> numbers_;
-  std::map<std::string, bool> is_shared_;
+  std::map<std::string, std::optional<std::size_t>> numbers_;  ///< of links seen so far; nothing: not shared
   std::map<std::pair<std::size_t, std::size_t>, Path> paths_;
 };
 

@@ -185,8 +185,7 @@ void write_exceptions(const Summary& s, const std::string& status, const std::st
   std::size_t count = 0;
   for (const auto& row : s.rows) {
     if (row.status != status || row.reason.empty() || ++count > kMost) continue;
-    out << word << ": " << point_text(s, row) << (s.axes.empty() ? "" : ": ") << row.reason << '
-';
+    out << word << ": " << point_text(s, row) << (s.axes.empty() ? "" : ": ") << row.reason << '\n';
   }
   if (count > kMost) out << word << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
 }

@@ -183,6 +183,9 @@ const Metric* read_precision_metric(Reader& read) {
   return nullptr;
 }
 
+/// In the order of EngineChoice.
+const std::vector<std::string> kEngineNames{"auto", "direct", "simgrid"};
+
 RunPlan PointBuilder::read_plan(Reading& reading) {
   Reader read(reading, {"run"});
   RunPlan plan;
@@ -194,7 +197,7 @@ RunPlan PointBuilder::read_plan(Reading& reading) {
   plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);
   plan.timeout_s = read.quantity("timeout", Dimension::time, Bounds{}, 0.0);
   plan.seed = static_cast<std::uint64_t>(read.count("seed", 1));
-  read.choice("engine", {"simgrid"}, 0);
+  plan.engine = static_cast<EngineChoice>(read.choice("engine", kEngineNames, 0));
   return plan;
 }
 
@@ -442,44 +445,6 @@ std::uint64_t batch_size(const Scenario& scenario) {
   return std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost);
 }
 
-namespace {
-
-/// How long a step of an owner's path lasts on average: as the model says, or from the beginning of one path; infinite
-/// for a dedicated one.
-double mean_step_s(const OwnerModel& owner) {
-  if (const auto model = owner.intervals(); model && !owner.is_dedicated()) return model->mean_length_s;
-  constexpr int kSteps = 64;
-  const auto path = owner.path(1, 0, 0);
-  double time = 0;
-  for (int k = 0; k < kSteps; ++k) time += path->next().duration_s;
-  return time / kSteps;
-}
-
-}  // namespace
-
-double estimated_cost_s(const Point& point) {
-  if (!point.scenario) return 0;
-  const std::uint64_t n = point.plan.replications;
-  return estimated_cost_s(*point.scenario, n) + (point.baseline ? estimated_cost_s(*point.baseline, n) : 0);
-}
-
-double estimated_cost_s(const Scenario& s, std::uint64_t replications) {
-  constexpr double kEvent = 0.8e-6, kRank = 3e-6, kPhase = 2e-6, kFork = 3e-3;
-  double time = 0, events = 0;
-  for (std::size_t i = 0; i < s.size(); ++i)
-    if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
-  std::map<const OwnerModel*, double> steps;
-  for (const auto& owner : s.owners) {
-    const auto [known, is_new] = steps.try_emplace(owner.get(), 0);
-    if (is_new) known->second = mean_step_s(*owner);
-    events += time / known->second;
-  }
-  const double ranks = static_cast<double>(s.size());
-  const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
-  const double n = static_cast<double>(replications);
-  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kFork;
-}
-
-const char* version() { return NOWSIM_VERSION; }
+const char* engine_name(EngineChoice choice) { return kEngineNames[static_cast<std::size_t>(choice)].c_str(); }
 
 }  // namespace nowsim

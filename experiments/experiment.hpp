@@ -16,6 +16,11 @@
 
 namespace nowsim {
 
+/// What may run a point: the direct engine where it is exact and else SimGrid, or one of them alone.
+enum class EngineChoice { automatic, direct, simgrid };
+/// "auto", "direct", "simgrid".
+const char* engine_name(EngineChoice choice);
+
 /// How many replications a point gets, and how its estimates are made.
 struct RunPlan {
   std::uint64_t replications = 1000;  ///< a fixed number, or the most where there is a precision
@@ -26,7 +31,7 @@ struct RunPlan {
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
   double timeout_s = 0;               ///< the longest a batch may take on the wall clock; 0: no limit
   std::uint64_t seed = 1;
-  std::string engine = "simgrid";
+  EngineChoice engine = EngineChoice::automatic;
 
   [[nodiscard]] StoppingRule rule() const { return {precision, least, replications}; }
 };
@@ -63,11 +68,6 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
 
 /// Replications of a batch: a fixed number that only depends on how large a replication's result is.
 std::uint64_t batch_size(const Scenario& scenario);
-
-/// A rough idea of how long a number of replications takes on one core [s], from what an event and a rank cost.
-double estimated_cost_s(const Scenario& scenario, std::uint64_t replications);
-/// The same of a point with its baseline and the most replications.
-double estimated_cost_s(const Point& point);
 
 /// The program's version, as written into every result.
 const char* version();

@@ -11,7 +11,6 @@
 
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
-#include "sim/engine_simgrid.hpp"
 #include "sim/text.hpp"
 #include "sim/worker_process.hpp"
 
@@ -36,9 +35,10 @@ class Run {
  public:
   Run(const Experiment& experiment, const Study& study, const RunOptions& options)
       : experiment_(experiment), study_(study), options_(options), outcomes_(experiment.points.size()),
-        open_needs_(experiment.points.size(), 0), users_(study.series.size()), waiting_for_(study.series.size()) {
+        open_needs_(experiment.points.size(), 0), users_(study.series.size()), waiting_for_(study.series.size()),
+        replaces_(study.series.size()), is_awake_(study.series.size(), false) {
     progress_.points = experiment.points.size();
-    for (std::size_t s = 0; s < study.series.size(); ++s) add_series(s);
+    for (const auto& series : study.series) runs_.emplace_back(series);
     for (std::size_t p = 0; p < study.points.size(); ++p) add_point(p);
   }
 
@@ -49,12 +49,19 @@ class Run {
   }
 
  private:
-  void add_series(std::size_t s) {
+  /// A series is needed: by a point, or in place of one that met contention. Those that nobody needs do not run.
+  void wake(std::size_t s) {
+    if (is_awake_[s]) return;
+    is_awake_[s] = true;
     const Series& series = study_.series[s];
-    runs_.emplace_back(series);
     progress_.replications_expected += series.plan.replications;
-    if (series.baseline) waiting_for_[*series.baseline].push_back(s);
+    if (series.baseline && !runs_[acting(*series.baseline)].over()) waiting_for_[*series.baseline].push_back(s);
     else ready_.insert(s);
+  }
+
+  /// The series that stands for this one: itself, or what it fell back to.
+  [[nodiscard]] std::size_t acting(std::size_t s) const {
+    return runs_[s].contention().empty() ? s : *study_.series[s].fallback;
   }
 
   void add_point(std::size_t p) {
@@ -67,6 +74,7 @@ class Run {
       if (!need) continue;
       users_[*need].push_back(p);
       ++open_needs_[p];
+      wake(*need);
     }
   }
 
@@ -136,7 +144,7 @@ class Run {
       StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
       progress_.replications_stored += batch.count;
       ++progress_.batches_stored;
-      return bring(s, index, {std::move(kept.record), {}, std::move(kept.version)});
+      return bring(s, index, {std::move(kept.record), {}, std::move(kept.version), {}});
     }
     hand_to(idle_worker(), s, index, batch);
   }
@@ -146,11 +154,21 @@ class Run {
     const auto idle = std::find_if(workers_.begin(), workers_.end(), [](const Worker& w) { return !w.busy; });
     Worker& worker = idle != workers_.end() ? *idle : workers_.emplace_back();
     if (!worker.process)
-      worker.process = std::make_unique<WorkerProcess>([this](const WorkerTask& task) {
-        const Scenario& scenario = *study_.series[task.number].scenario;
-        return pack(make_record(scenario, task.batch, run_batch_simgrid(scenario, task.batch)));
-      });
+      worker.process = std::make_unique<WorkerProcess>(
+          [this, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) { return work(*batches, task); });
     return worker;
+  }
+
+  static constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
+
+  /// In the worker.
+  [[nodiscard]] std::string work(BatchRunner& batches, const WorkerTask& task) const {
+    const Series& series = study_.series[task.number];
+    try {
+      return kRecord + pack(batches.run(series.engine, *series.scenario, task.batch));
+    } catch (const Contended& e) {
+      return kContention + std::string(e.what());
+    }
   }
 
   void hand_to(Worker& worker, std::size_t s, std::uint64_t index, const Batch& batch) {
@@ -209,7 +227,7 @@ class Run {
   void fail(Worker& worker, const std::string& reason) {
     set_idle(worker);
     if (options_.store) options_.store->note_failure((*options_.stored)[worker.series], worker.batch, reason);
-    bring(worker.series, worker.index, {std::nullopt, reason, {}});
+    bring(worker.series, worker.index, {std::nullopt, reason, {}, {}});
   }
 
   /// A batch is complete, or has failed.
@@ -217,6 +235,9 @@ class Run {
     if (worker.process->is_dead()) worker.process.reset();
     if (runs_[worker.series].over()) return set_idle(worker);  // surplus
     if (outcome.kind != ChildOutcome::Kind::done) return fail(worker, outcome.sentence);
+    const char what = outcome.bytes.front();
+    outcome.bytes.erase(0, 1);
+    if (what == kContention) return settle_contention(worker, outcome.bytes);
     set_idle(worker);
     BatchRecord record = unpack_record(outcome.bytes, worker.batch, study_.series[worker.series].scenario->size());
     if (options_.store) {
@@ -226,7 +247,15 @@ class Run {
     }
     progress_.replications_done += worker.batch.count;
     ++progress_.batches_done;
-    bring(worker.series, worker.index, {std::move(record), {}, version()});
+    bring(worker.series, worker.index, {std::move(record), {}, version(), {}});
+  }
+
+  /// Contention counts, as everything, in the order of batches.
+  void settle_contention(Worker& worker, const std::string& where) {
+    if (!study_.series[worker.series].fallback)
+      return fail(worker, where + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
+    set_idle(worker);
+    bring(worker.series, worker.index, {std::nullopt, {}, {}, where});
   }
 
   /// Batches of series that are over are ended, not waited for.
@@ -241,7 +270,7 @@ class Run {
   void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
     SeriesRun& run = runs_[s];
     const auto& baseline = study_.series[s].baseline;
-    run.bring(index, std::move(outcome), baseline ? &runs_[*baseline].statistics()->makespan_s : nullptr);
+    run.bring(index, std::move(outcome), baseline ? &runs_[acting(*baseline)].statistics()->makespan_s : nullptr);
     if (run.over()) close(s);
     if (options_.on_progress) options_.on_progress(progress_);
   }
@@ -249,6 +278,11 @@ class Run {
   /// A series is over: those that waited for it may begin, and the points that need it may be complete.
   void close(std::size_t s) {
     ready_.erase(s);
+    if (const std::size_t other = acting(s); other != s && !runs_[other].over()) {
+      replaces_[other].push_back(s);
+      return wake(other);
+    }
+    for (const std::size_t other : replaces_[s]) close(other);
     ready_.insert(waiting_for_[s].begin(), waiting_for_[s].end());
     for (const std::size_t p : users_[s])
       if (--open_needs_[p] == 0) complete(p);
@@ -258,13 +292,15 @@ class Run {
   void complete(std::size_t p) {
     const PointNeeds& needs = study_.points[p];
     PointOutcome& outcome = outcomes_[p];
-    const SeriesRun& run = runs_[*needs.series];
+    outcome.series = acting(*needs.series);
+    const SeriesRun& run = runs_[*outcome.series];
     outcome.statistics = run.statistics();
     outcome.failure = run.failure();
     outcome.version = run.versions();
-    outcome.engine = study_.series[*needs.series].plan.engine;
+    outcome.engine = study_.series[*outcome.series].engine;
     if (needs.baseline) {
-      const SeriesRun& baseline = runs_[*needs.baseline];
+      outcome.baseline = acting(*needs.baseline);
+      const SeriesRun& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
       if (outcome.failure.empty()) outcome.failure = baseline.failure();
     }
@@ -279,6 +315,8 @@ class Run {
   std::vector<int> open_needs_;                          // per point
   std::vector<std::vector<std::size_t>> users_;          // points, per series
   std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
+  std::vector<std::vector<std::size_t>> replaces_;       // series that fell back to this one, per series
+  std::vector<bool> is_awake_;                           // per series
   std::vector<SeriesRun> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
   std::set<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>> kept_;  // in the store since: scenario, first, count

@@ -21,7 +21,8 @@ struct PointOutcome {
   std::shared_ptr<const PointStatistics> statistics;  ///< null for an infeasible point
   std::optional<Moments> baseline_s;                  ///< T of the baseline
   std::string failure;                                ///< why the point could not be completed
-  std::string engine = "simgrid";                     ///< that ran
+  Engine engine = Engine::direct;                     ///< that ran
+  std::optional<std::size_t> series, baseline;        ///< of the study, whose replications these are
   std::string version = nowsim::version();            ///< the program's that simulated it; several are joined by +
 };
 

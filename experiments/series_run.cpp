@@ -19,6 +19,7 @@ void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Moments* 
 void SeriesRun::reduce(const BatchOutcome& batch, const Moments* baseline_s) {
   if (!batch.record) {
     failure_ = batch.failure;
+    contention_ = batch.contention;
     over_ = true;
     return;
   }

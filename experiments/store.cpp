@@ -157,7 +157,7 @@ StoredScenario ResultStore::find_scenario(const Series& series) {
 
 void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
   run(impl_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description) VALUES(?,?,?,?,?,?)"),
-      series.key, series.plan.engine, kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
+      series.key, std::string(engine_name(series.engine)), kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
       static_cast<std::int64_t>(series.scenario->size()), describe(*series.scenario));
   scenario.id = impl_->database->getLastInsertRowid();
 }

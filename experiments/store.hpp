@@ -71,8 +71,9 @@ class ResultStore {
   /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Finds
   /// the scenarios of its series, and adds those that are missing. @throws InputError where that one is of another file.
   std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study);
-  /// Writes a point's estimates down.
-  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics);
+  /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
+  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+                    std::int64_t scenario, std::int64_t baseline);
 
   std::vector<StoredExperiment> experiments();
   /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is

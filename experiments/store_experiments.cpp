@@ -65,7 +65,7 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
   run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
                 " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
       experiment, static_cast<std::int64_t>(p), std::string(feasible ? "pending" : "infeasible"), point.infeasible,
-      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? point.plan.engine : std::string(),
+      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? std::string(engine_name(point.plan.engine)) : std::string(),
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());
   const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
@@ -101,12 +101,14 @@ std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& nam
   });
 }
 
-void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics) {
+void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+                               std::int64_t scenario, std::int64_t baseline) {
   impl_->guarded([&] {
     const std::int64_t id = impl_->points.at(point);
     impl_->begin_write();
-    run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ? WHERE id = ?"), row.status, row.reason,
-        static_cast<std::int64_t>(row.replications), row.version, id);
+    run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?, scenario = ?,"
+                         " baseline = nullif(?,0) WHERE id = ?"),
+        row.status, row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine, scenario, baseline, id);
     const auto insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
     for (std::size_t m = 0; m < row.estimates.size(); ++m)
       for (std::size_t i = 0; i < row.estimates[m].size(); ++i) {

@@ -1,6 +1,8 @@
 // Running an experiment into a store, and saying beforehand what that would take.
 #include "experiments/stored_sweep.hpp"
 
+#include "experiments/cost_estimate.hpp"
+
 #include <set>
 #include <tuple>
 
@@ -34,7 +36,8 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
   };
   options.on_point = [&](std::size_t p, const PointOutcome& result) {
     rows[p] = summarise_point(experiment, experiment.points[p], result);
-    store.finish_point(p, rows[p], experiment.metrics);
+    const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
+    store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
   };
   try {
     run_study(experiment, study, options);
@@ -52,10 +55,15 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
   SweepForecast forecast;
   forecast.points = experiment.points.size();
   for (const auto& needs : study.points) forecast.infeasible += needs.series ? 0 : 1;
+  std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known
+  for (const auto& needs : study.points)
+    for (const auto& need : {needs.series, needs.baseline})
+      if (need) is_needed[*need] = true;
   std::set<std::string> keys;
   std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
   for (std::size_t s = 0; s < study.series.size(); ++s) {
     const Series& series = study.series[s];
+    if (!is_needed[s]) continue;
     keys.insert(series.key);
     forecast.may_stop_earlier |= series.plan.precision > 0;
     std::uint64_t missing = 0;  // of the batches that no series before has
@@ -70,7 +78,7 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
       missing += there ? 0 : batch.count;
     }
     const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
-    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing) : estimated_cost_s(*series.scenario, missing);
+    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing) : estimated_cost_s(*series.scenario, series.engine, missing);
   }
   forecast.scenarios = keys.size();
   return forecast;

@@ -14,7 +14,7 @@ namespace {
 auto identity(const Series& s) {
   const RunPlan& p = s.plan;
   // Without a precision nothing else decides when it stops; the deadline counts late runs.
-  return std::tuple(s.key, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr, p.precision > 0 ? p.least : 0,
+  return std::tuple(s.key, p.engine, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr, p.precision > 0 ? p.least : 0,
                     p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s, s.baseline);
 }
 
@@ -36,13 +36,24 @@ class Planner {
       RunPlan plan = point.plan;
       plan.precision_of = find_metric("tau");
       if (waits) plan.precision /= 2;
-      needs.baseline = add({point.baseline, key(*point.baseline, plan), plan, {}});
+      needs.baseline = add(point.baseline, plan, {});
     }
-    needs.series = add({point.scenario, key(*point.scenario, point.plan), point.plan, waits ? needs.baseline : std::nullopt});
+    needs.series = add(point.scenario, point.plan, waits ? needs.baseline : std::nullopt);
     return needs;
   }
 
-  std::string key(const Scenario& scenario, const RunPlan& plan) { return keys_.key(scenario, plan.engine); }
+  /// A scenario's series on the engine that its plan begins with, and behind it what that may fall back to.
+  std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan, std::optional<std::size_t> baseline) {
+    const Engine engine = first_engine(plan.engine, *scenario);
+    const auto on = [&](Engine e) { return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, baseline, {}}; };
+    const std::size_t first = add(on(engine));
+    const bool may_meet_contention = engine == Engine::direct && scenario->platform->has_network();
+    if (plan.engine == EngineChoice::automatic && may_meet_contention && !study_.series[first].fallback) {
+      const std::size_t fallback = add(on(Engine::simgrid));
+      study_.series[first].fallback = fallback;
+    }
+    return first;
+  }
 
   std::size_t add(Series series) {
     const auto [known, is_new] = index_.try_emplace(identity(series), study_.series.size());
@@ -57,6 +68,11 @@ class Planner {
 };
 
 }  // namespace
+
+Engine first_engine(EngineChoice choice, const Scenario& scenario) {
+  const bool simgrid = choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::obstacle(scenario));
+  return simgrid ? Engine::simgrid : Engine::direct;
+}
 
 Study plan_study(const Experiment& experiment) { return Planner(experiment).plan(); }
 

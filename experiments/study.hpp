@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/experiment.hpp"
+#include "sim/engine.hpp"
 
 namespace nowsim {
 
@@ -14,7 +15,9 @@ struct Series {
   std::shared_ptr<const Scenario> scenario;
   std::string key;                      ///< of the scenario, engine and model (scenario_identity.hpp)
   RunPlan plan;                         ///< its precision is this series' own
+  Engine engine = Engine::direct;
   std::optional<std::size_t> baseline;  ///< the series whose outcome the stopping rule needs, which therefore goes first
+  std::optional<std::size_t> fallback;  ///< the same on SimGrid, for the case that the direct engine meets contention
 };
 
 /// The series of a point; an infeasible one has none.
@@ -33,6 +36,9 @@ struct Study {
 /// nothing more. With a stopping rule a baseline runs until its tau is as precise as the rule wants the point; if the
 /// rule is about a metric that needs the baseline, half as wide.
 Study plan_study(const Experiment& experiment);
+
+/// The engine that a choice begins with.
+Engine first_engine(EngineChoice choice, const Scenario& scenario);
 
 /// The batch of a series with this index: whole but for the last one.
 Batch batch_of(const Series& series, std::uint64_t index);

@@ -328,7 +328,7 @@ std::string missed_precision(const RunPlan& plan, const MetricContext& context, 
 SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome) {
   SummaryRow row;
   row.values = point.values;
-  row.engine = outcome.engine;
+  row.engine = engine_name(outcome.engine);
   row.version = outcome.version;
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;

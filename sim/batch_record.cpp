@@ -98,17 +98,6 @@ const std::vector<double>& column_of(const RunResult& run, Quantity q) {
   return run.sent_bytes;
 }
 
-WorkstationValues values_of(const std::vector<RunResult>& results, Quantity q, std::size_t width) {
-  WorkstationValues column;
-  if (width > kMostWithMoments) return column;
-  for (const auto& run : results) column.values.insert(column.values.end(), column_of(run, q).begin(), column_of(run, q).end());
-  if (width > kMostWithValues) {
-    column.moments = moments_of(column.values, width);
-    column.values.clear();
-  }
-  return column;
-}
-
 double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 double effective_time(const Scenario& scenario, const RunResult& run) {
@@ -130,18 +119,43 @@ std::vector<Moments> BatchRecord::moments(Quantity q) const {
   return column.moments.empty() ? moments_of(column.values, workstations) : column.moments;
 }
 
-BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results) {
-  BatchRecord record{range, scenario.size(), {}, {}, {}, {}, {}, {}};
-  for (const auto& run : results) {
-    record.makespan_s.push_back(run.makespan_s);
-    record.effective_s.push_back(effective_time(scenario, run));
-    record.owner_s.push_back(total(run.owner_s));
-    record.messages.push_back(total(run.messages));
-    record.sent_bytes.push_back(total(run.sent_bytes));
+RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range)
+    : scenario_(&scenario), record_{range, scenario.size(), {}, {}, {}, {}, {}, {}} {
+  const auto replications = static_cast<std::size_t>(range.count);
+  for (auto* column : scalars(record_)) column->resize(replications);
+  if (scenario.size() > kMostWithMoments) return;
+  for (auto& column : record_.per_workstation) column.values.resize(replications * scenario.size());
+}
+
+void RecordBuilder::add(const RunResult& run) {
+  const auto k = static_cast<std::size_t>(run.replication - record_.range.first);
+  record_.makespan_s.at(k) = run.makespan_s;
+  record_.effective_s[k] = effective_time(*scenario_, run);
+  record_.owner_s[k] = total(run.owner_s);
+  record_.messages[k] = total(run.messages);
+  record_.sent_bytes[k] = total(run.sent_bytes);
+  if (scenario_->size() > kMostWithMoments) return;
+  for (std::size_t q = 0; q < kQuantities; ++q) {
+    const auto& column = column_of(run, static_cast<Quantity>(q));
+    const auto to = record_.per_workstation[q].values.begin() + static_cast<std::ptrdiff_t>(k * scenario_->size());
+    std::copy(column.begin(), column.end(), to);
   }
-  for (std::size_t q = 0; q < kQuantities; ++q)
-    record.per_workstation[q] = values_of(results, static_cast<Quantity>(q), scenario.size());
-  return record;
+}
+
+BatchRecord RecordBuilder::take() {
+  const std::size_t n = scenario_->size();
+  if (n > kMostWithValues && n <= kMostWithMoments)
+    for (auto& column : record_.per_workstation) {
+      column.moments = moments_of(column.values, n);
+      column.values = {};
+    }
+  return std::move(record_);
+}
+
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results) {
+  RecordBuilder record(scenario, range);
+  for (const auto& run : results) record.add(run);
+  return record.take();
 }
 
 std::string pack(const BatchRecord& record) {

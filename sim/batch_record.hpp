@@ -41,7 +41,21 @@ struct BatchRecord {
 /// Up to how many workstations values and moments are kept.
 inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
 
-/// Condenses a batch's results, which are in the order of replications.
+/// Condenses a batch as its replications end.
+class RecordBuilder {
+ public:
+  RecordBuilder(const Scenario& scenario, const Batch& range);
+  /// Adds a replication, in any order.
+  void add(const RunResult& run);
+  /// The record, once all replications are in.
+  BatchRecord take();
+
+ private:
+  const Scenario* scenario_;
+  BatchRecord record_;
+};
+
+/// Condenses a batch's results.
 BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
 
 /// Bytes for storage: little-endian doubles in columns; a column that is constant, constant per workstation, or equal to

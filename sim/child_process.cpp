@@ -98,6 +98,14 @@ void become_child_of(pid_t parent) {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+std::string end_of_process(int status, const std::string& errors) {
+  std::string how = gist(errors);
+  if (how.empty())
+    how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
+                              : "it ended with status " + std::to_string(WEXITSTATUS(status));
+  return std::string(kProcessFailed) + how;
+}
+
 ChildOutcome outcome_of(const std::function<std::string()>& work) {
   using Kind = ChildOutcome::Kind;
   try {
@@ -194,11 +202,7 @@ ChildOutcome ChildProcess::outcome() {
     if (kind == Kind::done) return {kind, std::move(result_), {}};
     return {kind, {}, std::move(result_)};
   }
-  std::string how = gist(errors_);
-  if (how.empty())
-    how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
-                              : "it ended with status " + std::to_string(WEXITSTATUS(status));
-  return {Kind::run_error, {}, std::string(kProcessFailed) + how};
+  return {Kind::run_error, {}, end_of_process(status, errors_)};
 }
 
 std::string in_child_process(const std::function<std::string()>& work) { return ChildProcess(work).wait().get(); }

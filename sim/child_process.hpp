@@ -23,6 +23,9 @@ struct ChildOutcome {
 
 /// Does the work here, and turns its exceptions into an outcome.
 ChildOutcome outcome_of(const std::function<std::string()>& work);
+/// What to say of a process that has ended without an outcome: the last line it wrote to standard error that says
+/// something, or how it ended (`status` as waitpid gives it).
+std::string end_of_process(int status, const std::string& errors);
 /// What a forked child does first: it ends with its parent, and leaves signals for the whole group to it.
 void become_child_of(pid_t parent);
 

@@ -30,7 +30,7 @@ class DirectBatch {
       if (!over_.empty()) conclude();
       else serve();
     }
-    return {lanes_.steps()};
+    return {task_steps_};
   }
 
  private:
@@ -51,7 +51,9 @@ class DirectBatch {
   /// Serves the lanes that are pending, and lets their replications go on.
   void serve() {
     serving_.swap(pending_);
+    const std::uint64_t before = lanes_.steps();
     lanes_.serve(serving_);
+    task_steps_ += lanes_.steps() - before;
     for (const auto lane : serving_) slots_[lane / n_]->served(lane % n_);
     const DirectReplication* last = nullptr;
     for (const auto lane : serving_) {
@@ -90,6 +92,7 @@ class DirectBatch {
   std::vector<std::unique_ptr<DirectReplication>> slots_;
   std::vector<std::uint32_t> pending_, serving_, waiting_;
   std::vector<DirectReplication*> over_;
+  std::uint64_t task_steps_ = 0;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ using ResultSink = std::function<void(const RunResult&)>;
 
 /// How a batch was computed, for benchmarks.
 struct DirectCounts {
-  std::uint64_t steps = 0;  ///< steps of availability paths begun
+  std::uint64_t task_steps = 0;  ///< steps of availability paths that began while ranks computed (or before, waiting)
 };
 
 /// Runs batches one after another; remembers platforms' routes.

@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -46,9 +48,11 @@ bool write_all(int fd, const char* from, std::size_t size) {
   return true;
 }
 
-[[noreturn]] void serve(const std::function<std::string(const WorkerTask&)>& work, int fd) {
+[[noreturn]] void serve(const std::function<std::string(const WorkerTask&)>& work, int fd, int said_fd) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) dup2(said_fd, stream);
   WorkerTask task;
   while (read_all(fd, reinterpret_cast<char*>(&task), sizeof task)) {
+    if (ftruncate(said_fd, 0) != 0) break;
     const ChildOutcome outcome = outcome_of([&] { return work(task); });
     const std::string& text = outcome.kind == ChildOutcome::Kind::done ? outcome.bytes : outcome.sentence;
     Head head{};
@@ -66,6 +70,9 @@ WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
+  said_fd_ = memfd_create("nowsim worker", MFD_CLOEXEC);
+  if (said_fd_ < 0 || fcntl(said_fd_, F_SETFL, O_APPEND) != 0)
+    throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
   std::fflush(nullptr);  // or the worker would write the parent's buffers again
   std::cout.flush();
   const pid_t parent = getpid();
@@ -73,11 +80,12 @@ WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>
   if (pid_ == 0) {
     become_child_of(parent);
     close(ends[0]);
-    serve(work, ends[1]);
+    serve(work, ends[1], said_fd_);
   }
   close(ends[1]);
   if (pid_ < 0) {
     close(ends[0]);
+    close(said_fd_);
     throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
   }
   fd_ = ends[0];
@@ -85,9 +93,24 @@ WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>
 
 WorkerProcess::~WorkerProcess() {
   close(fd_);
+  close(said_fd_);
+  if (dead_) return;
   kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
+}
+
+std::string WorkerProcess::end() {
+  dead_ = true;
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  constexpr off_t kMost = 16384;
+  const off_t size = lseek(said_fd_, 0, SEEK_END), from = std::max<off_t>(0, size - kMost);
+  std::string said(static_cast<std::size_t>(std::max<off_t>(0, size - from)), '\0');
+  const ssize_t got = pread(said_fd_, said.data(), said.size(), from);
+  said.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+  return end_of_process(status, said);
 }
 
 void WorkerProcess::give(const WorkerTask& task) {
@@ -104,8 +127,7 @@ std::optional<ChildOutcome> WorkerProcess::take() {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return std::nullopt;
     if (n <= 0) {
-      dead_ = true;
-      return ChildOutcome{ChildOutcome::Kind::run_error, {}, std::string(kProcessFailed) + "its worker was ended from outside"};
+      return ChildOutcome{ChildOutcome::Kind::run_error, {}, end()};
     }
     received_.append(buffer, static_cast<std::size_t>(n));
     if (received_.size() >= sizeof head) std::memcpy(&head, received_.data(), sizeof head);

@@ -19,6 +19,7 @@ struct WorkerTask {
   Batch batch;
 };
 
+/// What tasks write to the standard streams is shown to nobody, unless the worker dies of one: then it is the reason.
 /// A worker sees the memory as it was when it was made. It ends with its parent; destroying the object kills it, and all
 /// processes that it has started by ChildProcess with it.
 class WorkerProcess {
@@ -38,8 +39,12 @@ class WorkerProcess {
   [[nodiscard]] bool is_dead() const { return dead_; }
 
  private:
+  /// How the worker came to its end; it has.
+  std::string end();
+
   pid_t pid_ = -1;
   int fd_ = -1;
+  int said_fd_ = -1;  ///< a file in memory: what the worker wrote to its streams during its task
   std::string received_;
   bool dead_ = false;
 };

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <thread>
 
+#include "experiments/cost_estimate.hpp"
 #include "experiments/quantity.hpp"
 #include "tools/command.hpp"
 

@@ -1,4 +1,5 @@
 // From a YAML file and flags to points that are ready to run, and everything that stands in the way.
+#include "experiments/cost_estimate.hpp"
 #include "experiments/experiment.hpp"
 
 #include <algorithm>

@@ -1,0 +1,55 @@
+// Counting what replications will do.
+#include "experiments/cost_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace nowsim {
+namespace {
+
+/// How long a step of an owner's path lasts on average: as the model says, or from the beginning of one path; infinite
+/// for a dedicated one.
+double mean_step_s(const OwnerModel& owner) {
+  if (const auto model = owner.intervals(); model && !owner.is_dedicated()) return model->mean_length_s;
+  constexpr int kSteps = 64;
+  const auto path = owner.path(1, 0, 0);
+  double time = 0;
+  for (int k = 0; k < kSteps; ++k) time += path->next().duration_s;
+  return time / kSteps;
+}
+
+}  // namespace
+
+double estimated_cost_s(const Point& point) {
+  if (!point.scenario) return 0;
+  const std::uint64_t n = point.plan.replications;
+  const auto cost = [&](const Scenario& s) { return estimated_cost_s(s, first_engine(point.plan.engine, s), n); };
+  return cost(*point.scenario) + (point.baseline ? cost(*point.baseline) : 0);
+}
+
+double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replications) {
+  // Measured on a machine of 2023 with base tasks and barriers; messages cost more.
+  struct Costs {
+    double event, rank, phase, batch;
+  };
+  const auto [kEvent, kRank, kPhase, kBatch] =
+      engine == Engine::direct ? Costs{5e-9, 5e-8, 5e-8, 5e-5} : Costs{0.8e-6, 3e-6, 2e-6, 3e-3};
+  double time = 0, events = 0;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
+  std::map<const OwnerModel*, double> steps;
+  for (const auto& owner : s.owners) {
+    const auto [known, is_new] = steps.try_emplace(owner.get(), 0);
+    if (is_new) known->second = mean_step_s(*owner);
+    events += time / known->second;
+  }
+  const double ranks = static_cast<double>(s.size());
+  const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
+  const double n = static_cast<double>(replications);
+  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kBatch;
+}
+
+const char* version() { return NOWSIM_VERSION; }
+
+}  // namespace nowsim

@@ -1,0 +1,17 @@
+// Condensing what either engine gives.
+#include "sim/engine.hpp"
+
+#include "sim/engine_simgrid.hpp"
+
+namespace nowsim {
+
+const char* engine_name(Engine engine) { return engine == Engine::direct ? "direct" : "simgrid"; }
+
+BatchRecord BatchRunner::run(Engine engine, const Scenario& scenario, const Batch& batch) {
+  if (engine == Engine::simgrid) return make_record(scenario, batch, run_batch_simgrid(scenario, batch));
+  RecordBuilder record(scenario, batch);
+  direct_.run(scenario, batch, [&](const RunResult& result) { record.add(result); });
+  return record.take();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,26 @@
+// The engines by name, and a batch computed by either.
+#pragma once
+
+#include <string>
+
+#include "sim/batch_record.hpp"
+#include "sim/engine_direct.hpp"
+#include "sim/scenario.hpp"
+
+namespace nowsim {
+
+enum class Engine { direct, simgrid };
+/// "direct", "simgrid".
+const char* engine_name(Engine engine);
+
+/// Computes batches, one after another, in this process or its children.
+class BatchRunner {
+ public:
+  /// @throws RunError, InputError; Contended on the direct engine.
+  BatchRecord run(Engine engine, const Scenario& scenario, const Batch& batch);
+
+ private:
+  DirectEngine direct_;
+};
+
+}  // namespace nowsim

@@ -97,6 +97,7 @@ void DirectReplication::start(std::uint64_t replication) {
   at_barrier_.clear();
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = 0;
+  ties_ = 0;
   unfinished_ = scenario_->size();
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -175,6 +176,7 @@ void DirectReplication::fail_for_ever() const {
 void DirectReplication::write(RunResult& result) const {
   result.replication = number_;
   result.makespan_s = makespan_s_;
+  result.ties = ties_;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const DirectRank& rank = ranks_[i];
     result.work_flop[i] = rank.work_flop_;
@@ -278,6 +280,7 @@ void DirectReplication::try_receive(DirectRank& it, double time_s) {
 /// Takes a message over; a rendezvous is transferred now, and then both go on.
 void DirectReplication::pull(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
+  if (mail.peer < 0 && mail.inbox.is_tied()) ++ties_;
   Envelope envelope = std::move(*mail.inbox.take(mail.peer));
   double end_s = time_s;
   if (!envelope.buffered) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -75,6 +76,10 @@ class Inbox {
   /// Whether the first message that can be taken has come just now, so that others may yet come at the same time.
   [[nodiscard]] bool may_tie(double now_s) const {
     return !heads_.empty() && now_s <= latest_tie(heads_.begin()->first);
+  }
+  /// Whether several messages that can be taken became so at the same moment as the first.
+  [[nodiscard]] bool is_tied() const {
+    return heads_.size() > 1 && std::next(heads_.begin())->first <= latest_tie(heads_.begin()->first);
   }
   /// Takes one, if it can be. Messages that became available within a relative 1e-9 of the first are simultaneous:
   /// the lowest sender's goes first, or schedules would flip between engines.

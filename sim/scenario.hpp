@@ -38,6 +38,8 @@ struct RunResult {
   std::vector<double> finish_s;      ///< T_i: when the rank finished
   std::vector<double> messages;      ///< messages sent
   std::vector<double> sent_bytes;
+  /// Decisions between simultaneous events, which another engine may take otherwise; the direct engine counts them.
+  std::uint64_t ties = 0;
 };
 
 /// A fixed range of replications of one point: the unit of work, independent of how many processes there are.

@@ -24,6 +24,8 @@ constexpr Command kCommands[] = {
     {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N]",
      "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
     {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems", check_command},
+    {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",
+     "run both engines on the same replications, and compare", verify_command},
     {"list", "nowsim list workloads|owners|policies|metrics|experiments", "what there is to choose from", list_command},
     {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},
 };

@@ -1,0 +1,156 @@
+// `nowsim verify`: both engines on the same replications, and how far they are apart.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/escapes.hpp"
+#include "experiments/summary.hpp"
+#include "sim/engine_agreement.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A scenario to be compared, and what it is called.
+struct Case {
+  std::string name;
+  Experiment experiment;
+  std::size_t point;
+};
+
+/// What verify runs by itself: labs/verification with each of these jobs and each of these owners.
+struct Variant {
+  const char* name;
+  const char* setting;
+};
+constexpr Variant kJobs[] = {
+    {"base-task", "job={workload: base-task, work: 400f}"},
+    {"augmented-task", "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms}"},
+    {"ping-pong", "job={workload: ping-pong, rounds: 3, bytes: 700}"},
+    {"all-to-all", "job={workload: all-to-all, work: 400f, rounds: 3, bytes: 100}"}};
+constexpr Variant kOwners[] = {
+    {"dedicated", "owner={model: dedicated}"},
+    {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},
+    {"intervals two-point", "owner={model: intervals, value: two-point, TH: 1, length: constant, interval: 2s}"},
+    {"intervals beta, exponential", "owner={model: intervals, value: beta, TH: 0.6, length: exponential, interval: 5s}"},
+    {"intervals normal, pareto", "owner={model: intervals, value: truncated-normal, TH: 0.5, length: pareto, shape: 3, interval: 5s}"},
+    {"duty-cycle", "owner={model: duty-cycle, period: 7s, u: 30%}"},
+    {"profile", "owner={model: profile, file: FOLDER/uniform-th028.profile}"},
+    {"trace", "owner={model: trace, file: FOLDER/lab-load.csv, column: load}"}};
+
+std::string in_folder(std::string text, const std::string& folder) {
+  const std::string mark = "FOLDER";
+  if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), folder);
+  return text;
+}
+
+void add_points(std::vector<Case>& cases, const std::string& name, const Experiment& experiment) {
+  const Summary summary{experiment.title, experiment.file, experiment.axes, {}, {}};
+  for (std::size_t p = 0; p < experiment.points.size(); ++p) {
+    SummaryRow row;
+    row.values = experiment.points[p].values;
+    const std::string where = point_text(summary, row);
+    if (experiment.points[p].scenario) cases.push_back({name + (name.empty() || where.empty() ? "" : " ") + where, experiment, p});
+  }
+}
+
+std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegistry& workloads) {
+  const std::string file = find_experiment("labs/verification");
+  const std::string folder = (std::filesystem::absolute(file).parent_path() / "../../platforms").lexically_normal().string();
+  std::vector<Case> cases;
+  for (const auto& job : kJobs)
+    for (const auto& owner : kOwners) {
+      LoadOptions all = options;
+      all.overrides.insert(all.overrides.begin(), {job.setting, in_folder(owner.setting, folder)});
+      add_points(cases, std::string(job.name) + ", " + owner.name, load_experiment(file, all, workloads));
+    }
+  return cases;
+}
+
+Agreement compare(const Case& one) {
+  const Point& point = one.experiment.points[one.point];
+  const std::uint64_t size = batch_size(*point.scenario), all = point.plan.replications;
+  Agreement agreement;
+  for (std::uint64_t first = 0; first < all; first += size)
+    merge(agreement, compare_engines(*point.scenario, {first, std::min(size, all - first)}));
+  return agreement;
+}
+
+std::string difference_text(const Agreement& a) {
+  if (a.kind == Agreement::Kind::contended || a.kind == Agreement::Kind::obstacle) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1e", a.largest);
+  return a.largest == 0 ? "0" : text;
+}
+
+std::string remark(const Agreement& a) {
+  if (a.kind == Agreement::Kind::agree) return "";
+  std::string text = a.largest > kEngineTolerance || difference_text(a) == "-" ? a.where : "";
+  if (a.reordered > 0)
+    text += (text.empty() ? "" : "; ") + std::to_string(a.reordered) + " replications differ in the order of simultaneous events";
+  return text;
+}
+
+class Report {
+ public:
+  Report(const std::vector<Case>& cases, Format format) : format_(format) {
+    for (const auto& one : cases) width_ = std::max(width_, one.name.size());
+    if (format == Format::csv) std::cout << "scenario,replications,largest_difference,reordered,verdict,remark\n";
+    if (format == Format::table) line("scenario", "replications", "difference", "verdict", "");
+    if (format == Format::table) line(std::string(width_, '-'), "------------", "----------", "---------", "");
+  }
+  void add(const std::string& name, const Agreement& a) {
+    if (format_ == Format::table)
+      return line(name, std::to_string(a.replications), difference_text(a), agreement_name(a.kind), remark(a));
+    std::cout << csv_field(name) << ',' << a.replications << ',' << (difference_text(a) == "-" ? "" : difference_text(a)) << ','
+              << a.reordered << ',' << agreement_name(a.kind) << ',' << csv_field(remark(a)) << std::endl;
+  }
+
+ private:
+  void line(const std::string& name, const std::string& count, const std::string& difference, const std::string& verdict,
+            const std::string& more) const {
+    const auto pad = [](const std::string& text, std::size_t width) { return std::string(width - std::min(width, text.size()), ' '); };
+    std::cout << "  " << name << pad(name, width_) << "  " << pad(count, 12) << count << "  " << pad(difference, 10) << difference
+              << "  " << verdict << (more.empty() ? "" : pad(verdict, 9) + "  " + more) << std::endl;
+  }
+  Format format_;
+  std::size_t width_ = 8;
+};
+
+}  // namespace
+
+int verify_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim verify [SPEC.yaml] [flags]";
+  po::options_description description("flags");
+  add_experiment_flags(description);
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table or csv");
+  const ParsedFlags parsed = parse_flags(input.words, description, 0, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  if (format == Format::json) throw UsageError("--format: verify prints a table or csv");
+  const LoadOptions options = load_options(parsed.flags);
+  std::vector<Case> cases;
+  if (parsed.words.empty()) cases = standard_cases(options, input.workloads);
+  else add_points(cases, "", load_experiment(find_experiment(parsed.words.front()), options, input.workloads));
+  Report report(cases, format);
+  std::size_t differ = 0, compared = 0;
+  double largest = 0;
+  for (const auto& one : cases) {
+    const Agreement agreement = compare(one);
+    report.add(one.name, agreement);
+    differ += agreement.kind == Agreement::Kind::differ ? 1 : 0;
+    compared += agreement.kind == Agreement::Kind::contended || agreement.kind == Agreement::Kind::obstacle ? 0 : 1;
+    largest = std::max(largest, agreement.largest);
+  }
+  if (format == Format::table) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", largest);
+    std::cout << "\n" << compared << " of " << cases.size() << " scenarios run on both engines; the largest relative difference is "
+              << text << (differ > 0 ? ", more than 1e-09 allows in " + std::to_string(differ) : std::string()) << '\n';
+  }
+  return differ > 0 ? 1 : 0;
+}
+
+}  // namespace nowsim

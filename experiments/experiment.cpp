@@ -10,6 +10,7 @@
 #include "experiments/reader.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
+#include "sim/owner_jobs.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 #include "sim/theory.hpp"
@@ -448,6 +449,7 @@ namespace {
 /// for a dedicated one.
 double mean_step_s(const OwnerModel& owner) {
   if (const auto model = owner.intervals(); model && !owner.is_dedicated()) return model->mean_length_s;
+  if (const OwnerJobs* jobs = owner.jobs()) return jobs->interarrival_s().mean() / 2;  // each comes and goes
   constexpr int kSteps = 64;
   const auto path = owner.path(1, 0, 0);
   double time = 0;

@@ -34,10 +34,12 @@ struct RunResult {
   double makespan_s = 0;             ///< T: when the last rank finished
   std::vector<double> work_flop;     ///< work done; without what was lost when a machine switched off
   std::vector<double> active_s;      ///< time spent in computing it
-  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A
+  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A, or what jobs got
   std::vector<double> finish_s;      ///< T_i: when the rank finished
   std::vector<double> messages;      ///< messages sent
   std::vector<double> sent_bytes;
+  std::vector<double> owner_jobs;      ///< owner jobs completed in [0, T]; 0 for owners of other models
+  std::vector<double> owner_slowdown;  ///< of these: the sum of response time / demand
 };
 
 /// A fixed range of replications of one point: the unit of work, independent of how many processes there are.

@@ -79,25 +79,20 @@ OwnerPtr read_duty_cycle(Reader& read, const Context&) {
   return duty_cycle_owner(period, busy, random);
 }
 
-/// The mean time between owner jobs, from the utilisation of all cores or as given; 0 after a problem, infinity for
-/// no jobs at all.
+/// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0 after
+/// a problem.
 double read_interarrival(Reader& read, double demand_s, int cores) {
-  if (read.has("u") == read.has("interarrival")) {
-    const bool both = read.has("u");
-    read.quantity("interarrival", Dimension::time, kPositive, 1.0);  // so that what else is wrong with it is said too
-    read.problem("u", both ? "u and interarrival say the same in two ways: give one of them"
-                           : "this key is missing, or in its place interarrival, the mean time between owner jobs");
+  const bool by_interval = read.has("interarrival");
+  if (read.has("u") == by_interval) {
+    read.problem("u", by_interval ? "u and interarrival say the same in two ways: give one of them"
+                                  : "this key is missing, or in its place interarrival, the mean time between owner jobs");
     return 0;
   }
-  const bool by_interval = read.has("interarrival");
-  double interval_s = by_interval ? read.quantity("interarrival", Dimension::time, kPositive, kNoBound) : 0;
-  const double u = by_interval ? demand_s / cores / interval_s : read.quantity("u", Dimension::fraction, Bounds{}, 0.0);
-  if (!by_interval) interval_s = demand_s / cores / u;
-  if (u < 1) return interval_s;
-  read.problem(by_interval ? "interarrival" : "u",
-               "owner jobs would ask for " + short_number(100 * u) + " % of the machine's " +
-                   (cores == 1 ? "core" : std::to_string(cores) + " cores") +
-                   " and pile up without end: it must be less than 100 %");
+  const double core_s = demand_s / cores;  // what a job takes of the whole machine; shorter intervals are too much for it
+  if (by_interval) return read.quantity("interarrival", Dimension::time, {core_s, kNoBound, true});
+  const double u = read.quantity("u", Dimension::fraction);
+  if (u < 1) return core_s / u;
+  read.problem("u", number_text(u) + " is out of range: it must be less than 1, or owner jobs would pile up without end");
   return 0;
 }
 

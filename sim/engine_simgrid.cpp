@@ -284,6 +284,7 @@ bool SimGridRank::begin_barrier(double cost_s) {
     ++batch_.barrier_round_;
     for (SimGridRank* other : std::exchange(waiting, {})) other->wake();
   }
+  const Doing paying(*this, Wait::sleep);  // no longer waiting for others: it ends by itself
   if (cost_s > 0) s4u::this_actor::sleep_for(cost_s);
   return true;
 }

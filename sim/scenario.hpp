@@ -35,6 +35,7 @@ struct RunResult {
   std::vector<double> work_flop;     ///< work done; without what was lost when a machine switched off
   std::vector<double> active_s;      ///< time spent in computing it
   std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A, or what jobs got
+                                     ///< (which on several cores may be more than T)
   std::vector<double> finish_s;      ///< T_i: when the rank finished
   std::vector<double> messages;      ///< messages sent
   std::vector<double> sent_bytes;

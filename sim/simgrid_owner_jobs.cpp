@@ -22,7 +22,6 @@ SimGridOwnerJobs::SimGridOwnerJobs(const OwnerJobs& owner, s4u::Host* host, doub
                                    std::uint64_t workstation, std::function<bool()> go_on)
     : owner_(owner), host_(host), speed_flops_(speed_flops), key_{seed, 0, workstation, Purpose::owner},
       go_on_(std::move(go_on)) {
-  // Called before the host's executions hear of it, which then no longer know how far they had come.
   s4u::Host::on_state_change_cb([this](const s4u::Host& changed) {
     if (&changed == host_ && !changed.is_on()) lose_all();
   });
@@ -33,6 +32,7 @@ void SimGridOwnerJobs::start(const simgrid_clock::Origin& origin) {
   origin_s_ = origin.date_s;
   stream_.emplace(owner_, key_);
   outcome_ = {};
+  ended_early_.clear();
   expect_next();
 }
 
@@ -40,7 +40,10 @@ void SimGridOwnerJobs::stop() {
   if (timer_ != nullptr) timer_->remove();
   timer_ = nullptr;
   collect_done();  // cancelling one that is done would count it as failed
-  for (const Running& job : std::exchange(running_, {})) job.exec->cancel();
+  for (Running& job : std::exchange(running_, {})) {
+    ended_early_.push_back(job);
+    job.exec->cancel();
+  }
 }
 
 OwnerJobsOutcome SimGridOwnerJobs::outcome() {
@@ -83,7 +86,7 @@ void SimGridOwnerJobs::collect_done() {
 
 void SimGridOwnerJobs::lose_all() {
   collect_done();
-  for (const Running& job : std::exchange(running_, {})) outcome_.cpu_s += cpu_s(job);
+  for (Running& job : std::exchange(running_, {})) ended_early_.push_back(std::move(job));
 }
 
 double SimGridOwnerJobs::cpu_s(const Running& job) const {

@@ -79,20 +79,22 @@ OwnerPtr read_duty_cycle(Reader& read, const Context&) {
   return duty_cycle_owner(period, busy, random);
 }
 
-/// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0 after
-/// a problem.
+/// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0
+/// after a problem.
 double read_interarrival(Reader& read, double demand_s, int cores) {
   const bool by_interval = read.has("interarrival");
   if (read.has("u") == by_interval) {
     read.problem("u", by_interval ? "u and interarrival say the same in two ways: give one of them"
-                                  : "this key is missing, or in its place interarrival, the mean time between owner jobs");
+                                  : "this key is missing, or in its place interarrival, the mean time between "
+                                    "owner jobs");
     return 0;
   }
-  const double core_s = demand_s / cores;  // what a job takes of the whole machine; shorter intervals are too much for it
+  const double core_s = demand_s / cores;  // how long a job keeps all cores: shorter intervals are too much for them
   if (by_interval) return read.quantity("interarrival", Dimension::time, {core_s, kNoBound, true});
   const double u = read.quantity("u", Dimension::fraction);
   if (u < 1) return core_s / u;
-  read.problem("u", number_text(u) + " is out of range: it must be less than 1, or owner jobs would pile up without end");
+  read.problem("u", number_text(u) +
+                        " is out of range: it must be less than 1, or owner jobs would pile up without end");
   return 0;
 }
 
@@ -101,8 +103,8 @@ OwnerPtr make_jobs(const std::string& law, double demand_s, double shape, double
   std::string label = "jobs " + discipline_name + " interarrival=" + number_text(interarrival_s) + "s demand=" +
                       number_text(demand_s) + "s demand_law=" + law + " cores=" + std::to_string(cores);
   if (law == "pareto") label += " shape=" + number_text(shape);
-  return std::make_shared<const OwnerJobs>(exponential(interarrival_s), make_length_law(law, demand_s, shape), discipline,
-                                           cores, std::move(label));
+  return std::make_shared<const OwnerJobs>(exponential(interarrival_s), make_length_law(law, demand_s, shape),
+                                           discipline, cores, std::move(label));
 }
 
 OwnerPtr read_jobs(Reader& read, const Context& context) {
@@ -205,8 +207,8 @@ bool has_general_block(const Settings& settings) {
   });
 }
 
-/// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their names,
-/// and owner jobs are for a number of cores.
+/// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their
+/// names, and owner jobs are for a number of cores.
 bool says_the_same_of_all(const Settings& settings, const Platform& platform) {
   for (const auto& w : platform.workstations)
     if (w.cores != platform.workstations.front().cores) return false;

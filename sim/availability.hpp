@@ -1,4 +1,4 @@
-// Owner models: what each says of itself, and those that do not feel the job, whose availability A(t) is a path of steps.
+// Owner models: what each says of itself, and those that do not feel the job: their availability A(t), a path of steps.
 #pragma once
 
 #include <memory>

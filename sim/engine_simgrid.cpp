@@ -684,7 +684,8 @@ void SimGridBatch::maybe_finish() {
 void SimGridBatch::note_owner_times() {
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     SimGridRank& rank = *ranks_[i];
-    if (const Feeder* owner = owner_feeders_[i]) rank.owner_s = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
+    if (const Feeder* owner = owner_feeders_[i])
+      rank.owner_s = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
     if (!owner_jobs_[i]) continue;
     const OwnerJobsOutcome had = owner_jobs_[i]->outcome();
     rank.owner_s = had.cpu_s;

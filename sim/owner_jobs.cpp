@@ -17,7 +17,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 void require_times(const Distribution& law, const std::string& what) {
   if (!(law.mean() > 0) || !std::isfinite(law.mean()) || law.lower() < 0)
-    throw InputError("owner jobs' " + what + " must be a time that is not negative and on average positive; its mean is " +
+    throw InputError("owner jobs' " + what + " must be a time, never negative and on average positive; its mean is " +
                      short_number(law.mean()) + " s, its least value " + short_number(law.lower()) + " s");
 }
 
@@ -47,11 +47,11 @@ CoreShares OwnerJobs::shares(std::size_t owner_jobs, bool with_task) const {
   return {share, share};
 }
 
-/// Equal shares make the number of owner jobs n a birth-death process as far as its stationary law goes, whatever the law
+/// As owner jobs share equally, the stationary law of their number n is that of a birth-death process, whatever the law
 /// of demands (insensitivity of processor sharing at state-dependent speed: Cohen, Acta Informatica 12, 1979):
-/// P(n) ~ a^n / (phi(1)···phi(n)), a = mean demand / mean interval, phi(n) the cores that n owner jobs get together; and
-/// a job's mean response time is its demand times E[n]/a. Exact for Poisson arrivals; for others the estimate that a
-/// Poisson stream of the same rate gives. A(n) is what the task gets, or would get if it came.
+/// P(n) ~ a^n / (phi(1) ... phi(n)), a = mean demand / mean interval, phi(n) the cores that n owner jobs get together;
+/// and a job's mean response time is its demand times E[n]/a. Exact for Poisson arrivals; for others the estimate that
+/// a Poisson stream of the same rate gives. A(n) is what the task gets, or would get if it came.
 OwnerJobsFigures OwnerJobs::figures(bool with_task) const {
   constexpr int kMostTerms = 10'000'000;  // enough for rounding alone to remain up to u = 0.999996
   const double load = demand_s_->mean() / interarrival_s_->mean();

@@ -34,9 +34,10 @@ struct OwnerJobsFigures {
   double slowdown = 1;  ///< of owner jobs: mean of response time / demand
 };
 
-/// Owner jobs of one workstation: they arrive at intervals drawn from one law (exponential: a Poisson stream), the first
-/// interval beginning at t = 0 with an empty machine, and each needs a drawn CPU time. What they leave the task depends
-/// on how long it has been computing, so there is no path; an engine follows the jobs themselves. Immutable.
+/// Owner jobs of one workstation: they arrive at intervals drawn from one law (exponential: a Poisson stream), and each
+/// needs a drawn CPU time. The machine is empty at t = 0, when the first interval begins. What they leave the task
+/// depends on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's
+/// response time is that from its arrival to its end, its slowdown response time / demand. Immutable.
 class OwnerJobs final : public OwnerModel {
  public:
   /// @param demand_s seconds of one dedicated core. @param label describes all this exactly: it is the identity too.
@@ -58,8 +59,8 @@ class OwnerJobs final : public OwnerModel {
   /// this. On one core mean = 1 - u under both disciplines; the slowdown is 2/(1 - u) under processor sharing and
   /// 1/(1 - u) under preemptive priority.
   [[nodiscard]] const OwnerJobsFigures& beside_task() const { return beside_task_; }
-  /// The same for the machine without the task: what a task finds at the moment it comes. Under processor sharing that is
-  /// more than it keeps, since owner jobs pile up beside it: -(1 - u)/u·ln(1 - u) on one core.
+  /// The same for the machine without the task: what a task finds at the moment it comes. Under processor sharing that
+  /// is more than it keeps, since owner jobs pile up beside it: -(1 - u)/u·ln(1 - u) on one core.
   [[nodiscard]] const OwnerJobsFigures& without_task() const { return without_task_; }
   [[nodiscard]] double mean() const override { return beside_task_.mean; }
   [[nodiscard]] double sd() const override { return beside_task_.sd; }

@@ -14,8 +14,8 @@
 namespace nowsim {
 
 /// The owner jobs of one workstation, over the replications of a batch. A timer starts each when it comes, as an
-/// execution of its own; SimGrid divides the cores. A job that runs when its machine is switched off is lost with the CPU
-/// time it had, as the task's work is, and so is one that comes before the machine is back.
+/// execution of its own; SimGrid divides the cores. A job that runs when its machine is switched off is lost with the
+/// CPU time it had, as the task's work is, and so is one that comes before the machine is back.
 class SimGridOwnerJobs {
  public:
   /// @param go_on asked at every arrival, since arrivals never end and so hide a deadlock: whether to go on.

@@ -115,7 +115,8 @@ TEST_CASE("Owner jobs are read with their laws, discipline and the machine's cor
   CHECK(jobs->interarrival_s().mean() == Approx(2 / 0.3));
   CHECK(jobs->discipline() == Discipline::processor_sharing);
   const Owners priority = owners(
-      "owner: {model: jobs, interarrival: 10s, demand: 2s, demand_law: constant, discipline: preemptive-priority}\n", 1);
+      "owner: {model: jobs, interarrival: 10s, demand: 2s, demand_law: constant, discipline: preemptive-priority}\n",
+      1);
   CHECK(priority[0]->jobs()->interarrival_s().mean() == 10);
   CHECK(priority[0]->jobs()->demand_s().variance() == 0);
   CHECK(priority[0]->jobs()->discipline() == Discipline::preemptive_priority);

@@ -21,7 +21,8 @@ Approx near(double expected) { return Approx(expected).epsilon(1e-12).margin(1e-
 /// The same machine told as simply as it can be: every job's remaining demand, brought forward at every event.
 class NaiveMachine {
  public:
-  NaiveMachine(const OwnerJobs& owner, const StreamKey& key) : owner_(owner), stream_(owner, key), next_(stream_.next()) {}
+  NaiveMachine(const OwnerJobs& owner, const StreamKey& key)
+      : owner_(owner), stream_(owner, key), next_(stream_.next()) {}
 
   /// To the date, or to the end of the task's work (infinite: no task).
   void run(double until, double work) {
@@ -64,6 +65,8 @@ class NaiveMachine {
   std::vector<OwnerJob> jobs_;
 };
 
+double mean_slowdown(const OwnerJobsClock& clock) { return clock.outcome().slowdown_sum / clock.outcome().completed; }
+
 double finish_alone(const OwnerJobs& owner, double work_s) { return OwnerJobsClock(owner, {}).finish(0, work_s); }
 
 }  // namespace
@@ -100,8 +103,7 @@ TEST_CASE("Owner jobs that overlap share with the task", "[owner_jobs]") {
   CHECK(clock.outcome().slowdown_sum == near((7 + 8 + 2. / 3) / 3));
 }
 
-TEST_CASE("Under preemptive priority the task has what is left of every interval, to the moment a job comes",
-          "[owner_jobs]") {
+TEST_CASE("Under preemptive priority the task has what is left of every interval", "[owner_jobs]") {
   const auto owner = regular_jobs(4, 3, kPriority);
   CHECK(finish_alone(*owner, 10) == near(28));  // 4, then 1 s before each of the jobs at 8, 12, ... 28
   CHECK(finish_alone(*owner, 10.5) == near(31.5));
@@ -158,7 +160,8 @@ TEST_CASE("Random owner jobs agree with a naive machine", "[owner_jobs][referenc
     for (const int cores : {1, 2, 5})
       for (const char* law : {"exponential", "constant", "uniform", "pareto"})
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-          const auto owner = poisson_jobs(0.15 * static_cast<double>(seed + 1), make_length_law(law, 2, 2.5), discipline, cores);
+          const double u = 0.15 * static_cast<double>(seed + 1);
+          const auto owner = poisson_jobs(u, make_length_law(law, 2, 2.5), discipline, cores);
           const StreamKey key{seed, 3, 1, Purpose::owner};
           OwnerJobsClock clock(*owner, key);
           NaiveMachine naive(*owner, key);
@@ -179,7 +182,8 @@ TEST_CASE("Random owner jobs agree with a naive machine", "[owner_jobs][referenc
 
 TEST_CASE("The long-run figures are the closed forms that are known", "[owner_jobs][theory]") {
   for (const double u : {0.01, 0.3, 0.9, 0.999}) {
-    const auto sharing = poisson_jobs(u, exponential(2), kSharing), priority = poisson_jobs(u, exponential(2), kPriority);
+    const auto sharing = poisson_jobs(u, exponential(2), kSharing);
+    const auto priority = poisson_jobs(u, exponential(2), kPriority);
     CHECK(sharing->utilisation() == Approx(u));
     for (const auto& owner : {sharing, priority}) CHECK(owner->mean() == Approx(1 - u).epsilon(1e-9));
     CHECK(sharing->sd() == Approx((1 - u) * std::sqrt(-std::log(1 - u) / u - 1)).epsilon(1e-7));
@@ -207,11 +211,11 @@ TEST_CASE("Long runs approach the long-run figures, whatever the law of demands"
         OwnerJobsClock idle(*owner, {}), busy(*owner, {});
         idle.idle_until(kLong);
         CHECK(idle.outcome().cpu_s / kLong / cores == Approx(0.4).epsilon(0.02));
-        CHECK(idle.outcome().slowdown_sum / idle.outcome().completed == Approx(owner->without_task().slowdown).epsilon(0.05));
+        CHECK(mean_slowdown(idle) == Approx(owner->without_task().slowdown).epsilon(0.05));
         const double end = busy.finish(0, kLong);
         CHECK(kLong / end == Approx(owner->mean()).epsilon(0.02));
         CHECK(busy.outcome().cpu_s / end / cores == Approx(0.4).epsilon(0.02));
-        CHECK(busy.outcome().slowdown_sum / busy.outcome().completed == Approx(owner->beside_task().slowdown).epsilon(0.05));
+        CHECK(mean_slowdown(busy) == Approx(owner->beside_task().slowdown).epsilon(0.05));
       }
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "sim/metrics.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -107,7 +108,8 @@ TEST_CASE("Owner jobs on SimGrid agree with their exact course over random progr
     const Plan plan(number);
     INFO("plan " << number);
     const std::uint64_t seed = 1 + number % 5;
-    Scenario s = scenario(machines_with_cores(plan.owners.size(), plan.cores, plan.speed_flops), [&plan](Rank& self) -> Process {
+    const auto platform = machines_with_cores(plan.owners.size(), plan.cores, plan.speed_flops);
+    Scenario s = scenario(platform, [&plan](Rank& self) -> Process {
       for (int k = 0; k < plan.steps; ++k) {
         co_await self.compute(plan.work(self.index(), k) * plan.speed_flops);
         co_await self.sleep_until(self.now() + Plan::pause(self.index(), k));
@@ -146,7 +148,7 @@ TEST_CASE("Owner jobs work beside messages that outlive the ranks, and beside ot
   }
 }
 
-TEST_CASE("Owner jobs are lost with their machine, and those that come while it is off", "[owner_jobs][engine][state]") {
+TEST_CASE("Owner jobs are lost with their machine, and those that come while it is off", "[owner_jobs][state]") {
   // Jobs at 10, 20, ...; off from 12 to 25. The jobs of 10 and 20 are lost. The task begins again at 25:
   // 5 by 30, then 4 in 8 s beside a job and 2 in the 2 s before the next one: 29 by 70, and 1 more by 72.
   Platform platform = *machines(1);
@@ -188,6 +190,21 @@ TEST_CASE("A batch with owner jobs may be cut anywhere", "[owner_jobs][engine]")
     CHECK(parts[k].makespan_s == near(whole[k].makespan_s));
     CHECK(parts[k].owner_s[1] == near(whole[k].owner_s[1]));
   }
+}
+
+TEST_CASE("The slowdown of owner jobs is kept in a batch's record and estimated", "[owner_jobs][metrics]") {
+  // Each of the jobs at 10, 20, 30 and 40 shares the core for its 8 s; the task is done at 49.5.
+  const Scenario s = computing(machines(2), 33.5, regular_jobs(10, 4, kSharing));
+  const Batch range{0, 3};
+  const BatchRecord record = unpack_record(pack(make_record(s, range, run(s, 3))), range, 2);
+  CHECK(record.owner_jobs == std::vector<double>(3, 8));
+  PointStatistics statistics(s, 0);
+  statistics.add(record);
+  const Estimate estimate = find_metric("owner_slowdown")->estimate({&s, 0, 0.95, nullptr}, statistics).front();
+  CHECK(estimate.value == near(2));
+  CHECK(estimate.half_width() < 1e-6);
+  const Scenario alone = computing(machines(1), 10, dedicated_owner());
+  CHECK(make_record(alone, {0, 1}, run(alone)).owner_jobs.empty());
 }
 
 TEST_CASE("Owner jobs with preemptive priority stretch a long task by 1/(1 - u)", "[owner_jobs][statistical]") {

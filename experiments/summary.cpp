@@ -185,9 +185,7 @@ void write_exceptions(const Summary& s, const std::string& status, const std::st
   std::size_t count = 0;
   for (const auto& row : s.rows) {
     if (row.status != status || row.reason.empty() || ++count > kMost) continue;
-    out << word << ":";
-    for (std::size_t a = 0; a < s.axes.size(); ++a) out << ' ' << s.axes[a] << '=' << row.values[a];
-    out << (s.axes.empty() ? " " : ": ") << row.reason << '\n';
+    out << word << ": " << point_text(s, row) << (s.axes.empty() ? "" : ": ") << row.reason << '\n';
   }
   if (count > kMost) out << word << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
 }
@@ -358,6 +356,12 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
   row.reason = missed_precision(point.plan, context, *outcome.statistics);
   return row;
+}
+
+std::string point_text(const Summary& s, const SummaryRow& row) {
+  std::string text;
+  for (std::size_t a = 0; a < s.axes.size(); ++a) text += (a > 0 ? " " : "") + s.axes[a] + "=" + row.values[a];
+  return text;
 }
 
 std::string estimate_text(const Estimate& e) { return show(e); }

@@ -36,6 +36,8 @@ struct Summary {
 
 /// A point's estimates.
 SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome);
+/// A point's place in the sweep: "owner.TH=0.28 job.work=600f"; "" where nothing is swept.
+std::string point_text(const Summary& summary, const SummaryRow& row);
 /// The estimates of every point.
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
 

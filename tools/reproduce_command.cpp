@@ -74,10 +74,8 @@ std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& u
 }
 
 /// Says what was made of an experiment; returns whether all of it was.
-bool report(const Reproduction& made, const std::string& name, bool quiet) {
-  if (!quiet) std::cerr << outcome_line(made.sweep, name) << '\n';
-  for (const auto& row : made.sweep.summary.rows)
-    if (row.status == "failed") std::cerr << "failed: " << name << ": " << row.reason << '\n';
+bool report(const Reproduction& made, const std::string& name, const std::string& folder, bool quiet) {
+  report_outcome(made.sweep, name, folder, quiet);
   for (const auto& file : made.files) {
     if (!quiet) std::cerr << "  " << file.path << '\n';
     report_kept(file);
@@ -123,7 +121,7 @@ int reproduce_command(const CommandInput& input) {
         made = reproduce(store, targets[k].name, experiments[k], options);
         return made.sweep;
       });
-      whole &= report(made, targets[k].name, quiet);
+      whole &= report(made, targets[k].name, store.folder(), quiet);
       claims.insert(claims.end(), made.claims.begin(), made.claims.end());
     }
     if (!quiet && !claims.empty() && format == Format::table) std::cerr << '\n';

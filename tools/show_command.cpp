@@ -57,9 +57,7 @@ void print_failures(const Summary& summary, const std::string& name) {
   for (const auto& row : summary.rows) {
     if (row.status != "failed") continue;
     ++count;
-    std::cout << name << ":";
-    for (std::size_t a = 0; a < summary.axes.size(); ++a) std::cout << ' ' << summary.axes[a] << '=' << row.values[a];
-    std::cout << (summary.axes.empty() ? " " : ": ") << row.reason << '\n';
+    std::cout << name << ": " << point_text(summary, row) << (summary.axes.empty() ? "" : ": ") << row.reason << '\n';
   }
   if (count == 0) std::cout << name << ": no point failed\n";
 }

@@ -18,8 +18,9 @@ SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcom
 /// Does `work` and returns its exit status; on Ctrl-C, 130 (so for other signals), after a sentence.
 int run_into_store(const std::string& folder, const std::function<int()>& work);
 
-/// "fig05: 45 points, 25 complete, ..."
-std::string outcome_line(const SweepOutcome& outcome, const std::string& name);
+/// Says on the error stream what came of an experiment: "fig05: 45 points, 25 complete, ..." unless quiet, and which
+/// points failed and why, the first of them if there are many. `folder` is where `nowsim show` finds them all.
+void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet);
 
 /// Says where a user's version of a file has gone, if there was one.
 void report_kept(const WrittenFile& file);

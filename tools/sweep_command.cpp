@@ -48,7 +48,7 @@ int sweep_command(const CommandInput& input) {
       ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there")
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
-      ("quiet,q", "no progress on the error stream, no table");
+      ("quiet,q", "no progress on the error stream, no table; only what went wrong");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
@@ -70,7 +70,8 @@ int sweep_command(const CommandInput& input) {
     const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
     const WrittenFile csv = write_results(store, name, outcome.summary);
     if (format != Format::table || (!quiet && outcome.summary.rows.size() <= kMostRowsShown)) write_summary(outcome.summary, format, std::cout);
-    if (!quiet) std::cerr << outcome_line(outcome, name) << "\nresults: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
+    report_outcome(outcome, name, folder, quiet);
+    if (!quiet) std::cerr << "results: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
     report_kept(csv);
     return outcome.summary.has_failures() ? 1 : 0;
   });

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <deque>
 #include <random>
 #include <string>
@@ -46,6 +47,7 @@ class Owner {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::clock_t begin = std::clock();  // processor time
   s4u::Engine engine(&argc, argv);
   const int replications = argc > 1 ? std::atoi(argv[1]) : 1000;
   if (replications < 2) return 2;
@@ -72,5 +74,8 @@ int main(int argc, char** argv) {
   for (double t : makespan) sum += t;
   const double tau = sum / replications;
   for (double t : makespan) squares += (t - tau) * (t - tau);
-  std::printf("tau %.6g sigma_T %.6g intervals %ld\n", tau, std::sqrt(squares / (replications - 1)), intervals);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  std::printf("replications %d tau %.6g sigma_T %.6g intervals %ld seconds %.6f ns_per_interval %.4g\n",
+              replications, tau, std::sqrt(squares / (replications - 1)), intervals, seconds,
+              1e9 * seconds / static_cast<double>(intervals));
 }

@@ -36,6 +36,17 @@ inline std::vector<std::string> sql(const std::string& folder, const std::string
 /// The first field of the first row, as a number.
 inline double sql_number(const std::string& folder, const std::string& query) { return std::stod(sql(folder, query).at(0)); }
 
+/// How many batches there are, as one sees who looks on while a program is at work and changes nothing.
+inline double stored_batches(const std::string& folder) {
+  if (!std::filesystem::exists(store_file(folder) + "-wal")) return 0;  // not at work yet, or no more
+  try {
+    SQLite::Database database(store_file(folder), SQLite::OPEN_READONLY);
+    return database.execAndGet("SELECT count(*) FROM batch").getDouble();
+  } catch (const SQLite::Exception&) {
+    return 0;  // no table yet
+  }
+}
+
 /// Changes a store behind its back.
 inline void sql_exec(const std::string& folder, const std::string& statements) {
   SQLite::Database(store_file(folder), SQLite::OPEN_READWRITE).exec(statements);

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <thread>
 
@@ -97,19 +98,34 @@ std::vector<pid_t> processes_about(const std::string& text) {
   return out;
 }
 
-bool comes_true(const std::function<bool()>& condition) {
+bool comes_true(const std::function<bool()>& condition, std::chrono::milliseconds every) {
   using namespace std::chrono_literals;
-  for (int k = 0; k < 6000; ++k) {
+  const auto end = std::chrono::steady_clock::now() + 1min;
+  do {
     if (condition()) return true;
-    std::this_thread::sleep_for(10ms);
-  }
-  return false;
+    std::this_thread::sleep_for(every);
+  } while (std::chrono::steady_clock::now() < end);
+  return condition();  // this process itself may have been held up
 }
 
 bool is_alive(pid_t pid) {
   const std::string status = content("/proc/" + std::to_string(pid) + "/stat");
   const auto name_ends = status.rfind(')');
   return name_ends != std::string::npos && status.at(name_ends + 2) != 'Z' && status.at(name_ends + 2) != 'X';
+}
+
+bool is_unmoved_by(int signal, pid_t pid) {
+  const std::string status = content("/proc/" + std::to_string(pid) + "/status");
+  const auto has = [&](const std::string& set) {
+    const auto at = status.find("\n" + set + ":\t");
+    if (at == std::string::npos) return false;
+    return (std::stoull(status.substr(at + set.size() + 3, 16), nullptr, 16) >> (signal - 1) & 1) != 0;
+  };
+  return is_alive(pid) && (has("SigIgn") || (has("SigBlk") && has("ShdPnd")));
+}
+
+std::string without_progress(const std::string& error) {
+  return std::regex_replace(error, std::regex("[0-9]+/[0-9]+ points, [^\n]* left\n"), "");
 }
 
 }  // namespace nowsim::test

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -50,9 +51,14 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
 std::vector<pid_t> children_of(pid_t pid);
 /// Processes whose command line contains this text, such as a folder's name, and that have not ended.
 std::vector<pid_t> processes_about(const std::string& text);
-/// Waits until a condition holds; false if that takes a minute, which only a broken program does.
-bool comes_true(const std::function<bool()>& condition);
+/// Waits until a condition holds, looking so often; false if that takes a minute, which only a broken program does.
+bool comes_true(const std::function<bool()>& condition,
+                std::chrono::milliseconds every = std::chrono::milliseconds(10));
 /// Whether a process is still at work: it is there, and no zombie.
 bool is_alive(pid_t pid);
+/// Whether a signal has reached a process and does nothing to it: blocked, it waits there for good, or it is ignored.
+bool is_unmoved_by(int signal, pid_t pid);
+/// What a program said on its error stream but for lines of progress, which come only where the machine is slow.
+std::string without_progress(const std::string& error);
 
 }  // namespace nowsim::test

@@ -190,14 +190,26 @@ TEST_CASE("reproduce says what is wrong with its words, and runs nothing", "[rep
   }
 }
 
-TEST_CASE("A figure with a point that fails is drawn of the others, and the status is 1", "[reproduce_command]") {
+TEST_CASE("A figure with a point that fails is drawn of the others, one without any is not, and the status is 1",
+          "[reproduce_command]") {
   const Reproducer r;
-  std::string text = kFigure;
-  // Two of the points end their process; the third is computed.
-  text.replace(text.find("run: {replications: 2}"), 22, "run: {replications: 2, timeout: 0.000001s}");
-  write(r.path() + "/e.yaml", text);
-  const ProgramRun made = r.reproduce({"e.yaml"});
-  CHECK(made.status == 1);
-  CHECK_THAT(made.error, Contains("failed: e: ") && Contains("no picture of e: "));
-  CHECK_THAT(made.out, Contains("2 undecided"));
+  const auto made_of = [&](const std::string& sweep) {
+    const std::string owner = "owner={model: intervals, TH: 0.1}";
+    ProgramRun made = r.reproduce({"e.yaml", "--set", owner, "--set", "sweep=" + sweep});
+    CHECK(made.status == 1);
+    return made;
+  };
+  const std::string reason = ": a batch of 2 replications took longer than 0.3 s (run.timeout)\n";
+  // Work for some billion intervals never ends.
+  const ProgramRun none = made_of("{zip: {job.work: [7e12f, 8e12f, 9e12f], run.timeout: [300ms, 300ms, 300ms]}}");
+  CHECK_THAT(none.error, Contains("failed: e, point job.work=7e12f run.timeout=300ms" + reason) &&
+                             Contains("no picture of e: "));
+  CHECK_THAT(none.out, Contains("2 undecided"));
+  CHECK_FALSE(fs::exists(r.out() + "/e.svg"));
+  // It alone has a limit: a machine that is held up for a while must not fail the others.
+  const ProgramRun part = made_of("{zip: {job.work: [100f, 200f, 9e12f], run.timeout: [0, 0, 300ms]}}");
+  CHECK_THAT(part.error, Contains("e: 3 points, 2 complete, 1 failed; ") && !Contains("no picture") &&
+                             Contains("failed: e, point job.work=9e12f run.timeout=300ms" + reason));
+  CHECK_THAT(part.out, Contains("1 point is missing"));
+  CHECK(fs::exists(r.out() + "/e.svg"));
 }

@@ -1,6 +1,7 @@
 // nowsim sweep: what it says, writes and returns; what it forecasts comes true; failing points; nonsense.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -61,8 +62,8 @@ TEST_CASE("sweep makes a store and a CSV, prints the table, and says what it did
   const Sweeper s;
   const ProgramRun r = s.sweep();
   CHECK(r.status == 0);
-  CHECK(r.error == "e: 2 points, 2 complete; 1000 replications simulated, 0 taken from the store\n"
-                   "results: store/e.csv and store/results.sqlite\n");
+  CHECK(without_progress(r.error) == "e: 2 points, 2 complete; 1000 replications simulated, 0 taken from the store\n"
+                                     "results: store/e.csv and store/results.sqlite\n");
   const ProgramRun plain = run_program({"run", "e.yaml"}, s.path()), csv = run_program({"run", "e.yaml", "-f", "csv"}, s.path());
   CHECK(r.out == plain.out);
   CHECK(s.csv() == csv.out);
@@ -153,24 +154,65 @@ TEST_CASE("sweep keeps a CSV that was edited, and says where", "[sweep_command]"
 
 TEST_CASE("A point that fails costs only itself: exit status 1, shown with its reason, tried again by the same command", "[sweep_command]") {
   const Sweeper s;
-  const std::vector<std::string> flags{"--set", "run.timeout=500ms", "--set", "sweep={job.work: [90f, 9e12f, 80f]}", "--set", "metrics=[tau]"};
+  // Only the point that never ends has a limit: a machine that is held up for a while must not fail the others.
+  const std::vector<std::string> flags{
+      "--set", "sweep={zip: {job.work: [90f, 9e12f, 80f], run.timeout: [0, 500ms, 0]}}", "--set", "metrics=[tau]"};
   const ProgramRun first = s.sweep(flags);
   CHECK(first.status == 1);
   CHECK_THAT(first.error, Contains("e: 3 points, 2 complete, 1 failed; 500 replications simulated, 0 taken from the store"));
   const std::string reason = "a batch of 100 replications took longer than 0.5 s (run.timeout)";
+  CHECK_THAT(first.error, Contains("failed: e, point job.work=9e12f run.timeout=500ms: " + reason + "\n"));
   CHECK_THAT(s.csv(), Contains("failed," + reason));
   const ProgramRun shown = run_program({"show", "store", "--failed"}, s.path());
   CHECK(shown.status == 0);
-  CHECK(shown.out == "e: job.work=9e12f: " + reason + "\n");
+  CHECK(shown.out == "e: job.work=9e12f run.timeout=500ms: " + reason + "\n");
   CHECK(run_program({"show", "store", "-f", "csv"}, s.path()).out == s.csv());
   const ProgramRun again = s.sweep(flags);
   CHECK(again.status == 1);
   CHECK_THAT(again.error, Contains("0 replications simulated, 500 taken from the store"));
   // Failed points and their reasons, by SQL.
   CHECK(sql(s.store(), "SELECT e.name, v.value, p.reason FROM point p JOIN experiment e ON e.id = p.experiment"
-                       " LEFT JOIN axis_value v ON v.point = p.id WHERE p.status = 'failed'") ==
-        std::vector<std::string>{"e|9e12f|" + reason});
+                       " LEFT JOIN axis_value v ON v.point = p.id WHERE p.status = 'failed' ORDER BY v.position") ==
+        std::vector<std::string>{"e|9e12f|" + reason, "e|500ms|" + reason});
   CHECK(sql_number(s.store(), "SELECT count(*) FROM failure") >= 1);
+}
+
+TEST_CASE("sweep names the points that failed and why, where there is no table too, and when it is to be quiet",
+          "[sweep_command]") {
+  const Sweeper s;
+  // Messages need a network. More points than a table shows.
+  const std::vector<std::string> pings{"--set", "job={workload: ping-pong}", "--set", "metrics=[tau]", "-r", "2"};
+  const std::vector<std::string> wires{"--set", "platform.bandwidth=1kBps", "--set", "platform.latency=1ms"};
+  const auto sweep = [&](const std::string& axes, std::vector<std::string> more) {
+    more.insert(more.end(), pings.begin(), pings.end());
+    more.insert(more.end(), {"--set", "sweep={" + axes + "}"});
+    ProgramRun r = s.sweep(more);
+    INFO(r.error);
+    CHECK(r.status == 1);
+    return r;
+  };
+  auto quietly = wires;
+  quietly.emplace_back("--quiet");
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+  };
+  const std::string many = "platform.network: [switch, none], run.seed: {from: 1, to: 35, count: 35}";
+  const ProgramRun loud = sweep(many, wires), quiet = sweep(many, quietly);
+  CHECK(loud.out.empty());
+  CHECK_THAT(loud.error, Contains("e: 70 points, 35 complete, 35 failed; ") && Contains(quiet.error));
+  CHECK(quiet.out.empty());
+  CHECK_THAT(quiet.error, Catch::StartsWith("failed: e, point platform.network=none run.seed=1: ") &&
+                              Contains("\nfailed: e, point platform.network=none run.seed=20: ") &&
+                              Catch::EndsWith("\nand 15 more; nowsim show store --failed lists them\n"));
+  CHECK(count(quiet.error, "failed: ") == 20);
+  CHECK(count(quiet.error, "\n") == 21);
+  CHECK(count(run_program({"show", "store", "--failed"}, s.path()).out, "platform.network=none") == 35);
+  const std::string twenty = "platform.network: [switch, none], run.seed: {from: 1, to: 20, count: 20}";
+  CHECK(count(sweep(twenty, quietly).error, "\n") == 20);  // and no line about none
+  const ProgramRun alone = sweep("", {"-q", "--set", "platform.network=none"});
+  CHECK_THAT(alone.error, Catch::StartsWith("failed: e: ") && Contains("network"));
 }
 
 TEST_CASE("sweep needs a folder, an experiment and sense", "[sweep_command][error]") {
@@ -208,9 +250,20 @@ TEST_CASE("sweep writes lines of progress where there is no terminal, and none w
   quiet.insert(quiet.end(), flags.begin(), flags.end());
   const std::string said = s.path() + "/said", unsaid = s.path() + "/unsaid";
   RunningProgram first(loud, s.path(), {"", said}), second(quiet, s.path(), {"", unsaid});
+  const auto stored = [&] { return stored_batches(s.path() + "/quiet"); };
+  REQUIRE(comes_true([&] { return stored() > 0; }));  // so it has begun
+  const auto begun = std::chrono::steady_clock::now();
   CHECK(comes_true([&] { return content(said).find('\n') != std::string::npos; }));
-  CHECK_THAT(content(said), Catch::Matches("0/2 points, [0-9.k]+ replications/s, at most [0-9.]+ (s|min|h|d) left\n"));
+  const std::string line = content(said).substr(0, content(said).find('\n'));  // held up, there may be more of them
+  CHECK_THAT(line, Catch::Matches("0/2 points, [0-9.k]+ replications/s, at most [0-9.]+ (s|min|h|d) left"));
+  // The quiet one has had its ten seconds, and batches after that: it would have said something.
+  REQUIRE(comes_true([&] { return std::chrono::steady_clock::now() > begun + std::chrono::seconds(10); }));
+  const double then = stored();
+  REQUIRE(comes_true([&] { return stored() >= then + 3; }));
   CHECK(content(unsaid).empty());
-  kill(first.pid(), SIGINT);
-  CHECK(first.finish().status == 128 + SIGINT);
+  CHECK(is_alive(second.pid()));
+  for (RunningProgram* program : {&first, &second}) {
+    kill(program->pid(), SIGINT);
+    CHECK(program->finish().status == 128 + SIGINT);
+  }
 }

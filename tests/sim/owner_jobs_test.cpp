@@ -219,6 +219,20 @@ TEST_CASE("Long runs approach the long-run figures, whatever the law of demands"
       }
 }
 
+TEST_CASE("Each owner job draws its interval and then its demand from the owner's stream", "[owner_jobs]") {
+  const auto owner = poisson_jobs(0.3, make_length_law("uniform", 2, 3), kSharing);
+  const StreamKey key{5, 6, 7, Purpose::owner};
+  OwnerJobStream jobs(*owner, key);
+  Stream draws(key);
+  double arrival = 0;
+  for (int k = 0; k < 5; ++k) {
+    const OwnerJob job = jobs.next();
+    arrival += owner->interarrival_s().quantile(draws.uniform());
+    CHECK(job.arrival_s == arrival);
+    CHECK(job.demand_s == owner->demand_s().quantile(draws.uniform()));
+  }
+}
+
 TEST_CASE("Owner jobs have no path and say so", "[owner_jobs]") {
   const auto owner = poisson_jobs(0.3, exponential(2), kSharing);
   CHECK(owner->jobs() == owner.get());

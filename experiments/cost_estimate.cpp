@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "sim/owner_jobs.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -12,6 +14,7 @@ namespace {
 /// for a dedicated one.
 double mean_step_s(const OwnerModel& owner) {
   if (const auto model = owner.intervals(); model && !owner.is_dedicated()) return model->mean_length_s;
+  if (const OwnerJobs* jobs = owner.jobs()) return jobs->interarrival_s().mean() / 2;  // each comes and goes
   constexpr int kSteps = 64;
   const auto path = owner.path(1, 0, 0);
   double time = 0;
@@ -49,7 +52,5 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
   const double n = static_cast<double>(replications);
   return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kBatch;
 }
-
-const char* version() { return NOWSIM_VERSION; }
 
 }  // namespace nowsim

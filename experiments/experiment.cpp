@@ -10,6 +10,7 @@
 #include "experiments/reader.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
+#include "sim/owner_jobs.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 #include "sim/theory.hpp"
@@ -446,5 +447,7 @@ std::uint64_t batch_size(const Scenario& scenario) {
 }
 
 const char* engine_name(EngineChoice choice) { return kEngineNames[static_cast<std::size_t>(choice)].c_str(); }
+
+const char* version() { return NOWSIM_VERSION; }
 
 }  // namespace nowsim

@@ -2,8 +2,10 @@
 #include "experiments/owner_config.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
+#include "sim/owner_jobs.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -14,6 +16,7 @@ struct Context {
   const std::string& host;
   std::size_t index;      ///< of the workstation
   std::size_t count;      ///< of workstations
+  int cores;              ///< of the workstation
   bool spread;            ///< the block is for all workstations, so SH spreads TH over them
   OwnerCache& cache;
 };
@@ -76,6 +79,50 @@ OwnerPtr read_duty_cycle(Reader& read, const Context&) {
   return duty_cycle_owner(period, busy, random);
 }
 
+/// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0
+/// after a problem.
+double read_interarrival(Reader& read, double demand_s, int cores) {
+  const bool by_interval = read.has("interarrival");
+  if (read.has("u") == by_interval) {
+    read.problem("u", by_interval ? "u and interarrival say the same in two ways: give one of them"
+                                  : "this key is missing, or in its place interarrival, the mean time between "
+                                    "owner jobs");
+    return 0;
+  }
+  const double core_s = demand_s / cores;  // how long a job keeps all cores: shorter intervals are too much for them
+  if (by_interval) return read.quantity("interarrival", Dimension::time, {core_s, kNoBound, true});
+  const double u = read.quantity("u", Dimension::fraction);
+  if (u < 1) return core_s / u;
+  read.problem("u", number_text(u) +
+                        " is out of range: it must be less than 1, or owner jobs would pile up without end");
+  return 0;
+}
+
+OwnerPtr make_jobs(const std::string& law, double demand_s, double shape, double interarrival_s, Discipline discipline,
+                   const std::string& discipline_name, int cores) {
+  std::string label = "jobs " + discipline_name + " interarrival=" + number_text(interarrival_s) + "s demand=" +
+                      number_text(demand_s) + "s demand_law=" + law + " cores=" + std::to_string(cores);
+  if (law == "pareto") label += " shape=" + number_text(shape);
+  return std::make_shared<const OwnerJobs>(exponential(interarrival_s), make_length_law(law, demand_s, shape),
+                                           discipline, cores, std::move(label));
+}
+
+OwnerPtr read_jobs(Reader& read, const Context& context) {
+  static const auto laws = names_of(length_laws());
+  static const auto exponential_law =
+      static_cast<std::size_t>(std::find(laws.begin(), laws.end(), "exponential") - laws.begin());
+  static const std::vector<std::string> disciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
+  const double demand = read.quantity("demand", Dimension::time, kPositive);
+  const std::string law = laws[read.choice("demand_law", laws, exponential_law)];
+  const double shape = law == "pareto" ? read.quantity("shape", Dimension::number, {2, kNoBound, true}) : 3;
+  const std::size_t discipline = read.choice("discipline", disciplines, 0);
+  const double interarrival = read_interarrival(read, demand, context.cores);
+  if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand > 0)) return dedicated_owner();
+  OwnerPtr owner = make_jobs(law, demand, shape, interarrival, static_cast<Discipline>(discipline),
+                             disciplines[discipline], context.cores);
+  return context.cache.jobs.try_emplace(owner->identity(), owner).first->second;
+}
+
 /// `file`, in `folder` where one is given; {host} stands for the workstation's name. Empty after a problem.
 std::string read_file_name(Reader& read, const Context& context) {
   const bool in_folder = read.has("folder");
@@ -122,7 +169,7 @@ struct Creator {
 };
 constexpr Creator kCreators[] = {
     {"dedicated", read_dedicated}, {"intervals", read_intervals},  {"duty-cycle", read_duty_cycle},
-    {"profile", read_profile_owner}, {"trace", read_trace_owner},
+    {"jobs", read_jobs},           {"profile", read_profile_owner}, {"trace", read_trace_owner},
 };
 
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
@@ -160,8 +207,11 @@ bool has_general_block(const Settings& settings) {
   });
 }
 
-/// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their names.
-bool says_the_same_of_all(const Settings& settings) {
+/// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their
+/// names, and owner jobs are for a number of cores.
+bool says_the_same_of_all(const Settings& settings, const Platform& platform) {
+  for (const auto& w : platform.workstations)
+    if (w.cores != platform.workstations.front().cores) return false;
   return std::none_of(settings.lower_bound("owner."), settings.lower_bound("owner/"), [](const auto& entry) {
     const auto& [key, setting] = entry;
     const auto names_host = [](const std::string& text) { return text.find("{host}") != std::string::npos; };
@@ -192,7 +242,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
     return dedicated_owner();
   }
   // SH is a matter of all workstations, not of one's own property.
-  OwnerPtr owner = read_owner(read, {context.host, context.index, context.count, false, context.cache});
+  OwnerPtr owner = read_owner(read, {context.host, context.index, context.count, context.cores, false, context.cache});
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
   return known = owner;
@@ -207,7 +257,7 @@ OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& con
     const bool own_model = reading.settings.contains(scope + ".model") || !general;
     Reader read(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, "owner"});
     const bool own_th = reading.settings.contains(scope + ".TH");
-    return read_owner(read, {w.name, context.index, context.count, !own_model && !own_th, context.cache});
+    return read_owner(read, {w.name, context.index, context.count, w.cores, !own_model && !own_th, context.cache});
   }
   if (general) {
     Reader read(reading, {"owner"});
@@ -257,11 +307,11 @@ std::set<std::string> described_hosts(Reading& reading, const Platform& platform
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
   const auto described = described_hosts(reading, platform);
   const bool general = has_general_block(reading.settings);
-  const bool once = general && says_the_same_of_all(reading.settings);
+  const bool once = general && says_the_same_of_all(reading.settings, platform);
   std::vector<OwnerPtr> owners;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
     const std::string& name = platform.workstations[i].name;
-    const Context context{name, i, platform.workstations.size(), true, cache};
+    const Context context{name, i, platform.workstations.size(), platform.workstations[i].cores, true, cache};
     owners.push_back(once && i > 0 ? owners.front() : owner_of(reading, platform, context, general, described.contains(name)));
   }
   return owners;

@@ -243,6 +243,8 @@ const std::vector<OwnerModelInfo>& owner_models() {
       {"intervals", "A constant on successive random intervals (HL 5.1)",
        "value, mean, TH, SH, length, interval, shape"},
       {"duty-cycle", "the owner holds the CPU for the fraction u of every period (ZY 5.1)", "period, u, phase"},
+      {"jobs", "owner jobs arrive at random and share the CPU with the task, which slows them down (HL 2.1.2)",
+       "u, interarrival, demand, demand_law, shape, discipline"},
       {"profile", "a SimGrid availability profile, deterministic or STOCHASTIC", "file, folder"},
       {"trace", "a measured load series from a CSV file", "file, folder, column, measures, start, gaps"},
   };

@@ -1,4 +1,4 @@
-// Owner models that do not feel the job: each gives a workstation's availability A(t) as a path of steps.
+// Owner models: what each says of itself, and those that do not feel the job: their availability A(t), a path of steps.
 #pragma once
 
 #include <memory>
@@ -45,11 +45,13 @@ struct SimpleIntervals {
   SimpleLaw length_s, value;
 };
 
+class OwnerJobs;
+
 /// An owner model of one workstation, with its parameters. Immutable.
 class OwnerModel {
  public:
   virtual ~OwnerModel() = default;
-  /// The availability path of a workstation in a replication.
+  /// The availability path of a workstation in a replication. Models with jobs() have none.
   [[nodiscard]] virtual std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication,
                                                    std::uint64_t workstation) const = 0;
   /// a = E[A], over time.
@@ -65,6 +67,8 @@ class OwnerModel {
   [[nodiscard]] virtual std::optional<SimpleIntervals> simple_intervals() const { return std::nullopt; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
+  /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.
+  [[nodiscard]] virtual const OwnerJobs* jobs() const { return nullptr; }
   /// One line for people: the model's name and parameters.
   [[nodiscard]] virtual std::string describe() const = 0;
   /// All that the paths depend on, exactly: owners with equal identities have the same paths.

@@ -68,7 +68,7 @@ void AvailabilityLanes::open(std::size_t slot, std::uint64_t replication) {
       const Stream stream({seed_, replication, i, Purpose::owner});
       for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
       c.value[lane] = 0;  // its first step, of length 0
-    } else if ((*owners_)[i]->is_dedicated()) {
+    } else if ((*owners_)[i]->is_dedicated() || (*owners_)[i]->jobs() != nullptr) {  // the latter are not asked
       c.end_s[lane] = kForEver;
       c.value[lane] = 1;
     } else {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "sim/owner_jobs.hpp"
 #include "sim/wire.hpp"
 
 namespace nowsim {
@@ -112,6 +113,16 @@ auto scalars(Record& r) {
   return std::array{&r.makespan_s, &r.effective_s, &r.owner_s, &r.messages, &r.sent_bytes};
 }
 
+bool has_owner_jobs(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.owners, [](const OwnerPtr& owner) { return owner->jobs() != nullptr; });
+}
+
+std::vector<double> get_scalars(WireReader& in, std::size_t replications) {
+  const auto form = in.get<Form>();
+  if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
+  return get_values(in, form, replications, 1);
+}
+
 }  // namespace
 
 std::vector<Moments> BatchRecord::moments(Quantity q) const {
@@ -122,6 +133,8 @@ std::vector<Moments> BatchRecord::moments(Quantity q) const {
 RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range)
     : scenario_(&scenario), record_{range, scenario.size(), {}, {}, {}, {}, {}, {}} {
   const auto replications = static_cast<std::size_t>(range.count);
+  if (has_owner_jobs(scenario))
+    for (auto* column : {&record_.owner_jobs, &record_.owner_slowdown}) column->resize(replications);
   for (auto* column : scalars(record_)) column->resize(replications);
   if (scenario.size() > kMostWithMoments) return;
   for (auto& column : record_.per_workstation) column.values.resize(replications * scenario.size());
@@ -134,6 +147,10 @@ void RecordBuilder::add(const RunResult& run) {
   record_.owner_s[k] = total(run.owner_s);
   record_.messages[k] = total(run.messages);
   record_.sent_bytes[k] = total(run.sent_bytes);
+  if (!record_.owner_jobs.empty()) {
+    record_.owner_jobs[k] = total(run.owner_jobs);
+    record_.owner_slowdown[k] = total(run.owner_slowdown);
+  }
   if (scenario_->size() > kMostWithMoments) return;
   for (std::size_t q = 0; q < kQuantities; ++q) {
     const auto& column = column_of(run, static_cast<Quantity>(q));
@@ -164,6 +181,8 @@ std::string pack(const BatchRecord& record) {
   for (const auto* column : scalars(record)) put_values(out, *column, 1);
   for (const auto& column : record.per_workstation)
     put_column(out, column, record.of(Quantity::finish_s), record.workstations);
+  if (!record.owner_jobs.empty())
+    for (const auto* column : {&record.owner_jobs, &record.owner_slowdown}) put_values(out, *column, 1);
   return out.take();
 }
 
@@ -172,13 +191,11 @@ BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::siz
   if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
   BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
   const auto replications = static_cast<std::size_t>(range.count);
-  for (auto* column : scalars(record)) {
-    const auto form = in.get<Form>();
-    if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
-    *column = get_values(in, form, replications, 1);
-  }
+  for (auto* column : scalars(record)) *column = get_scalars(in, replications);
   for (auto& column : record.per_workstation)
     column = get_column(in, record.per_workstation.front(), replications, workstations);
+  if (!in.at_end())
+    for (auto* column : {&record.owner_jobs, &record.owner_slowdown}) *column = get_scalars(in, replications);
   if (!in.at_end()) throw std::runtime_error("packed results are longer than they should be");
   return record;
 }

@@ -21,7 +21,7 @@ struct WorkstationValues {
   std::vector<Moments> moments;  ///< one per workstation, where values are not kept
 };
 
-/// A batch's replications. Per replication: the makespan and four sums over the workstations. Per workstation: all
+/// A batch's replications. Per replication: the makespan and sums over the workstations. Per workstation: all
 /// values on up to 32 workstations, their moments over the batch on up to 4096, nothing on more.
 struct BatchRecord {
   Batch range;
@@ -31,6 +31,9 @@ struct BatchRecord {
   std::vector<double> owner_s;      ///< sum of what the owners used in [0, T]
   std::vector<double> messages, sent_bytes;
   std::array<WorkstationValues, kQuantities> per_workstation;
+  /// Of each replication, over all workstations: owner jobs completed in [0, T], and their slowdowns' sum. Empty where
+  /// no owner is of the model `jobs`; then the bytes say nothing of them either.
+  std::vector<double> owner_jobs, owner_slowdown;
 
   [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[static_cast<std::size_t>(q)]; }
   /// A quantity's moments over the batch, one per workstation; nothing where the batch has too many workstations. The

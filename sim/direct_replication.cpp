@@ -22,7 +22,8 @@ bool DirectRank::begin_compute(double flop) {
   if (flop == 0) return true;
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
-  const double work_s = flop / host().speed_flops, end_s = lanes.compute_at_once(lane, now_s_, work_s);
+  const double work_s = flop / host().speed_flops;
+  const double end_s = owner_jobs_ ? owner_jobs_->finish(now_s_, work_s) : lanes.compute_at_once(lane, now_s_, work_s);
   if (!std::isnan(end_s)) {
     active_s_ += end_s - now_s_;
     work_flop_ += flop;
@@ -103,6 +104,9 @@ void DirectReplication::start(std::uint64_t replication) {
     const auto at = static_cast<std::size_t>(i);
     ranks_.emplace_back(*this, DirectRank::Where{i, n, &scenario_->platform->workstations[at], scenario_->share_flop[at],
                                                  scenario_->seed, replication});
+    if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
+      ranks_.back().owner_jobs_ =
+          std::make_unique<OwnerJobsClock>(*jobs, StreamKey{scenario_->seed, replication, at, Purpose::owner});
     ready_.push_back(i);
   }
   go_on();
@@ -173,7 +177,18 @@ void DirectReplication::fail_for_ever() const {
   throw RunError(deadlock_text(number_, latest_s, stuck));
 }
 
-void DirectReplication::write(RunResult& result) const {
+void DirectReplication::write_owner(RunResult& result, std::size_t i) {
+  if (auto& jobs = ranks_[i].owner_jobs_) {
+    jobs->idle_until(makespan_s_);
+    result.owner_s[i] = jobs->outcome().cpu_s;
+    result.owner_jobs[i] = jobs->outcome().completed;
+    result.owner_slowdown[i] = jobs->outcome().slowdown_sum;
+  } else if (!scenario_->owners[i]->is_dedicated()) {
+    result.owner_s[i] = std::max(0.0, makespan_s_ - lanes_->integral_s(first_lane() + i));
+  }
+}
+
+void DirectReplication::write(RunResult& result) {
   result.replication = number_;
   result.makespan_s = makespan_s_;
   result.ties = ties_;
@@ -181,9 +196,7 @@ void DirectReplication::write(RunResult& result) const {
     const DirectRank& rank = ranks_[i];
     result.work_flop[i] = rank.work_flop_;
     result.active_s[i] = rank.active_s_;
-    result.owner_s[i] = scenario_->owners[i]->is_dedicated()
-                            ? 0
-                            : std::max(0.0, makespan_s_ - lanes_->integral_s(first_lane() + i));
+    write_owner(result, i);
     result.finish_s[i] = rank.now_s_;
     result.messages[i] = rank.messages_;
     result.sent_bytes[i] = rank.sent_bytes_;

@@ -12,6 +12,7 @@
 #include "sim/availability_lanes.hpp"
 #include "sim/direct_network.hpp"
 #include "sim/inbox.hpp"
+#include "sim/owner_jobs.hpp"
 #include "sim/rank.hpp"
 #include "sim/rank_wait.hpp"
 #include "sim/scenario.hpp"
@@ -69,6 +70,7 @@ class DirectRank final : public Rank {
   DirectReplication* replication_;
   std::optional<Process> process_;
   std::unique_ptr<Mail> mail_;
+  std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
   double now_s_ = 0, active_s_ = 0, work_flop_ = 0, asked_flop_ = 0, messages_ = 0, sent_bytes_ = 0;
   Wait doing_ = Wait::nothing;
   bool finished_ = false;
@@ -94,7 +96,7 @@ class DirectReplication {
   [[nodiscard]] double makespan_s() const { return makespan_s_; }
   [[nodiscard]] std::size_t first_lane() const { return slot_ * scenario_->size(); }
   /// Writes the results; the lanes have waited until the makespan.
-  void write(RunResult& result) const;
+  void write(RunResult& result);
 
  private:
   friend class DirectRank;
@@ -116,6 +118,7 @@ class DirectReplication {
   void resume(DirectRank& rank);
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
+  void write_owner(RunResult& result, std::size_t i);
   void arrive_at_barrier(DirectRank& rank, double cost_s);
   void make_ready(DirectRank& rank, double time_s);
   void happen(const Event& event);

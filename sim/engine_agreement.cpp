@@ -16,12 +16,14 @@ struct Column {
   const char* name;
   bool is_time;  ///< then it is measured against the makespan, too
 };
-constexpr std::array<Column, 6> kColumns{{{&RunResult::finish_s, "finish time", true},
+constexpr std::array<Column, 8> kColumns{{{&RunResult::finish_s, "finish time", true},
                                           {&RunResult::active_s, "computing time", true},
                                           {&RunResult::owner_s, "owner's time", true},
                                           {&RunResult::work_flop, "work", false},
                                           {&RunResult::messages, "number of messages", false},
-                                          {&RunResult::sent_bytes, "number of bytes", false}}};
+                                          {&RunResult::sent_bytes, "number of bytes", false},
+                                          {&RunResult::owner_jobs, "number of owner jobs", false},
+                                          {&RunResult::owner_slowdown, "owner jobs' slowdowns", false}}};
 
 double relative(double a, double b, double scale) {
   const double larger = std::max({std::abs(a), std::abs(b), scale});

@@ -28,7 +28,7 @@ struct Agreement {
   std::string where;             ///< of that: "finish time of workstation 3 in replication 7"; or why there is none
 };
 
-/// Runs replications of a scenario on both engines, and compares makespans and all six results of each workstation.
+/// Runs replications of a scenario on both engines, and compares makespans and all results of each workstation.
 /// @throws RunError where a program cannot end or throws.
 Agreement compare_engines(const Scenario& scenario, const Batch& batch);
 

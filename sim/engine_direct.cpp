@@ -39,7 +39,7 @@ class DirectBatch {
   }
   static RunResult empty_result(std::size_t n) {
     const std::vector<double> none(n, 0.0);
-    return {0, 0, none, none, none, none, none, none, 0};
+    return {0, 0, none, none, none, none, none, none, none, none, 0};
   }
 
   void begin(DirectReplication& slot) {

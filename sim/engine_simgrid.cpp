@@ -14,6 +14,7 @@
 #include "sim/rank_checks.hpp"
 #include "sim/rank_wait.hpp"
 #include "sim/simgrid_clock.hpp"
+#include "sim/simgrid_owner_jobs.hpp"
 #include "sim/simgrid_session.hpp"
 #include "sim/text.hpp"
 #include "sim/wire.hpp"
@@ -51,6 +52,7 @@ class SimGridRank final : public Rank {
 
   // What the batch reads at the end.
   double work_flop = 0, active_s = 0, owner_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
+  double owner_jobs = 0, owner_slowdown = 0;
   bool finished = false;
   int restarts = 0;
   s4u::ActorPtr actor;
@@ -147,6 +149,7 @@ class SimGridBatch {
   void rank_died(SimGridRank* rank);
   void maybe_finish();
   void finish_replication();
+  void stop_drivers();
   void note_owner_times();
   void pack_result();
   [[nodiscard]] bool profiles_too_long() const;
@@ -172,7 +175,8 @@ class SimGridBatch {
 
   std::vector<s4u::Host*> hosts_;
   std::vector<std::unique_ptr<Feeder>> feeders_;
-  std::vector<Feeder*> owner_feeders_;  // per workstation; null: dedicated
+  std::vector<Feeder*> owner_feeders_;  // per workstation; null: no path
+  std::vector<std::unique_ptr<SimGridOwnerJobs>> owner_jobs_;  // per workstation; null: another model
   std::vector<Feeder*> state_feeders_;  // per workstation; null: always on
   std::vector<std::unique_ptr<LinkDriver>> link_drivers_;
   std::vector<std::unique_ptr<SimGridRank>> ranks_;
@@ -265,6 +269,7 @@ bool SimGridRank::begin_barrier(double cost_s) {
     ++batch_.barrier_round_;
     for (SimGridRank* other : std::exchange(waiting, {})) other->wake();
   }
+  const Doing paying(*this, Wait::sleep);  // no longer waiting for others: it ends by itself
   if (cost_s > 0) s4u::this_actor::sleep_for(cost_s);
   return true;
 }
@@ -419,7 +424,13 @@ Feeder& SimGridBatch::add_feeder(Feeder::Open open, double scale, std::function<
 void SimGridBatch::attach_owner(std::size_t i, s4u::Host* host) {
   const OwnerModel& owner = *scenario_.owners[i];
   owner_feeders_.push_back(nullptr);
+  owner_jobs_.push_back(nullptr);
   if (owner.is_dedicated()) return;
+  if (const OwnerJobs* jobs = owner.jobs()) {
+    owner_jobs_.back() = std::make_unique<SimGridOwnerJobs>(
+        *jobs, host, scenario_.platform->workstations[i].speed_flops, scenario_.seed, i, [this] { return go_on(); });
+    return;
+  }
   Feeder& feeder = add_feeder(
       [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path(seed, replication, i); }, 1,
       [this, i](double date) {  // what is left of the work would take 1e12 times as long: no result, but a mistake
@@ -544,6 +555,8 @@ void SimGridBatch::start_replication() {
   barrier_round_ = 0;
   if (anew_) couriers_.clear();
   for (auto& driver : link_drivers_) driver->start(origin_);
+  for (auto& jobs : owner_jobs_)
+    if (jobs) jobs->start(origin_);
   if (first && !anew_) {
     for (std::size_t i = 0; i < ranks_.size(); ++i) create_actor(i);
   } else if (anew_) {
@@ -633,15 +646,22 @@ void SimGridBatch::maybe_finish() {
   if (!over_ && !ended_ && running_ == 0 && in_flight_ == 0) finish_replication();
 }
 
-/// The owners' times in [0, T]; later their paths go on, while messages that nobody waits for are still on their way.
+/// What owners had in [0, T]; later they go on, while messages that nobody waits for are still on their way.
 void SimGridBatch::note_owner_times() {
-  for (std::size_t i = 0; i < ranks_.size(); ++i)
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    SimGridRank& rank = *ranks_[i];
     if (const Feeder* owner = owner_feeders_[i])
-      ranks_[i]->owner_s = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
+      rank.owner_s = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
+    if (!owner_jobs_[i]) continue;
+    const OwnerJobsOutcome had = owner_jobs_[i]->outcome();
+    rank.owner_s = had.cpu_s;
+    rank.owner_jobs = had.completed;
+    rank.owner_slowdown = had.slowdown_sum;
+  }
 }
 
 void SimGridBatch::pack_result() {
-  std::vector<double> work, active, owner, finish, messages, bytes;
+  std::vector<double> work, active, owner, finish, messages, bytes, owner_jobs, owner_slowdown;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const SimGridRank& r = *ranks_[i];
     work.push_back(r.work_flop);
@@ -650,10 +670,19 @@ void SimGridBatch::pack_result() {
     finish.push_back(r.finish_s);
     messages.push_back(r.messages);
     bytes.push_back(r.sent_bytes);
+    owner_jobs.push_back(r.owner_jobs);
+    owner_slowdown.push_back(r.owner_slowdown);
   }
   results_.put(origin_.replication);
   results_.put(makespan_s_);
-  for (const auto* column : {&work, &active, &owner, &finish, &messages, &bytes}) results_.put(*column);
+  for (const auto* column : {&work, &active, &owner, &finish, &messages, &bytes, &owner_jobs, &owner_slowdown})
+    results_.put(*column);
+}
+
+void SimGridBatch::stop_drivers() {
+  for (auto& driver : link_drivers_) driver->stop();
+  for (auto& jobs : owner_jobs_)
+    if (jobs) jobs->stop();
 }
 
 void SimGridBatch::finish_replication() {
@@ -669,7 +698,7 @@ void SimGridBatch::finish_replication() {
     over_ = clock_too_large || profiles_too_long() || origin_.replication + 1 == end_;
   }
   at_barrier_.clear();
-  for (auto& driver : link_drivers_) driver->stop();
+  stop_drivers();
   if (!over_) return schedule_next();
   if (anew_) return s4u::Actor::kill_all();
   for (auto& rank : ranks_)
@@ -697,7 +726,7 @@ void SimGridBatch::schedule_next() {
 void SimGridBatch::fail(const std::string& sentence) {
   if (failure_.empty()) failure_ = sentence;
   over_ = true;
-  for (auto& driver : link_drivers_) driver->stop();
+  stop_drivers();
   s4u::Actor::kill_all();
 }
 
@@ -824,7 +853,8 @@ void unpack_results(const std::string& bytes, std::vector<RunResult>& results, B
     RunResult r;
     r.replication = in.get<std::uint64_t>();
     r.makespan_s = in.get<double>();
-    for (auto* column : {&r.work_flop, &r.active_s, &r.owner_s, &r.finish_s, &r.messages, &r.sent_bytes})
+    for (auto* column : {&r.work_flop, &r.active_s, &r.owner_s, &r.finish_s, &r.messages, &r.sent_bytes, &r.owner_jobs,
+                         &r.owner_slowdown})
       *column = in.get_doubles();
     results.push_back(std::move(r));
   }

@@ -62,6 +62,11 @@ Estimates owner_share(const MetricContext& c, const PointStatistics& s) { return
 Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
   return {mean_estimate(s.overhead_share, c.confidence)};
 }
+/// Over all jobs of all replications. NaN where there were none.
+Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
+  if (!(s.owner_jobs.mean() > 0)) return {{kNone, kNone, kNone}};
+  return {ratio_estimate(s.owner_slowdown, s.owner_jobs, c.confidence)};
+}
 
 // ---- theory ------------------------------------------------------------------------------------------------------
 
@@ -137,6 +142,8 @@ void PointStatistics::add(const BatchRecord& batch) {
     owners.add(owner / m / makespan);
     overheads.add(1 - (owner + effective) / m / makespan);
   }
+  for (const double jobs : batch.owner_jobs) owner_jobs.add(jobs);
+  for (const double slowdown : batch.owner_slowdown) owner_slowdown.add(slowdown);
   makespan_s.merge(makespans);
   dedication.merge(dedications);
   owner_share.merge(owners);
@@ -170,6 +177,8 @@ std::span<const Metric> metrics() {
       {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication},
       {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share},
       {"overhead", "", "share of the machines' time lost to waiting and messages", false, false, false, overhead_share},
+      {"owner_slowdown", "", "mean response time / demand of the owner jobs completed in [0, T]", false, false, false,
+       owner_slowdown},
       {"tau_HL", "s", "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s", false, false, false, hl_tau_metric},
       {"tau_renewal", "s", "theory: maximum of normals with renewal-reward moments", false, false, false,
        renewal_tau_metric},

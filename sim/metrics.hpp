@@ -32,6 +32,8 @@ class PointStatistics {
   Moments dedication;                ///< P_deg of each run: sum of effective times / T
   Moments owner_share;               ///< mean owner time / T
   Moments overhead_share;            ///< mean (T - owner - effective) / T
+  Moments owner_jobs;                ///< owner jobs completed in each run, and the sum of their slowdowns
+  Moments owner_slowdown;
   std::uint64_t late = 0;            ///< replications with T > deadline
 
  private:

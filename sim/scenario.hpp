@@ -34,10 +34,13 @@ struct RunResult {
   double makespan_s = 0;             ///< T: when the last rank finished
   std::vector<double> work_flop;     ///< work done; without what was lost when a machine switched off
   std::vector<double> active_s;      ///< time spent in computing it
-  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A
+  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A, or what jobs got
+                                     ///< (which on several cores may be more than T)
   std::vector<double> finish_s;      ///< T_i: when the rank finished
   std::vector<double> messages;      ///< messages sent
   std::vector<double> sent_bytes;
+  std::vector<double> owner_jobs;      ///< owner jobs completed in [0, T]; 0 for owners of other models
+  std::vector<double> owner_slowdown;  ///< of these: the sum of response time / demand
   /// Decisions between simultaneous events, which another engine may take otherwise; the direct engine counts them.
   std::uint64_t ties = 0;
 };

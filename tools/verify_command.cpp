@@ -36,6 +36,8 @@ constexpr Variant kOwners[] = {
     {"intervals beta, exponential", "owner={model: intervals, value: beta, TH: 0.6, length: exponential, interval: 5s}"},
     {"intervals normal, pareto", "owner={model: intervals, value: truncated-normal, TH: 0.5, length: pareto, shape: 3, interval: 5s}"},
     {"duty-cycle", "owner={model: duty-cycle, period: 7s, u: 30%}"},
+    {"jobs, sharing", "owner={model: jobs, u: 40%, demand: 3s}"},
+    {"jobs, priority", "owner={model: jobs, u: 40%, demand: 3s, discipline: preemptive-priority}"},
     {"profile", "owner={model: profile, file: FOLDER/uniform-th028.profile}"},
     {"trace", "owner={model: trace, file: FOLDER/lab-load.csv, column: load}"}};
 

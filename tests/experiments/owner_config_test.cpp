@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "sim/owner_jobs.hpp"
 #include "sim/platform_xml.hpp"
 #include "tests/experiments/reading_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -103,6 +104,48 @@ TEST_CASE("A duty cycle leaves what the owner does not hold", "[owners]") {
   CHECK(owners("owner: {model: duty-cycle, u: 1, phase: aligned, period: 1min}\n", 1)[0]->mean() == Approx(0));
 }
 
+TEST_CASE("Owner jobs are read with their laws, discipline and the machine's cores", "[owners]") {
+  const Owners all = owners("owner: {model: jobs, u: 30%, demand: 2s}\n", 3);
+  CHECK(all[0] == all[2]);
+  const OwnerJobs* jobs = all[0]->jobs();
+  REQUIRE(jobs != nullptr);
+  CHECK(jobs->utilisation() == Approx(0.3));
+  CHECK(jobs->demand_s().mean() == 2);
+  CHECK(jobs->demand_s().variance() == Approx(4));  // exponential
+  CHECK(jobs->interarrival_s().mean() == Approx(2 / 0.3));
+  CHECK(jobs->discipline() == Discipline::processor_sharing);
+  const Owners priority = owners(
+      "owner: {model: jobs, interarrival: 10s, demand: 2s, demand_law: constant, discipline: preemptive-priority}\n",
+      1);
+  CHECK(priority[0]->jobs()->interarrival_s().mean() == 10);
+  CHECK(priority[0]->jobs()->demand_s().variance() == 0);
+  CHECK(priority[0]->jobs()->discipline() == Discipline::preemptive_priority);
+  CHECK(owners("owner: {model: jobs, u: 0, demand: 2s}\n", 1)[0]->is_dedicated());
+}
+
+TEST_CASE("The utilisation by owner jobs is one of all the machine's cores", "[owners]") {
+  Platform p = named({"a", "b"});
+  p.workstations[1].cores = 4;
+  const Owners by_u = owners("owner: {model: jobs, u: 0.5, demand: 2s}\n", p);
+  CHECK(by_u[0]->jobs()->interarrival_s().mean() == Approx(4));
+  CHECK(by_u[1]->jobs()->interarrival_s().mean() == Approx(1));
+  CHECK(by_u[1]->jobs()->cores() == 4);
+  const Owners by_interval = owners("owner: {model: jobs, interarrival: 8s, demand: 2s}\n", p);
+  CHECK(by_interval[0]->jobs()->utilisation() == Approx(0.25));
+  CHECK(by_interval[1]->jobs()->utilisation() == Approx(0.0625));
+}
+
+TEST_CASE("A machine by name has other owner jobs than the rest, or none", "[owners]") {
+  const Owners all = owners(
+      "owner: {model: jobs, u: 0.3, demand: 2s, hosts: {ws2: {u: 0.1}, ws3: {model: dedicated}, "
+      "ws4: {discipline: preemptive-priority}}}\n", 4);
+  CHECK(all[0]->jobs()->utilisation() == Approx(0.3));
+  CHECK(all[1]->jobs()->utilisation() == Approx(0.1));
+  CHECK(all[2]->is_dedicated());
+  CHECK(all[3]->jobs()->discipline() == Discipline::preemptive_priority);
+  CHECK(all[3]->jobs()->utilisation() == Approx(0.3));
+}
+
 TEST_CASE("A machine by name changes keys of the general block, or has a model of its own", "[owners]") {
   const std::string yaml =
       "owner:\n"
@@ -188,7 +231,7 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
   const std::vector<std::pair<std::string, std::string>> table{
       {"{TH: 0.1}", "owner.model: this key is missing; it is one of: dedicated, intervals"},
       {"{model: interval, TH: 0.1}",
-       "owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, profile, trace; did you mean "
+       "owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did you mean "
        "'intervals'?"},
       {"{model: intervals}", "owner.TH: this key is missing"},
       {"{model: intervals, TH: -0.1}", "owner.TH: -0.1 is out of range"},
@@ -205,6 +248,22 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: duty-cycle, u: 101%}", "owner.u: 1.01 is out of range: it must be at least 0 and at most 1"},
       {"{model: duty-cycle, u: 0.1, period: 0}", "owner.period: 0 is out of range"},
       {"{model: duty-cycle, u: 0.1, phase: late}", "owner.phase: 'late' is not one of: random, aligned"},
+      {"{model: jobs, u: 0.3}", "owner.demand: this key is missing"},
+      {"{model: jobs, demand: 2s}",
+       "owner.u: this key is missing, or in its place interarrival, the mean time between owner jobs"},
+      {"{model: jobs, demand: 2s, u: 0.3, interarrival: 10s}",
+       "owner.u: u and interarrival say the same in two ways: give one of them"},
+      {"{model: jobs, demand: 2s, u: 100%}",
+       "owner.u: 1 is out of range: it must be less than 1, or owner jobs would pile up without end"},
+      {"{model: jobs, demand: 3s, interarrival: 2s}", "owner.interarrival: 2 is out of range: it must be more than 3"},
+      {"{model: jobs, demand: 2s, u: -0.1}", "owner.u: -0.1 is out of range"},
+      {"{model: jobs, demand: 0s, u: 0.1}", "owner.demand: 0 is out of range: it must be more than 0"},
+      {"{model: jobs, demand: 2s, interarrival: 0}", "owner.interarrival: 0 is out of range"},
+      {"{model: jobs, demand: 2f, u: 0.1}", "owner.demand: "},
+      {"{model: jobs, demand: 2s, u: 0.1, demand_law: normal}", "owner.demand_law: 'normal' is not one of: uniform"},
+      {"{model: jobs, demand: 2s, u: 0.1, demand_law: pareto}", "owner.shape: this key is missing"},
+      {"{model: jobs, demand: 2s, u: 0.1, discipline: fifo}",
+       "owner.discipline: 'fifo' is not one of: processor-sharing, preemptive-priority"},
       {"{model: trace}", "owner.file: this key is missing"},
       {"{model: trace, file: none.csv}", "owner.file: none.csv: there is no such file"},
       {"{model: trace, folder: /none, file: x.csv}", "owner.file: /none/x.csv: there is no such file"},

@@ -112,6 +112,17 @@ TEST_CASE("A scenario's key changes with everything that its results depend on",
       {"owner={model: duty-cycle, u: 0.2500000001, period: 10s}"},
       {"owner={model: duty-cycle, u: 0.25, period: 10.00000001s}"},
       {"owner={model: duty-cycle, u: 0.25, period: 10s, phase: aligned}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s}"},
+      {"owner={model: jobs, u: 0.2500000001, demand: 2s}"},
+      {"owner={model: jobs, u: 0.25, demand: 2.00000001s}"},
+      {"owner={model: jobs, interarrival: 2.00000001s, demand: 0.5s}"},
+      {"owner={model: jobs, interarrival: 2s, demand: 0.5s}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s, discipline: preemptive-priority}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s, demand_law: constant}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s, demand_law: uniform}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s, demand_law: pareto, shape: 3}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s, demand_law: pareto, shape: 3.0000001}"},
+      {"owner={model: jobs, u: 0.25, demand: 2s}", "platform.cores=2"},
   });
 }
 
@@ -156,6 +167,15 @@ TEST_CASE("A scenario's key does not change with what its results do not depend 
     CHECK(key_of(kBase, flags) == base);
   }
   CHECK(key_of("# a comment\n" + replaced(kBase, "TH: 0.28,", "TH: 0.28 ,  # another\n  mean:   0.5,")) == base);
+}
+
+TEST_CASE("A scenario's key is the same for owner jobs told in another way", "[identity]") {
+  const std::string base = key_of(kBase, {"owner={model: jobs, u: 0.25, demand: 2s}"});
+  for (const char* same : {"{model: jobs, interarrival: 8s, demand: 2000ms}",
+                           "{model: jobs, u: 25%, demand: 2, demand_law: exponential}"}) {
+    INFO(same);
+    CHECK(key_of(kBase, {std::string("owner=") + same}) == base);
+  }
 }
 
 TEST_CASE("A scenario's key follows what is in profiles and traces, not their names or comments", "[identity]") {

@@ -286,6 +286,13 @@ TEST_CASE("A rank that begins again passes the barriers that are over, and only 
   }
 }
 
+TEST_CASE("Ranks that pay a barrier's cost are not taken for waiting for ever when a link changes", "[link]") {
+  const Folder folder;
+  folder.file("bandwidth", "0 1000\n3 500\n6 1000\n");
+  const auto program = [](Rank& self) -> Process { co_await self.barrier(10); };
+  CHECK(run(scenario(pair(folder, "", "bandwidth_file=\"bandwidth\""), program))[0].makespan_s == near(10));
+}
+
 TEST_CASE("A rank that is switched off at a barrier is counted there once when it is back", "[state]") {
   const Folder folder;
   folder.file("state", "0 1\n1 0\n3 1\n");

@@ -170,7 +170,7 @@ TEST_CASE("Other seeds and other models' results are never taken", "[store]") {
   CHECK(store.size().other_models == 4);
   CHECK(store.size().scenarios == 12);
   CHECK(store.size().replications == 3 * 1000);
-  CHECK(sql(folder.path(), "SELECT DISTINCT model_version, engine FROM scenario ORDER BY 1") == std::vector<std::string>{"0|simgrid", "1|simgrid"});
+  CHECK(sql(folder.path(), "SELECT DISTINCT model_version, engine FROM scenario ORDER BY 1") == std::vector<std::string>{"0|direct", "1|direct"});
 }
 
 TEST_CASE("Points of one scenario with other plans share its batches", "[store]") {
@@ -602,7 +602,7 @@ TEST_CASE("Batches say their extremes, their time and their version by SQL", "[s
   const Folder folder;
   const Experiment e = loaded(kSweep, {"sweep={}", "run.replications=130"});
   swept(folder.path(), e);
-  const auto all = run(*e.points[0].scenario, 130);
+  const auto all = run_batch_direct(*e.points[0].scenario, {0, 130});
   double least = 1e9, most = 0;
   for (const auto& r : all) {
     least = std::min(least, r.makespan_s);

@@ -67,7 +67,7 @@ std::vector<RunResult> results_of(std::size_t replications, std::size_t n, const
   std::vector<RunResult> all(replications);
   for (std::size_t r = 0; r < replications; ++r) {
     RunResult& run = all[r];
-    run.replication = r;
+    run.replication = 300 + r;
     for (std::size_t i = 0; i < n; ++i) {
       run.finish_s.push_back(c.finish(r, i));
       run.work_flop.push_back(c.work(r, i));

@@ -101,7 +101,7 @@ TEST_CASE("CSV carries axes, estimates, half-widths, replications, seed, engine 
   CHECK(cell(r.out, 1, "speedup") == "1");
   CHECK(cell(r.out, 2, "replications") == "250");
   CHECK(cell(r.out, 2, "seed") == "7");
-  CHECK(cell(r.out, 2, "engine") == "simgrid");
+  CHECK(cell(r.out, 2, "engine") == "direct");
   CHECK_FALSE(cell(r.out, 2, "version").empty());
   CHECK(cell(r.out, 2, "status") == "ok");
   CHECK(cell(r.out, 1, "tau") == cell(r.out, 1, "T_i_1"));
@@ -113,7 +113,7 @@ TEST_CASE("JSON holds the same numbers as CSV", "[cli]") {
   CHECK_THAT(json.out, Catch::Contains("\"tau\": {\"value\": " + cell(csv.out, 1, "tau")));
   CHECK_THAT(json.out, Catch::Contains("\"half_width\": " + cell(csv.out, 1, "tau_hw")));
   CHECK_THAT(json.out, Catch::Contains("\"ws3\": {\"value\": " + cell(csv.out, 1, "T_i_3")));
-  CHECK_THAT(json.out, Catch::Contains("\"replications\": 250, \"seed\": 1, \"confidence\": 0.95, \"engine\": \"simgrid\""));
+  CHECK_THAT(json.out, Catch::Contains("\"replications\": 250, \"seed\": 1, \"confidence\": 0.95, \"engine\": \"direct\""));
   CHECK(std::count(json.out.begin(), json.out.end(), '{') == std::count(json.out.begin(), json.out.end(), '}'));
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("The table is aligned, at most 100 columns wide, and says how it was m
                               "--set", "sweep.owner.TH=[0.1, 0.5]", "--set", "sweep.platform.workstations=[1, 4]"});
   REQUIRE(r.status == 0);
   for (const auto& line : lines(r.out)) CHECK(shown_width(line) <= 100);
-  CHECK_THAT(r.out, Catch::Contains("± 95 % confidence, seed 1, engine simgrid, nowsim"));
+  CHECK_THAT(r.out, Catch::Contains("± 95 % confidence, seed 1, engine direct, nowsim"));
   const auto all = lines(r.out);
   REQUIRE(all.size() > 6);
   CHECK(all[0] == "a test");

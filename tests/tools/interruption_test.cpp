@@ -21,7 +21,7 @@ const char* const kEndless =
     "platform: {workstations: 2, speed: 1f}\n"
     "job: {workload: base-task, work: 20Gf}\n"
     "owner: {model: intervals, TH: 0.28}\n"
-    "run: {replications: 1000}\n";
+    "run: {replications: 1000, engine: simgrid}\n";  // whose batches are processes of their own
 
 /// A run's workers and the processes of their batches, once so many are at work; nothing before.
 std::vector<pid_t> processes_of(pid_t program, std::size_t jobs) {
@@ -48,6 +48,20 @@ TEST_CASE("A run that is interrupted or killed leaves no process behind", "[cli]
     CHECK(r.status == 128 + signal);
     CHECK(r.out.empty());
     CHECK(comes_true([&] { return all_gone(children); }));
+  }
+}
+
+TEST_CASE("A run on the direct engine that is interrupted or killed leaves no process behind", "[cli][processes]") {
+  const Folder folder;
+  folder.file("endless.yaml", kEndless);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
+    RunningProgram program({"run", "endless.yaml", "--jobs", "3", "--engine", "direct"}, folder.path());
+    std::vector<pid_t> workers;
+    REQUIRE(comes_true([&] { return (workers = children_of(program.pid())).size() == 3; }));
+    kill(program.pid(), signal);
+    INFO("signal " << signal);
+    CHECK(program.finish().status == 128 + signal);
+    CHECK(comes_true([&] { return all_gone(workers); }));
   }
 }
 
@@ -81,7 +95,7 @@ TEST_CASE("A child that is killed from outside costs its point, in a sentence", 
     kill(worker, SIGKILL);
     const ProgramRun r = program.finish();
     CHECK(r.status == 1);
-    CHECK_THAT(r.out, Catch::Contains(",failed,") && Catch::Contains("its worker was ended from outside"));
+    CHECK_THAT(r.out, Catch::Contains(",failed,") && Catch::Contains("it was ended by signal Killed"));
     CHECK(comes_true([&] { return !is_alive(batch); }));
   }
 }

@@ -1,0 +1,169 @@
+// The direct engine: against plain integration, the same bits for every width of register, contention, scale.
+#include "sim/engine_direct.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/availability_lanes.hpp"
+#include "sim/collectives.hpp"
+#include "sim/engine_agreement.hpp"
+#include "sim/error.hpp"
+#include "sim/owner_jobs.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+OwnerPtr intervals(const std::string& value, double th, const std::string& length, double mean = 0.5) {
+  return intervals_owner(make_value_law(value, mean, th), make_length_law(length, 3, 3), value + length + std::to_string(th));
+}
+
+/// Phases of computing, uneven sleeping and waiting for all.
+Process phases(Rank& self) {
+  for (int k = 0; k < 4; ++k) {
+    co_await self.compute(self.share() * (1 + k));
+    if ((self.index() + k) % 3 == 0) co_await self.sleep_until(self.now() + 0.7 * k);
+    co_await self.barrier(0.01);
+  }
+}
+
+std::vector<RunResult> with_width(const Scenario& s, const Batch& batch, std::size_t width) {
+  std::vector<RunResult> results(batch.count);
+  DirectEngine engine;
+  engine.use_width(width);
+  engine.run(s, batch, [&](const RunResult& r) { results.at(r.replication - batch.first) = r; });
+  return results;
+}
+
+bool same_bits(const std::vector<RunResult>& a, const std::vector<RunResult>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (a[k].makespan_s != b[k].makespan_s || a[k].finish_s != b[k].finish_s || a[k].owner_s != b[k].owner_s ||
+        a[k].active_s != b[k].active_s || a[k].work_flop != b[k].work_flop)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("A single workstation's time is that of a plain integration, step by step", "[direct]") {
+  for (const auto& owner : {intervals("uniform", 0.5, "uniform"), intervals("two-point", 1, "constant"),
+                            intervals("beta", 0.7, "exponential"), intervals("truncated-normal", 0.4, "pareto"),
+                            duty_cycle_owner(3, 0.6, true), profile_of("PERIODICITY 4\n0 1\n1 0.25\n3 0\n")})
+    for (const double work : {0.01, 1.0, 50.0, 3000.0}) {
+      const auto results = run_batch_direct(computing(machines(1), work, owner), {0, 20});
+      INFO(owner->describe() << ", " << work << " flop");
+      for (const auto& r : results) {
+        const double finish = naive_finish(*owner, 1, r.replication, 0, work, 1);
+        CHECK(r.makespan_s == near(finish));
+        CHECK(r.owner_s[0] == Approx(naive_owner_time(*owner, 1, r.replication, 0, finish)).epsilon(1e-9).margin(1e-9 * finish));
+      }
+    }
+}
+
+TEST_CASE("Every width of register gives the same bits as one lane at a time", "[direct]") {
+  const auto widths = AvailabilityLanes::widths_here();
+  REQUIRE(widths.front() == 0);
+  for (const auto& value : {"uniform", "two-point", "constant"})
+    for (const auto& length : {"uniform", "constant"}) {
+      const double th = std::string(value) == "constant" ? 0 : 0.4;
+      for (const std::size_t n : {1, 3, 8, 13}) {
+        Scenario s = scenario(machines(n, NetworkKind::none, 2), phases, intervals(value, th, length));
+        s.share_flop.assign(n, 11);
+        for (std::size_t i = 0; i < n; ++i) s.share_flop[i] += 3.0 * static_cast<double>(i);  // some work ends soon
+        if (n > 3 && th > 0) s.owners[2] = intervals(value, 0.1, length);                     // laws of its own
+        const auto one_by_one = with_width(s, {5, 30}, 0);
+        for (const std::size_t width : widths) {
+          INFO(value << ' ' << length << ", " << n << " workstations, registers of " << width << " bytes");
+          CHECK(same_bits(with_width(s, {5, 30}, width), one_by_one));
+        }
+      }
+    }
+}
+
+TEST_CASE("A replication does not depend on those that run beside it", "[direct]") {
+  Scenario s = scenario(machines(5, NetworkKind::none), phases, intervals("uniform", 0.5, "uniform"));
+  s.share_flop.assign(5, 20);
+  const auto all = run_batch_direct(s, {0, 40});
+  for (const std::uint64_t k : {0u, 17u, 39u}) CHECK(same_bits({all[k]}, run_batch_direct(s, {k, 1})));
+}
+
+TEST_CASE("Transfers that meet on a link are refused, with link, transfers and time", "[direct][error]") {
+  const auto talk = [](Rank& self) -> Process {  // both others send to rank 0, the second while the first is under way
+    if (self.index() == 0) {
+      co_await self.receive(1);
+      co_await self.receive(2);
+    } else {
+      co_await self.sleep_until(self.index() == 2 ? 0.5 : 0);
+      co_await self.isend(0, 1000);
+    }
+  };
+  try {
+    run_batch_direct(scenario(machines(3), talk), {0, 1});
+    FAIL("nothing was refused");
+  } catch (const Contended& e) {
+    CHECK_THAT(e.what(), Contains("link 'ws1_link_DOWN' is shared by the transfer from rank 1 to 0 and the transfer from rank 2 to 0"
+                                  " at t = 0.501 s"));
+  }
+  CHECK(compare_engines(scenario(machines(3), talk), {0, 1}).kind == Agreement::Kind::contended);
+}
+
+TEST_CASE("Transfers that follow one another on a link, or fit on it together, are exact", "[direct]") {
+  const auto later = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.receive(1);
+      co_await self.receive(2);
+    } else {
+      co_await self.sleep_until(self.index() == 2 ? 1 : 0);
+      co_await self.isend(0, 1000);
+    }
+  };
+  const auto results = run_batch_direct(scenario(machines(3), later), {0, 1});
+  CHECK(results[0].makespan_s == near(2.001));
+  const Agreement agreement = compare_engines(scenario(machines(3), later), {0, 1});
+  INFO(agreement.where);
+  CHECK(agreement.kind == Agreement::Kind::agree);
+}
+
+TEST_CASE("Collectives over a switch agree on both engines where no link is shared", "[direct]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(self.share());
+    if (self.index() == 0) co_await self.send(1, 500);
+    if (self.index() == 1) co_await self.receive_any();
+    co_await self.barrier();
+    if (self.index() == 1) co_await self.send(2, 200);
+    if (self.index() == 2) co_await self.receive_any(3.5);
+  };
+  Scenario s = scenario(machines(3), program, duty_cycle_owner(2, 0.4, true));
+  s.share_flop = {5, 9, 13};
+  const Agreement agreement = compare_engines(s, {0, 20});
+  INFO(agreement.where);
+  CHECK(agreement.kind == Agreement::Kind::agree);
+  CHECK(agreement.replications == 20);
+}
+
+TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {
+  auto platform = std::make_shared<Platform>(*machines(2));
+  platform->workstations[1].state_profile =
+      std::make_shared<const Profile>(parse_profile("PERIODICITY 9\n0 1\n5 0\n", "test", ProfileQuantity::state));
+  const Scenario s = scenario(platform, compute_share);
+  REQUIRE(DirectEngine::obstacle(s));
+  CHECK_THAT(*DirectEngine::obstacle(s), Contains("switch off"));
+  CHECK_THROWS_AS(run_batch_direct(s, {0, 1}), InputError);
+  CHECK(compare_engines(s, {0, 1}).kind == Agreement::Kind::obstacle);
+}
+
+TEST_CASE("A hundred thousand workstations are a replication like any other", "[direct]") {
+  const std::size_t n = 100'000;
+  const auto owner = intervals("uniform", 0.5, "uniform");
+  Scenario s = computing(machines(n, NetworkKind::none), 10, owner);
+  const auto results = run_batch_direct(s, {3, 1});
+  for (const std::size_t i : {std::size_t{0}, n / 2, n - 1})
+    CHECK(results[0].finish_s[i] == near(naive_finish(*owner, 1, 3, i, 10, 1)));
+  CHECK(results[0].makespan_s == *std::max_element(results[0].finish_s.begin(), results[0].finish_s.end()));
+}

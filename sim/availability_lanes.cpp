@@ -61,11 +61,12 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
 void AvailabilityLanes::open(std::size_t slot, std::uint64_t replication) {
   LaneColumns& c = columns_;
   const std::size_t n = owners_->size();
+  const Stream::Family family(seed_, replication);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t lane = slot * n + i;
     c.position_s[lane] = c.end_s[lane] = c.integral_s[lane] = 0;
     if (vectorised_) {
-      const Stream stream({seed_, replication, i, Purpose::owner});
+      const Stream stream = family.stream(i, Purpose::owner);
       for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
       c.value[lane] = 0;  // its first step, of length 0
     } else if ((*owners_)[i]->is_dedicated() || (*owners_)[i]->jobs() != nullptr) {  // the latter are not asked

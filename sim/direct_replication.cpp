@@ -83,8 +83,8 @@ bool DirectRank::begin_receive(int from, double timeout_s) {
 // ---- DirectReplication: coroutines -------------------------------------------------------------------------------
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
-                                     std::size_t slot, std::vector<std::uint32_t>& pending)
-    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes), slot_(slot), pending_(&pending) {
+                                     FramePool& frames, std::size_t slot, std::vector<std::uint32_t>& pending)
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), frames_(&frames), links_(routes), slot_(slot), pending_(&pending) {
   ranks_.reserve(scenario.size());  // coroutines refer to their ranks
 }
 
@@ -103,7 +103,7 @@ void DirectReplication::start(std::uint64_t replication) {
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     ranks_.emplace_back(*this, DirectRank::Where{i, n, &scenario_->platform->workstations[at], scenario_->share_flop[at],
-                                                 scenario_->seed, replication});
+                                                 scenario_->seed, replication, frames_});
     if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
       ranks_.back().owner_jobs_ =
           std::make_unique<OwnerJobsClock>(*jobs, StreamKey{scenario_->seed, replication, at, Purpose::owner});

@@ -80,8 +80,8 @@ class DirectRank final : public Rank {
 class DirectReplication {
  public:
   /// All references outlive it. `pending` gets the lanes that have asked for a compute.
-  DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, std::size_t slot,
-                    std::vector<std::uint32_t>& pending);
+  DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, FramePool& frames,
+                    std::size_t slot, std::vector<std::uint32_t>& pending);
 
   /// Starts the ranks of a replication, and goes on as far as it can.
   void start(std::uint64_t replication);
@@ -132,6 +132,7 @@ class DirectReplication {
   const Scenario* scenario_;
   AvailabilityLanes* lanes_;
   RouteTable* routes_;
+  FramePool* frames_;
   LinkLoads links_;
   std::size_t slot_;
   std::vector<std::uint32_t>* pending_;

@@ -10,18 +10,18 @@
 namespace nowsim {
 namespace {
 
-/// About so many lanes are under way at a time: enough for registers to be full, few enough for the cache.
-constexpr std::size_t kLanes = 2048;
+/// About so many lanes are under way at a time: enough for registers to be full, few enough for the first cache.
+constexpr std::size_t kLanes = 256;
 
 class DirectBatch {
  public:
-  DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, const ResultSink& sink,
-              const std::optional<std::size_t>& width)
+  DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, FramePool& frames,
+              const ResultSink& sink, const std::optional<std::size_t>& width)
       : n_(scenario.size()), next_(batch.first), end_(batch.first + batch.count), sink_(sink),
         lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)) {
     if (width) lanes_.use_width(*width);
     for (std::size_t s = 0; s < slots(scenario, batch); ++s)
-      slots_.push_back(std::make_unique<DirectReplication>(scenario, lanes_, routes, s, pending_));
+      slots_.push_back(std::make_unique<DirectReplication>(scenario, lanes_, routes, frames, s, pending_));
   }
 
   DirectCounts run() {
@@ -107,7 +107,7 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
   if (const auto reason = obstacle(scenario)) throw InputError("the engine direct cannot run this: " + *reason);
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
-  return DirectBatch(scenario, batch, *routes, sink, width_).run();
+  return DirectBatch(scenario, batch, *routes, *frames_, sink, width_).run();
 }
 
 std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/direct_network.hpp"
+#include "sim/frame_pool.hpp"
 #include "sim/scenario.hpp"
 
 namespace nowsim {
@@ -36,6 +37,7 @@ class DirectEngine {
 
  private:
   std::map<std::shared_ptr<const Platform>, std::unique_ptr<RouteTable>> routes_;
+  std::unique_ptr<FramePool> frames_ = std::make_unique<FramePool>();
   std::optional<std::size_t> width_;
 };
 

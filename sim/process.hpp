@@ -2,9 +2,12 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <utility>
+
+#include "sim/frame_pool.hpp"
 
 namespace nowsim {
 
@@ -48,8 +51,38 @@ using Process = Task<void>;
 
 namespace detail {
 
+/// The pool that a coroutine's frame comes from: that of the rank among its parameters, if there is one. (Ranks say so
+/// themselves, rank.hpp: here they are not known.)
+template <class T>
+FramePool* frames_of(const T& parameter) {
+  if constexpr (requires { parameter.frames(); }) return parameter.frames();
+  else return nullptr;
+}
+
+/// A frame's memory, with its pool noted before it.
+class FrameMemory {
+ public:
+  template <class... Parameters>
+  static void* operator new(std::size_t bytes, const Parameters&... parameters) {
+    FramePool* pool = nullptr;
+    ((pool = pool != nullptr ? pool : frames_of(parameters)), ...);
+    bytes += kNote;
+    void* block = pool != nullptr ? pool->take(bytes) : ::operator new(bytes);
+    *static_cast<FramePool**>(block) = pool;
+    return static_cast<std::byte*>(block) + kNote;
+  }
+  static void operator delete(void* frame, std::size_t bytes) {
+    void* block = static_cast<std::byte*>(frame) - kNote;
+    if (FramePool* pool = *static_cast<FramePool**>(block)) pool->give(block, bytes + kNote);
+    else ::operator delete(block);
+  }
+
+ private:
+  static constexpr std::size_t kNote = alignof(std::max_align_t);
+};
+
 /// What promises of every type share: lazy start, and handing over to whoever awaits at the end.
-struct PromiseBase {
+struct PromiseBase : FrameMemory {
   std::coroutine_handle<> waiter = std::noop_coroutine();
   std::exception_ptr failure;
 

@@ -34,15 +34,21 @@ struct StreamKey {
 /// key. Only the upper 53 bits are used, where the generator passes every known test.
 class Stream {
  public:
-  explicit Stream(const StreamKey& key) {
-    std::uint64_t h = 0;
-    for (std::uint64_t word : {key.seed, key.replication, key.workstation, static_cast<std::uint64_t>(key.purpose)})
-      h = mix(h + 0x9e3779b97f4a7c15ULL + word);
-    for (auto& s : state_) {
-      h += 0x9e3779b97f4a7c15ULL;
-      s = mix(h);
+  explicit Stream(const StreamKey& key)
+      : Stream(Family(key.seed, key.replication), key.workstation, static_cast<std::uint64_t>(key.purpose)) {}
+
+  /// What the streams of one replication have in common, hashed once.
+  class Family {
+   public:
+    Family(std::uint64_t seed, std::uint64_t replication) : hash_(step(step(0, seed), replication)) {}
+    [[nodiscard]] Stream stream(std::uint64_t workstation, Purpose purpose) const {
+      return Stream(*this, workstation, static_cast<std::uint64_t>(purpose));
     }
-  }
+
+   private:
+    friend class Stream;
+    std::uint64_t hash_;
+  };
 
   /// Uniform on [0, 1), in steps of 2^-53.
   double uniform() {
@@ -63,6 +69,15 @@ class Stream {
   [[nodiscard]] const State& state() const { return state_; }
 
  private:
+  Stream(const Family& family, std::uint64_t workstation, std::uint64_t purpose) {
+    std::uint64_t h = step(step(family.hash_, workstation), purpose);
+    for (auto& s : state_) {
+      h += kGolden;
+      s = mix(h);
+    }
+  }
+  static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
+  static std::uint64_t step(std::uint64_t h, std::uint64_t word) { return mix(h + kGolden + word); }
   static std::uint64_t mix(std::uint64_t z) {  // SplitMix64's finaliser, a bijection
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;

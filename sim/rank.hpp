@@ -41,6 +41,8 @@ class Rank {
   [[nodiscard]] const Workstation& host() const { return *host_; }
   /// The work that the splitting policy gave this rank, X_i [flop].
   [[nodiscard]] double share() const { return share_flop_; }
+  /// Where coroutines that have this rank for a parameter keep their frames; may be null.
+  [[nodiscard]] FramePool* frames() const { return frames_; }
   /// Simulated time since the replication began [s].
   [[nodiscard]] virtual double now() const = 0;
   /// The rank's stream for a purpose, from its beginning: keep the object, a second call gives the same numbers again.
@@ -142,10 +144,11 @@ class Rank {
     double share_flop;
     std::uint64_t seed;
     std::uint64_t replication;
+    FramePool* frames = nullptr;  ///< for the program's coroutines; may be null
   };
   explicit Rank(const Place& p)
       : index_(p.index), count_(p.count), host_(p.host), share_flop_(p.share_flop), seed_(p.seed),
-        replication_(p.replication) {}
+        replication_(p.replication), frames_(p.frames) {}
 
   // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
   // later. An engine that fails an operation lets check() or take_received() throw.
@@ -166,6 +169,7 @@ class Rank {
   double share_flop_;
   std::uint64_t seed_;
   std::uint64_t replication_;
+  FramePool* frames_;
   std::coroutine_handle<> waiter_;
 };
 

@@ -12,11 +12,14 @@ namespace nowsim {
 
 inline std::string rank_text(int index) { return "rank " + std::to_string(index); }
 
-/// An amount of work, time or bytes. @throws std::invalid_argument unless it is finite and not negative.
-inline void check_amount(int rank, double amount, const char* operation) {
-  if (amount >= 0 && std::isfinite(amount)) return;
+/// An amount of work, time or bytes has to be finite and not negative: check_amount. @throws std::invalid_argument.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_amount(int rank, double amount, const char* operation) {
   throw std::invalid_argument(rank_text(rank) + " asks to " + operation + " " + short_number(amount) +
                               ": the amount must be a number, not negative");
+}
+
+inline void check_amount(int rank, double amount, const char* operation) {
+  if (!(amount >= 0 && amount < INFINITY)) refuse_amount(rank, amount, operation);
 }
 
 /// A number of bytes, which must be countable in 64 bits.

@@ -86,6 +86,13 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
                                      FramePool& frames, std::size_t slot, std::vector<std::uint32_t>& pending)
     : scenario_(&scenario), lanes_(&lanes), routes_(&routes), frames_(&frames), links_(routes), slot_(slot), pending_(&pending) {
   ranks_.reserve(scenario.size());  // coroutines refer to their ranks
+  for (const auto& owner : scenario.owners) any_owner_jobs_ |= owner->jobs() != nullptr, any_dedicated_ |= owner->is_dedicated();
+}
+
+void DirectReplication::give_owner_jobs(DirectRank& rank) const {
+  const auto at = static_cast<std::size_t>(rank.index());
+  if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
+    rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, StreamKey{scenario_->seed, number_, at, Purpose::owner});
 }
 
 void DirectReplication::start(std::uint64_t replication) {
@@ -104,9 +111,7 @@ void DirectReplication::start(std::uint64_t replication) {
     const auto at = static_cast<std::size_t>(i);
     ranks_.emplace_back(*this, DirectRank::Where{i, n, &scenario_->platform->workstations[at], scenario_->share_flop[at],
                                                  scenario_->seed, replication, frames_});
-    if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
-      ranks_.back().owner_jobs_ =
-          std::make_unique<OwnerJobsClock>(*jobs, StreamKey{scenario_->seed, replication, at, Purpose::owner});
+    if (any_owner_jobs_) give_owner_jobs(ranks_.back());
     ready_.push_back(i);
   }
   go_on();
@@ -183,7 +188,9 @@ void DirectReplication::write_owner(RunResult& result, std::size_t i) {
     result.owner_s[i] = jobs->outcome().cpu_s;
     result.owner_jobs[i] = jobs->outcome().completed;
     result.owner_slowdown[i] = jobs->outcome().slowdown_sum;
-  } else if (!scenario_->owners[i]->is_dedicated()) {
+  } else if (any_dedicated_ && scenario_->owners[i]->is_dedicated()) {
+    result.owner_s[i] = 0;
+  } else {
     result.owner_s[i] = std::max(0.0, makespan_s_ - lanes_->integral_s(first_lane() + i));
   }
 }

@@ -118,6 +118,7 @@ class DirectReplication {
   void resume(DirectRank& rank);
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
+  void give_owner_jobs(DirectRank& rank) const;
   void write_owner(RunResult& result, std::size_t i);
   void arrive_at_barrier(DirectRank& rank, double cost_s);
   void make_ready(DirectRank& rank, double time_s);
@@ -136,6 +137,7 @@ class DirectReplication {
   LinkLoads links_;
   std::size_t slot_;
   std::vector<std::uint32_t>* pending_;
+  bool any_owner_jobs_ = false, any_dedicated_ = false;
 
   std::uint64_t number_ = 0;
   std::vector<DirectRank> ranks_;

@@ -54,13 +54,12 @@ class DirectBatch {
     const std::uint64_t before = lanes_.steps();
     lanes_.serve(serving_);
     task_steps_ += lanes_.steps() - before;
-    for (const auto lane : serving_) slots_[lane / n_]->served(lane % n_);
-    const DirectReplication* last = nullptr;
-    for (const auto lane : serving_) {
-      DirectReplication& slot = *slots_[lane / n_];
-      if (&slot == last) continue;  // a slot's lanes may also be apart: then it goes on again, to no effect
-      last = &slot;
-      if (slot.is_over()) continue;
+    // A slot's lanes are side by side in the list but for rare cases, in which it goes on again, to no effect.
+    for (std::size_t k = 0; k < serving_.size();) {
+      DirectReplication& slot = *slots_[serving_[k] / n_];
+      const std::size_t first = slot.first_lane();
+      for (; k < serving_.size() && serving_[k] - first < n_; ++k) slot.served(serving_[k] - first);
+      if (slot.is_over() || slot.is_computing()) continue;
       slot.go_on();
       if (slot.is_over()) over_.push_back(&slot);
     }

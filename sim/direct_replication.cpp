@@ -84,7 +84,7 @@ bool DirectRank::begin_receive(int from, double timeout_s) {
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
                                      FramePool& frames, std::size_t slot, std::vector<std::uint32_t>& pending)
-    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), frames_(&frames), links_(routes), slot_(slot), pending_(&pending) {
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), frames_(&frames), links_(routes), slot_(slot), first_lane_(slot * scenario.size()), pending_(&pending) {
   ranks_.reserve(scenario.size());  // coroutines refer to their ranks
   for (const auto& owner : scenario.owners) any_owner_jobs_ |= owner->jobs() != nullptr, any_dedicated_ |= owner->is_dedicated();
 }
@@ -96,20 +96,22 @@ void DirectReplication::give_owner_jobs(DirectRank& rank) const {
 }
 
 void DirectReplication::start(std::uint64_t replication) {
-  const int n = static_cast<int>(scenario_->size());
+  const auto& workstations = scenario_->platform->workstations;
+  const int n = static_cast<int>(workstations.size());
   number_ = replication;
   lanes_->open(slot_, replication);
-  links_.clear();
+  if (events_used_) links_.clear();
   ranks_.clear();
-  events_ = {};
+  if (events_used_) events_ = {};
+  events_used_ = false;
   at_barrier_.clear();
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = 0;
   ties_ = 0;
-  unfinished_ = scenario_->size();
+  unfinished_ = workstations.size();
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    ranks_.emplace_back(*this, DirectRank::Where{i, n, &scenario_->platform->workstations[at], scenario_->share_flop[at],
+    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario_->share_flop[at],
                                                  scenario_->seed, replication, frames_});
     if (any_owner_jobs_) give_owner_jobs(ranks_.back());
     ready_.push_back(i);
@@ -229,6 +231,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
   mail.act = act;
   ++mail.operation;
   mail.acted = mail.settling = false;
+  events_used_ = true;
   events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
 }
 

@@ -94,7 +94,7 @@ class DirectReplication {
   [[nodiscard]] bool is_computing() const { return computing_ > 0; }
   [[nodiscard]] bool is_over() const { return unfinished_ == 0; }
   [[nodiscard]] double makespan_s() const { return makespan_s_; }
-  [[nodiscard]] std::size_t first_lane() const { return slot_ * scenario_->size(); }
+  [[nodiscard]] std::size_t first_lane() const { return first_lane_; }
   /// Writes the results; the lanes have waited until the makespan.
   void write(RunResult& result);
 
@@ -112,7 +112,7 @@ class DirectReplication {
     }
   };
 
-  [[nodiscard]] std::size_t lane_of(int rank) const { return first_lane() + static_cast<std::size_t>(rank); }
+  [[nodiscard]] std::size_t lane_of(int rank) const { return first_lane_ + static_cast<std::size_t>(rank); }
   DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
   void run_ready();
   void resume(DirectRank& rank);
@@ -135,7 +135,7 @@ class DirectReplication {
   RouteTable* routes_;
   FramePool* frames_;
   LinkLoads links_;
-  std::size_t slot_;
+  std::size_t slot_, first_lane_;
   std::vector<std::uint32_t>* pending_;
   bool any_owner_jobs_ = false, any_dedicated_ = false;
 
@@ -145,6 +145,7 @@ class DirectReplication {
   std::vector<int> at_barrier_;
   double barrier_ends_s_ = 0;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  bool events_used_ = false;  // by this replication
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;

@@ -121,19 +121,24 @@ class Register {
     return integral;
   }
 
-  /// Computes `work` from the position on.
-  void compute(NumberVec work, std::uint64_t& steps) {
-    NumberVec room = hn::Mul(value_, hn::Sub(end_, position_));
-    NumberMask goes_on = hn::Gt(work, room);
-    while (!hn::AllFalse(Numbers(), goes_on)) {
-      work = hn::IfThenElse(goes_on, hn::Sub(work, room), work);
-      position_ = hn::IfThenElse(goes_on, end_, position_);
-      const NumberVec duration = next_step(goes_on, steps);
-      room = hn::Mul(duration, value_);
-      goes_on = hn::And(goes_on, hn::Gt(work, room));
-    }
-    position_ = hn::Add(position_, hn::Div(work, value_));
+  /// Computes `work` from the position on: begin_work, then go_on while it says that some lane does, then end_work.
+  struct Work {
+    NumberVec left, room;  ///< what is left, and what the step at hand has room for
+    NumberMask goes_on;    ///< the lanes that need another step
+    [[nodiscard]] bool any() const { return !hn::AllFalse(Numbers(), goes_on); }
+  };
+  Work begin_work(NumberVec work) const {
+    const NumberVec room = hn::Mul(value_, hn::Sub(end_, position_));
+    return {work, room, hn::Gt(work, room)};
   }
+  HWY_INLINE void go_on(Work& work, std::uint64_t& steps) {
+    work.left = hn::IfThenElse(work.goes_on, hn::Sub(work.left, work.room), work.left);
+    position_ = hn::IfThenElse(work.goes_on, end_, position_);
+    const NumberVec duration = next_step(work.goes_on, steps);
+    work.room = hn::Mul(duration, value_);
+    work.goes_on = hn::And(work.goes_on, hn::Gt(work.left, work.room));
+  }
+  void end_work(const Work& work) { position_ = hn::Add(position_, hn::Div(work.left, value_)); }
 
   void store(const LaneView& c) const {
     places_.store(streams_.s0, c.stream[0]);
@@ -166,47 +171,84 @@ class Register {
   NumberVec position_, end_, value_;
 };
 
-/// Calls action(register) for every whole register of lanes; returns how many lanes those are.
+/// Waits until what is asked for begins; returns the integral of A up to there.
+template <class SomeRegister>
+HWY_INLINE NumberVec wait_to_begin(const LaneView& c, SomeRegister& some, std::uint64_t& steps) {
+  const Places& at = some.places();
+  return some.wait(at.load(c.begin_s), at.load(c.integral_s), steps);
+}
+
+/// Computes what the lanes of one register ask for.
+struct Serve {
+  template <class SomeRegister>
+  static void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
+    const NumberVec asked = a.places().load(c.work_s), integral = wait_to_begin(c, a, steps);
+    auto work = a.begin_work(asked);
+    while (work.any()) a.go_on(work, steps);
+    a.end_work(work);
+    a.places().store(hn::Add(integral, asked), c.integral_s);
+  }
+  /// Two registers in turn: what one waits for, the other computes.
+  template <class SomeRegister>
+  static void two(const LaneView& c, SomeRegister& a, SomeRegister& b, std::uint64_t& steps) {
+    const NumberVec asked_a = a.places().load(c.work_s), asked_b = b.places().load(c.work_s);
+    const NumberVec integral_a = wait_to_begin(c, a, steps), integral_b = wait_to_begin(c, b, steps);
+    auto work_a = a.begin_work(asked_a), work_b = b.begin_work(asked_b);
+    while (work_a.any() || work_b.any()) {
+      a.go_on(work_a, steps);
+      b.go_on(work_b, steps);
+    }
+    a.end_work(work_a);
+    b.end_work(work_b);
+    a.places().store(hn::Add(integral_a, asked_a), c.integral_s);
+    b.places().store(hn::Add(integral_b, asked_b), c.integral_s);
+  }
+};
+
+/// Waits.
+struct Pause {
+  template <class SomeRegister>
+  static void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
+    a.places().store(wait_to_begin(c, a, steps), c.integral_s);
+  }
+  template <class SomeRegister>
+  static void two(const LaneView& c, SomeRegister& a, SomeRegister& b, std::uint64_t& steps) {
+    one(c, a, steps);
+    one(c, b, steps);
+  }
+};
+
+/// Does the action for every whole register of lanes, two at a time; returns how many lanes those are.
 template <SimpleLaw::Form length_form, SimpleLaw::Form value_form, class Action>
-std::size_t for_registers(const LaneView& c, LaneList list, const Action& action) {
+std::size_t for_registers(const LaneView& c, LaneList list, std::uint64_t& steps) {
+  using Some = Register<length_form, value_form>;
   const std::size_t width = hn::Lanes(Numbers());
   std::size_t done = 0;
+  for (; done + 2 * width <= list.count; done += 2 * width) {
+    Some a(c, list.lanes + done), b(c, list.lanes + done + width);
+    Action::two(c, a, b, steps);
+    a.store(c);
+    b.store(c);
+  }
   for (; done + width <= list.count; done += width) {
-    Register<length_form, value_form> some(c, list.lanes + done);
-    action(some);
-    some.store(c);
+    Some a(c, list.lanes + done);
+    Action::one(c, a, steps);
+    a.store(c);
   }
   return done;
 }
 
 template <class Action>
-std::size_t by_form(const LaneView& c, LaneList list, const Action& action) {
+std::size_t by_form(const LaneView& c, LaneList list, std::uint64_t& steps) {
   constexpr auto kLinear = SimpleLaw::Form::linear, kTwo = SimpleLaw::Form::two_point;
   const bool linear_length = c.length_form == kLinear, linear_value = c.value_form == kLinear;
-  if (linear_length && linear_value) return for_registers<kLinear, kLinear>(c, list, action);
-  if (linear_length) return for_registers<kLinear, kTwo>(c, list, action);
-  if (linear_value) return for_registers<kTwo, kLinear>(c, list, action);
-  return for_registers<kTwo, kTwo>(c, list, action);
+  if (linear_length && linear_value) return for_registers<kLinear, kLinear, Action>(c, list, steps);
+  if (linear_length) return for_registers<kLinear, kTwo, Action>(c, list, steps);
+  if (linear_value) return for_registers<kTwo, kLinear, Action>(c, list, steps);
+  return for_registers<kTwo, kTwo, Action>(c, list, steps);
 }
 
-std::size_t serve(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  return by_form(c, list, [&](auto& some) {
-    const Places& at = some.places();
-    const NumberVec work = at.load(c.work_s);
-    const NumberVec integral = some.wait(at.load(c.begin_s), at.load(c.integral_s), steps);
-    some.compute(work, steps);
-    at.store(hn::Add(integral, work), c.integral_s);
-  });
-}
-
-std::size_t wait(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  return by_form(c, list, [&](auto& some) {
-    const Places& at = some.places();
-    at.store(some.wait(at.load(c.begin_s), at.load(c.integral_s), steps), c.integral_s);
-  });
-}
-
-Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), serve, wait}; }
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), by_form<Serve>, by_form<Pause>}; }
 
 }  // namespace
 }  // namespace nowsim::lane_kernels::HWY_NAMESPACE

@@ -61,14 +61,13 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
 
 /// Checks a figure against what the experiment sweeps and measures. A problem each for: keys that are not swept, swept
 /// keys that are neither an axis nor fixed by `where` (unless in a zip with one), values that are not swept, metrics
-/// that are not asked for or are per workstation, theory that is simulated, a log scale of anything but numbers above 0.
+/// that are not asked for or are per workstation, theory that is simulated, a log scale of other than numbers above 0.
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   std::vector<std::string>& problems);
 
 /// What is left of a figure after flags have fixed swept keys or changed the metrics: a surface with one axis left
-/// becomes curves, and a fixed series, labels of values that are gone, theory that is no longer measured,
-/// and panels whose metric or rows are gone go.
-/// What it names may still be wrong.
+/// becomes curves, and a fixed series, labels of values that are gone, theory that is no longer measured, and
+/// panels whose metric or rows are gone go. What it names may still be wrong.
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics);
 
 }  // namespace nowsim

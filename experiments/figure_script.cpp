@@ -21,7 +21,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 /// Of theory, which is told from curves by thin lines without points.
-constexpr const char* kTheoryDashes[] = {"(9,4)", "(3,3)", "(9,3,3,3)", "(16,4)"};
+constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
 
@@ -353,12 +353,20 @@ class ScriptWriter {
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
     if (!scale.words && (!about.log || scale.positions.size() > kMostTics))
       return line("set " + axis + "tics autofreq" + tic_offset());
-    out_ << "set " << axis << "tics" << tic_offset() << " noenhanced (";
+    const bool powers = !scale.words && are_long_powers_of_ten(scale.positions);
+    const auto name = [&](std::size_t i) {
+      if (powers) return "10^{" + short_number(std::round(std::log10(scale.positions[i]))) + "}";
+      return scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i]);
+    };
+    out_ << "set " << axis << "tics" << tic_offset() << (powers ? " enhanced (" : " noenhanced (");
     for (std::size_t i = 0; i < scale.positions.size(); ++i)
-      out_ << (i > 0 ? ", " : "")
-           << script_string(scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i])) << ' '
-           << number_text(scale.positions[i]);
+      out_ << (i > 0 ? ", " : "") << script_string(name(i)) << ' ' << number_text(scale.positions[i]);
     out_ << ")\n";
+  }
+  /// 1, 10, ... beyond what is read at a glance.
+  static bool are_long_powers_of_ten(const std::vector<double>& positions) {
+    const auto is_power = [](double x) { return x == std::pow(10.0, std::round(std::log10(x))); };
+    return std::ranges::max(positions) >= 1e5 && std::ranges::all_of(positions, is_power);
   }
 
   // ---- curves ----
@@ -397,7 +405,7 @@ class ScriptWriter {
   }
   static std::string theory_grey(std::size_t t) { return kTheoryGreys[t % std::size(kTheoryGreys)]; }
   static std::string theory_style(std::size_t t, const std::string& colour) {
-    return "linecolor rgb '" + colour + "' linewidth 1 dashtype " + kTheoryDashes[t % std::size(kTheoryDashes)];
+    return "linecolor rgb '" + colour + "' linewidth 1.3 dashtype " + kTheoryDashes[t % std::size(kTheoryDashes)];
   }
   static std::string point(std::size_t s) {
     return "pointtype " + std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";

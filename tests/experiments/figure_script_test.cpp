@@ -70,16 +70,16 @@ TEST_CASE("Theory is a thin line in the curve's colour, with one legend entry fo
   for (const auto& [value, colour] : {std::pair{"0.25", colours(2)[0]}, std::pair{"0.5", colours(2)[1]}})
     CHECK_THAT(script, Contains("using (strcol('owner.TH') eq '" + std::string(value) +
                                 "' ? position(strcol('owner.interval')) : NaN):(column('tau_HL')) with lines "
-                                "linecolor rgb '" + colour + "' linewidth 1 dashtype (9,4) notitle"));
+                                "linecolor rgb '" + colour + "' linewidth 1.3 dashtype (24,9) notitle"));
   CHECK_THAT(script, Contains("(column('tau_renewal')) with lines linecolor rgb '" + colours(2)[0] +
-                              "' linewidth 1 dashtype (3,3) notitle"));
+                              "' linewidth 1.3 dashtype (5,7) notitle"));
   CHECK(script.find("tau_HL_low") == std::string::npos);
   CHECK_THAT(
       script, Contains("series_2 = 'TH = 0.5'\nseries_3 = 'theory τ_{HL}'\nseries_4 = 'theory τ_{renewal}'\n"));
   CHECK(script.find("series_5") == std::string::npos);
   CHECK_THAT(script,
-             Contains("keyentry with lines linecolor rgb '#000000' linewidth 1 dashtype (9,4) title series_3") &&
-                 Contains("linewidth 1 dashtype (3,3) title series_4"));
+             Contains("with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) title series_3") &&
+                 Contains("linewidth 1.3 dashtype (5,7) title series_4"));
 }
 
 TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]") {
@@ -88,11 +88,25 @@ TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]"
                               "tau_renewal]}]}"),
                     theory_summary(), "fig");
   CHECK_THAT(script,
-             Contains("(column('tau_HL')) with lines linecolor rgb '#000000' linewidth 1 dashtype (9,4) notitle"));
+             Contains("(column('tau_HL')) with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) notitle"));
   CHECK_THAT(script,
-             Contains("(column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1 dashtype (3,3) notitle"));
+             Contains("column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1.3 dashtype (5,7) notitle"));
   CHECK_THAT(script,
              Contains("series_1 = 'simulated'\nseries_2 = 'theory τ_{HL}'\nseries_3 = 'theory τ_{renewal}'\n"));
+}
+
+TEST_CASE("Long powers of ten on a log axis are written as powers", "[figure]") {
+  const auto tics = [](const std::vector<std::string>& counts) {
+    Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {}};
+    for (const auto& n : counts) s.rows.push_back(row_of({n}, {{3, 2, 4}}));
+    const std::string script = figure_script(
+        figure_of("{x: platform.workstations, x_scale: log, panels: [{metric: tau}]}"), s, "fig");
+    const std::size_t begin = script.find("set xtics");
+    return script.substr(begin, script.find('\n', begin) - begin);
+  };
+  CHECK(tics({"1", "1000", "1000000"}) == "set xtics enhanced ('10^{0}' 1, '10^{3}' 1000, '10^{6}' 1e+06)");
+  CHECK(tics({"1", "1000"}) == "set xtics noenhanced ('1' 1, '1000' 1000)");
+  CHECK(tics({"1", "200000"}) == "set xtics noenhanced ('1' 1, '200000' 2e+05)");
 }
 
 TEST_CASE("Theory without a value has no line and no legend entry", "[figure]") {

@@ -13,6 +13,8 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
+constexpr std::size_t kMostTheories = 3;  // of a panel: more dashes are hard to tell apart
+
 /// Reads the block; a key is a row of a table that says what becomes of its value.
 class FigureReader {
  public:
@@ -119,11 +121,24 @@ class FigureReader {
         {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
         {"title", [&](auto& v, auto& k) { panel.title = text(v, k); }},
         {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
+        {"theory", [&](auto& v, auto& k) { read_theory(panel, v, k); }},
         {"where", [&](auto& v, auto& k) { panel.where = conditions(v, k); }}};
     read_map(node, key, "{metric: tau}", table);
     if (node.kind == Kind::map && node.find("metric") == nullptr)
       problem(node, key, "a panel needs a metric, such as {metric: tau}");
     figure_.panels.push_back(std::move(panel));
+  }
+  /// One metric, or a list.
+  void read_theory(FigurePanel& panel, const YamlNode& node, const std::string& key) {
+    panel.theory_place = place(node, key);
+    if (node.kind == Kind::sequence && (node.items.empty() || node.items.size() > kMostTheories))
+      return problem(node, key, "a metric or a list of up to three is wanted here, such as tau_renewal");
+    const bool is_list = node.kind == Kind::sequence;
+    for (const auto& item : is_list ? node.items : std::vector<YamlNode>{node}) {
+      panel.theory.push_back(text(item, key));
+      if (std::ranges::count(panel.theory, panel.theory.back()) > 1)
+        problem(item, key, quoted(panel.theory.back()) + " is given twice");
+    }
   }
   /// What holds for all panels, unless a panel says otherwise.
   void add_common(FigurePanel& panel) const {
@@ -145,6 +160,9 @@ class FigureReader {
     if (figure_.surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
     for (const char* key : {"series", "series_label", "labels"})
       if (figure_.surface) refuses(key, "this key belongs to kind: curves");
+    for (const auto& panel : figure_.panels)
+      if (figure_.surface && !panel.theory_place.key.empty())
+        problems_.emplace_back(InputError(panel.theory_place, "this key belongs to kind: curves").what());
     for (const char* key : {"y", "y_label", "y_scale"})
       if (!figure_.surface)
         refuses(key, "this key belongs to kind: surface; a metric's label and scale stand in its panel");

@@ -35,6 +35,8 @@ struct FigurePanel {
   std::string title;
   bool log = false;
   std::vector<FigureCondition> where;
+  std::vector<std::string> theory;  ///< exact metrics, drawn beside the curves as thin lines
+  Place theory_place;
   Place place;
 };
 
@@ -52,19 +54,20 @@ struct Figure {
 
 /// Reads the `figure:` block:
 ///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label
-///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, label, scale, title, where}).
+///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, label, scale, title, where, and
+///   of curves theory: a metric, or up to three}).
 /// Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
 
 /// Checks a figure against what the experiment sweeps and measures. A problem each for: keys that are not swept, swept
 /// keys that are neither an axis nor fixed by `where` (unless in a zip with one), values that are not swept, metrics
-/// that are not asked for or are per workstation, a log scale of anything but numbers above 0.
+/// that are not asked for or are per workstation, theory that is simulated, a log scale of other than numbers above 0.
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   std::vector<std::string>& problems);
 
 /// What is left of a figure after flags have fixed swept keys or changed the metrics: a surface with one axis left
-/// becomes curves, and a fixed series, labels of values that are gone, and panels whose metric or rows are gone go.
-/// What it names may still be wrong.
+/// becomes curves, and a fixed series, labels of values that are gone, theory that is no longer measured, and
+/// panels whose metric or rows are gone go. What it names may still be wrong.
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics);
 
 }  // namespace nowsim

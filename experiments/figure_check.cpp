@@ -96,8 +96,25 @@ class FigureCheck {
     else if (metric->per_workstation)
       problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
   }
+  void check_theory(const FigurePanel& panel) {
+    std::vector<std::string> names;
+    for (const Metric* m : metrics_)
+      if (m->exact && !m->per_workstation) names.push_back(m->name);
+    for (const auto& name : panel.theory) {
+      const Metric* metric = metric_in(metrics_, name);
+      if (metric == nullptr)
+        problem(panel.theory_place,
+                "'" + name + "' is not among the experiment's metrics" + hint(name, names, "of theory there are"));
+      else if (metric->per_workstation)
+        problem(panel.theory_place, "'" + name + "' is a metric per workstation, which a figure cannot show");
+      else if (!metric->exact)
+        problem(panel.theory_place,
+                "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));
+    }
+  }
   void check_panel(const FigurePanel& panel) {
     check_metric(panel);
+    check_theory(panel);
     for (const auto& c : panel.where)
       if (check_swept(c.key, c.place)) check_value(c);
     for (const auto& axis : sweep_.axes)
@@ -136,6 +153,8 @@ Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const
     return metric_in(metrics, panel.metric) == nullptr ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });
   };
+  for (auto& panel : figure.panels)
+    std::erase_if(panel.theory, [&](const std::string& name) { return metric_in(metrics, name) == nullptr; });
   std::vector<FigurePanel> kept;
   std::ranges::remove_copy_if(figure.panels, std::back_inserter(kept), is_gone);
   if (!kept.empty()) figure.panels = std::move(kept);

@@ -20,6 +20,9 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
+/// Of theory, which is told from curves by thin lines without points.
+constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
+constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
 
 /// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
@@ -57,6 +60,7 @@ class ScriptWriter {
     if (std::ranges::all_of(panels_, [](const auto& rows) { return rows.empty(); }))
       throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " +
                      figure.panels.front().metric);
+    find_theories();
     page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0}
                            : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
@@ -85,9 +89,9 @@ class ScriptWriter {
   const Metric& metric_of(const FigurePanel& panel) const {
     return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == panel.metric; });
   }
-  double value_in(const SummaryRow& row, const FigurePanel& panel) const {
-    const auto m =
-        std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == panel.metric; });
+  double value_in(const SummaryRow& row, const FigurePanel& panel) const { return value_in(row, panel.metric); }
+  double value_in(const SummaryRow& row, const std::string& name) const {
+    const auto m = std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == name; });
     return row.estimates.empty()
                ? kNone
                : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front().value;
@@ -102,6 +106,15 @@ class ScriptWriter {
       if (chosen && std::isfinite(value) && (!panel.log || value > 0)) out.push_back(&row);
     }
     return out;
+  }
+  /// The theory that some panel has a value of, each once.
+  void find_theories() {
+    for (std::size_t p = 0; p < panels_.size(); ++p)
+      for (const auto& name : figure_.panels[p].theory)
+        if (std::ranges::count(theories_, name) == 0 && has_theory(p, name)) theories_.push_back(name);
+  }
+  bool has_theory(std::size_t p, const std::string& name) const {
+    return std::ranges::any_of(panels_[p], [&](const auto* row) { return std::isfinite(value_in(*row, name)); });
   }
   bool has_captions() const {
     return panels_.size() > 1 || std::ranges::any_of(figure_.panels, [](const auto& p) { return !p.title.empty(); });
@@ -141,14 +154,25 @@ class ScriptWriter {
 
   // ---- legend ----
 
-  bool has_legend() const { return !figure_.series.key.empty(); }
+  bool has_series() const { return !figure_.series.key.empty(); }
+  bool has_legend() const { return has_series() || !theories_.empty(); }
+  /// The legend's texts: the curves, then theory.
+  std::vector<std::string> legend_texts() const {
+    std::vector<std::string> out;
+    if (!has_legend()) return out;
+    for (const auto& value : series_.texts) out.push_back(legend_text(value));
+    if (!has_series()) out.emplace_back("simulated");
+    for (const auto& name : theories_) out.push_back("theory " + label_text(name));
+    return out;
+  }
   /// Below one another as far as the plot is high, then in further columns.
-  std::size_t legend_columns() const { return (series_.texts.size() + 17) / 18; }
   double legend_width() const {
-    if (!has_legend()) return 0;
+    const auto texts = legend_texts();
+    if (texts.empty()) return 0;
     std::size_t most = 0;
-    for (const auto& value : series_.texts) most = std::max(most, label_width(legend_text(value)));
-    return static_cast<double>(legend_columns()) * (55 + 8.6 * static_cast<double>(most)) + 15;
+    for (const auto& entry : texts) most = std::max(most, label_width(entry));
+    const std::size_t columns = (texts.size() + 17) / 18;
+    return static_cast<double>(columns) * (55 + 8.6 * static_cast<double>(most)) + 15;
   }
 
   // ---- places ----
@@ -281,8 +305,8 @@ class ScriptWriter {
       text("label_" + std::to_string(p + 1), panel_label(figure_.panels[p]));
       text("caption_" + std::to_string(p + 1), caption(p));
     }
-    for (std::size_t s = 0; has_legend() && s < series_.texts.size(); ++s)
-      text("series_" + std::to_string(s + 1), legend_text(series_.texts[s]));
+    const auto entries = legend_texts();
+    for (std::size_t s = 0; s < entries.size(); ++s) text("series_" + std::to_string(s + 1), entries[s]);
     line("");
   }
 
@@ -329,12 +353,20 @@ class ScriptWriter {
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
     if (!scale.words && (!about.log || scale.positions.size() > kMostTics))
       return line("set " + axis + "tics autofreq" + tic_offset());
-    out_ << "set " << axis << "tics" << tic_offset() << " noenhanced (";
+    const bool powers = !scale.words && are_long_powers_of_ten(scale.positions);
+    const auto name = [&](std::size_t i) {
+      if (powers) return "10^{" + short_number(std::round(std::log10(scale.positions[i]))) + "}";
+      return scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i]);
+    };
+    out_ << "set " << axis << "tics" << tic_offset() << (powers ? " enhanced (" : " noenhanced (");
     for (std::size_t i = 0; i < scale.positions.size(); ++i)
-      out_ << (i > 0 ? ", " : "")
-           << script_string(scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i])) << ' '
-           << number_text(scale.positions[i]);
+      out_ << (i > 0 ? ", " : "") << script_string(name(i)) << ' ' << number_text(scale.positions[i]);
     out_ << ")\n";
+  }
+  /// 1, 10, ... beyond what is read at a glance.
+  static bool are_long_powers_of_ten(const std::vector<double>& positions) {
+    const auto is_power = [](double x) { return x == std::pow(10.0, std::round(std::log10(x))); };
+    return std::ranges::max(positions) >= 1e5 && std::ranges::all_of(positions, is_power);
   }
 
   // ---- curves ----
@@ -350,10 +382,13 @@ class ScriptWriter {
     if (panels_[p].empty()) line("set yrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5 center");
     else line("set autoscale y; unset label 4");
     out_ << "plot NaN notitle";
-    const std::size_t curves = has_legend() ? series_.texts.size() : 1;
-    for (std::size_t s = 0; s < curves && !panels_[p].empty(); ++s) write_curve(panel, s, curves);
-    for (std::size_t s = 0; s < curves && last && has_legend(); ++s)
-      out_ << ", \\\n  keyentry with linespoints " << style(s, curves) << " title series_" << s + 1;
+    const std::size_t curves = has_series() ? series_.texts.size() : 1;
+    for (std::size_t s = 0; s < curves && !panels_[p].empty(); ++s) {
+      for (const auto& name : panel.theory)
+        if (has_theory(p, name)) write_theory(panel, name, s, curves);
+      write_curve(panel, s, curves);
+    }
+    if (last && has_legend()) write_key_entries(curves);
     out_ << '\n';
   }
   void write_key(bool last) {
@@ -361,6 +396,16 @@ class ScriptWriter {
     const double left = page_.panel_left(panels_.size() - 1) + page_.panel_width + 12;
     line("set key at " + screen(left, page_.above + 4) +
          " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows 18");
+  }
+  void write_key_entries(std::size_t curves) {
+    for (std::size_t s = 0; s < curves; ++s)
+      out_ << ", \\\n  keyentry with linespoints " << style(s, curves) << " title series_" << s + 1;
+    for (std::size_t t = 0; t < theories_.size(); ++t)  // of no curve's colour: it stands for all of them
+      out_ << ", \\\n  keyentry with lines " << theory_style(t, theory_grey(t)) << " title series_" << curves + t + 1;
+  }
+  static std::string theory_grey(std::size_t t) { return kTheoryGreys[t % std::size(kTheoryGreys)]; }
+  static std::string theory_style(std::size_t t, const std::string& colour) {
+    return "linecolor rgb '" + colour + "' linewidth 1.3 dashtype " + kTheoryDashes[t % std::size(kTheoryDashes)];
   }
   static std::string point(std::size_t s) {
     return "pointtype " + std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";
@@ -370,10 +415,7 @@ class ScriptWriter {
            " " + point(s);
   }
   void write_curve(const FigurePanel& panel, std::size_t s, std::size_t of) {
-    std::vector<FigureCondition> conditions = panel.where;
-    if (has_legend()) conditions.push_back({figure_.series.key, series_.texts[s], {}});
-    std::string x = "position(strcol(" + script_string(figure_.x.key) + "))";
-    if (!conditions.empty()) x = filter(conditions) + " ? " + x + " : NaN";
+    const std::string x = curve_x(panel, s);
     const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"),
                       high = script_string(panel.metric + "_high");
     const auto end = [&](const std::string& bar) { return "(end_of(column(" + bar + "), column(" + y + ")))"; };
@@ -382,6 +424,19 @@ class ScriptWriter {
          << " notitle";
     out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")) with linespoints " << style(s, of)
          << " notitle";
+  }
+  /// In the curve's colour, by the same column of x.
+  void write_theory(const FigurePanel& panel, const std::string& name, std::size_t s, std::size_t of) {
+    const auto t = static_cast<std::size_t>(std::ranges::find(theories_, name) - theories_.begin());
+    out_ << ", \\\n  " << source_ << " using (" << curve_x(panel, s) << "):(column(" << script_string(name)
+         << ")) with lines " << theory_style(t, has_series() ? colours(of)[s] : theory_grey(t)) << " notitle";
+  }
+  /// gnuplot's expression for x: NaN in rows that are none of this curve's.
+  std::string curve_x(const FigurePanel& panel, std::size_t s) const {
+    std::vector<FigureCondition> conditions = panel.where;
+    if (has_series()) conditions.push_back({figure_.series.key, series_.texts[s], {}});
+    const std::string x = "position(strcol(" + script_string(figure_.x.key) + "))";
+    return conditions.empty() ? x : filter(conditions) + " ? " + x + " : NaN";
   }
   static std::string filter(const std::vector<FigureCondition>& conditions) {
     std::string out;
@@ -428,6 +483,7 @@ class ScriptWriter {
   AxisScale x_, y_, series_;
   std::vector<std::vector<const SummaryRow*>> panels_;
   Page page_{};
+  std::vector<std::string> theories_;  ///< of all panels
   std::vector<std::string> title_;
   std::string source_;
   std::ostringstream out_;

@@ -50,6 +50,7 @@ struct Metric {
   bool needs_deadline = false;
   /// One estimate, or one per workstation. An exact quantity has an interval of width 0.
   std::vector<Estimate> (*estimate)(const MetricContext&, const PointStatistics&);
+  bool exact = false;  ///< it follows from the description, whatever the replications were
 };
 
 /// HL's metrics, the per-workstation ones, and the theory beside them.

@@ -2,12 +2,17 @@
 #include "sim/theory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/error.hpp"
 
@@ -59,6 +64,29 @@ void require_normals(std::span<const double> mean, std::span<const double> sd) {
     throw std::invalid_argument("expected_max_normals needs as many means as standard deviations >= 0, at least one");
 }
 
+/// Normals of which many are equal: each kind once, in the order in which they first come.
+struct NormalKinds {
+  std::vector<double> mean, sd;
+  std::vector<double> count;  ///< how many are of this kind
+};
+
+/// A network has few kinds of machines: a million equal ones then cost as much as one. Equal is what has equal bits.
+NormalKinds kinds_of(std::span<const double> mean, std::span<const double> sd) {
+  NormalKinds out;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> known;
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    const std::pair bits{std::bit_cast<std::uint64_t>(mean[i]), std::bit_cast<std::uint64_t>(sd[i])};
+    const auto [kind, is_new] = known.try_emplace(bits, out.mean.size());
+    if (is_new) {
+      out.mean.push_back(mean[i]);
+      out.sd.push_back(sd[i]);
+      out.count.push_back(0);
+    }
+    ++out.count[kind->second];
+  }
+  return out;
+}
+
 /// E[L^2]/E[L] of the intervals' lengths [s].
 double mean_interval_seen(const IntervalModel& m) { return m.mean_square_length / m.mean_length_s; }
 
@@ -73,15 +101,17 @@ double expected_max_normal(double n) {
 
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd) {
   require_normals(mean, sd);
-  const double low = last_end(mean, sd, -kReach);
-  const double high = last_end(mean, sd, upper_reach(static_cast<double>(mean.size())));
+  const NormalKinds kinds = kinds_of(mean, sd);
+  const double low = last_end(kinds.mean, kinds.sd, -kReach);
+  const double high = last_end(kinds.mean, kinds.sd, upper_reach(static_cast<double>(mean.size())));
   const auto log_cdf = [&](double y) {
     double sum = 0;
-    for (std::size_t i = 0; i < mean.size(); ++i)
-      if (sd[i] > 0) sum += log_normal_cdf((y - (mean[i] - low)) / sd[i]);  // low is no less than any constant
+    for (std::size_t k = 0; k < kinds.mean.size(); ++k)
+      if (kinds.sd[k] > 0)  // low is no less than any constant
+        sum += kinds.count[k] * log_normal_cdf((y - (kinds.mean[k] - low)) / kinds.sd[k]);
     return sum;
   };
-  return mean_above(low, log_cdf, kReach * least_positive(sd), high - low);
+  return mean_above(low, log_cdf, kReach * least_positive(kinds.sd), high - low);
 }
 
 double hl_mean_time(double work_flop, double speed_flops, double mean_availability) {

@@ -10,8 +10,8 @@ namespace nowsim {
 /// @throws InputError for n < 1.
 double expected_max_normal(double n);
 /// The expected maximum of independent normals with these means and standard deviations (sd 0 allowed), by quadrature
-/// of z dF by parts, F the product of the distribution functions. Same length, at least one, no sd below 0: else
-/// std::invalid_argument.
+/// of z dF by parts, F the product of the distribution functions; equal ones are counted, not repeated. Same length, at
+/// least one, no sd below 0: else std::invalid_argument.
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd);
 
 /// HL (2): t_i = X_i/(alpha_i a_i) [s].

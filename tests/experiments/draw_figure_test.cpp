@@ -67,6 +67,18 @@ TEST_CASE("Curves are drawn with title, labels, legend and footer", "[figure][gn
   CHECK(names_in(d.folder.path()) == std::vector<std::string>{"fig.csv", "fig.gp", "fig.png", "fig.svg"});
 }
 
+TEST_CASE("Theory is drawn beside one curve and beside several, with gaps and on a log axis", "[figure][gnuplot]") {
+  const std::string panel = "{metric: tau, scale: log, theory: [tau_HL, tau_renewal]}";
+  const Drawn several(figure_of("{x: owner.interval, series: owner.TH, panels: [" + panel + ", {metric: tau}]}"),
+                      theory_summary());
+  for (const char* text : {"TH = 0.25", "theory τ", ">HL<", ">renewal<"}) CHECK_THAT(several.svg, Contains(text));
+  const Drawn one(figure_of("{x: owner.interval, where: {owner.TH: 0.25}, panels: [" + panel + "]}"), theory_summary());
+  for (const char* text : {"simulated", "theory τ", ">HL<", ">renewal<"}) CHECK_THAT(one.svg, Contains(text));
+  CHECK(one.png.size() > 5000);
+  REQUIRE(run_script(one.folder.path(), "fig.gp") == 0);
+  CHECK(content_of(one.folder.path() + "/said").empty());
+}
+
 TEST_CASE("A surface with blank cells is drawn, and one without any height too", "[figure][gnuplot]") {
   const Figure figure = figure_of(
       "{kind: surface, x: owner.interval, y: owner.TH, y_label: TH of all, panels: [{metric: tau, title: first}, "

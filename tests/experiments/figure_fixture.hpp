@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -33,6 +34,20 @@ inline Summary time_summary() {
   Summary s{"A title", "e.yaml", {"owner.TH", "owner.interval"}, {find_metric("tau")}, {}};
   s.rows = {row_of({"0.25", "10s"}, {{201.5, 200.5, 202.5}}), row_of({"0.25", "1min"}, {{207.25, 205, 209.5}}),
             row_of({"0.5", "10s"}, {{211.125, 210, 212.25}}), blank_row({"0.5", "1min"}, "it cannot be")};
+  return s;
+}
+
+/// The same with theory: tau_HL everywhere, tau_renewal for 10s only.
+inline Summary theory_summary() {
+  Summary s = time_summary();
+  s.metrics = {find_metric("tau"), find_metric("tau_HL"), find_metric("tau_renewal")};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (auto& row : s.rows) {
+    if (row.estimates.empty()) continue;
+    row.estimates.push_back({{200.5, 200.5, 200.5}});
+    if (row.values[1] == "10s") row.estimates.push_back({{200.75, 200.75, 200.75}});
+    else row.estimates.push_back({{none, none, none}});
+  }
   return s;
 }
 

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <limits>
+#include <utility>
 
 #include "experiments/colours.hpp"
 #include "experiments/label_text.hpp"
@@ -59,6 +60,62 @@ TEST_CASE("A panel shows only the rows it asks for", "[figure]") {
   CHECK_THAT(script, Contains("(strcol('owner.TH') eq '0.5' ? position(") &&
                          Contains("(strcol('owner.TH') eq '0.25' ? position("));
   CHECK_THAT(script, Contains("caption_1 = '(a) '\n") && Contains("caption_2 = '(b) b'\n"));
+}
+
+TEST_CASE("Theory is a thin line in the curve's colour, with one legend entry for all curves", "[figure]") {
+  const std::string yaml =
+      "{x: owner.interval, series: owner.TH, panels: [{metric: tau, theory: [tau_HL, tau_renewal]}, {metric: tau, "
+      "theory: tau_renewal}]}";
+  const std::string script = figure_script(figure_of(yaml), theory_summary(), "fig");
+  for (const auto& [value, colour] : {std::pair{"0.25", colours(2)[0]}, std::pair{"0.5", colours(2)[1]}})
+    CHECK_THAT(script, Contains("using (strcol('owner.TH') eq '" + std::string(value) +
+                                "' ? position(strcol('owner.interval')) : NaN):(column('tau_HL')) with lines "
+                                "linecolor rgb '" + colour + "' linewidth 1.3 dashtype (24,9) notitle"));
+  CHECK_THAT(script, Contains("(column('tau_renewal')) with lines linecolor rgb '" + colours(2)[0] +
+                              "' linewidth 1.3 dashtype (5,7) notitle"));
+  CHECK(script.find("tau_HL_low") == std::string::npos);
+  CHECK_THAT(
+      script, Contains("series_2 = 'TH = 0.5'\nseries_3 = 'theory τ_{HL}'\nseries_4 = 'theory τ_{renewal}'\n"));
+  CHECK(script.find("series_5") == std::string::npos);
+  CHECK_THAT(script,
+             Contains("with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) title series_3") &&
+                 Contains("linewidth 1.3 dashtype (5,7) title series_4"));
+}
+
+TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]") {
+  const std::string script =
+      figure_script(figure_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.25}, theory: [tau_HL, "
+                              "tau_renewal]}]}"),
+                    theory_summary(), "fig");
+  CHECK_THAT(script,
+             Contains("(column('tau_HL')) with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) notitle"));
+  CHECK_THAT(script,
+             Contains("column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1.3 dashtype (5,7) notitle"));
+  CHECK_THAT(script,
+             Contains("series_1 = 'simulated'\nseries_2 = 'theory τ_{HL}'\nseries_3 = 'theory τ_{renewal}'\n"));
+}
+
+TEST_CASE("Long powers of ten on a log axis are written as powers", "[figure]") {
+  const auto tics = [](const std::vector<std::string>& counts) {
+    Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {}};
+    for (const auto& n : counts) s.rows.push_back(row_of({n}, {{3, 2, 4}}));
+    const std::string script = figure_script(
+        figure_of("{x: platform.workstations, x_scale: log, panels: [{metric: tau}]}"), s, "fig");
+    const std::size_t begin = script.find("set xtics");
+    return script.substr(begin, script.find('\n', begin) - begin);
+  };
+  CHECK(tics({"1", "1000", "1000000"}) == "set xtics enhanced ('10^{0}' 1, '10^{3}' 1000, '10^{6}' 1e+06)");
+  CHECK(tics({"1", "1000"}) == "set xtics noenhanced ('1' 1, '1000' 1000)");
+  CHECK(tics({"1", "200000"}) == "set xtics noenhanced ('1' 1, '200000' 2e+05)");
+}
+
+TEST_CASE("Theory without a value has no line and no legend entry", "[figure]") {
+  Summary s = theory_summary();
+  for (auto& row : s.rows)
+    if (!row.estimates.empty()) row.estimates[2] = {{std::numeric_limits<double>::quiet_NaN(), 0, 0}};
+  const std::string script = figure_script(
+      figure_of("{x: owner.interval, series: owner.TH, panels: [{metric: tau, theory: tau_renewal}]}"), s, "fig");
+  CHECK(script.find("renewal") == std::string::npos);
 }
 
 TEST_CASE("A figure without a value to draw is a sentence", "[figure]") {

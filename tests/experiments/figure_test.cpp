@@ -46,8 +46,8 @@ series_label: TH
 labels: {0.28: much}
 where: {let: {a: 1}, let.b: 2}
 panels:
-  - {metric: tau, label: time, title: first, scale: log}
-  - {metric: sigma_T/tau, where: {let.a: 3}}
+  - {metric: tau, label: time, title: first, scale: log, theory: [tau_HL, tau_renewal]}
+  - {metric: sigma_T/tau, where: {let.a: 3}, theory: TH}
 )", "e.yaml"), "e.yaml", problems);
   REQUIRE(problems.empty());
   CHECK_FALSE(figure->surface);
@@ -59,6 +59,8 @@ panels:
   REQUIRE(figure->panels.size() == 2);
   CHECK(figure->panels[0].title == "first");
   CHECK(figure->panels[0].log);
+  CHECK(figure->panels[0].theory == std::vector<std::string>{"tau_HL", "tau_renewal"});
+  CHECK(figure->panels[1].theory == std::vector<std::string>{"TH"});
   REQUIRE(figure->panels[0].where.size() == 2);
   CHECK(figure->panels[0].where[0].key == "let.a");
   REQUIRE(figure->panels[1].where.size() == 2);
@@ -99,6 +101,42 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
              Contains("figure.where: a map of swept keys and one value each"));
   CHECK_THAT(read_problems("{x: a, where: {b: [1, 2]}, " + panels + "}"),
              Contains("figure.where.b: one value is wanted here, not a list"));
+}
+
+TEST_CASE("Theory that cannot be read is a sentence with file, line and key", "[figure]") {
+  const auto with = [](const std::string& theory) {
+    return read_problems("{x: a, panels: [{metric: tau, theory: " + theory + "}]}");
+  };
+  CHECK(with("[]") ==
+        "e.yaml:1: figure.panels.theory: a metric or a list of up to three is wanted here, such as tau_renewal\n");
+  CHECK_THAT(with("[a, b, c, d]"), Contains("figure.panels.theory: a metric or a list of up to three"));
+  CHECK(with("[a, b, c]").empty());
+  CHECK(with("[a, b, a]") == "e.yaml:1: figure.panels.theory: 'a' is given twice\n");
+  CHECK_THAT(with("{a: b}"), Contains("figure.panels.theory: a text is wanted here, not a list or map"));
+  CHECK_THAT(with("[[a]]"), Contains("figure.panels.theory: a text is wanted here, not a list or map"));
+  CHECK_THAT(with(""), Contains("figure.panels.theory: there is no value behind this key"));
+  CHECK(read_problems("kind: surface\nx: a\ny: b\npanels:\n  - {metric: tau}\n  - {metric: tau, theory: tau_HL}") ==
+        "e.yaml:6: figure.panels.theory: this key belongs to kind: curves\n");
+}
+
+TEST_CASE("Theory in a figure is an exact metric of the experiment", "[figure]") {
+  const auto with = [](const std::string& theory, const std::string& metrics) {
+    std::string text = experiment("{x: owner.TH, series: owner.interval, where: {let.a: 1}, panels: [{metric: tau, "
+                                  "theory: " + theory + "}]}");
+    const std::string from = "[tau, sigma_T, T_i]";
+    return text.replace(text.find(from), from.size(), metrics);
+  };
+  const std::string measured = "[tau, tau_HL, tau_renewal, T_i_renewal]", key = "e.yaml:9: figure.panels.theory: ";
+  CHECK(problems_of(with("[tau_renewal, tau_HL]", measured)).empty());
+  CHECK(problems_of(with("tau_HL", "[tau]")) == key + "'tau_HL' is not among the experiment's metrics\n");
+  CHECK(problems_of(with("tau_hl", measured)) ==
+        key + "'tau_hl' is not among the experiment's metrics; did you mean 'tau_HL'?\n");
+  CHECK(problems_of(with("tau", measured)) == key + "'tau' is simulated, not theory; theory is: tau_HL, tau_renewal\n");
+  CHECK(problems_of(with("T_i_renewal", measured)) ==
+        key + "'T_i_renewal' is a metric per workstation, which a figure cannot show\n");
+  const auto left = loaded(with("[tau_HL, tau_renewal]", measured), {"metrics=[tau, tau_renewal]"}).figure;
+  REQUIRE(left);
+  CHECK(left->panels.at(0).theory == std::vector<std::string>{"tau_renewal"});
 }
 
 TEST_CASE("A figure has to fit its experiment", "[figure]") {

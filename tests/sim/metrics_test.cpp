@@ -83,6 +83,7 @@ TEST_CASE("Theory stands beside the simulation where the owners are a renewal pr
   // Renewal: E[L²]/E[L] = 4 s: mean 10 + 0.04·4/2, variance 10·0.04·4.
   CHECK(m.value("T_i_renewal") == Approx(10.08));
   CHECK(m.value("tau_renewal") == Approx(10.08 + std::sqrt(1.6) / std::sqrt(pi)));
+  CHECK(m.value("tau/tau_renewal") == Approx(m.value("tau") / m.value("tau_renewal")));
   m.s.owners.assign(2, duty_cycle_owner(10, 0.1, true));
   CHECK(std::isnan(m.value("tau_renewal")));
 }

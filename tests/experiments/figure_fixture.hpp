@@ -10,6 +10,7 @@
 #include "experiments/figure.hpp"
 #include "experiments/summary.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/experiments/experiment_fixture.hpp"
 
 namespace nowsim::test {
 
@@ -34,17 +35,6 @@ inline Summary time_summary() {
   s.rows = {row_of({"0.25", "10s"}, {{201.5, 200.5, 202.5}}), row_of({"0.25", "1min"}, {{207.25, 205, 209.5}}),
             row_of({"0.5", "10s"}, {{211.125, 210, 212.25}}), blank_row({"0.5", "1min"}, "it cannot be")};
   return s;
-}
-
-inline std::string content_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline std::string csv_of(const Summary& summary) {
-  std::ostringstream out;
-  write_summary(summary, Format::csv, out);
-  return out.str();
 }
 
 }  // namespace nowsim::test

@@ -170,7 +170,7 @@ Settings PointBuilder::settings_at(const std::vector<std::string>& values) const
   return settings;
 }
 
-/// The metric whose interval a stopping rule looks at: one number per point. Null after a problem.
+/// The metric whose interval a stopping rule looks at: one number per point. tau after a problem.
 const Metric* read_precision_metric(Reader& read) {
   const std::string name = read.text("precision_of", "tau");
   const Metric* metric = find_metric(name);
@@ -181,7 +181,7 @@ const Metric* read_precision_metric(Reader& read) {
   const std::string near = metric == nullptr ? nearest_name(name, known) : "";
   read.problem("precision_of", metric != nullptr ? "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau"
                : "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
-  return nullptr;
+  return find_metric("tau");
 }
 
 /// In the order of EngineChoice.

@@ -25,7 +25,7 @@ const char* engine_name(EngineChoice choice);
 struct RunPlan {
   std::uint64_t replications = 1000;  ///< a fixed number, or the most where there is a precision
   double precision = 0;               ///< relative half-width to stop at; 0: a fixed number
-  const Metric* precision_of = nullptr;  ///< whose half-width; null: tau's
+  const Metric* precision_of = find_metric("tau");  ///< whose half-width
   std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
   double confidence = 0.95;
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
@@ -34,6 +34,10 @@ struct RunPlan {
   EngineChoice engine = EngineChoice::automatic;
 
   [[nodiscard]] StoppingRule rule() const { return {precision, least, replications}; }
+  /// The interval that the stopping rule looks at.
+  [[nodiscard]] Estimate watched(const MetricContext& context, const PointStatistics& statistics) const {
+    return precision_of->estimate(context, statistics).front();
+  }
 };
 
 /// One point of a sweep. Without a scenario it is infeasible.

@@ -33,9 +33,8 @@ void SeriesRun::reduce(const BatchOutcome& batch, const Moments* baseline_s) {
 bool SeriesRun::is_precise_enough(const Moments* baseline_s) const {
   const RunPlan& plan = series_->plan;
   if (plan.precision <= 0) return false;
-  const Metric& metric = plan.precision_of ? *plan.precision_of : *find_metric("tau");
   const MetricContext context{series_->scenario.get(), plan.deadline_s, plan.confidence, baseline_s};
-  return plan.rule().satisfied(metric.estimate(context, *statistics_).front(), statistics_->makespan_s.count());
+  return plan.rule().satisfied(plan.watched(context, *statistics_), statistics_->makespan_s.count());
 }
 
 }  // namespace nowsim

@@ -31,7 +31,7 @@ class Planner {
   PointNeeds needs_of(const Point& point) {
     PointNeeds needs;
     if (!point.scenario) return needs;
-    const bool waits = point.plan.precision > 0 && point.plan.precision_of != nullptr && point.plan.precision_of->needs_baseline;
+    const bool waits = point.plan.precision > 0 && point.plan.precision_of->needs_baseline;
     if (point.baseline) {
       RunPlan plan = point.plan;
       plan.precision_of = find_metric("tau");

@@ -313,13 +313,12 @@ void write_json(const Summary& s, std::ostream& out) {
 /// What to say of a point that its stopping rule has not stopped; "" where there is no rule, or it has.
 std::string missed_precision(const RunPlan& plan, const MetricContext& context, const PointStatistics& statistics) {
   if (plan.precision <= 0) return "";
-  const Metric& metric = plan.precision_of ? *plan.precision_of : *find_metric("tau");
-  const Estimate e = metric.estimate(context, statistics).front();
+  const Estimate e = plan.watched(context, statistics);
   if (plan.rule().satisfied(e, statistics.makespan_s.count())) return "";
   const std::string reached = e.value != 0 && std::isfinite(e.half_width())
                                   ? "± " + general(100 * e.half_width() / std::abs(e.value), 2) + " %"
                                   : "not known";
-  return "the interval of " + metric.name + " is " + reached + ", not ± " + general(100 * plan.precision, 4) +
+  return "the interval of " + plan.precision_of->name + " is " + reached + ", not ± " + general(100 * plan.precision, 4) +
          " %, after the most replications";
 }
 

@@ -51,15 +51,16 @@ void keep_points(Summary& summary, const std::vector<Condition>& conditions) {
   }
 }
 
-/// The failed points with their whole reasons.
+/// Keeps the points that failed.
+void keep_failed(Summary& summary) {
+  std::erase_if(summary.rows, [](const SummaryRow& row) { return row.status != "failed"; });
+}
+
+/// The failed points with their whole reasons; there are no others.
 void print_failures(const Summary& summary, const std::string& name) {
-  std::size_t count = 0;
-  for (const auto& row : summary.rows) {
-    if (row.status != "failed") continue;
-    ++count;
+  for (const auto& row : summary.rows)
     std::cout << name << ": " << point_text(summary, row) << (summary.axes.empty() ? "" : ": ") << row.reason << '\n';
-  }
-  if (count == 0) std::cout << name << ": no point failed\n";
+  if (summary.rows.empty()) std::cout << name << ": no point failed\n";
 }
 
 void print_overview(ResultStore& store, const std::vector<StoredExperiment>& experiments) {
@@ -108,8 +109,13 @@ int show_command(const CommandInput& input) {
   std::vector<Condition> conditions;
   if (parsed.flags.count("point") > 0)
     for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
-  if (parsed.flags.count("failed") > 0) {
-    for (const auto& name : chosen) print_failures(store.summary(name), name);
+  const bool failed = parsed.flags.count("failed") > 0;
+  if (failed && format == Format::table && conditions.empty()) {
+    for (const auto& name : chosen) {
+      Summary summary = store.summary(name);
+      keep_failed(summary);
+      print_failures(summary, name);
+    }
     return 0;
   }
   if (chosen.size() != 1) {
@@ -120,6 +126,11 @@ int show_command(const CommandInput& input) {
   }
   Summary summary = store.summary(chosen.front());
   keep_points(summary, conditions);
+  if (failed) keep_failed(summary);
+  if (failed && format == Format::table) {
+    print_failures(summary, chosen.front());
+    return 0;
+  }
   if (format == Format::table && parsed.flags.count("experiment") == 0 && conditions.empty()) {
     print_overview(store, experiments);
     std::cout << '\n';

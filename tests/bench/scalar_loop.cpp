@@ -2,14 +2,14 @@
 // writes first in C++. A peer for the benchmark, not a part of nowsim.
 // usage: scalar_loop [--xoshiro] [--replications R]   (100,000 replications from std::mt19937_64 unless given)
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <random>
+
+#include "sim/random.hpp"
 
 namespace {
 
@@ -28,29 +28,14 @@ class Standard {
   std::uniform_real_distribution<> length_{0, 2 * kInterval};
 };
 
-/// xoshiro256+ (Blackman & Vigna, ACM TOMS 47(4), 2021), the upper 53 bits of a draw scaled to [0, 1).
+/// nowsim's own stream, xoshiro256+, one for all.
 class Xoshiro {
  public:
-  Xoshiro() {
-    std::mt19937_64 seed(1);
-    for (auto& s : state_) s = seed();
-  }
-  double value() { return least_ + width_ * uniform(); }
-  double length() { return 2 * kInterval * uniform(); }
+  double value() { return least_ + width_ * stream_.uniform(); }
+  double length() { return 2 * kInterval * stream_.uniform(); }
 
  private:
-  double uniform() {
-    const std::uint64_t result = state_[0] + state_[3];
-    const std::uint64_t t = state_[1] << 17;
-    state_[2] ^= state_[0];
-    state_[3] ^= state_[1];
-    state_[1] ^= state_[2];
-    state_[0] ^= state_[3];
-    state_[2] ^= t;
-    state_[3] = std::rotl(state_[3], 45);
-    return static_cast<double>(result >> 11) * 0x1.0p-53;
-  }
-  std::uint64_t state_[4]{};
+  nowsim::Stream stream_{nowsim::StreamKey{}};
   double least_ = kMean * (1 - kTh * std::sqrt(3.0)), width_ = 2 * kMean * kTh * std::sqrt(3.0);
 };
 

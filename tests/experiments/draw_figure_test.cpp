@@ -22,7 +22,7 @@ const std::string kCurves =
 /// A folder with the results, and the figure drawn from them.
 struct Drawn {
   Drawn(const Figure& figure, const Summary& summary, const std::string& name = "fig") {
-    folder.file(name + ".csv", csv_of(summary));
+    folder.file(name + ".csv", csv(summary));
     files = draw_figure(figure, summary, folder.path(), name);
     svg = content_of(files.svg.string());
     png = content_of(files.png.string());
@@ -106,7 +106,7 @@ TEST_CASE("The script draws the same pictures by itself", "[figure][gnuplot]") {
 TEST_CASE("What is plotted is what the CSV holds", "[figure][gnuplot]") {
   const Folder folder;
   const Summary s = time_summary();
-  folder.file("fig.csv", csv_of(s));
+  folder.file("fig.csv", csv(s));
   // The plot command and what it needs, with a table in place of a picture.
   const std::string script = figure_script(figure_of(kCurves), s, "fig");
   const auto definitions = script.substr(0, script.find("do for [kind"));
@@ -165,7 +165,7 @@ TEST_CASE("Where drawing fails, a sentence says why, and script and CSV stay", "
   const Summary s = time_summary();
   const Folder folder;
   CHECK_THROWS_WITH(draw_figure(figure, s, folder.path(), "fig"), Contains("fig.csv are not there"));
-  folder.file("fig.csv", csv_of(s));
+  folder.file("fig.csv", csv(s));
   const auto failure = [&](const std::string& path) -> std::string {
     const PathOf changed(path);
     try {

@@ -1,10 +1,12 @@
 // Experiments from YAML text, written to a folder of their own and loaded.
 #pragma once
 
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "experiments/experiment.hpp"
+#include "experiments/summary.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 namespace nowsim::test {
@@ -13,6 +15,13 @@ inline Experiment loaded(const std::string& yaml, const std::vector<std::string>
                          const WorkloadRegistry& workloads = builtin_workloads()) {
   const Folder folder;
   return load_experiment(folder.file("e.yaml", yaml), {flags}, workloads);
+}
+
+/// A summary as CSV.
+inline std::string csv(const Summary& summary) {
+  std::ostringstream out;
+  write_summary(summary, Format::csv, out);
+  return out.str();
 }
 
 /// The problems of an experiment, one per line, with "e.yaml" for its path; "" where there are none.

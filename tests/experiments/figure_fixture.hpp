@@ -10,6 +10,7 @@
 
 #include "experiments/figure.hpp"
 #include "experiments/summary.hpp"
+#include "tests/experiments/experiment_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 namespace nowsim::test {
@@ -49,17 +50,6 @@ inline Summary theory_summary() {
     else row.estimates.push_back({{none, none, none}});
   }
   return s;
-}
-
-inline std::string content_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline std::string csv_of(const Summary& summary) {
-  std::ostringstream out;
-  write_summary(summary, Format::csv, out);
-  return out.str();
 }
 
 }  // namespace nowsim::test

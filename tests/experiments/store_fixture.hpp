@@ -4,7 +4,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,13 +49,6 @@ inline double stored_batches(const std::string& folder) {
 /// Changes a store behind its back.
 inline void sql_exec(const std::string& folder, const std::string& statements) {
   SQLite::Database(store_file(folder), SQLite::OPEN_READWRITE).exec(statements);
-}
-
-/// A summary as CSV.
-inline std::string csv(const Summary& summary) {
-  std::ostringstream out;
-  write_summary(summary, Format::csv, out);
-  return out.str();
 }
 
 /// Sweeps into a store that is opened for this alone.

@@ -37,11 +37,6 @@ constexpr std::uint64_t kBatches = 4 * 3;
 /// The experiment's CSV without any store.
 std::string unstored(const Experiment& e) { return csv(summarise(e, run_experiment(e, 2, {}))); }
 
-std::string bytes_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::uint64_t batches_in(const std::string& folder) {
   if (sql_number(folder, "SELECT count(*) FROM sqlite_master") == 0) return 0;
   return static_cast<std::uint64_t>(sql_number(folder, "SELECT count(*) FROM batch"));
@@ -348,14 +343,14 @@ TEST_CASE("A store that is damaged is refused in a sentence and not changed by t
   const Folder folder;
   const Experiment e = loaded(kSweep), more = loaded(kSweep, {"run.replications=350"});
   swept(folder.path(), e);
-  const std::string file = store_file(folder.path()), whole = bytes_of(file);
+  const std::string file = store_file(folder.path()), whole = content_of(file);
   constexpr std::size_t kPage = 4096;
   REQUIRE(whole.size() > 10 * kPage);
   const auto check_refused = [&](const std::string& bytes) {
     write_bytes(file, bytes);
     const std::string sentence = sentence_of<InputError>([&] { swept(folder.path(), more); });
     CHECK_THAT(sentence, Contains(file + " is damaged (") && Contains("nothing in it was changed: put a copy back"));
-    CHECK((bytes_of(file) == bytes));
+    CHECK((content_of(file) == bytes));
   };
   for (std::size_t page = 0; page < whole.size() / kPage; ++page) {
     INFO("page " << page + 1 << " overwritten");
@@ -377,7 +372,7 @@ TEST_CASE("A flipped byte in any batch's results is found before anything is wri
   const Folder folder;
   const Experiment e = loaded(kSweep);
   swept(folder.path(), e);
-  const std::string file = store_file(folder.path()), whole = bytes_of(file);
+  const std::string file = store_file(folder.path()), whole = content_of(file);
   for (int batch = 1; batch <= static_cast<int>(kBatches); batch += 3) {
     const std::string some = SQLite::Database(file).execAndGet("SELECT substr(results, 60, 24) FROM batch WHERE id = " + std::to_string(batch)).getString();
     REQUIRE(some.size() == 24);
@@ -388,7 +383,7 @@ TEST_CASE("A flipped byte in any batch's results is found before anything is wri
     write_bytes(file, bytes);
     const std::string sentence = sentence_of<InputError>([&] { swept(folder.path(), e); });
     CHECK_THAT(sentence, Contains(file + " is damaged (replications ") && Contains(" have a wrong checksum"));
-    CHECK((bytes_of(file) == bytes));
+    CHECK((content_of(file) == bytes));
     write_bytes(file, whole);
   }
 }
@@ -397,9 +392,9 @@ TEST_CASE("Files that are no store of this program are refused, in a sentence", 
   const Folder folder;
   const std::string file = store_file(folder.path());
   const auto refusal = [&](ResultStore::Access access) {
-    const std::string before = bytes_of(file);
+    const std::string before = content_of(file);
     std::string sentence = sentence_of<InputError>([&] { ResultStore(folder.path(), access); });
-    CHECK((bytes_of(file) == before));
+    CHECK((content_of(file) == before));
     return sentence;
   };
   using enum ResultStore::Access;
@@ -514,7 +509,7 @@ TEST_CASE("A file that nowsim wrote is replaced, one that a user changed is kept
   const auto write = [&](const std::string& text) {
     const WrittenFile written = write_file(store, "e.csv", text);
     CHECK(written.path == path);
-    CHECK(bytes_of(path) == text);
+    CHECK(content_of(path) == text);
     return written.kept;
   };
   CHECK(write("one\n").empty());
@@ -522,12 +517,12 @@ TEST_CASE("A file that nowsim wrote is replaced, one that a user changed is kept
   CHECK(write("two\n").empty());
   write_bytes(path, "mine\n");
   CHECK(write("three\n") == path + ".~1~");
-  CHECK(bytes_of(path + ".~1~") == "mine\n");
+  CHECK(content_of(path + ".~1~") == "mine\n");
   CHECK(write("four\n").empty());
   write_bytes(path, "mine, too\n");
   CHECK(write("four\n") == path + ".~2~");
-  CHECK(bytes_of(path + ".~1~") == "mine\n");
-  CHECK(bytes_of(path + ".~2~") == "mine, too\n");
+  CHECK(content_of(path + ".~1~") == "mine\n");
+  CHECK(content_of(path + ".~2~") == "mine, too\n");
   write_bytes(path, "five\n");  // the same as what is to be written
   CHECK(write("five\n").empty());
   fs::remove(path);
@@ -550,11 +545,11 @@ TEST_CASE("A file that another program made for nowsim replaces its own, and a u
   const std::string path = folder.path() + "/e.pdf";
   CHECK(put("picture").kept.empty());
   CHECK(put("another picture").kept.empty());
-  CHECK(bytes_of(path) == "another picture");
+  CHECK(content_of(path) == "another picture");
   write_bytes(path, "drawn by hand");
   CHECK(put("picture").kept == path + ".~1~");
-  CHECK(bytes_of(path) == "picture");
-  CHECK(bytes_of(path + ".~1~") == "drawn by hand");
+  CHECK(content_of(path) == "picture");
+  CHECK(content_of(path + ".~1~") == "drawn by hand");
   CHECK_FALSE(fs::exists(folder.path() + "/new"));
 }
 

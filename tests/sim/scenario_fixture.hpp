@@ -95,6 +95,9 @@ inline double naive_owner_time(const OwnerModel& owner, std::uint64_t seed, std:
   return integral;
 }
 
+/// A file's bytes; "" where there is none.
+std::string content_of(const std::string& file);
+
 /// Writes a file into a fresh folder that is removed with the object.
 class Folder {
  public:

@@ -17,13 +17,6 @@
 namespace nowsim::test {
 namespace {
 
-std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 void redirect(int stream, const std::string& where) {
   if (where == "closed") {
     close(stream);
@@ -71,8 +64,8 @@ ProgramRun RunningProgram::finish() {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(scratch_.path() + "/out"),
-          content(scratch_.path() + "/error")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(scratch_.path() + "/out"),
+          content_of(scratch_.path() + "/error")};
 }
 
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
@@ -81,7 +74,7 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
 
 std::vector<pid_t> children_of(pid_t pid) {
   const std::string id = std::to_string(pid);
-  std::istringstream in(content("/proc/" + id + "/task/" + id + "/children"));
+  std::istringstream in(content_of("/proc/" + id + "/task/" + id + "/children"));
   std::vector<pid_t> out;
   for (pid_t child; in >> child;) out.push_back(child);
   return out;
@@ -93,7 +86,7 @@ std::vector<pid_t> processes_about(const std::string& text) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto pid = static_cast<pid_t>(std::stol(name));
-    if (content(entry.path().string() + "/cmdline").find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
+    if (content_of(entry.path().string() + "/cmdline").find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
   }
   return out;
 }
@@ -109,13 +102,13 @@ bool comes_true(const std::function<bool()>& condition, std::chrono::millisecond
 }
 
 bool is_alive(pid_t pid) {
-  const std::string status = content("/proc/" + std::to_string(pid) + "/stat");
+  const std::string status = content_of("/proc/" + std::to_string(pid) + "/stat");
   const auto name_ends = status.rfind(')');
   return name_ends != std::string::npos && status.at(name_ends + 2) != 'Z' && status.at(name_ends + 2) != 'X';
 }
 
 bool is_unmoved_by(int signal, pid_t pid) {
-  const std::string status = content("/proc/" + std::to_string(pid) + "/status");
+  const std::string status = content_of("/proc/" + std::to_string(pid) + "/status");
   const auto has = [&](const std::string& set) {
     const auto at = status.find("\n" + set + ":\t");
     if (at == std::string::npos) return false;

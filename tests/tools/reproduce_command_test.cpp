@@ -30,11 +30,6 @@ const char* const kFigure =
     "  - {id: rises, says: tau rises, source: a test, check: increasing, metric: tau, along: job.work}\n"
     "  - {id: falls, says: tau falls, source: a test, check: decreasing, metric: tau, along: job.work}\n";
 
-std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void write(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
 
 /// The names of the files in a folder but for those that SQLite keeps.
@@ -65,37 +60,37 @@ TEST_CASE("reproduce makes the CSV, the script, both pictures and the verdicts o
   CHECK_THAT(made.error, Contains("e: 3 points, 3 complete; 6 replications simulated, 0 taken from the store"));
   for (const char* name : {"out/e.csv", "out/e.gp", "out/e.svg", "out/e.png", "out/e-claims.csv"}) CHECK_THAT(made.error, Contains(name));
   CHECK_THAT(made.out, Contains("rises") && Contains("falls") && Contains("2 claims: 1 reproduced, 1 not reproduced, 0 undecided"));
-  CHECK(content(r.out() + "/e.csv") == run_program({"run", "e.yaml", "-f", "csv"}, r.path()).out);
-  CHECK_THAT(content(r.out() + "/e-claims.csv"), Contains("rises,reproduced,") && Contains("falls,not_reproduced,"));
-  CHECK_THAT(content(r.out() + "/e.svg"), Contains("[s]") && Contains("dedicated machines"));
-  CHECK(content(r.out() + "/e.png").substr(1, 3) == "PNG");
+  CHECK(content_of(r.out() + "/e.csv") == run_program({"run", "e.yaml", "-f", "csv"}, r.path()).out);
+  CHECK_THAT(content_of(r.out() + "/e-claims.csv"), Contains("rises,reproduced,") && Contains("falls,not_reproduced,"));
+  CHECK_THAT(content_of(r.out() + "/e.svg"), Contains("[s]") && Contains("dedicated machines"));
+  CHECK(content_of(r.out() + "/e.png").substr(1, 3) == "PNG");
 }
 
 TEST_CASE("The picture's data is the CSV's - the script beside it draws what the CSV says", "[reproduce_command]") {
   const Reproducer r;
   CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
-  const std::string script = content(r.out() + "/e.gp"), picture = content(r.out() + "/e.svg");
+  const std::string script = content_of(r.out() + "/e.gp"), picture = content_of(r.out() + "/e.svg");
   CHECK_THAT(script, Contains("e.csv"));
   // The script runs by itself, in its folder, and draws the same picture again.
   fs::remove(r.out() + "/e.svg");
   fs::remove(r.out() + "/e.png");
   const std::string command = "cd '" + r.out() + "' && gnuplot e.gp";
   REQUIRE(std::system(command.c_str()) == 0);
-  CHECK(content(r.out() + "/e.svg") == picture);
+  CHECK(content_of(r.out() + "/e.svg") == picture);
   CHECK(fs::file_size(r.out() + "/e.png") > 1000);
   // Other numbers in the CSV are another picture.
-  std::string csv = content(r.out() + "/e.csv");
+  std::string csv = content_of(r.out() + "/e.csv");
   const auto at = csv.rfind(",200,");  // tau of the last point
   REQUIRE(at != std::string::npos);
   write(r.out() + "/e.csv", csv.replace(at, 5, ",150,"));
   REQUIRE(std::system(command.c_str()) == 0);
-  CHECK(content(r.out() + "/e.svg") != picture);
+  CHECK(content_of(r.out() + "/e.svg") != picture);
 }
 
 TEST_CASE("reproduce gives verdicts in every format, and repeats from the store", "[reproduce_command]") {
   const Reproducer r;
   const ProgramRun csv = r.reproduce({"e.yaml", "-f", "csv"}), json = r.reproduce({"e.yaml", "-f", "json"});
-  CHECK(csv.out == content(r.out() + "/e-claims.csv"));
+  CHECK(csv.out == content_of(r.out() + "/e-claims.csv"));
   CHECK_THAT(json.out, Contains("\"id\": \"rises\", \"verdict\": \"reproduced\"") && Contains("\"verdict\": \"not_reproduced\""));
   CHECK_THAT(json.error, Contains("0 replications simulated, 6 taken from the store"));
   const auto names = names_in(r.out());
@@ -108,16 +103,16 @@ TEST_CASE("reproduce gives verdicts in every format, and repeats from the store"
 TEST_CASE("reproduce keeps a script and a picture that a user has changed", "[reproduce_command]") {
   const Reproducer r;
   CHECK(r.reproduce({"e.yaml"}).status == 0);
-  const std::string script = content(r.out() + "/e.gp");
+  const std::string script = content_of(r.out() + "/e.gp");
   write(r.out() + "/e.gp", script + "# mine\n");
   write(r.out() + "/e.svg", "drawn by hand");
   const ProgramRun again = r.reproduce({"e.yaml"});
   CHECK(again.status == 0);
   CHECK_THAT(again.error, Contains("e.gp had been changed since nowsim wrote it; that version is now out/e.gp.~1~") &&
                               Contains("e.svg had been changed since nowsim wrote it; that version is now out/e.svg.~1~"));
-  CHECK(content(r.out() + "/e.gp.~1~") == script + "# mine\n");
-  CHECK(content(r.out() + "/e.svg.~1~") == "drawn by hand");
-  CHECK(content(r.out() + "/e.gp") == script);
+  CHECK(content_of(r.out() + "/e.gp.~1~") == script + "# mine\n");
+  CHECK(content_of(r.out() + "/e.svg.~1~") == "drawn by hand");
+  CHECK(content_of(r.out() + "/e.gp") == script);
   CHECK_FALSE(fs::exists(r.out() + "/e.png.~1~"));
 }
 
@@ -147,7 +142,7 @@ TEST_CASE("reproduce takes shipped figures and whole papers by name, into a fold
   CHECK(one.status == 0);
   CHECK_THAT(one.out, Contains("HL-5-"));
   for (const char* kind : {".csv", ".gp", ".svg", ".png", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
-  CHECK_THAT(content(r.out() + "/huang-lee-2007/fig05.svg"), Contains("TH") && Contains("SH") && Contains("seed 1") && Contains("5 replications"));
+  CHECK_THAT(content_of(r.out() + "/huang-lee-2007/fig05.svg"), Contains("TH") && Contains("SH") && Contains("seed 1") && Contains("5 replications"));
   const ProgramRun paper = r.reproduce({"huang-lee-2007/", "-r", "2", "-f", "csv"});
   CHECK(paper.status == 0);
   for (const char* name : {"fig03", "fig04", "fig05", "fig06", "fig07", "fig08", "fig09", "fig10", "fig11", "fig12"}) {

@@ -23,11 +23,6 @@ const char* const kExperiment =
     "metrics: [tau, speedup, T_i]\n"
     "sweep: {owner.TH: [0.1, 0.20, 0.9], owner.interval: [10s, 1min]}\n";
 
-std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::size_t line_count(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 /// A store with one experiment, `e`.
@@ -53,7 +48,7 @@ struct Shown : Folder {
 
 TEST_CASE("show gives a sweep's CSV byte for byte, its table and its JSON", "[show_command]") {
   const Shown s;
-  CHECK(s.show({"--format", "csv"}).out == content(s.store() + "/e.csv"));
+  CHECK(s.show({"--format", "csv"}).out == content_of(s.store() + "/e.csv"));
   CHECK(s.show({"-f", "json"}).out == run_program({"run", "e.yaml", "-f", "json"}, s.path()).out);
   CHECK(s.show({"-e", "e"}).out == run_program({"run", "e.yaml"}, s.path()).out);
   const ProgramRun all = s.show();
@@ -122,8 +117,8 @@ TEST_CASE("show of several experiments is an overview, and asks which one where 
     CHECK(r.status == 2);
     CHECK(r.error == "error: the store has 2 experiments: say which one by --experiment NAME\n");
   }
-  CHECK(s.show({"-e", "other", "-f", "csv"}).out == content(s.store() + "/other.csv"));
-  CHECK(s.show({"-e", "e", "-f", "csv"}).out == content(s.store() + "/e.csv"));
+  CHECK(s.show({"-e", "other", "-f", "csv"}).out == content_of(s.store() + "/other.csv"));
+  CHECK(s.show({"-e", "e", "-f", "csv"}).out == content_of(s.store() + "/e.csv"));
   CHECK(s.show({"-e", "othre"}).error == "error: the store in store has no experiment 'othre'; did you mean 'other'?\n");
   CHECK(s.show({"--failed"}).out == "e: no point failed\nother: no point failed\n");
   // Simulation time and use per experiment, by SQL: batches that both use count for both.
@@ -156,4 +151,29 @@ TEST_CASE("show says that results of another version of the model are there and 
   CHECK_THAT(s.show().out, !Contains("another version of the model"));
   sql_exec(s.store(), "UPDATE scenario SET model_version = 0");
   CHECK_THAT(s.show().out, Contains("8 scenarios were simulated by another version of the model and are not reused\n"));
+}
+
+TEST_CASE("show --failed is the failed points alone, in every format, and of those that are asked for", "[show_command]") {
+  const Folder folder;
+  folder.file("e.yaml",
+              "nowsim: 1\n"
+              "platform: {workstations: 1, speed: 1f}\n"
+              "job: {workload: base-task, work: 1f}\n"
+              "owner: {model: intervals, TH: 0.2}\n"
+              "metrics: [tau]\n"
+              "run: {replications: 2}\n"
+              // Some billion intervals, and not a tenth of a second for them: the first point has all the time it needs.
+              "sweep: {zip: {job.work: [1f, 20Gf, 30Gf], run.timeout: [0s, 100ms, 100ms]}}\n");
+  CHECK(run_program({"sweep", "e.yaml", "--out", "store", "-q"}, folder.path()).status == 1);
+  const auto show = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"show", "store", "--failed"});
+    return run_program(more, folder.path()).out;
+  };
+  CHECK(line_count(show({})) == 2);
+  CHECK_THAT(show({}), Contains("e: job.work=20Gf") && Contains("e: job.work=30Gf") && Contains("(run.timeout)"));
+  CHECK(line_count(show({"--format", "csv"})) == 3);
+  CHECK_THAT(show({"-f", "csv"}), Contains("20Gf,100ms,") && !Contains(",ok,"));
+  CHECK(YAML::Load(show({"-f", "json"}))["points"].size() == 2);
+  CHECK(line_count(show({"--point", "job.work=30Gf"})) == 1);
+  CHECK(show({"--point", "job.work=1f"}) == "e: no point failed\n");
 }

@@ -25,11 +25,6 @@ const char* const kExperiment =
     "metrics: [tau, speedup]\n"
     "sweep: {owner.TH: [0.1, 0.3]}\n";
 
-std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 struct Sweeper : Folder {
   Sweeper() { file("e.yaml", kExperiment); }
   [[nodiscard]] std::string store() const { return path() + "/store"; }
@@ -38,18 +33,14 @@ struct Sweeper : Folder {
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words, path());
   }
-  [[nodiscard]] std::string csv() const { return content(store() + "/e.csv"); }
+  [[nodiscard]] std::string csv() const { return content_of(store() + "/e.csv"); }
 };
 
-/// All files below a folder with their contents; but for the index that SQLite makes for readers, and the empty log
-/// beside it.
+/// All files below a folder with their contents.
 std::string everything(const std::string& folder) {
   std::vector<std::string> all;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string ending = entry.path().extension().string();
-    if (ending == ".sqlite-shm" || (ending == ".sqlite-wal" && entry.file_size() == 0)) continue;
-    all.push_back(entry.path().string() + (entry.is_regular_file() ? ": " + content(entry.path().string()) : ""));
-  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    all.push_back(entry.path().string() + (entry.is_regular_file() ? ": " + content_of(entry.path().string()) : ""));
   std::sort(all.begin(), all.end());
   std::string text;
   for (const auto& one : all) text += one + "\n";
@@ -147,7 +138,7 @@ TEST_CASE("sweep keeps a CSV that was edited, and says where", "[sweep_command]"
   const ProgramRun r = s.sweep();
   CHECK(r.status == 0);
   CHECK_THAT(r.error, Contains("note: store/e.csv had been changed since nowsim wrote it; that version is now store/e.csv.~1~\n"));
-  CHECK(content(s.store() + "/e.csv.~1~") == "my notes\n");
+  CHECK(content_of(s.store() + "/e.csv.~1~") == "my notes\n");
   CHECK_THAT(s.sweep().error, !Contains("note:"));
   CHECK_THAT(s.sweep({"-r", "100"}).error, !Contains("note:"));
 }
@@ -253,14 +244,14 @@ TEST_CASE("sweep writes lines of progress where there is no terminal, and none w
   const auto stored = [&] { return stored_batches(s.path() + "/quiet"); };
   REQUIRE(comes_true([&] { return stored() > 0; }));  // so it has begun
   const auto begun = std::chrono::steady_clock::now();
-  CHECK(comes_true([&] { return content(said).find('\n') != std::string::npos; }));
-  const std::string line = content(said).substr(0, content(said).find('\n'));  // held up, there may be more of them
+  CHECK(comes_true([&] { return content_of(said).find('\n') != std::string::npos; }));
+  const std::string line = content_of(said).substr(0, content_of(said).find('\n'));  // held up, there may be more of them
   CHECK_THAT(line, Catch::Matches("0/2 points, [0-9.k]+ replications/s, at most [0-9.]+ (s|min|h|d) left"));
   // The quiet one has had its ten seconds, and batches after that: it would have said something.
   REQUIRE(comes_true([&] { return std::chrono::steady_clock::now() > begun + std::chrono::seconds(10); }));
   const double then = stored();
   REQUIRE(comes_true([&] { return stored() >= then + 3; }));
-  CHECK(content(unsaid).empty());
+  CHECK(content_of(unsaid).empty());
   CHECK(is_alive(second.pid()));
   for (RunningProgram* program : {&first, &second}) {
     kill(program->pid(), SIGINT);

@@ -60,22 +60,29 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
 
 void AvailabilityLanes::open(std::size_t slot, std::uint64_t replication) {
   LaneColumns& c = columns_;
-  const std::size_t n = owners_->size();
-  const Stream::Family family(seed_, replication);
+  const std::size_t n = owners_->size(), first = slot * n;
+  for (auto* numbers : {&c.position_s, &c.end_s, &c.value, &c.integral_s})  // the first step is of length 0
+    std::fill_n(numbers->begin() + static_cast<std::ptrdiff_t>(first), n, 0.0);
+  if (vectorised_) return seed_streams(first, Stream::Family(seed_, replication));
   for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t lane = slot * n + i;
-    c.position_s[lane] = c.end_s[lane] = c.integral_s[lane] = 0;
-    if (vectorised_) {
-      const Stream stream = family.stream(i, Purpose::owner);
-      for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
-      c.value[lane] = 0;  // its first step, of length 0
-    } else if ((*owners_)[i]->is_dedicated() || (*owners_)[i]->jobs() != nullptr) {  // the latter are not asked
+    const std::size_t lane = first + i;
+    if ((*owners_)[i]->is_dedicated() || (*owners_)[i]->jobs() != nullptr) {  // the latter are not asked
       c.end_s[lane] = kForEver;
       c.value[lane] = 1;
     } else {
       paths_[lane] = (*owners_)[i]->path(seed_, replication, i);
-      c.value[lane] = 0;
     }
+  }
+}
+
+void AvailabilityLanes::seed_streams(std::size_t first_lane, const Stream::Family& family) {
+  const std::size_t n = owners_->size();
+  std::size_t i = 0;
+  if (kernels_ != nullptr)
+    i = kernels_->seed(view(), first_lane, n, {family.hash(), static_cast<std::uint64_t>(Purpose::owner)});
+  for (; i < n; ++i) {
+    const Stream stream = family.stream(i, Purpose::owner);
+    for (std::size_t w = 0; w < 4; ++w) columns_.stream[w][first_lane + i] = stream.state()[w];
   }
 }
 

@@ -88,6 +88,7 @@ class AvailabilityLanes {
     columns_.integral_s[lane] += work_s;
   }
   void choose_laws(std::size_t slots);
+  void seed_streams(std::size_t first_lane, const Stream::Family& family);
   lane_kernels::LaneView view();
   double next_step(std::size_t lane);
   void wait_one(std::size_t lane);

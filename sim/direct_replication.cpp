@@ -63,8 +63,8 @@ bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffere
   check_bytes(index(), bytes, "send");
   check_receiver(index(), to, count(), buffered);
   if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
-  ++messages_;
-  sent_bytes_ += whole_bytes(bytes);
+  mail().messages += 1;
+  mail().sent_bytes += whole_bytes(bytes);
   mail().peer = to;
   mail().envelope = {++replication_->next_id_, index(), bytes, buffered, std::move(content)};
   replication_->post(*this, buffered ? Act::isend : Act::send, Wait::send);
@@ -80,13 +80,33 @@ bool DirectRank::begin_receive(int from, double timeout_s) {
   return false;
 }
 
+void DirectRank::begin_again(const Stream::Family& streams) {
+  use_streams(streams);
+  process_ = Process();
+  now_s_ = active_s_ = work_flop_ = 0;
+  mail_.reset();
+  doing_ = Wait::nothing;
+  finished_ = false;
+}
+
 // ---- DirectReplication: coroutines -------------------------------------------------------------------------------
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
                                      FramePool& frames, std::size_t slot, std::vector<std::uint32_t>& pending)
-    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), frames_(&frames), links_(routes), slot_(slot), first_lane_(slot * scenario.size()), pending_(&pending) {
-  ranks_.reserve(scenario.size());  // coroutines refer to their ranks
-  for (const auto& owner : scenario.owners) any_owner_jobs_ |= owner->jobs() != nullptr, any_dedicated_ |= owner->is_dedicated();
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes), slot_(slot),
+      first_lane_(slot * scenario.size()), pending_(&pending) {
+  for (const auto& owner : scenario.owners) {
+    any_owner_jobs_ |= owner->jobs() != nullptr;
+    any_dedicated_ |= owner->is_dedicated();
+  }
+  const auto& workstations = scenario.platform->workstations;
+  const int n = static_cast<int>(workstations.size());
+  ranks_.reserve(workstations.size());  // coroutines refer to their ranks
+  for (int i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario.share_flop[at],
+                                                 Stream::Family(scenario.seed, 0), &frames});
+  }
 }
 
 void DirectReplication::give_owner_jobs(DirectRank& rank) const {
@@ -96,25 +116,25 @@ void DirectReplication::give_owner_jobs(DirectRank& rank) const {
 }
 
 void DirectReplication::start(std::uint64_t replication) {
-  const auto& workstations = scenario_->platform->workstations;
-  const int n = static_cast<int>(workstations.size());
   number_ = replication;
   lanes_->open(slot_, replication);
-  if (events_used_) links_.clear();
-  ranks_.clear();
-  if (events_used_) events_ = {};
-  events_used_ = false;
+  if (events_used_) {
+    links_.clear();
+    events_ = {};
+    events_used_ = false;
+  }
   at_barrier_.clear();
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = 0;
   ties_ = 0;
-  unfinished_ = workstations.size();
-  for (int i = 0; i < n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario_->share_flop[at],
-                                                 scenario_->seed, replication, frames_});
-    if (any_owner_jobs_) give_owner_jobs(ranks_.back());
-    ready_.push_back(i);
+  unfinished_ = ranks_.size();
+  const Stream::Family streams(scenario_->seed, replication);
+  for (auto& rank : ranks_) {
+    rank.begin_again(streams);
+    if (any_owner_jobs_) give_owner_jobs(rank);
+    rank.process_ = scenario_->workload->run(rank);
+    rank.process_.start();
+    go_on_after(rank);
   }
   go_on();
 }
@@ -123,10 +143,12 @@ void DirectReplication::served(std::size_t workstation) {
   DirectRank& rank = ranks_[workstation];
   --computing_;
   const double end_s = lanes_->position_s(first_lane() + workstation);
-  if (std::isinf(end_s)) return;  // it computes for ever
+  if (end_s == kForever) return;  // it computes for ever
   rank.active_s_ += end_s - rank.now_s_;
   rank.work_flop_ += rank.asked_flop_;
-  make_ready(rank, end_s);
+  rank.now_s_ = end_s;
+  rank.doing_ = Wait::nothing;
+  resume(rank);  // at once: what concerns others is an event, for which go_on() waits
 }
 
 void DirectReplication::go_on() {
@@ -147,22 +169,23 @@ void DirectReplication::run_ready() {
 }
 
 void DirectReplication::resume(DirectRank& rank) {
-  if (rank.process_) {
-    rank.next().resume();
-  } else {
-    rank.process_.emplace(scenario_->workload->run(rank));
-    rank.process_->start();
-  }
-  if (rank.process_->done()) finish(rank);
+  rank.next().resume();
+  go_on_after(rank);
+}
+
+/// Sees whether a rank that has just run has finished.
+void DirectReplication::go_on_after(DirectRank& rank) {
+  if (rank.process_.done()) finish(rank);
 }
 
 void DirectReplication::finish(DirectRank& rank) {
   try {
-    rank.process_->result();
+    rank.process_.result();
   } catch (...) {
     ready_.clear();
     throw RunError(stop_text(rank.index(), rank.host().name, rank.now_s_, why_text(std::current_exception())));
   }
+  rank.process_ = Process();
   rank.finished_ = true;
   makespan_s_ = std::max(makespan_s_, rank.now_s_);
   --unfinished_;
@@ -207,8 +230,8 @@ void DirectReplication::write(RunResult& result) {
     result.active_s[i] = rank.active_s_;
     write_owner(result, i);
     result.finish_s[i] = rank.now_s_;
-    result.messages[i] = rank.messages_;
-    result.sent_bytes[i] = rank.sent_bytes_;
+    result.messages[i] = rank.mail_ ? rank.mail_->messages : 0;
+    result.sent_bytes[i] = rank.mail_ ? rank.mail_->sent_bytes : 0;
   }
 }
 

@@ -29,8 +29,8 @@ namespace nowsim {
 
 class DirectReplication;
 
-/// A rank with a clock.
-class DirectRank final : public Rank {
+/// A rank with a clock. What every compute needs fills two cache lines.
+class alignas(64) DirectRank final : public Rank {
  public:
   using Where = Place;
   DirectRank(DirectReplication& replication, const Where& place) : Rank(place), replication_(&replication) {}
@@ -47,6 +47,7 @@ class DirectRank final : public Rank {
     int peer = kAnyRank;         ///< to whom, from whom
     double bytes = 0;            ///< of a transfer
     double timeout_s = 0;
+    double messages = 0, sent_bytes = 0;  ///< so far
     std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
     double noticed_s = 0;        ///< when a message first could be taken
     bool acted = false;          ///< its event has happened
@@ -67,11 +68,14 @@ class DirectRank final : public Rank {
   }
   std::coroutine_handle<> next() const { return waiter(); }
 
+  /// Makes it as it is at the start of a replication.
+  void begin_again(const Stream::Family& streams);
+
   DirectReplication* replication_;
-  std::optional<Process> process_;
+  Process process_;  ///< none once it has finished
+  double now_s_ = 0, active_s_ = 0, work_flop_ = 0, asked_flop_ = 0;
   std::unique_ptr<Mail> mail_;
   std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
-  double now_s_ = 0, active_s_ = 0, work_flop_ = 0, asked_flop_ = 0, messages_ = 0, sent_bytes_ = 0;
   Wait doing_ = Wait::nothing;
   bool finished_ = false;
 };
@@ -116,6 +120,7 @@ class DirectReplication {
   DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
   void run_ready();
   void resume(DirectRank& rank);
+  void go_on_after(DirectRank& rank);
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_owner_jobs(DirectRank& rank) const;
@@ -133,7 +138,6 @@ class DirectReplication {
   const Scenario* scenario_;
   AvailabilityLanes* lanes_;
   RouteTable* routes_;
-  FramePool* frames_;
   LinkLoads links_;
   std::size_t slot_, first_lane_;
   std::vector<std::uint32_t>* pending_;

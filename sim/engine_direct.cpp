@@ -59,7 +59,7 @@ class DirectBatch {
       DirectReplication& slot = *slots_[serving_[k] / n_];
       const std::size_t first = slot.first_lane();
       for (; k < serving_.size() && serving_[k] - first < n_; ++k) slot.served(serving_[k] - first);
-      if (slot.is_over() || slot.is_computing()) continue;
+      if (slot.is_computing()) continue;
       slot.go_on();
       if (slot.is_over()) over_.push_back(&slot);
     }

@@ -542,11 +542,11 @@ void SimGridBatch::start_replication() {
   const bool first = ranks_.empty();
   ranks_.clear();
   const int n = static_cast<int>(scenario_.size());
+  const Stream::Family streams(scenario_.seed, origin_.replication);
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     ranks_.push_back(std::make_unique<SimGridRank>(
-        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[at], scenario_.share_flop[at],
-                                  scenario_.seed, origin_.replication},
+        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[at], scenario_.share_flop[at], streams},
         hosts_[at]));
     if (!first) ranks_.back()->actor = actors[at];
   }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <new>
-#include <vector>
+#include <utility>
 
 namespace nowsim {
 
@@ -16,28 +16,30 @@ class FramePool {
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
   ~FramePool() {
-    for (auto& list : free_)
-      for (void* block : list) ::operator delete(block);
+    for (Block* list : free_)
+      while (list != nullptr) ::operator delete(std::exchange(list, list->next), kLine);
   }
   void* take(std::size_t bytes) {
     const std::size_t size = size_class(bytes);
     if (size >= kClasses) return ::operator new(bytes);
-    auto& list = free_[size];
-    if (list.empty()) return ::operator new((size + 1) * kStep);
-    void* block = list.back();
-    list.pop_back();
-    return block;
+    if (free_[size] == nullptr) return ::operator new((size + 1) * kStep, kLine);
+    return std::exchange(free_[size], free_[size]->next);
   }
   void give(void* block, std::size_t bytes) {
     const std::size_t size = size_class(bytes);
     if (size >= kClasses) return ::operator delete(block);
-    free_[size].push_back(block);
+    free_[size] = new (block) Block{free_[size]};
   }
 
  private:
+  /// A block that is free knows the next one.
+  struct Block {
+    Block* next;
+  };
   static constexpr std::size_t kStep = 64, kClasses = 16;
+  static constexpr std::align_val_t kLine{kStep};  // of the cache: a small frame lies in as few as it can
   static std::size_t size_class(std::size_t bytes) { return (bytes - 1) / kStep; }
-  std::array<std::vector<void*>, kClasses> free_;
+  std::array<Block*, kClasses> free_{};
 };
 
 }  // namespace nowsim

@@ -248,7 +248,29 @@ std::size_t by_form(const LaneView& c, LaneList list, std::uint64_t& steps) {
   return for_registers<kTwo, kTwo, Action>(c, list, steps);
 }
 
-Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), by_form<Serve>, by_form<Pause>}; }
+WordVec mix(WordVec z) {
+  z = hn::Xor(z, hn::ShiftRight<30>(z)) * hn::Set(Words(), SplitMix64::kFirst);
+  z = hn::Xor(z, hn::ShiftRight<27>(z)) * hn::Set(Words(), SplitMix64::kSecond);
+  return hn::Xor(z, hn::ShiftRight<31>(z));
+}
+
+/// Stream's seeding to the bit.
+std::size_t seed(const LaneView& c, std::size_t first_lane, std::size_t count, StreamSeed streams) {
+  const std::size_t width = hn::Lanes(Numbers());
+  const WordVec golden = hn::Set(Words(), SplitMix64::kGolden);
+  std::size_t done = 0;
+  for (; done + width <= count; done += width) {
+    WordVec h = mix(hn::Add(hn::Set(Words(), streams.family + SplitMix64::kGolden), hn::Iota(Words(), done)));
+    h = mix(hn::Add(h, hn::Set(Words(), SplitMix64::kGolden + streams.purpose)));
+    for (auto* word : c.stream) {
+      h = hn::Add(h, golden);
+      hn::StoreU(mix(h), Words(), word + first_lane + done);
+    }
+  }
+  return done;
+}
+
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), seed, by_form<Serve>, by_form<Pause>}; }
 
 }  // namespace
 }  // namespace nowsim::lane_kernels::HWY_NAMESPACE

@@ -26,10 +26,18 @@ struct LaneList {
   std::size_t count;
 };
 
+/// What the streams of a replication's lanes are seeded with: Stream::Family::hash(), and a Purpose.
+struct StreamSeed {
+  std::uint64_t family;
+  std::uint64_t purpose;
+};
+
 /// The loops for one width of register. Each serves as many of the lanes, from the first on, as fill whole registers,
 /// returns how many those are, and adds the steps they began.
 struct Kernels {
   std::size_t register_bytes;
+  /// Seeds the streams of lanes that stand side by side (Stream's seeding), for workstations from 0 on.
+  std::size_t (*seed)(const LaneView& view, std::size_t first_lane, std::size_t count, StreamSeed streams);
   std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for
   std::size_t (*wait)(const LaneView& view, LaneList list, std::uint64_t& steps);   ///< waits until begin_s
 };

@@ -21,9 +21,13 @@ class [[nodiscard]] Task {
   struct promise_type;
   using Handle = std::coroutine_handle<promise_type>;
 
+  Task() = default;  ///< none
   explicit Task(Handle handle) : handle_(handle) {}
   Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
-  Task& operator=(Task&&) = delete;
+  Task& operator=(Task&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
   Task(const Task&) = delete;
   ~Task() {
     if (handle_) handle_.destroy();
@@ -43,7 +47,7 @@ class [[nodiscard]] Task {
   T await_resume() { return result(); }
 
  private:
-  Handle handle_;
+  Handle handle_{};
 };
 
 /// What a workload is: a coroutine without a value.

@@ -30,6 +30,12 @@ struct StreamKey {
   Purpose purpose = Purpose::owner;
 };
 
+/// The constants of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), which the seeding of streams is made of.
+struct SplitMix64 {
+  static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
+  static constexpr std::uint64_t kFirst = 0xbf58476d1ce4e5b9ULL, kSecond = 0x94d049bb133111ebULL;
+};
+
 /// A stream of uniform draws: xoshiro256+ (Blackman & Vigna, ACM TOMS 47(4), 2021), seeded by a SplitMix64 hash of its
 /// key. Only the upper 53 bits are used, where the generator passes every known test.
 class Stream {
@@ -41,6 +47,7 @@ class Stream {
   class Family {
    public:
     Family(std::uint64_t seed, std::uint64_t replication) : hash_(step(step(0, seed), replication)) {}
+    [[nodiscard]] std::uint64_t hash() const { return hash_; }
     [[nodiscard]] Stream stream(std::uint64_t workstation, Purpose purpose) const {
       return Stream(*this, workstation, static_cast<std::uint64_t>(purpose));
     }
@@ -72,15 +79,14 @@ class Stream {
   Stream(const Family& family, std::uint64_t workstation, std::uint64_t purpose) {
     std::uint64_t h = step(step(family.hash_, workstation), purpose);
     for (auto& s : state_) {
-      h += kGolden;
+      h += SplitMix64::kGolden;
       s = mix(h);
     }
   }
-  static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
-  static std::uint64_t step(std::uint64_t h, std::uint64_t word) { return mix(h + kGolden + word); }
+  static std::uint64_t step(std::uint64_t h, std::uint64_t word) { return mix(h + SplitMix64::kGolden + word); }
   static std::uint64_t mix(std::uint64_t z) {  // SplitMix64's finaliser, a bijection
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    z = (z ^ (z >> 30)) * SplitMix64::kFirst;
+    z = (z ^ (z >> 27)) * SplitMix64::kSecond;
     return z ^ (z >> 31);
   }
   State state_{};

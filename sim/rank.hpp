@@ -47,11 +47,11 @@ class Rank {
   [[nodiscard]] virtual double now() const = 0;
   /// The rank's stream for a purpose, from its beginning: keep the object, a second call gives the same numbers again.
   [[nodiscard]] Stream random(Purpose purpose = Purpose::workload) const {
-    return Stream({seed_, replication_, static_cast<std::uint64_t>(index_), purpose});
+    return streams_.stream(static_cast<std::uint64_t>(index_), purpose);
   }
   /// A stream that all ranks share (each gets its own copy).
   [[nodiscard]] Stream common_random(Purpose purpose = Purpose::workload) const {
-    return Stream({seed_, replication_, kAllWorkstations, purpose});
+    return streams_.stream(kAllWorkstations, purpose);
   }
 
  private:
@@ -142,13 +142,12 @@ class Rank {
     int count;
     const Workstation* host;
     double share_flop;
-    std::uint64_t seed;
-    std::uint64_t replication;
+    Stream::Family streams;        ///< of the replication
     FramePool* frames = nullptr;  ///< for the program's coroutines; may be null
   };
   explicit Rank(const Place& p)
-      : index_(p.index), count_(p.count), host_(p.host), share_flop_(p.share_flop), seed_(p.seed),
-        replication_(p.replication), frames_(p.frames) {}
+      : index_(p.index), count_(p.count), host_(p.host), share_flop_(p.share_flop), streams_(p.streams),
+        frames_(p.frames) {}
 
   // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
   // later. An engine that fails an operation lets check() or take_received() throw.
@@ -161,14 +160,15 @@ class Rank {
   virtual void check() {}
   virtual std::optional<Message> take_received() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
+  /// For a rank that begins another replication.
+  void use_streams(const Stream::Family& streams) { streams_ = streams; }
 
  private:
   int index_;
   int count_;
   const Workstation* host_;
   double share_flop_;
-  std::uint64_t seed_;
-  std::uint64_t replication_;
+  Stream::Family streams_;
   FramePool* frames_;
   std::coroutine_handle<> waiter_;
 };

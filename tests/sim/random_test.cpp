@@ -24,7 +24,7 @@ std::uint64_t split_mix_finaliser(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-struct SplitMix64 {
+struct ReferenceMixer {
   std::uint64_t state;
   std::uint64_t next() { return split_mix_finaliser(state += 0x9e3779b97f4a7c15ULL); }
 };
@@ -43,8 +43,8 @@ struct Xoshiro256Plus {
 Xoshiro256Plus documented_stream(const StreamKey& key) {
   std::uint64_t h = 0;
   for (const std::uint64_t word : {key.seed, key.replication, key.workstation, std::uint64_t(key.purpose)})
-    h = SplitMix64{h + word}.next();
-  SplitMix64 seeder{h};
+    h = ReferenceMixer{h + word}.next();
+  ReferenceMixer seeder{h};
   return {{seeder.next(), seeder.next(), seeder.next(), seeder.next()}};
 }
 
@@ -79,7 +79,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b, s
 }  // namespace
 
 TEST_CASE("the reference generators reproduce their published outputs", "[random]") {
-  SplitMix64 mixer{1234567};
+  ReferenceMixer mixer{1234567};
   for (const std::uint64_t expected : {6457827717110365317ULL, 3203168211198807973ULL, 9817491932198370423ULL,
                                        4593380528125082431ULL, 16408922859458223821ULL})
     CHECK(mixer.next() == expected);

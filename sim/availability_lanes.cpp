@@ -142,8 +142,8 @@ void AvailabilityLanes::serve(std::span<const std::uint32_t> lanes) {
   for (const auto lane : lanes) serve_one(lane);
 }
 
-void AvailabilityLanes::wait(std::span<const std::uint32_t> lanes) {
-  if (kernels_ != nullptr) lanes = lanes.subspan(kernels_->wait(view(), {lanes.data(), lanes.size()}, steps_));
+void AvailabilityLanes::integrate(std::span<const std::uint32_t> lanes) {
+  if (kernels_ != nullptr) lanes = lanes.subspan(kernels_->integrate(view(), {lanes.data(), lanes.size()}, steps_));
   for (const auto lane : lanes) wait_one(lane);
 }
 

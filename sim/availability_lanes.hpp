@@ -61,8 +61,9 @@ class AvailabilityLanes {
   /// Does what these lanes have asked for. position_s() is then the end of each; infinity where the owner leaves it
   /// nothing for ever.
   void serve(std::span<const std::uint32_t> lanes);
-  /// Lets these lanes wait until a time each, which ask() has given as `begin_s`.
-  void wait(std::span<const std::uint32_t> lanes);
+  /// Takes these lanes' integrals up to a time each, which ask() has given as `begin_s`. The last that is done with them
+  /// before they are opened anew.
+  void integrate(std::span<const std::uint32_t> lanes);
 
   [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
   /// The integral of A from 0 to the position [s].

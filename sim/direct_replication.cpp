@@ -115,7 +115,7 @@ void DirectReplication::give_owner_jobs(DirectRank& rank) const {
     rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, StreamKey{scenario_->seed, number_, at, Purpose::owner});
 }
 
-void DirectReplication::start(std::uint64_t replication) {
+void DirectReplication::open(std::uint64_t replication) {
   number_ = replication;
   lanes_->open(slot_, replication);
   if (events_used_) {
@@ -132,6 +132,11 @@ void DirectReplication::start(std::uint64_t replication) {
   for (auto& rank : ranks_) {
     rank.begin_again(streams);
     if (any_owner_jobs_) give_owner_jobs(rank);
+  }
+}
+
+void DirectReplication::start() {
+  for (auto& rank : ranks_) {
     rank.process_ = scenario_->workload->run(rank);
     rank.process_.start();
     go_on_after(rank);

@@ -87,8 +87,10 @@ class DirectReplication {
   DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, FramePool& frames,
                     std::size_t slot, std::vector<std::uint32_t>& pending);
 
-  /// Starts the ranks of a replication, and goes on as far as it can.
-  void start(std::uint64_t replication);
+  /// Makes everything as it is at the start of a replication.
+  void open(std::uint64_t replication);
+  /// Starts its ranks, and goes on as far as it can.
+  void start();
   /// A lane that was pending has been served.
   void served(std::size_t workstation);
   /// Goes on as far as it can: until computes are pending, or all ranks have finished.

@@ -11,7 +11,7 @@ namespace nowsim {
 namespace {
 
 /// About so many lanes are under way at a time: enough for registers to be full, few enough for the first cache.
-constexpr std::size_t kLanes = 256;
+constexpr std::size_t kLanes = 64;
 
 class DirectBatch {
  public:
@@ -25,7 +25,8 @@ class DirectBatch {
   }
 
   DirectCounts run() {
-    for (auto& slot : slots_) begin(*slot);
+    for (auto& slot : slots_) open(*slot);
+    for (auto& slot : slots_) start(*slot);
     while (!pending_.empty() || !over_.empty()) {
       if (!over_.empty()) conclude();
       else serve();
@@ -42,9 +43,12 @@ class DirectBatch {
     return {0, 0, none, none, none, none, none, none, none, none, 0};
   }
 
-  void begin(DirectReplication& slot) {
-    if (next_ == end_) return;
-    slot.start(next_++);
+  void open(DirectReplication& slot) {
+    if (next_ < end_) slot.open(next_++);
+  }
+  void start(DirectReplication& slot) {
+    if (slot.is_over()) return;  // no replication was left for it
+    slot.start();
     if (slot.is_over()) over_.push_back(&slot);
   }
 
@@ -74,13 +78,16 @@ class DirectBatch {
         lanes_.ask(lane, slot->makespan_s(), 0);
         waiting_.push_back(static_cast<std::uint32_t>(lane));
       }
-    lanes_.wait(waiting_);
+    lanes_.integrate(waiting_);
     waiting_.clear();
-    for (auto* slot : std::exchange(over_, {})) {
+    ending_.swap(over_);
+    for (auto* slot : ending_) {
       slot->write(result_);
       sink_(result_);
-      begin(*slot);
     }
+    for (auto* slot : ending_) open(*slot);
+    for (auto* slot : ending_) start(*slot);
+    ending_.clear();
   }
 
   std::size_t n_;
@@ -90,7 +97,7 @@ class DirectBatch {
   RunResult result_;
   std::vector<std::unique_ptr<DirectReplication>> slots_;
   std::vector<std::uint32_t> pending_, serving_, waiting_;
-  std::vector<DirectReplication*> over_;
+  std::vector<DirectReplication*> over_, ending_;
   std::uint64_t task_steps_ = 0;
 };
 

@@ -24,19 +24,18 @@ using WordVec = hn::Vec<Words>;
 using IndexVec = hn::Vec<Indices>;
 using NumberMask = hn::Mask<Numbers>;
 
+/// first, first + 1, ... (Highway's Iota makes these one by one unless they are constants.)
+HWY_INLINE WordVec count_from(std::size_t first) {
+  return hn::Add(hn::Iota(Words(), 0), hn::Set(Words(), first));
+}
+
 /// Where a register's lanes stand in the columns: side by side, or anywhere.
 class Places {
  public:
-  explicit Places(const std::uint32_t* lanes) : first_(lanes[0]) {
-    constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(double);
-    HWY_ALIGN std::int64_t indices[kMost];
-    const std::size_t n = hn::Lanes(Numbers());
-    side_by_side_ = lanes[n - 1] - lanes[0] == n - 1;
-    for (std::size_t k = 0; k < n; ++k) {
-      indices[k] = lanes[k];
-      side_by_side_ = side_by_side_ && lanes[k] == lanes[0] + k;
-    }
-    indices_ = hn::Load(Indices(), indices);
+  HWY_INLINE explicit Places(const std::uint32_t* lanes) : first_(lanes[0]) {
+    const WordVec places = hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), lanes));
+    side_by_side_ = hn::AllTrue(Words(), hn::Eq(places, count_from(first_)));
+    indices_ = hn::BitCast(Indices(), places);
   }
   NumberVec load(const double* column) const {
     if (side_by_side_) return hn::LoadU(Numbers(), column + first_);
@@ -64,10 +63,11 @@ class Places {
   IndexVec indices_;
 };
 
-/// xoshiro256+ in lanes: Stream::uniform() to the bit.
+/// xoshiro256+ in lanes.
 struct Streams {
   WordVec s0, s1, s2, s3;
-  NumberVec uniform() {
+  /// Stream::uniform() · 2^53, a whole number.
+  NumberVec draw() {
     const WordVec result = hn::ShiftRight<11>(hn::Add(s0, s3)), t = hn::ShiftLeft<17>(s1);
     s2 = hn::Xor(s2, s0);
     s3 = hn::Xor(s3, s1);
@@ -75,7 +75,7 @@ struct Streams {
     s0 = hn::Xor(s0, s3);
     s2 = hn::Xor(s2, t);
     s3 = hn::RotateRight<64 - 45>(s3);
-    return hn::Mul(hn::ConvertTo(Numbers(), hn::BitCast(Indices(), result)), hn::Set(Numbers(), 0x1.0p-53));
+    return hn::ConvertTo(Numbers(), hn::BitCast(Indices(), result));
   }
   void keep(NumberMask mask, const Streams& old) {
     const auto words = hn::RebindMask(Words(), mask);
@@ -86,20 +86,26 @@ struct Streams {
   }
 };
 
+/// SimpleLaw::quantile() of draws. To the bit, as scaling the range by a power of two instead of the draw rounds nothing.
 template <SimpleLaw::Form form>
-struct Law {
-  NumberVec low, other;
-  NumberVec quantile(NumberVec u) const {
-    if constexpr (form == SimpleLaw::Form::linear) return hn::Add(low, hn::Mul(other, u));
-    else return hn::IfThenElse(hn::Lt(u, hn::Set(Numbers(), 0.5)), low, other);
+class Law {
+ public:
+  Law(NumberVec low, NumberVec other)
+      : low_(low), other_(form == SimpleLaw::Form::linear ? hn::Mul(other, hn::Set(Numbers(), 0x1.0p-53)) : other) {}
+  NumberVec quantile(NumberVec draw) const {
+    if constexpr (form == SimpleLaw::Form::linear) return hn::Add(low_, hn::Mul(other_, draw));
+    else return hn::IfThenElse(hn::Lt(draw, hn::Set(Numbers(), 0x1.0p52)), low_, other_);
   }
+
+ private:
+  NumberVec low_, other_;
 };
 
 /// One register of lanes on their paths.
 template <SimpleLaw::Form length_form, SimpleLaw::Form value_form>
 class Register {
  public:
-  Register(const LaneView& c, const std::uint32_t* lanes)
+  HWY_INLINE Register(const LaneView& c, const std::uint32_t* lanes)
       : places_(lanes),
         length_{places_.load_law(c.length_low, c.one_law_for_all), places_.load_law(c.length_other, c.one_law_for_all)},
         value_law_{places_.load_law(c.value_low, c.one_law_for_all), places_.load_law(c.value_other, c.one_law_for_all)},
@@ -140,7 +146,7 @@ class Register {
   }
   void end_work(const Work& work) { position_ = hn::Add(position_, hn::Div(work.left, value_)); }
 
-  void store(const LaneView& c) const {
+  HWY_INLINE void store(const LaneView& c) const {
     places_.store(streams_.s0, c.stream[0]);
     places_.store(streams_.s1, c.stream[1]);
     places_.store(streams_.s2, c.stream[2]);
@@ -155,8 +161,8 @@ class Register {
   /// Goes into the next step in some lanes; returns what was drawn for its length.
   NumberVec next_step(NumberMask which, std::uint64_t& steps) {
     const Streams old = streams_;
-    const NumberVec duration = length_.quantile(streams_.uniform());
-    const NumberVec value = hn::Max(value_law_.quantile(streams_.uniform()), hn::Set(Numbers(), kLeastAvailability));
+    const NumberVec duration = length_.quantile(streams_.draw());
+    const NumberVec value = hn::Max(value_law_.quantile(streams_.draw()), hn::Set(Numbers(), kLeastAvailability));
     streams_.keep(which, old);
     end_ = hn::IfThenElse(which, hn::Add(end_, duration), end_);
     value_ = hn::IfThenElse(which, value, value_);
@@ -180,6 +186,7 @@ HWY_INLINE NumberVec wait_to_begin(const LaneView& c, SomeRegister& some, std::u
 
 /// Computes what the lanes of one register ask for.
 struct Serve {
+  static constexpr bool kMoves = true;
   template <class SomeRegister>
   static void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
     const NumberVec asked = a.places().load(c.work_s), integral = wait_to_begin(c, a, steps);
@@ -205,10 +212,11 @@ struct Serve {
   }
 };
 
-/// Waits.
-struct Pause {
+/// Integrates, without moving the lanes.
+struct Integrate {
+  static constexpr bool kMoves = false;
   template <class SomeRegister>
-  static void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
+  static HWY_INLINE void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
     a.places().store(wait_to_begin(c, a, steps), c.integral_s);
   }
   template <class SomeRegister>
@@ -227,13 +235,12 @@ std::size_t for_registers(const LaneView& c, LaneList list, std::uint64_t& steps
   for (; done + 2 * width <= list.count; done += 2 * width) {
     Some a(c, list.lanes + done), b(c, list.lanes + done + width);
     Action::two(c, a, b, steps);
-    a.store(c);
-    b.store(c);
+    if constexpr (Action::kMoves) a.store(c), b.store(c);
   }
   for (; done + width <= list.count; done += width) {
     Some a(c, list.lanes + done);
     Action::one(c, a, steps);
-    a.store(c);
+    if constexpr (Action::kMoves) a.store(c);
   }
   return done;
 }
@@ -260,7 +267,7 @@ std::size_t seed(const LaneView& c, std::size_t first_lane, std::size_t count, S
   const WordVec golden = hn::Set(Words(), SplitMix64::kGolden);
   std::size_t done = 0;
   for (; done + width <= count; done += width) {
-    WordVec h = mix(hn::Add(hn::Set(Words(), streams.family + SplitMix64::kGolden), hn::Iota(Words(), done)));
+    WordVec h = mix(hn::Add(hn::Set(Words(), streams.family + SplitMix64::kGolden), count_from(done)));
     h = mix(hn::Add(h, hn::Set(Words(), SplitMix64::kGolden + streams.purpose)));
     for (auto* word : c.stream) {
       h = hn::Add(h, golden);
@@ -270,7 +277,7 @@ std::size_t seed(const LaneView& c, std::size_t first_lane, std::size_t count, S
   return done;
 }
 
-Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), seed, by_form<Serve>, by_form<Pause>}; }
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), seed, by_form<Serve>, by_form<Integrate>}; }
 
 }  // namespace
 }  // namespace nowsim::lane_kernels::HWY_NAMESPACE

@@ -39,7 +39,8 @@ struct Kernels {
   /// Seeds the streams of lanes that stand side by side (Stream's seeding), for workstations from 0 on.
   std::size_t (*seed)(const LaneView& view, std::size_t first_lane, std::size_t count, StreamSeed streams);
   std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for
-  std::size_t (*wait)(const LaneView& view, LaneList list, std::uint64_t& steps);   ///< waits until begin_s
+  /// Adds to integral_s what there is until begin_s; the lanes stay where they are.
+  std::size_t (*integrate)(const LaneView& view, LaneList list, std::uint64_t& steps);
 };
 
 /// Those that this machine can run, the widest last. Empty where it has none.

@@ -58,32 +58,45 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
   return widths;
 }
 
-void AvailabilityLanes::open(std::size_t slot, std::uint64_t replication) {
-  LaneColumns& c = columns_;
-  const std::size_t n = owners_->size(), first = slot * n;
-  for (auto* numbers : {&c.position_s, &c.end_s, &c.value, &c.integral_s})  // the first step is of length 0
-    std::fill_n(numbers->begin() + static_cast<std::ptrdiff_t>(first), n, 0.0);
-  if (vectorised_) return seed_streams(first, Stream::Family(seed_, replication));
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t lane = first + i;
-    if ((*owners_)[i]->is_dedicated() || (*owners_)[i]->jobs() != nullptr) {  // the latter are not asked
-      c.end_s[lane] = kForEver;
-      c.value[lane] = 1;
+void AvailabilityLanes::open(std::span<const Opening> openings) {
+  if (!vectorised_) {
+    for (const auto& opening : openings) open_paths(opening);
+    return;
+  }
+  const std::size_t n = owners_->size();
+  std::vector<lane_kernels::StreamSeed> seeds;
+  seeds.reserve(openings.size());
+  for (const auto& o : openings) seeds.push_back({Stream::Family(seed_, o.replication).hash(), o.slot * n});
+  const lane_kernels::SeedList list{seeds.data(), seeds.size(), static_cast<std::uint64_t>(Purpose::owner)};
+  const std::size_t done = kernels_ != nullptr ? kernels_->open(view(), list, n) : 0;
+  for (const auto& o : openings)
+    for (std::size_t i = done; i < n; ++i) open_one(o.slot * n + i, Stream({seed_, o.replication, i, Purpose::owner}));
+}
+
+/// The same, of lanes that are served one by one.
+void AvailabilityLanes::open_paths(const Opening& opening) {
+  for (std::size_t i = 0; i < owners_->size(); ++i) {
+    const OwnerModel& owner = *(*owners_)[i];
+    const std::size_t lane = opening.slot * owners_->size() + i;
+    reset(lane);
+    if (owner.is_dedicated() || owner.jobs() != nullptr) {  // the latter are not asked
+      columns_.end_s[lane] = kForEver;
+      columns_.value[lane] = 1;
     } else {
-      paths_[lane] = (*owners_)[i]->path(seed_, replication, i);
+      paths_[lane] = owner.path(seed_, opening.replication, i);
     }
   }
 }
 
-void AvailabilityLanes::seed_streams(std::size_t first_lane, const Stream::Family& family) {
-  const std::size_t n = owners_->size();
-  std::size_t i = 0;
-  if (kernels_ != nullptr)
-    i = kernels_->seed(view(), first_lane, n, {family.hash(), static_cast<std::uint64_t>(Purpose::owner)});
-  for (; i < n; ++i) {
-    const Stream stream = family.stream(i, Purpose::owner);
-    for (std::size_t w = 0; w < 4; ++w) columns_.stream[w][first_lane + i] = stream.state()[w];
-  }
+/// Before the first step, as if in one of length 0.
+void AvailabilityLanes::reset(std::size_t lane) {
+  LaneColumns& c = columns_;
+  c.position_s[lane] = c.end_s[lane] = c.value[lane] = c.integral_s[lane] = 0;
+}
+
+void AvailabilityLanes::open_one(std::size_t lane, const Stream& stream) {
+  reset(lane);
+  for (std::size_t w = 0; w < 4; ++w) columns_.stream[w][lane] = stream.state()[w];
 }
 
 /// Goes from the end of a step into the step behind it; returns how long that lasts [s].

@@ -40,8 +40,13 @@ class AvailabilityLanes {
   /// @param slots how many replications may be under way at a time. Lane slot·N + i is workstation i's in that slot.
   AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots);
 
-  /// Begins a slot's paths anew, at t = 0 of a replication.
-  void open(std::size_t slot, std::uint64_t replication);
+  /// A slot that begins a replication.
+  struct Opening {
+    std::size_t slot;
+    std::uint64_t replication;
+  };
+  /// Begins slots' paths anew, at t = 0 of their replications.
+  void open(std::span<const Opening> openings);
 
   /// Computes at once where the step that holds at the lane's position suffices: from `begin_s`, at least that position,
   /// `work_s` seconds of undisturbed work. Returns the end; NaN where it has to be asked for.
@@ -89,7 +94,9 @@ class AvailabilityLanes {
     columns_.integral_s[lane] += work_s;
   }
   void choose_laws(std::size_t slots);
-  void seed_streams(std::size_t first_lane, const Stream::Family& family);
+  void open_paths(const Opening& opening);
+  void open_one(std::size_t lane, const Stream& stream);
+  void reset(std::size_t lane);
   lane_kernels::LaneView view();
   double next_step(std::size_t lane);
   void wait_one(std::size_t lane);

@@ -117,7 +117,6 @@ void DirectReplication::give_owner_jobs(DirectRank& rank) const {
 
 void DirectReplication::open(std::uint64_t replication) {
   number_ = replication;
-  lanes_->open(slot_, replication);
   if (events_used_) {
     links_.clear();
     events_ = {};

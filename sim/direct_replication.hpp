@@ -87,7 +87,7 @@ class DirectReplication {
   DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, FramePool& frames,
                     std::size_t slot, std::vector<std::uint32_t>& pending);
 
-  /// Makes everything as it is at the start of a replication.
+  /// Makes everything but its lanes as it is at the start of a replication.
   void open(std::uint64_t replication);
   /// Starts its ranks, and goes on as far as it can.
   void start();

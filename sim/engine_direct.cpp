@@ -2,6 +2,8 @@
 #include "sim/engine_direct.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "sim/availability_lanes.hpp"
 #include "sim/direct_replication.hpp"
@@ -25,8 +27,8 @@ class DirectBatch {
   }
 
   DirectCounts run() {
-    for (auto& slot : slots_) open(*slot);
-    for (auto& slot : slots_) start(*slot);
+    for (auto& slot : slots_) ending_.push_back(slot.get());
+    begin(std::exchange(ending_, {}));
     while (!pending_.empty() || !over_.empty()) {
       if (!over_.empty()) conclude();
       else serve();
@@ -43,13 +45,18 @@ class DirectBatch {
     return {0, 0, none, none, none, none, none, none, none, none, 0};
   }
 
-  void open(DirectReplication& slot) {
-    if (next_ < end_) slot.open(next_++);
-  }
-  void start(DirectReplication& slot) {
-    if (slot.is_over()) return;  // no replication was left for it
-    slot.start();
-    if (slot.is_over()) over_.push_back(&slot);
+  /// Begins replications in slots that are free, as long as there are any.
+  void begin(std::span<DirectReplication* const> slots) {
+    openings_.clear();
+    for (std::size_t k = 0; k < slots.size() && next_ < end_; ++k) {
+      openings_.push_back({slots[k]->first_lane() / n_, next_});
+      slots[k]->open(next_++);
+    }
+    lanes_.open(openings_);
+    for (auto* slot : slots.first(openings_.size())) {
+      slot->start();
+      if (slot->is_over()) over_.push_back(slot);
+    }
   }
 
   /// Serves the lanes that are pending, and lets their replications go on.
@@ -85,8 +92,7 @@ class DirectBatch {
       slot->write(result_);
       sink_(result_);
     }
-    for (auto* slot : ending_) open(*slot);
-    for (auto* slot : ending_) start(*slot);
+    begin(ending_);
     ending_.clear();
   }
 
@@ -98,6 +104,7 @@ class DirectBatch {
   std::vector<std::unique_ptr<DirectReplication>> slots_;
   std::vector<std::uint32_t> pending_, serving_, waiting_;
   std::vector<DirectReplication*> over_, ending_;
+  std::vector<AvailabilityLanes::Opening> openings_;
   std::uint64_t task_steps_ = 0;
 };
 

@@ -220,7 +220,7 @@ struct Integrate {
     a.places().store(wait_to_begin(c, a, steps), c.integral_s);
   }
   template <class SomeRegister>
-  static void two(const LaneView& c, SomeRegister& a, SomeRegister& b, std::uint64_t& steps) {
+  static HWY_INLINE void two(const LaneView& c, SomeRegister& a, SomeRegister& b, std::uint64_t& steps) {
     one(c, a, steps);
     one(c, b, steps);
   }
@@ -261,23 +261,32 @@ WordVec mix(WordVec z) {
   return hn::Xor(z, hn::ShiftRight<31>(z));
 }
 
-/// Stream's seeding to the bit.
-std::size_t seed(const LaneView& c, std::size_t first_lane, std::size_t count, StreamSeed streams) {
-  const std::size_t width = hn::Lanes(Numbers());
-  const WordVec golden = hn::Set(Words(), SplitMix64::kGolden);
-  std::size_t done = 0;
-  for (; done + width <= count; done += width) {
-    WordVec h = mix(hn::Add(hn::Set(Words(), streams.family + SplitMix64::kGolden), count_from(done)));
-    h = mix(hn::Add(h, hn::Set(Words(), SplitMix64::kGolden + streams.purpose)));
-    for (auto* word : c.stream) {
-      h = hn::Add(h, golden);
-      hn::StoreU(mix(h), Words(), word + first_lane + done);
+/// Stream's seeding to the bit. In two passes of short rounds, so that the processor can overlap these: a multiplication
+/// of 64 bits takes it long.
+std::size_t open(const LaneView& c, SeedList list, std::size_t workstations) {
+  const std::size_t width = hn::Lanes(Numbers()), whole = workstations / width * width;
+  const WordVec golden = hn::Set(Words(), SplitMix64::kGolden), purpose = hn::Set(Words(), list.purpose);
+  for (std::size_t k = 0; k < list.count; ++k)
+    for (std::size_t i = 0; i < whole; i += width) {
+      const WordVec family = hn::Set(Words(), list.seeds[k].family);
+      const WordVec h = mix(hn::Add(hn::Add(family, golden), count_from(i)));
+      hn::StoreU(mix(hn::Add(hn::Add(h, golden), purpose)), Words(), c.stream[0] + list.seeds[k].first_lane + i);
     }
-  }
-  return done;
+  for (std::size_t k = 0; k < list.count; ++k)
+    for (std::size_t i = 0; i < whole; i += width) {
+      const std::size_t lane = list.seeds[k].first_lane + i;
+      WordVec h = hn::LoadU(Words(), c.stream[0] + lane);
+      for (auto* word : c.stream) {
+        h = hn::Add(h, golden);
+        hn::StoreU(mix(h), Words(), word + lane);
+      }
+      for (auto* number : {c.position_s, c.end_s, c.value, c.integral_s})
+        hn::StoreU(hn::Zero(Numbers()), Numbers(), number + lane);
+    }
+  return whole;
 }
 
-Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), seed, by_form<Serve>, by_form<Integrate>}; }
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), open, by_form<Serve>, by_form<Integrate>}; }
 
 }  // namespace
 }  // namespace nowsim::lane_kernels::HWY_NAMESPACE

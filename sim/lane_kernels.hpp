@@ -26,9 +26,16 @@ struct LaneList {
   std::size_t count;
 };
 
-/// What the streams of a replication's lanes are seeded with: Stream::Family::hash(), and a Purpose.
+/// What the streams of one replication's lanes are seeded with: Stream::Family::hash(); the first of these lanes.
 struct StreamSeed {
   std::uint64_t family;
+  std::size_t first_lane;
+};
+
+/// Some of these; and what all the streams are for.
+struct SeedList {
+  const StreamSeed* seeds;
+  std::size_t count;
   std::uint64_t purpose;
 };
 
@@ -36,8 +43,9 @@ struct StreamSeed {
 /// returns how many those are, and adds the steps they began.
 struct Kernels {
   std::size_t register_bytes;
-  /// Seeds the streams of lanes that stand side by side (Stream's seeding), for workstations from 0 on.
-  std::size_t (*seed)(const LaneView& view, std::size_t first_lane, std::size_t count, StreamSeed streams);
+  /// Begins replications of `workstations` lanes each, side by side: streams seeded as Stream is, all else 0. Returns for
+  /// how many workstations of each, from the first on.
+  std::size_t (*open)(const LaneView& view, SeedList list, std::size_t workstations);
   std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for
   /// Adds to integral_s what there is until begin_s; the lanes stay where they are.
   std::size_t (*integrate)(const LaneView& view, LaneList list, std::uint64_t& steps);

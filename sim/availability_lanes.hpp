@@ -32,6 +32,20 @@ struct LaneLaws {
   [[nodiscard]] bool one_for_all() const { return length_low.size() == 1; }
 };
 
+/// Lanes that have asked for a compute, each at most once.
+class PendingLanes {
+ public:
+  explicit PendingLanes(std::size_t lanes) : lanes_(lanes) {}
+  void add(std::size_t lane) { lanes_[count_++] = static_cast<std::uint32_t>(lane); }
+  void clear() { count_ = 0; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::span<const std::uint32_t> lanes() const { return {lanes_.data(), count_}; }
+
+ private:
+  std::vector<std::uint32_t> lanes_;
+  std::size_t count_ = 0;
+};
+
 /// One lane per workstation and replication under way. Lanes of simple intervals are served together, in SIMD registers
 /// of whatever width the machine has, with the same bits as one by one.
 class AvailabilityLanes {
@@ -49,14 +63,14 @@ class AvailabilityLanes {
   void open(std::span<const Opening> openings);
 
   /// Computes at once where the step that holds at the lane's position suffices: from `begin_s`, at least that position,
-  /// `work_s` seconds of undisturbed work. Returns the end; NaN where it has to be asked for.
-  double compute_at_once(std::size_t lane, double begin_s, double work_s) {
+  /// `work_s` seconds of undisturbed work, which end at the position then. False where it has to be asked for.
+  bool compute_at_once(std::size_t lane, double begin_s, double work_s) {
     LaneColumns& c = columns_;
     if (!(begin_s <= c.end_s[lane] && work_s <= c.value[lane] * (c.end_s[lane] - begin_s)) || is_stuck(lane))
-      return std::numeric_limits<double>::quiet_NaN();
+      return false;
     wait_within(lane, begin_s);
     end_within(lane, work_s);
-    return c.position_s[lane];
+    return true;
   }
   /// Asks for a compute, which serve() does.
   void ask(std::size_t lane, double begin_s, double work_s) {
@@ -70,6 +84,7 @@ class AvailabilityLanes {
   /// before they are opened anew.
   void integrate(std::span<const std::uint32_t> lanes);
 
+  [[nodiscard]] std::size_t count() const { return columns_.position_s.size(); }
   [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
   /// The integral of A from 0 to the position [s].
   [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }

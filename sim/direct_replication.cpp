@@ -23,19 +23,24 @@ bool DirectRank::begin_compute(double flop) {
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
-  const double end_s = owner_jobs_ ? owner_jobs_->finish(now_s_, work_s) : lanes.compute_at_once(lane, now_s_, work_s);
-  if (!std::isnan(end_s)) {
-    active_s_ += end_s - now_s_;
-    work_flop_ += flop;
-    now_s_ = end_s;
-    return true;
-  }
+  if (owner_jobs_) [[unlikely]] return compute_beside_jobs(flop, work_s), true;
+  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), true;
   lanes.ask(lane, now_s_, work_s);
   asked_flop_ = flop;
   doing_ = Wait::compute;
   ++replication_->computing_;
-  replication_->pending_->push_back(static_cast<std::uint32_t>(lane));
+  replication_->pending_->add(lane);
   return false;
+}
+
+[[gnu::noinline]] void DirectRank::compute_beside_jobs(double flop, double work_s) {
+  computed(flop, owner_jobs_->finish(now_s_, work_s));
+}
+
+inline void DirectRank::computed(double flop, double end_s) {
+  active_s_ += end_s - now_s_;
+  work_flop_ += flop;
+  now_s_ = end_s;
 }
 
 bool DirectRank::begin_sleep_until(double date_s) {
@@ -92,7 +97,7 @@ void DirectRank::begin_again(const Stream::Family& streams) {
 // ---- DirectReplication: coroutines -------------------------------------------------------------------------------
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
-                                     FramePool& frames, std::size_t slot, std::vector<std::uint32_t>& pending)
+                                     FramePool& frames, std::size_t slot, PendingLanes& pending)
     : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes), slot_(slot),
       first_lane_(slot * scenario.size()), pending_(&pending) {
   for (const auto& owner : scenario.owners) {
@@ -148,9 +153,7 @@ void DirectReplication::served(std::size_t workstation) {
   --computing_;
   const double end_s = lanes_->position_s(first_lane() + workstation);
   if (end_s == kForever) return;  // it computes for ever
-  rank.active_s_ += end_s - rank.now_s_;
-  rank.work_flop_ += rank.asked_flop_;
-  rank.now_s_ = end_s;
+  rank.computed(rank.asked_flop_, end_s);
   rank.doing_ = Wait::nothing;
   resume(rank);  // at once: what concerns others is an event, for which go_on() waits
 }
@@ -212,7 +215,7 @@ void DirectReplication::fail_for_ever() const {
 }
 
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {
-  if (auto& jobs = ranks_[i].owner_jobs_) {
+  if (auto& jobs = ranks_[i].owner_jobs_) [[unlikely]] {
     jobs->idle_until(makespan_s_);
     result.owner_s[i] = jobs->outcome().cpu_s;
     result.owner_jobs[i] = jobs->outcome().completed;

@@ -56,6 +56,8 @@ class alignas(64) DirectRank final : public Rank {
     Inbox inbox;
   };
   bool begin_compute(double flop) override;
+  void compute_beside_jobs(double flop, double work_s);
+  void computed(double flop, double end_s);
   bool begin_sleep_until(double date_s) override;
   bool begin_barrier(double cost_s) override;
   bool begin_transfer(double bytes) override;
@@ -85,7 +87,7 @@ class DirectReplication {
  public:
   /// All references outlive it. `pending` gets the lanes that have asked for a compute.
   DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, FramePool& frames,
-                    std::size_t slot, std::vector<std::uint32_t>& pending);
+                    std::size_t slot, PendingLanes& pending);
 
   /// Makes everything but its lanes as it is at the start of a replication.
   void open(std::uint64_t replication);
@@ -142,7 +144,7 @@ class DirectReplication {
   RouteTable* routes_;
   LinkLoads links_;
   std::size_t slot_, first_lane_;
-  std::vector<std::uint32_t>* pending_;
+  PendingLanes* pending_;
   bool any_owner_jobs_ = false, any_dedicated_ = false;
 
   std::uint64_t number_ = 0;

@@ -20,7 +20,8 @@ class DirectBatch {
   DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, FramePool& frames,
               const ResultSink& sink, const std::optional<std::size_t>& width)
       : n_(scenario.size()), next_(batch.first), end_(batch.first + batch.count), sink_(sink),
-        lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)) {
+        lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)),
+        pending_(lanes_.count()), serving_(lanes_.count()), waiting_(lanes_.count()) {
     if (width) lanes_.use_width(*width);
     for (std::size_t s = 0; s < slots(scenario, batch); ++s)
       slots_.push_back(std::make_unique<DirectReplication>(scenario, lanes_, routes, frames, s, pending_));
@@ -61,15 +62,16 @@ class DirectBatch {
 
   /// Serves the lanes that are pending, and lets their replications go on.
   void serve() {
-    serving_.swap(pending_);
+    std::swap(serving_, pending_);
+    const std::span<const std::uint32_t> lanes = serving_.lanes();
     const std::uint64_t before = lanes_.steps();
-    lanes_.serve(serving_);
+    lanes_.serve(lanes);
     task_steps_ += lanes_.steps() - before;
     // A slot's lanes are side by side in the list but for rare cases, in which it goes on again, to no effect.
-    for (std::size_t k = 0; k < serving_.size();) {
-      DirectReplication& slot = *slots_[serving_[k] / n_];
+    for (std::size_t k = 0; k < lanes.size();) {
+      DirectReplication& slot = *slots_[lanes[k] / n_];
       const std::size_t first = slot.first_lane();
-      for (; k < serving_.size() && serving_[k] - first < n_; ++k) slot.served(serving_[k] - first);
+      for (; k < lanes.size() && lanes[k] - first < n_; ++k) slot.served(lanes[k] - first);
       if (slot.is_computing()) continue;
       slot.go_on();
       if (slot.is_over()) over_.push_back(&slot);
@@ -83,9 +85,9 @@ class DirectBatch {
       for (std::size_t i = 0; i < n_; ++i) {
         const std::size_t lane = slot->first_lane() + i;
         lanes_.ask(lane, slot->makespan_s(), 0);
-        waiting_.push_back(static_cast<std::uint32_t>(lane));
+        waiting_.add(lane);
       }
-    lanes_.integrate(waiting_);
+    lanes_.integrate(waiting_.lanes());
     waiting_.clear();
     ending_.swap(over_);
     for (auto* slot : ending_) {
@@ -102,7 +104,7 @@ class DirectBatch {
   AvailabilityLanes lanes_;
   RunResult result_;
   std::vector<std::unique_ptr<DirectReplication>> slots_;
-  std::vector<std::uint32_t> pending_, serving_, waiting_;
+  PendingLanes pending_, serving_, waiting_;
   std::vector<DirectReplication*> over_, ending_;
   std::vector<AvailabilityLanes::Opening> openings_;
   std::uint64_t task_steps_ = 0;

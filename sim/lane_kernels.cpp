@@ -132,10 +132,21 @@ class Register {
     NumberVec left, room;  ///< what is left, and what the step at hand has room for
     NumberMask goes_on;    ///< the lanes that need another step
     [[nodiscard]] bool any() const { return !hn::AllFalse(Numbers(), goes_on); }
+    [[nodiscard]] bool all() const { return hn::AllTrue(Numbers(), goes_on); }
   };
   Work begin_work(NumberVec work) const {
     const NumberVec room = hn::Mul(value_, hn::Sub(end_, position_));
     return {work, room, hn::Gt(work, room)};
+  }
+  /// While all lanes go on, which is cheaper.
+  HWY_INLINE void go_on_all(Work& work) {
+    work.left = hn::Sub(work.left, work.room);
+    position_ = end_;
+    const NumberVec duration = length_.quantile(streams_.draw());
+    value_ = hn::Max(value_law_.quantile(streams_.draw()), hn::Set(Numbers(), kLeastAvailability));
+    end_ = hn::Add(end_, duration);
+    work.room = hn::Mul(duration, value_);
+    work.goes_on = hn::Gt(work.left, work.room);
   }
   HWY_INLINE void go_on(Work& work, std::uint64_t& steps) {
     work.left = hn::IfThenElse(work.goes_on, hn::Sub(work.left, work.room), work.left);
@@ -201,6 +212,12 @@ struct Serve {
     const NumberVec asked_a = a.places().load(c.work_s), asked_b = b.places().load(c.work_s);
     const NumberVec integral_a = wait_to_begin(c, a, steps), integral_b = wait_to_begin(c, b, steps);
     auto work_a = a.begin_work(asked_a), work_b = b.begin_work(asked_b);
+    std::size_t all = 0;
+    for (; work_a.all() && work_b.all(); ++all) {
+      a.go_on_all(work_a);
+      b.go_on_all(work_b);
+    }
+    steps += all * 2 * hn::Lanes(Numbers());
     while (work_a.any() || work_b.any()) {
       a.go_on(work_a, steps);
       b.go_on(work_b, steps);

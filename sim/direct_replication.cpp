@@ -23,23 +23,22 @@ bool DirectRank::begin_compute(double flop) {
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
-  if (owner_jobs_) [[unlikely]] return compute_beside_jobs(flop, work_s), true;
-  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), true;
+  work_flop_ += flop;  // if it ends; if it does not, there are no results
+  if (owner_jobs_) [[unlikely]] return compute_beside_jobs(work_s), true;
+  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed_until(lanes.position_s(lane)), true;
   lanes.ask(lane, now_s_, work_s);
-  asked_flop_ = flop;
   doing_ = Wait::compute;
   ++replication_->computing_;
   replication_->pending_->add(lane);
   return false;
 }
 
-[[gnu::noinline]] void DirectRank::compute_beside_jobs(double flop, double work_s) {
-  computed(flop, owner_jobs_->finish(now_s_, work_s));
+[[gnu::noinline]] void DirectRank::compute_beside_jobs(double work_s) {
+  computed_until(owner_jobs_->finish(now_s_, work_s));
 }
 
-inline void DirectRank::computed(double flop, double end_s) {
+inline void DirectRank::computed_until(double end_s) {
   active_s_ += end_s - now_s_;
-  work_flop_ += flop;
   now_s_ = end_s;
 }
 
@@ -153,7 +152,7 @@ void DirectReplication::served(std::size_t workstation) {
   --computing_;
   const double end_s = lanes_->position_s(first_lane() + workstation);
   if (end_s == kForever) return;  // it computes for ever
-  rank.computed(rank.asked_flop_, end_s);
+  rank.computed_until(end_s);
   rank.doing_ = Wait::nothing;
   resume(rank);  // at once: what concerns others is an event, for which go_on() waits
 }

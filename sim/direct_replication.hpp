@@ -56,8 +56,8 @@ class alignas(64) DirectRank final : public Rank {
     Inbox inbox;
   };
   bool begin_compute(double flop) override;
-  void compute_beside_jobs(double flop, double work_s);
-  void computed(double flop, double end_s);
+  void compute_beside_jobs(double work_s);
+  void computed_until(double end_s);
   bool begin_sleep_until(double date_s) override;
   bool begin_barrier(double cost_s) override;
   bool begin_transfer(double bytes) override;
@@ -73,13 +73,13 @@ class alignas(64) DirectRank final : public Rank {
   /// Makes it as it is at the start of a replication.
   void begin_again(const Stream::Family& streams);
 
+  bool finished_ = false;
+  Wait doing_ = Wait::nothing;
   DirectReplication* replication_;
   Process process_;  ///< none once it has finished
-  double now_s_ = 0, active_s_ = 0, work_flop_ = 0, asked_flop_ = 0;
+  double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
   std::unique_ptr<Mail> mail_;
   std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
-  Wait doing_ = Wait::nothing;
-  bool finished_ = false;
 };
 
 /// A slot in which replications run one after another.

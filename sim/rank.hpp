@@ -66,7 +66,7 @@ class Rank {
   };
   struct Silent {
     Rank& rank;
-    void end() const { rank.check(); }
+    void end() const {}
   };
   struct Compute : Silent {
     double flop;
@@ -150,14 +150,13 @@ class Rank {
         frames_(p.frames) {}
 
   // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
-  // later. An engine that fails an operation lets check() or take_received() throw.
+  // later.
   virtual bool begin_compute(double flop) = 0;
   virtual bool begin_sleep_until(double date_s) = 0;
   virtual bool begin_barrier(double cost_s) = 0;
   virtual bool begin_transfer(double bytes) = 0;
   virtual bool begin_send(int to, double bytes, std::any content, bool buffered) = 0;
   virtual bool begin_receive(int from, double timeout_s) = 0;
-  virtual void check() {}
   virtual std::optional<Message> take_received() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
   /// For a rank that begins another replication.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/direct_network.hpp"
+#include "sim/error.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -122,10 +123,11 @@ TEST_CASE("Every operation leaves its time in the timeline, and messages theirs"
 
 TEST_CASE("Both engines give the same timeline under owners of every kind", "[timeline][engines]") {
   const auto platform = machines(5);
-  for (const OwnerPtr& owner :
-       {dedicated_owner(), duty_cycle_owner(7, 0.3, true), duty_cycle_owner(10, 0.5, false),
-        profile_of("0 1\n3 0.25\n8 0.5\nPERIODICITY 4\n"), poisson_jobs(0.4, exponential(3), Discipline::processor_sharing),
-        poisson_jobs(0.4, exponential(3), Discipline::preemptive_priority)})
+  const std::vector<OwnerPtr> owners{
+      dedicated_owner(), duty_cycle_owner(7, 0.3, true), duty_cycle_owner(10, 0.5, false),
+      profile_of("0 1\n3 0.25\n8 0.5\nPERIODICITY 4\n"), poisson_jobs(0.4, exponential(3), Discipline::processor_sharing),
+      poisson_jobs(0.4, exponential(3), Discipline::preemptive_priority)};
+  for (const auto& owner : owners)
     for (const std::uint64_t replication : {0, 7}) {
       INFO(owner->describe() << ", replication " << replication);
       from_both(scenario(platform, talk, owner), replication);

@@ -20,10 +20,10 @@ class Columns {
   [[nodiscard]] double width_s() const { return width_s_; }
   /// Calls take(column, seconds in it).
   template <class Take>
-  void share_out(double begin_s_, double end_s, Take take) const {
-    const auto first = std::min(static_cast<std::size_t>(begin_s_ / width_s_), count_ - 1);
-    for (std::size_t c = first; c < count_ && begin_s(c) < end_s; ++c)
-      take(c, std::max(0.0, std::min(end_s, begin_s(c) + width_s_) - std::max(begin_s_, begin_s(c))));
+  void share_out(double from_s, double to_s, Take take) const {
+    const auto first = std::min(static_cast<std::size_t>(from_s / width_s_), count_ - 1);
+    for (std::size_t c = first; c < count_ && begin_s(c) < to_s; ++c)
+      take(c, std::max(0.0, std::min(to_s, begin_s(c) + width_s_) - std::max(from_s, begin_s(c))));
   }
 
  private:
@@ -31,30 +31,34 @@ class Columns {
   std::size_t count_;
 };
 
-/// Of each column what takes most of it, neighbours alike joined.
-std::vector<GanttBar> dominant(const std::vector<TimelineActivity>& activities, const Columns& columns, std::size_t count) {
-  std::vector<std::array<double, kActivities>> seconds(count);
-  for (const auto& a : activities)
-    columns.share_out(a.begin_s, a.end_s, [&](std::size_t c, double s) { seconds[c][static_cast<std::size_t>(a.what)] += s; });
-  std::vector<GanttBar> out;
-  for (std::size_t c = 0; c < count; ++c) {
-    const auto most = std::ranges::max_element(seconds[c]);
-    if (*most <= 0) continue;
-    const auto what = static_cast<Activity>(most - seconds[c].begin());
-    const double end_s = columns.begin_s(c) + columns.width_s();
-    if (!out.empty() && out.back().what == what) out.back().end_s = end_s;
-    else out.push_back({what, columns.begin_s(c), end_s});
-  }
-  return out;
+/// Adds a bar, or lengthens the last one where it is of the same kind and ends there.
+void join(std::vector<GanttBar>& bars, const GanttBar& bar, double makespan_s) {
+  const bool goes_on = !bars.empty() && bars.back().what == bar.what && bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
+  if (goes_on) bars.back().end_s = bar.end_s;
+  else bars.push_back(bar);
 }
 
 }  // namespace
 
-std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s, std::size_t columns) {
+std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s) {
   std::vector<GanttBar> bars;
   for (const auto& a : workstation.activities)
-    if (a.end_s - a.begin_s > kRounding * makespan_s) bars.push_back({a.what, a.begin_s, a.end_s});
-  return bars.size() <= columns ? bars : dominant(workstation.activities, {makespan_s, columns}, columns);
+    if (a.end_s - a.begin_s > kRounding * makespan_s) join(bars, {a.what, a.begin_s, a.end_s}, makespan_s);
+  return bars;
+}
+
+std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makespan_s, std::size_t columns) {
+  const Columns parts(makespan_s, columns);
+  std::vector<std::array<double, kActivities>> seconds(columns);
+  for (const auto& bar : bars)
+    parts.share_out(bar.begin_s, bar.end_s, [&](std::size_t c, double s) { seconds[c][static_cast<std::size_t>(bar.what)] += s; });
+  std::vector<GanttBar> out;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto most = std::ranges::max_element(seconds[c]);
+    const auto what = static_cast<Activity>(most - seconds[c].begin());
+    if (*most > 0) join(out, {what, parts.begin_s(c), parts.begin_s(c) + parts.width_s()}, makespan_s);
+  }
+  return out;
 }
 
 std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& workstation, double makespan_s,

@@ -14,9 +14,11 @@ struct GanttBar {
   double begin_s, end_s;
 };
 
-/// A workstation's activities that take time. Where there are more than `columns`, each of so many equal parts of [0, T]
-/// shows the one that takes most of it.
-std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s, std::size_t columns);
+/// A workstation's activities that take time, neighbours of one kind joined.
+std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s);
+
+/// Of each of so many equal parts of [0, T] the kind that takes most of it, neighbours of one kind joined.
+std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makespan_s, std::size_t columns);
 
 /// A workstation's availability; where it has more than `columns` pieces, its mean in so many equal parts of [0, T].
 std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& workstation, double makespan_s,

@@ -31,7 +31,7 @@ const std::vector<Look>& looks() {
                                      {Activity::receive, "waits for a message", colour_at(0.78)},
                                      {Activity::barrier, "waits at a barrier", colour_at(0.97)},
                                      {Activity::sleep, "sleeps", "#c9c9c9"},
-                                     {Activity::idle, "has finished", "#e6e6e6"},
+                                     {Activity::idle, "has finished", "#707070"},
                                      {Activity::off, "switched off", "#000000"}};
   return all;
 }
@@ -47,6 +47,7 @@ constexpr double kLongestInSeconds = 600, kShortInSeconds = 100;
 
 /// Sizes on the page [pixels].
 constexpr double kPlotWidth = 860, kBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
+constexpr auto kColumns = static_cast<std::size_t>(kPlotWidth);  // finer pieces cannot be seen
 constexpr std::size_t kLongestName = 24, kManyMessages = 60;
 
 std::string number(double x) {
@@ -73,8 +74,7 @@ class GanttWriter {
   GanttWriter(const Timeline& timeline, const std::string& title, PictureFormat format)
       : timeline_(timeline), format_(format), count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
         unit_(unit_for(timeline.makespan_s)), barriers_(barrier_ends_s(timeline)) {
-    for (std::size_t i = 0; i < count_; ++i)
-      bars_.push_back(gantt_bars(timeline.workstations[i], timeline.makespan_s, static_cast<std::size_t>(kPlotWidth)));
+    for (std::size_t i = 0; i < count_; ++i) add_bars(timeline.workstations[i]);
     find_messages();
     set_up_page(title);
   }
@@ -99,6 +99,12 @@ class GanttWriter {
       return std::ranges::any_of(bars, [&](const GanttBar& bar) { return bar.what == what; });
     });
   }
+  void add_bars(const WorkstationTimeline& workstation) {
+    bars_.push_back(gantt_bars(workstation, timeline_.makespan_s));
+    if (bars_.back().size() <= kColumns) return;
+    bars_.back() = prevailing(bars_.back(), timeline_.makespan_s, kColumns);
+    is_condensed_ = true;
+  }
   void find_messages() {
     for (std::size_t i = 0; i < count_; ++i)
       for (const auto& m : timeline_.workstations[i].messages)
@@ -121,7 +127,8 @@ class GanttWriter {
   [[nodiscard]] std::string footer() const {
     const std::string more = left_out();
     return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) + ", engine " +
-           engine_name(timeline_.engine) + ", nowsim " + version() + (more.empty() ? "" : "; " + more);
+           engine_name(timeline_.engine) + ", nowsim " + version() + (more.empty() ? "" : "; " + more) +
+           (is_condensed_ ? "; each pixel shows what takes most of it" : "");
   }
   [[nodiscard]] const char* unit_text() const { return std::string(unit_.name) == "us" ? "µs" : unit_.name; }
   /// What a chart shows, below the experiment's title.
@@ -129,7 +136,7 @@ class GanttWriter {
     const std::size_t n = timeline_.workstations.size();
     char t[32];
     std::snprintf(t, sizeof t, "%.4g", timeline_.makespan_s / unit_.seconds);
-    return "one replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t + " " + unit_text();
+    return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t + " " + unit_text();
   }
   [[nodiscard]] std::vector<std::string> legend() const {
     std::vector<std::string> out;
@@ -150,7 +157,7 @@ class GanttWriter {
     for (std::size_t i = 0; i < count_; ++i)
       longest = std::max(longest, shown_width(shortened(timeline_.workstations[i].name)));
     for (const auto& text : legend()) widest = std::max(widest, shown_width(text));
-    left_ = 24 + 8.2 * static_cast<double>(longest);
+    left_ = 30 + 8.4 * static_cast<double>(longest);
     width_ = left_ + kPlotWidth + kRightOfPlot + 42 + 7.9 * static_cast<double>(widest);
     title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
     title_.push_back(subtitle());
@@ -178,9 +185,12 @@ class GanttWriter {
     line(std::string("$") + activity_name(what) + " << END_OF_DATA");
     for (std::size_t i = 0; i < count_; ++i)
       for (const GanttBar& bar : bars_[i])
-        if (bar.what == what) write_box(bar.begin_s, bar.end_s, i, kBarTop, kBarBottom);
+        if (bar.what == what) write_box(bar.begin_s, bar.end_s, i, upper(what), lower(what));
     line("END_OF_DATA");
   }
+  /// Of a rank that has finished a line is left.
+  static double upper(Activity what) { return what == Activity::idle ? kBarMiddle - 0.02 : kBarTop; }
+  static double lower(Activity what) { return what == Activity::idle ? kBarMiddle + 0.02 : kBarBottom; }
   void write_box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
     line(time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
          lane(i, bottom));
@@ -193,7 +203,7 @@ class GanttWriter {
     line("$available << END_OF_DATA");
     for (std::size_t i = 0; i < count_; ++i) {
       line(time(0) + " " + lane(i, kStripBottom));
-      for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, static_cast<std::size_t>(kPlotWidth))) {
+      for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, kColumns)) {
         const std::string y = lane(i, kStripBottom - std::min(1.0, a.value) * (kStripBottom - kStripTop));
         line(time(a.begin_s) + " " + y);
         line(time(a.end_s) + " " + y);
@@ -243,7 +253,7 @@ class GanttWriter {
     line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
     line("set ytics scale 0 noenhanced ()");
     for (std::size_t i = 0; i < count_; ++i)
-      line("set ytics add (" + script_string(shortened(timeline_.workstations[i].name)) + " " + lane(i, 0.5) + ")" );
+      line("set ytics add (" + script_string(shortened(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
   }
 
   void write_plot() {
@@ -261,7 +271,8 @@ class GanttWriter {
   }
   void write_legend() {
     for (const Look& look : looks())
-      if (is_drawn(look.what)) write_entry("boxes linecolor rgb '" + look.colour + "'", look.legend);
+      if (is_drawn(look.what))
+        write_entry((look.what == Activity::idle ? "lines linewidth 2" : "boxes") + std::string(" linecolor rgb '") + look.colour + "'", look.legend);
     write_entry(std::string("boxes linecolor rgb '") + kAvailable + "'", "availability (0 to 100 %)");
     if (has_barriers()) write_entry("lines " + barrier_style(), "all pass a barrier");
     if (has_messages()) write_entry("vectors " + message_style(), "message");
@@ -284,6 +295,7 @@ class GanttWriter {
   std::vector<double> barriers_;
   std::vector<TimelineMessage> messages_;
   std::vector<std::vector<GanttBar>> bars_;
+  bool is_condensed_ = false;
   std::vector<std::string> title_;
   double plot_height_ = 0, left_ = 0, above_ = 0, width_ = 0, height_ = 0;
   std::ostringstream out_;

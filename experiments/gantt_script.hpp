@@ -12,7 +12,7 @@ enum class PictureFormat { svg, png };
 /// More workstations are not drawn.
 inline constexpr std::size_t kMostGanttWorkstations = 32;
 /// Where there are more barriers or messages between those drawn, they are not marked, and the chart says so.
-inline constexpr std::size_t kMostGanttBarriers = 100, kMostGanttMessages = 250;
+inline constexpr std::size_t kMostGanttBarriers = 100, kMostGanttMessages = 200;
 
 /// A script that draws the first 32 workstations into the file `output`, a gnuplot variable. `title` stands above, a
 /// footer says replication, seed, engine and version, and what is left out. Needs gnuplot 5.4.

@@ -80,6 +80,8 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
 
 void write_replication(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                        const ReplicationOutputs& outputs, bool quiet) {
+  if (!outcome.failure.empty())
+    throw RunError("there is no trace or chart, since the point could not be completed: " + outcome.failure);
   const Timeline timeline = record_timeline(outcome.engine, *point.scenario, outputs.replication);
   if (!outputs.trace.empty()) {
     std::ostringstream csv;

@@ -36,7 +36,7 @@ int run_command(const CommandInput& input) {
   const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);
   std::cout.flush();
-  if (recorded != nullptr && !summary.has_failures()) write_replication(experiment, *recorded, outcomes.front(), outputs, quiet);
+  if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs, quiet);
   return summary.has_failures() ? 1 : 0;
 }
 

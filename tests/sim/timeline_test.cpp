@@ -103,17 +103,17 @@ Process talk(Rank& self) {
 
 TEST_CASE("Every operation leaves its time in the timeline, and messages theirs", "[timeline][engines]") {
   const Timeline t = from_both(scenario(machines(2), all_operations));
-  // 1000 B at 1000 B/s and 2 links of 1 ms: from 5 to 6.002; 500 B: to 6.504.
-  CHECK(text_of(t.workstations[0]) == "compute 0-2; send 2-6.002; barrier 6.002-7.504; idle 7.504-10.504; ");
+  // 1000 B at 1000 B/s and 1 ms: from 5 to 6.001; 500 B: to 6.502.
+  CHECK(text_of(t.workstations[0]) == "compute 0-2; send 2-6.001; barrier 6.001-7.502; idle 7.502-10.502; ");
   CHECK(text_of(t.workstations[1]) ==
-        "sleep 0-5; receive 5-6.002; compute 6.002-6.002; receive 6.002-6.504; barrier 6.504-7.504; compute 7.504-10.504; "
-        "idle 10.504-10.504; ");
+        "sleep 0-5; receive 5-6.001; compute 6.001-6.001; receive 6.001-6.502; barrier 6.502-7.502; compute 7.502-10.502; "
+        "idle 10.502-10.502; ");
   const auto& sent = t.workstations[0].messages;
   REQUIRE(sent.size() == 2);
   CHECK(sent[0].begin_s == Approx(5));
-  CHECK(sent[0].end_s == Approx(6.002));
-  CHECK(sent[1].begin_s == Approx(6.002));
-  CHECK(sent[1].end_s == Approx(6.504));
+  CHECK(sent[0].end_s == Approx(6.001));
+  CHECK(sent[1].begin_s == Approx(6.001));
+  CHECK(sent[1].end_s == Approx(6.502));
   CHECK(sent[1].to == 1);
   CHECK(sent[1].bytes == 500);
   CHECK(t.workstations[1].messages.empty());
@@ -125,7 +125,7 @@ TEST_CASE("Both engines give the same timeline under owners of every kind", "[ti
   const auto platform = machines(5);
   const std::vector<OwnerPtr> owners{
       dedicated_owner(), duty_cycle_owner(7, 0.3, true), duty_cycle_owner(10, 0.5, false),
-      profile_of("0 1\n3 0.25\n8 0.5\nPERIODICITY 4\n"), poisson_jobs(0.4, exponential(3), Discipline::processor_sharing),
+      profile_of("0 1\n3 0.25\n8 0.5\nPERIODICITY 12\n"), poisson_jobs(0.4, exponential(3), Discipline::processor_sharing),
       poisson_jobs(0.4, exponential(3), Discipline::preemptive_priority)};
   for (const auto& owner : owners)
     for (const std::uint64_t replication : {0, 7}) {

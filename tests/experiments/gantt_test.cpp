@@ -80,6 +80,8 @@ TEST_CASE("Nothing in a name or title acts as a command in a Gantt chart", "[gan
   const std::string svg = svg_of(t, "it's \"a\" `touch " + file + "`\n'; set output '" + file + "'");
   CHECK_FALSE(std::filesystem::exists(file));
   CHECK_THAT(svg, Contains("it's") && Contains("'; system("));
+  for (const char* title : {"'", "''", "'a'", "a''b'''c", "a''", "'\n''", "\\'", "\"'\"", ""})
+    CHECK_NOTHROW(svg_of(timeline_of(1), title));
 }
 
 TEST_CASE("A Gantt chart of a replication that takes no time, or of one workstation, can be drawn", "[gantt][gnuplot]") {

@@ -33,9 +33,12 @@ class Columns {
 
 /// Adds a bar, or lengthens the last one where it is of the same kind and ends there.
 void join(std::vector<GanttBar>& bars, const GanttBar& bar, double makespan_s) {
-  const bool goes_on = !bars.empty() && bars.back().what == bar.what && bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
-  if (goes_on) bars.back().end_s = bar.end_s;
-  else bars.push_back(bar);
+  const bool goes_on =
+      !bars.empty() && bars.back().what == bar.what && bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
+  if (goes_on)
+    bars.back().end_s = bar.end_s;
+  else
+    bars.push_back(bar);
 }
 
 }  // namespace
@@ -51,7 +54,8 @@ std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makes
   const Columns parts(makespan_s, columns);
   std::vector<std::array<double, kActivities>> seconds(columns);
   for (const auto& bar : bars)
-    parts.share_out(bar.begin_s, bar.end_s, [&](std::size_t c, double s) { seconds[c][static_cast<std::size_t>(bar.what)] += s; });
+    parts.share_out(bar.begin_s, bar.end_s,
+                    [&](std::size_t c, double s) { seconds[c][static_cast<std::size_t>(bar.what)] += s; });
   std::vector<GanttBar> out;
   for (std::size_t c = 0; c < columns; ++c) {
     const auto most = std::ranges::max_element(seconds[c]);
@@ -68,7 +72,8 @@ std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& 
   std::vector<TimelineAvailability> means;
   for (std::size_t c = 0; c < columns; ++c) means.push_back({parts.begin_s(c), parts.begin_s(c) + parts.width_s(), 0});
   for (const auto& a : workstation.availability)
-    parts.share_out(a.begin_s, a.end_s, [&](std::size_t c, double s) { means[c].value += a.value * s / parts.width_s(); });
+    parts.share_out(a.begin_s, a.end_s,
+                    [&](std::size_t c, double s) { means[c].value += a.value * s / parts.width_s(); });
   return means;
 }
 

@@ -72,8 +72,11 @@ std::string shortened(const std::string& name) {
 class GanttWriter {
  public:
   GanttWriter(const Timeline& timeline, const std::string& title, PictureFormat format)
-      : timeline_(timeline), format_(format), count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
-        unit_(unit_for(timeline.makespan_s)), barriers_(barrier_ends_s(timeline)) {
+      : timeline_(timeline),
+        format_(format),
+        count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
+        unit_(unit_for(timeline.makespan_s)),
+        barriers_(barrier_ends_s(timeline)) {
     for (std::size_t i = 0; i < count_; ++i) add_bars(timeline.workstations[i]);
     find_messages();
     set_up_page(title);
@@ -126,8 +129,8 @@ class GanttWriter {
   }
   [[nodiscard]] std::string footer() const {
     const std::string more = left_out();
-    return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) + ", engine " +
-           engine_name(timeline_.engine) + ", nowsim " + version() + (more.empty() ? "" : "; " + more) +
+    return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) +
+           ", engine " + engine_name(timeline_.engine) + ", nowsim " + version() + (more.empty() ? "" : "; " + more) +
            (is_condensed_ ? "; each pixel shows what takes most of it" : "");
   }
   [[nodiscard]] const char* unit_text() const { return std::string(unit_.name) == "us" ? "µs" : unit_.name; }
@@ -136,7 +139,8 @@ class GanttWriter {
     const std::size_t n = timeline_.workstations.size();
     char t[32];
     std::snprintf(t, sizeof t, "%.4g", timeline_.makespan_s / unit_.seconds);
-    return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t + " " + unit_text();
+    return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t +
+           " " + unit_text();
   }
   [[nodiscard]] std::vector<std::string> legend() const {
     std::vector<std::string> out;
@@ -158,7 +162,7 @@ class GanttWriter {
       longest = std::max(longest, shown_width(shortened(timeline_.workstations[i].name)));
     for (const auto& text : legend()) widest = std::max(widest, shown_width(text));
     left_ = 30 + 8.4 * static_cast<double>(longest);
-    width_ = left_ + kPlotWidth + kRightOfPlot + 42 + 7.9 * static_cast<double>(widest);
+    width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
     title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
     title_.push_back(subtitle());
     above_ = 26 + 21 * static_cast<double>(title_.size());
@@ -176,7 +180,8 @@ class GanttWriter {
   void line(const std::string& text) { out_ << text << '\n'; }
 
   void write_head() {
-    line("# A Gantt chart, written by nowsim " + std::string(version()) + "; gnuplot 5.4, with the variable output set");
+    line("# A Gantt chart, written by nowsim " + std::string(version()) +
+         "; gnuplot 5.4, with the variable output set");
     line("reset");
     line("set encoding utf8");
   }
@@ -223,8 +228,8 @@ class GanttWriter {
     if (!has_messages()) return;
     line("$messages << END_OF_DATA");
     for (const auto& m : messages_)
-      line(time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " + time(m.end_s - m.begin_s) +
-           " " + std::to_string(m.to - m.from));
+      line(time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
+           time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from));
     line("END_OF_DATA");
   }
 
@@ -232,14 +237,16 @@ class GanttWriter {
     const std::string size = "size " + std::to_string(std::lround(width_)) + "," + std::to_string(std::lround(height_));
     if (format_ == PictureFormat::svg)
       line("set terminal svg " + size + " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'");
-    else line("set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'");
+    else
+      line("set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'");
     line("set output output");
     std::string title;
     for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
     line("set label 1 " + script_string(title) + " at " + screen(width_ / 2, 24) + " center noenhanced font ',13'");
     line("set label 2 " + script_string(footer()) + " at " + screen(12, height_ - 11) +
          " left noenhanced font ',9' textcolor rgb '#404040'");
-    line("set lmargin at screen " + number(left_ / width_) + "; set rmargin at screen " + number((left_ + kPlotWidth) / width_));
+    line("set lmargin at screen " + number(left_ / width_) + "; set rmargin at screen " +
+         number((left_ + kPlotWidth) / width_));
     line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
          number(1 - (above_ + plot_height_) / height_));
     write_axes();
@@ -272,7 +279,9 @@ class GanttWriter {
   void write_legend() {
     for (const Look& look : looks())
       if (is_drawn(look.what))
-        write_entry((look.what == Activity::idle ? "lines linewidth 2" : "boxes") + std::string(" linecolor rgb '") + look.colour + "'", look.legend);
+        write_entry((look.what == Activity::idle ? "lines linewidth 2" : "boxes") + std::string(" linecolor rgb '") +
+                        look.colour + "'",
+                    look.legend);
     write_entry(std::string("boxes linecolor rgb '") + kAvailable + "'", "availability (0 to 100 %)");
     if (has_barriers()) write_entry("lines " + barrier_style(), "all pass a barrier");
     if (has_messages()) write_entry("vectors " + message_style(), "message");
@@ -284,8 +293,8 @@ class GanttWriter {
   /// Thinner where there are many.
   [[nodiscard]] std::string message_style() const {
     const bool many = messages_.size() > kManyMessages;
-    return std::string("head filled size screen ") + (many ? "0.005,15" : "0.007,18") + " linecolor rgb 'black' linewidth " +
-           (many ? "0.5" : "0.8");
+    return std::string("head filled size screen ") + (many ? "0.005,15" : "0.007,18") +
+           " linecolor rgb 'black' linewidth " + (many ? "0.5" : "0.8");
   }
 
   const Timeline& timeline_;

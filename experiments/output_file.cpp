@@ -59,8 +59,10 @@ std::string write_output_file(const std::string& path, const std::string& bytes)
   std::error_code error;
   fs::path aside;
   const bool is_other = fs::exists(fs::symlink_status(path, error)) && !holds(path, bytes);
-  if (is_other) aside = set_aside(path, error);
-  else error.clear();
+  if (is_other)
+    aside = set_aside(path, error);
+  else
+    error.clear();
   if (!error) fs::rename(made, path, error);
   if (!error) return aside.string();
   std::error_code ignored;

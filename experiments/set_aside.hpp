@@ -6,7 +6,8 @@
 
 namespace nowsim {
 
-/// Renames what is at a path to the first free NAME.~1~, NAME.~2~, ..., and returns that. `error` says why it could not.
+/// Renames what is at a path to the first free NAME.~1~, NAME.~2~, ..., and returns that. `error` says why it could
+/// not.
 inline std::filesystem::path set_aside(const std::filesystem::path& path, std::error_code& error) {
   for (int k = 1;; ++k) {
     std::filesystem::path aside = path.string() + ".~" + std::to_string(k) + "~";

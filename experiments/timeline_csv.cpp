@@ -19,14 +19,17 @@ struct Details {
 class Writer {
  public:
   Writer(const Timeline& timeline, std::ostream& out)
-      : out_(out), tail_("," + std::to_string(timeline.replication) + "," + std::to_string(timeline.seed) + "," +
-                         engine_name(timeline.engine) + "," + csv_field(version()) + "\n") {}
+      : out_(out),
+        tail_("," + std::to_string(timeline.replication) + "," + std::to_string(timeline.seed) + "," +
+              engine_name(timeline.engine) + "," + csv_field(version()) + "\n") {}
 
   void write(std::size_t i, const WorkstationTimeline& w) {
     head_ = std::to_string(i + 1) + "," + csv_field(w.name) + ",";
     for (const auto& a : w.activities) row(activity_name(a.what), a.begin_s, a.end_s, details(a));
-    for (const auto& m : w.messages) row("message", m.begin_s, m.end_s, {.peer = workstation(m.to), .bytes = number_text(m.bytes)});
-    for (const auto& a : w.availability) row("availability", a.begin_s, a.end_s, {.availability = number_text(a.value)});
+    for (const auto& m : w.messages)
+      row("message", m.begin_s, m.end_s, {.peer = workstation(m.to), .bytes = number_text(m.bytes)});
+    for (const auto& a : w.availability)
+      row("availability", a.begin_s, a.end_s, {.availability = number_text(a.value)});
     for (const auto& j : w.owner_jobs) row("owner-job", j.arrival_s, j.end_s, {.demand_s = number_text(j.demand_s)});
   }
 

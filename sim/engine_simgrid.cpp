@@ -817,7 +817,8 @@ void SimGridBatch::be_courier(Courier* courier) {
       if (journey.arrived) {
         courier->to->inbox_.arrive(courier->sender, courier->id, courier->to->now());
         if (RankObserver* o = courier->to->observer())
-          o->carries(courier->sender, courier->to->index(), whole_bytes(courier->bytes), courier->begin_s, courier->to->now());
+          o->carries(courier->sender, courier->to->index(), whole_bytes(courier->bytes), courier->begin_s,
+                     courier->to->now());
         courier->to->notice(courier->sender);
       }
     }

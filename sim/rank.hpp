@@ -59,8 +59,8 @@ class Rank {
   }
 
  private:
-  /// What every awaited operation shares. Operation says what it is, how it begins (true: it is over already) and how it
-  /// ends.
+  /// What every awaited operation shares. Operation says what it is, how it begins (true: it is over already) and how
+  /// it ends.
   template <class Operation>
   class [[nodiscard]] Awaitable : public Operation {
    public:

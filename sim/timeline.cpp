@@ -46,7 +46,10 @@ void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Reco
 class TimelineBuilder {
  public:
   TimelineBuilder(Engine engine, const Scenario& scenario, std::uint64_t replication, Recording& recording)
-      : engine_(engine), scenario_(scenario), replication_(replication), recording_(recording),
+      : engine_(engine),
+        scenario_(scenario),
+        replication_(replication),
+        recording_(recording),
         makespan_s_(recording.result.makespan_s) {}
 
   Timeline timeline() {
@@ -55,7 +58,8 @@ class TimelineBuilder {
     for (const auto& message : recording_.told.messages)
       out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
     for (auto& w : out.workstations)
-      std::ranges::stable_sort(w.messages, {}, [](const TimelineMessage& m) { return std::tuple(m.begin_s, m.to, m.end_s); });
+      std::ranges::stable_sort(w.messages, {},
+                               [](const TimelineMessage& m) { return std::tuple(m.begin_s, m.to, m.end_s); });
     return out;
   }
 
@@ -109,13 +113,15 @@ class TimelineBuilder {
 
   /// As the engine has told them. The direct engine, whose clock of owner jobs is exact, tells nothing: run again, the
   /// clock gives the same bits.
-  std::vector<OwnerJobRun> owner_jobs(const OwnerJobs& owner, std::size_t i, const std::vector<TimelineActivity>& task) {
+  std::vector<OwnerJobRun> owner_jobs(const OwnerJobs& owner, std::size_t i,
+                                      const std::vector<TimelineActivity>& task) {
     auto all = engine_ == Engine::direct ? run_again(owner, i, task) : std::move(recording_.told.owner_jobs[i]);
     std::erase_if(all, [&](const OwnerJobRun& job) { return job.arrival_s >= latest_begin_s(); });
     std::ranges::stable_sort(all, {}, [](const OwnerJobRun& job) { return std::tuple(job.arrival_s, job.demand_s); });
     return all;
   }
-  std::vector<OwnerJobRun> run_again(const OwnerJobs& owner, std::size_t i, const std::vector<TimelineActivity>& task) const {
+  std::vector<OwnerJobRun> run_again(const OwnerJobs& owner, std::size_t i,
+                                     const std::vector<TimelineActivity>& task) const {
     OwnerJobsClock clock(owner, {scenario_.seed, replication_, i, Purpose::owner});
     clock.keep_history();
     for (const auto& activity : task)
@@ -126,7 +132,8 @@ class TimelineBuilder {
   }
 
   /// What owner jobs leave the task, from their comings and goings.
-  [[nodiscard]] std::vector<TimelineAvailability> left_by(const OwnerJobs& owner, const std::vector<OwnerJobRun>& jobs) const {
+  [[nodiscard]] std::vector<TimelineAvailability> left_by(const OwnerJobs& owner,
+                                                          const std::vector<OwnerJobRun>& jobs) const {
     std::vector<std::pair<double, int>> changes;
     for (const auto& job : jobs) {
       changes.emplace_back(job.arrival_s, 1);
@@ -147,8 +154,10 @@ class TimelineBuilder {
   static void last_until(double date_s, double value, std::vector<TimelineAvailability>& out) {
     const double since_s = out.empty() ? 0 : out.back().end_s;
     if (date_s <= since_s) return;
-    if (!out.empty() && out.back().value == value) out.back().end_s = date_s;
-    else out.push_back({since_s, date_s, value});
+    if (!out.empty() && out.back().value == value)
+      out.back().end_s = date_s;
+    else
+      out.push_back({since_s, date_s, value});
   }
 
   /// A path's steps, each by itself.
@@ -176,14 +185,17 @@ class TimelineBuilder {
 }  // namespace
 
 const char* activity_name(Activity activity) {
-  constexpr std::array<const char*, 9> kNames{"compute", "barrier", "receive", "send", "isend", "sleep", "transfer", "idle", "off"};
+  constexpr std::array<const char*, 9> kNames{"compute", "barrier",  "receive", "send", "isend",
+                                              "sleep",   "transfer", "idle",    "off"};
   return kNames[static_cast<std::size_t>(activity)];
 }
 
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication) {
   Recording recording(scenario.size());
-  if (engine == Engine::direct) run_direct(scenario, replication, recording);
-  else run_simgrid_alone(scenario, replication, recording);
+  if (engine == Engine::direct)
+    run_direct(scenario, replication, recording);
+  else
+    run_simgrid_alone(scenario, replication, recording);
   return TimelineBuilder(engine, scenario, replication, recording).timeline();
 }
 

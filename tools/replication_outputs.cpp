@@ -22,7 +22,8 @@ namespace {
 std::string ending_of(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
 /// A flag's file, whose ending has to be one of these; "" where the flag is not given.
-std::string file_of(const po::variables_map& flags, const std::string& flag, const Words& endings, const std::string& what) {
+std::string file_of(const po::variables_map& flags, const std::string& flag, const Words& endings,
+                    const std::string& what) {
   if (flags.count(flag) == 0) return "";
   const std::string file = flags[flag].as<std::string>();
   if (!contains(endings, ending_of(file)))
@@ -48,10 +49,11 @@ void write(const std::string& file, const std::string& bytes, const std::string&
 }  // namespace
 
 void add_replication_flags(po::options_description& description) {
-  description.add_options()
-      ("trace", po::value<std::string>(), "FILE.csv: what every workstation did, and when, in one replication")
-      ("gantt", po::value<std::string>(), "FILE.svg or FILE.png: the same as a Gantt chart")
-      ("trace-replication", po::value<std::string>(), "which replication --trace and --gantt show: 0 (the first, default), 1, ...");
+  description.add_options()("trace", po::value<std::string>(),
+                            "FILE.csv: what every workstation did, and when, in one replication")(
+      "gantt", po::value<std::string>(), "FILE.svg or FILE.png: the same as a Gantt chart")(
+      "trace-replication", po::value<std::string>(),
+      "which replication --trace and --gantt show: 0 (the first, default), 1, ...");
 }
 
 ReplicationOutputs replication_outputs(const po::variables_map& flags) {
@@ -71,7 +73,8 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
                      std::to_string(experiment.points.size()) + ": fix what is swept, by --set key=value for " +
                      joined(experiment.axes));
   const Point& point = experiment.points.front();
-  if (!point.scenario) throw InputError("the point cannot be realised, so there is nothing to trace: " + point.infeasible);
+  if (!point.scenario)
+    throw InputError("the point cannot be realised, so there is nothing to trace: " + point.infeasible);
   if (outputs.replication >= point.plan.replications)
     throw InputError("--trace-replication " + std::to_string(outputs.replication) + ": there are replications 0 to " +
                      std::to_string(point.plan.replications - 1));

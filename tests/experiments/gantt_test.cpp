@@ -15,7 +15,8 @@ using Catch::Contains;
 
 namespace {
 
-/// n workstations that compute for 6 s, meet at barriers, and finish at 8 of 10 s; the first sends a message to each other.
+/// n workstations that compute for 6 s, meet at barriers, and finish at 8 of 10 s; the first sends a message to each
+/// other.
 Timeline timeline_of(std::size_t n) {
   Timeline t;
   t.replication = 4;
@@ -32,15 +33,17 @@ Timeline timeline_of(std::size_t n) {
   return t;
 }
 
-std::string svg_of(const Timeline& t, const std::string& title = "A title") { return draw_gantt(t, title, PictureFormat::svg); }
+std::string svg_of(const Timeline& t, const std::string& title = "A title") {
+  return draw_gantt(t, title, PictureFormat::svg);
+}
 
 }  // namespace
 
 TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gnuplot]") {
   const std::string svg = svg_of(timeline_of(3));
-  for (const char* text : {">A title<", ">One replication on 3 workstations: T = 10 s<", ">ws1<", ">ws3<", ">time [s]<", ">computes<",
-                           ">waits at a barrier<", ">has finished<", ">availability (0 to 100 %)<", ">all pass a barrier<",
-                           ">message<", ">replication 4, seed 3, engine direct, nowsim "})
+  for (const char* text : {">A title<", ">One replication on 3 workstations: T = 10 s<", ">ws1<", ">ws3<", ">time [s]<",
+                           ">computes<", ">waits at a barrier<", ">has finished<", ">availability (0 to 100 %)<",
+                           ">all pass a barrier<", ">message<", ">replication 4, seed 3, engine direct, nowsim "})
     CHECK_THAT(svg, Contains(text));
   for (const char* text : {"sends", "not drawn", "switched off"}) CHECK_THAT(svg, !Contains(text));
   const std::string png = draw_gantt(timeline_of(3), "A title", PictureFormat::png);
@@ -51,7 +54,8 @@ TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gn
 TEST_CASE("A Gantt chart says what it leaves out", "[gantt][gnuplot]") {
   Timeline t = timeline_of(40);
   auto& first = t.workstations.front();
-  for (int k = 0; k < 300; ++k) first.activities.insert(first.activities.end() - 1, {Activity::barrier, 8 + k * 0.001, 8.001 + k * 0.001});
+  for (int k = 0; k < 300; ++k)
+    first.activities.insert(first.activities.end() - 1, {Activity::barrier, 8 + k * 0.001, 8.001 + k * 0.001});
   for (int k = 0; k < 300; ++k) first.messages.push_back({0, 1, 100, 1, 2});
   const std::string svg = svg_of(t);
   CHECK_THAT(svg, Contains("not drawn: workstations 33 to 40, 301 barriers, 331 messages"));
@@ -59,8 +63,12 @@ TEST_CASE("A Gantt chart says what it leaves out", "[gantt][gnuplot]") {
 }
 
 TEST_CASE("Long times have a unit of their own in a Gantt chart", "[gantt][gnuplot]") {
-  for (const auto& [scale, unit] : std::vector<std::pair<double, std::string>>{
-           {1e-7, "time [µs]"}, {1e-3, "time [ms]"}, {60, "time [s]"}, {600, "time [min]"}, {3600, "time [h]"}, {86400, "time [d]"}}) {
+  for (const auto& [scale, unit] : std::vector<std::pair<double, std::string>>{{1e-7, "time [µs]"},
+                                                                               {1e-3, "time [ms]"},
+                                                                               {60, "time [s]"},
+                                                                               {600, "time [min]"},
+                                                                               {3600, "time [h]"},
+                                                                               {86400, "time [d]"}}) {
     Timeline t = timeline_of(2);
     t.makespan_s *= scale;
     for (auto& w : t.workstations) {
@@ -84,7 +92,8 @@ TEST_CASE("Nothing in a name or title acts as a command in a Gantt chart", "[gan
     CHECK_NOTHROW(svg_of(timeline_of(1), title));
 }
 
-TEST_CASE("A Gantt chart of a replication that takes no time, or of one workstation, can be drawn", "[gantt][gnuplot]") {
+TEST_CASE("A Gantt chart of a replication that takes no time, or of one workstation, can be drawn",
+          "[gantt][gnuplot]") {
   Timeline nothing;
   nothing.workstations.push_back({"alone", {{Activity::idle, 0, 0}}, {}, {}, {}});
   CHECK_THAT(svg_of(nothing), Contains(">alone<") && Contains("T = 0 s"));
@@ -132,7 +141,10 @@ TEST_CASE("A Gantt chart that is condensed says so", "[gantt][gnuplot]") {
 
 TEST_CASE("Neighbouring bars of a kind are one, and rounding is none", "[gantt]") {
   WorkstationTimeline w;
-  w.activities = {{Activity::receive, 0, 2}, {Activity::receive, 2, 5}, {Activity::compute, 5, 10}, {Activity::idle, 10, 10 + 1e-12}};
+  w.activities = {{Activity::receive, 0, 2},
+                  {Activity::receive, 2, 5},
+                  {Activity::compute, 5, 10},
+                  {Activity::idle, 10, 10 + 1e-12}};
   const auto bars = gantt_bars(w, 10);
   REQUIRE(bars.size() == 2);
   CHECK(bars[0].end_s == 5);
@@ -148,7 +160,8 @@ TEST_CASE("A timeline's CSV has a row for everything, with its unit in the colum
   std::istringstream in(out.str());
   std::string head, rest;
   std::getline(in, head);
-  CHECK(head == "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version");
+  CHECK(head ==
+        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version");
   CHECK_THAT(out.str(), Contains("\n1,ws1,compute,0,6,,5e+06,,,,4,3,direct,"));
   CHECK_THAT(out.str(), Contains("\n1,ws1,message,1,2,2,,100,,,4,3,direct,"));
   CHECK_THAT(out.str(), Contains("\n1,ws1,availability,0,5,,,,0.25,,4,3,direct,"));

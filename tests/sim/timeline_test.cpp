@@ -76,7 +76,7 @@ std::string text_of(const WorkstationTimeline& w) {
 Process all_operations(Rank& self) {
   if (self.index() == 0) {
     co_await self.compute(2);
-    co_await self.send(1, 1000);     // rank 1 is ready at 5
+    co_await self.send(1, 1000);  // rank 1 is ready at 5
     co_await self.isend(1, 500);
     co_await self.barrier(1);
   } else {
@@ -106,7 +106,8 @@ TEST_CASE("Every operation leaves its time in the timeline, and messages theirs"
   // 1000 B at 1000 B/s and 1 ms: from 5 to 6.001; 500 B: to 6.502.
   CHECK(text_of(t.workstations[0]) == "compute 0-2; send 2-6.001; barrier 6.001-7.502; idle 7.502-10.502; ");
   CHECK(text_of(t.workstations[1]) ==
-        "sleep 0-5; receive 5-6.001; compute 6.001-6.001; receive 6.001-6.502; barrier 6.502-7.502; compute 7.502-10.502; "
+        "sleep 0-5; receive 5-6.001; compute 6.001-6.001; receive 6.001-6.502; barrier 6.502-7.502; compute "
+        "7.502-10.502; "
         "idle 10.502-10.502; ");
   const auto& sent = t.workstations[0].messages;
   REQUIRE(sent.size() == 2);
@@ -123,10 +124,12 @@ TEST_CASE("Every operation leaves its time in the timeline, and messages theirs"
 
 TEST_CASE("Both engines give the same timeline under owners of every kind", "[timeline][engines]") {
   const auto platform = machines(5);
-  const std::vector<OwnerPtr> owners{
-      dedicated_owner(), duty_cycle_owner(7, 0.3, true), duty_cycle_owner(10, 0.5, false),
-      profile_of("0 1\n3 0.25\n8 0.5\nPERIODICITY 12\n"), poisson_jobs(0.4, exponential(3), Discipline::processor_sharing),
-      poisson_jobs(0.4, exponential(3), Discipline::preemptive_priority)};
+  const std::vector<OwnerPtr> owners{dedicated_owner(),
+                                     duty_cycle_owner(7, 0.3, true),
+                                     duty_cycle_owner(10, 0.5, false),
+                                     profile_of("0 1\n3 0.25\n8 0.5\nPERIODICITY 12\n"),
+                                     poisson_jobs(0.4, exponential(3), Discipline::processor_sharing),
+                                     poisson_jobs(0.4, exponential(3), Discipline::preemptive_priority)};
   for (const auto& owner : owners)
     for (const std::uint64_t replication : {0, 7}) {
       INFO(owner->describe() << ", replication " << replication);
@@ -161,6 +164,17 @@ TEST_CASE("Owner jobs in a timeline have the CPU time that the results say", "[t
   }
 }
 
+TEST_CASE("An operation that throws is over there", "[timeline][engines]") {
+  const auto program = [](Rank& self) -> Process {
+    try {
+      co_await self.compute(-1);
+    } catch (const std::invalid_argument&) {
+    }
+    co_await self.compute(2);
+  };
+  CHECK(text_of(from_both(scenario(machines(1), program)).workstations[0]) == "compute 0-0; compute 0-2; idle 2-2; ");
+}
+
 TEST_CASE("A recorded replication has the results that it has unrecorded", "[timeline]") {
   const Scenario s = scenario(machines(4), talk, duty_cycle_owner(7, 0.3, true));
   const RunResult result = run_batch_direct(s, {0, 10}).at(4);
@@ -184,7 +198,8 @@ TEST_CASE("A replication that cannot end or meets contention has no timeline", "
   for (const Engine engine : {Engine::direct, Engine::simgrid})
     CHECK_THROWS_AS(record_timeline(engine, scenario(machines(2), waits), 0), RunError);
   const auto meet = [](Rank& self) -> Process {
-    if (self.index() > 0) co_await self.isend(0, 1000);
+    if (self.index() > 0)
+      co_await self.isend(0, 1000);
     else
       for (int k = 1; k < self.count(); ++k) co_await self.receive_any();
   };

@@ -47,7 +47,8 @@ struct Experiment : Folder {
   [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(path())) out.push_back(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(path()))
+      out.push_back(entry.path().filename().string());
     std::ranges::sort(out);
     return out;
   }
@@ -55,7 +56,8 @@ struct Experiment : Folder {
 
 }  // namespace
 
-TEST_CASE("A run can leave a trace and a Gantt chart of a replication, and prints what it would without", "[cli][trace]") {
+TEST_CASE("A run can leave a trace and a Gantt chart of a replication, and prints what it would without",
+          "[cli][trace]") {
   const Experiment e;
   const ProgramRun plain = e.run({});
   const ProgramRun run = e.run({"--trace", "t.csv", "--gantt", "g.svg"});
@@ -68,7 +70,8 @@ TEST_CASE("A run can leave a trace and a Gantt chart of a replication, and print
   CHECK(count(trace, "idle") == 4);
   CHECK(count(trace, "availability") > 40);
   const std::string svg = e.content("g.svg");
-  for (const char* text : {">a test<", ">ws4<", ">computes<", ">waits at a barrier<", "replication 0, seed 1, engine direct"})
+  for (const char* text :
+       {">a test<", ">ws4<", ">computes<", ">waits at a barrier<", "replication 0, seed 1, engine direct"})
     CHECK_THAT(svg, Contains(text));
   CHECK(e.run({"--gantt", "g.png", "--quiet"}).error.empty());
   CHECK(e.content("g.png").substr(1, 3) == "PNG");
@@ -80,8 +83,10 @@ TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
   const std::vector<std::vector<std::string>> variants{
       {},
       {"--trace-replication", "4"},
-      {"--set", "job={workload: ping-pong, rounds: 3, bytes: 700}", "--set", "owner={model: duty-cycle, period: 7s, u: 30%}"},
-      {"--set", "job={workload: augmented-task, work: 400f, phases: 3, barrier_cost: 100ms}", "--set", "owner={model: jobs, u: 40%, demand: 3s}"}};
+      {"--set", "job={workload: ping-pong, rounds: 3, bytes: 700}", "--set",
+       "owner={model: duty-cycle, period: 7s, u: 30%}"},
+      {"--set", "job={workload: augmented-task, work: 400f, phases: 3, barrier_cost: 100ms}", "--set",
+       "owner={model: jobs, u: 40%, demand: 3s}"}};
   for (const auto& variant : variants) {
     for (const std::string engine : {"direct", "simgrid"}) {
       auto words = variant;
@@ -96,9 +101,12 @@ TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
     for (std::size_t k = 1; k < a.size(); ++k)
       for (std::size_t c = 0; c < a[k].size(); ++c) {
         INFO("row " << k << ", column " << a[0][c]);
-        if (c == 3 || c == 4) CHECK(std::abs(std::stod(a[k][c]) - std::stod(b[k][c])) <= 1e-9 * end_s);
-        else if (a[0][c] == "engine") CHECK((a[k][c] == "direct" && b[k][c] == "simgrid"));
-        else CHECK(a[k][c] == b[k][c]);
+        if (c == 3 || c == 4)
+          CHECK(std::abs(std::stod(a[k][c]) - std::stod(b[k][c])) <= 1e-9 * end_s);
+        else if (a[0][c] == "engine")
+          CHECK((a[k][c] == "direct" && b[k][c] == "simgrid"));
+        else
+          CHECK(a[k][c] == b[k][c]);
       }
   }
 }
@@ -136,7 +144,8 @@ TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything 
       {{"--trace", "t.csv", "--trace-replication", "5"}, "there are replications 0 to 4"},
       {{"--trace", "t.csv", "--trace-replication", "-1"}, "trace-replication"},
       {{"--trace", "t.csv", "--trace-replication", "1.5"}, "a number from 0 on"},
-      {{"--trace", "t.csv", "--set", "sweep.owner.TH=[0.1, 0.2]"}, "this experiment has 2: fix what is swept, by --set key=value for owner.TH"},
+      {{"--trace", "t.csv", "--set", "sweep.owner.TH=[0.1, 0.2]"},
+       "this experiment has 2: fix what is swept, by --set key=value for owner.TH"},
       {{"--trace", "t.csv", "--set", "owner.TH=0.9", "--set", "run.infeasible=skip"}, "cannot be realised"}};
   for (const auto& [words, sentence] : table) {
     const ProgramRun run = e.run(words);
@@ -151,7 +160,8 @@ TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything 
 
 TEST_CASE("A chart that cannot be drawn or written costs neither estimates nor trace", "[cli][trace][error]") {
   const Experiment e;
-  const ProgramRun run = run_program({"run", "e.yaml", "--trace", "t.csv", "--gantt", "g.svg", "-q"}, e.path(), {.path = "/nowhere"});
+  const ProgramRun run =
+      run_program({"run", "e.yaml", "--trace", "t.csv", "--gantt", "g.svg", "-q"}, e.path(), {.path = "/nowhere"});
   CHECK(run.status == 1);
   CHECK_THAT(run.out, Contains("tau"));
   CHECK_THAT(run.error, Contains("there is no gnuplot"));
@@ -160,8 +170,8 @@ TEST_CASE("A chart that cannot be drawn or written costs neither estimates nor t
 
 TEST_CASE("A point that fails has no trace, and a chart of many workstations says how many it shows", "[cli][trace]") {
   const Experiment e;
-  const ProgramRun failed = e.run({"--set", "job={workload: all-to-all, bytes: 1kB}", "--set", "platform.network=bus", "--engine", "direct",
-                                   "--trace", "t.csv", "-q"});
+  const ProgramRun failed = e.run({"--set", "job={workload: all-to-all, bytes: 1kB}", "--set", "platform.network=bus",
+                                   "--engine", "direct", "--trace", "t.csv", "-q"});
   CHECK(failed.status == 1);
   CHECK_THAT(failed.error, Contains("no trace"));
   const ProgramRun many = e.run({"--set", "platform.workstations=40", "--gantt", "g.svg", "-q"});

@@ -4,10 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "experiments/figure_script.hpp"
-#include "experiments/run_program.hpp"
+#include "experiments/run_gnuplot.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -45,33 +44,11 @@ void write_file(const fs::path& file, const std::string& text) {
   if (!out) throw RunError(file.string() + " cannot be written: " + std::strerror(errno));
 }
 
-/// What gnuplot said on one line, long texts cut short.
-std::string gist_of(const std::string& said) {
-  constexpr std::size_t kMost = 300;
-  std::string out;
-  std::istringstream lines(said);
-  for (std::string line; std::getline(lines, line);)
-    if (const auto part = trimmed(line); !part.empty() && part != "^")
-      out += (out.empty() ? "" : " | ") + std::string(part);
-  return out.size() > kMost ? out.substr(0, kMost) + "..." : out;
-}
-
-bool is_there(const fs::path& file) {
-  std::error_code ignored;
-  return fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > 0;
-}
-
 /// Has gnuplot draw into the scratch folder.
-void run_gnuplot(const fs::path& folder, const fs::path& scratch, const std::string& name) {
-  const std::string prefix = scratch.filename().string();  // of harmless letters
-  const ProgramEnd end =
-      run_program(folder, {"gnuplot", "--default-settings", "-e", "folder='" + prefix + "/'", "./" + name + ".gp"},
-                  "there is no gnuplot here to draw it with (on Debian: apt-get install gnuplot-nox)");
-  if (end.status != 0)
-    throw RunError("gnuplot " + ending_of(end.status) + (end.said.empty() ? "" : ": " + gist_of(end.said)));
-  for (const char* kind : {".svg", ".png"})
-    if (!is_there(scratch / (name + kind)))
-      throw RunError("gnuplot made no " + name + kind + (end.said.empty() ? "" : ": " + gist_of(end.said)));
+void draw_into(const fs::path& folder, const fs::path& scratch, const std::string& name) {
+  const fs::path prefix = scratch.filename();  // of harmless letters
+  run_gnuplot(folder, {"-e", "folder='" + prefix.string() + "/'", "./" + name + ".gp"},
+              {prefix / (name + ".svg"), prefix / (name + ".png")});
 }
 
 }  // namespace
@@ -95,7 +72,7 @@ FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::
     throw RunError("the results " + (folder / (name + ".csv")).string() +
                    " are not there, so the figure cannot be drawn");
   try {
-    run_gnuplot(folder, scratch.path(), name);
+    draw_into(folder, scratch.path(), name);
   } catch (const RunError& e) {
     throw RunError("the figure " + files.png.string() + " was not drawn: " + e.what() + "; its script " +
                    files.script.string() + " and its CSV are kept");

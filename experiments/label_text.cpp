@@ -72,10 +72,12 @@ class LabelReader {
 
 std::string script_string(const std::string& text) {
   std::string out = "'";
+  bool may_double = false;  // gnuplot 5.4 reads a doubled quote only behind another character
   for (const char c : text) {
-    if (c == '\'') out += "''";
+    if (c == '\'') out += may_double ? "''" : "'.\"'\".'";
     else if (c == '\n') out += "'.\"\\n\".'";
     else out += static_cast<unsigned char>(c) < 32 || c == 127 ? ' ' : c;
+    may_double = c != '\'' && c != '\n';
   }
   return out + "'";
 }

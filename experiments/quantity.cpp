@@ -302,12 +302,16 @@ std::string plain(double value) {
   return readable ? to_text(value, std::chars_format::fixed) : to_text(value);
 }
 
+/// The unit a time is written in; none where it is infinite or not a number.
+const Step* step_for(double value) {
+  const auto fits = [value](const Step& step) { return std::abs(rounded(value / step.factor)) < step.limit; };
+  const auto found = std::find_if(std::begin(time_steps), std::end(time_steps), fits);
+  return found == std::end(time_steps) ? nullptr : found;
+}
+
 std::string format_time(double value) {
-  for (const auto& step : time_steps) {
-    const double x = rounded(value / step.factor);
-    if (std::abs(x) < step.limit) return plain(x) + " " + step.name;
-  }
-  return plain(value) + " s";  // infinite or not a number
+  const Step* step = step_for(value);
+  return step == nullptr ? plain(value) + " s" : plain(rounded(value / step->factor)) + " " + step->name;
 }
 
 std::string format_prefixed(double value, const Ladder& ladder) {
@@ -322,6 +326,11 @@ std::string format_prefixed(double value, const Ladder& ladder) {
 }
 
 }  // namespace
+
+TimeUnit time_unit_for(double seconds) {
+  const Step* step = seconds == 0 ? nullptr : step_for(seconds);
+  return step == nullptr ? TimeUnit{"s", 1} : TimeUnit{step->name, step->factor};
+}
 
 std::string format_quantity(double value, Dimension dimension) {
   if (value == 0) value = 0;  // not "-0 s"

@@ -31,4 +31,12 @@ double parse_quantity(const std::string& text, Dimension dimension);
 /// Times change to min at 120 s, to h at 120 min, to d at 48 h; counts are whole up to 9999, then "12.35k".
 std::string format_quantity(double value, Dimension dimension);
 
+/// A unit of time: "min", 60 s.
+struct TimeUnit {
+  const char* name;
+  double seconds;
+};
+/// The unit in which format_quantity would write a time, for an axis that goes so far.
+TimeUnit time_unit_for(double seconds);
+
 }  // namespace nowsim

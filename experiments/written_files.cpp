@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "experiments/checksum.hpp"
+#include "experiments/set_aside.hpp"
 #include "sim/error.hpp"
 
 namespace nowsim {
@@ -33,14 +34,10 @@ std::string keep_users_file(ResultStore& store, const std::string& name, const f
     const std::int64_t present = checksum(bytes_of(path));
     if (present == replacement || store.written_file(name) == present) return "";
   }
-  for (int k = 1;; ++k) {
-    const fs::path aside = path.string() + ".~" + std::to_string(k) + "~";
-    if (fs::exists(aside, ignored)) continue;
-    std::error_code error;
-    fs::rename(path, aside, error);
-    if (error) cannot_write(path.string(), error.message());
-    return aside.string();
-  }
+  std::error_code error;
+  const fs::path aside = set_aside(path, error);
+  if (error) cannot_write(path.string(), error.message());
+  return aside.string();
 }
 
 WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made, std::int64_t sum) {

@@ -308,6 +308,7 @@ void DirectReplication::send(DirectRank& from) {
   const std::uint64_t id = mail.envelope.id;
   const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
                                        whole_bytes(mail.envelope.bytes), now_s);
+  if (auto* o = from.observer()) o->carries(from.index(), to.index(), whole_bytes(mail.envelope.bytes), now_s, end_s);
   to.mail().inbox.depart(std::move(mail.envelope));
   events_.push({end_s, Kind::arrival, to.index(), from.index(), id});
   make_ready(from, now_s);
@@ -338,6 +339,7 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
   if (!envelope.buffered) {
     end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
                             whole_bytes(envelope.bytes), time_s);
+    if (auto* o = it.observer()) o->carries(envelope.from, it.index(), whole_bytes(envelope.bytes), time_s, end_s);
     make_ready(rank(envelope.from), end_s);
   }
   mail.received = Message{envelope.from, envelope.bytes, std::move(envelope.content)};

@@ -198,6 +198,7 @@ class SimGridBatch {
     int sender = -1;
     std::uint64_t id = 0;
     double bytes = 0;
+    double begin_s = 0;  // of the journey, since the replication began
   };
   std::vector<std::unique_ptr<Courier>> couriers_;
   std::vector<std::vector<Courier*>> idle_couriers_;  // per rank
@@ -366,7 +367,9 @@ void SimGridRank::pull(Envelope envelope) {
       }
     } ending{sender, envelope.id};
     try {
+      const double begin_s = now();
       s4u::Comm::sendto(sender.host_, host_, size_of(envelope.bytes));
+      if (RankObserver* o = observer()) o->carries(envelope.from, index(), whole_bytes(envelope.bytes), begin_s, now());
       if (sender.offer_id_ == envelope.id) {
         sender.delivery_ = Delivery::done;
         sender.wake();
@@ -612,6 +615,8 @@ void SimGridBatch::be_rank(std::size_t i) {
 void SimGridBatch::run_process(SimGridRank& rank) {
   try {
     Process process = scenario_.workload->run(rank);
+    if (auto& jobs = owner_jobs_[static_cast<std::size_t>(rank.index())]; jobs && rank.observer() != nullptr)
+      jobs->keep_history();
     process.start();
     process.result();
   } catch (const simgrid::ForcefulKillException&) {
@@ -657,6 +662,7 @@ void SimGridBatch::note_owner_times() {
     rank.owner_s = had.cpu_s;
     rank.owner_jobs = had.completed;
     rank.owner_slowdown = had.slowdown_sum;
+    if (RankObserver* o = rank.observer()) o->has_owner_jobs(rank.index(), owner_jobs_[i]->history());
   }
 }
 
@@ -769,7 +775,7 @@ void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id
     courier = couriers_.back().get();
   }
   s4u::ActorPtr actor = courier->actor;
-  *courier = {actor, from.host_, &to, from.index(), id, bytes};
+  *courier = {actor, from.host_, &to, from.index(), id, bytes, from.now()};
   if (actor) return actor->resume();
   courier->actor = s4u::Actor::create("courier of rank " + std::to_string(from.index()), from.host_,
                                       [this, courier] { be_courier(courier); });
@@ -810,6 +816,9 @@ void SimGridBatch::be_courier(Courier* courier) {
       }
       if (journey.arrived) {
         courier->to->inbox_.arrive(courier->sender, courier->id, courier->to->now());
+        if (RankObserver* o = courier->to->observer())
+          o->carries(courier->sender, courier->to->index(), whole_bytes(courier->bytes), courier->begin_s,
+                     courier->to->now());
         courier->to->notice(courier->sender);
       }
     }

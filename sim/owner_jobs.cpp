@@ -128,7 +128,15 @@ void OwnerJobsClock::arrive() {
 void OwnerJobsClock::complete_first() {
   const OwnerJob& job = jobs_.top().job;
   outcome_.complete(job.demand_s, now_s_ - job.arrival_s);
+  if (keeps_history_) gone_.push_back({job.arrival_s, now_s_, job.demand_s});
   jobs_.pop();
+}
+
+std::vector<OwnerJobRun> OwnerJobsClock::history() const {
+  std::vector<OwnerJobRun> all = gone_;
+  for (auto there = jobs_; !there.empty(); there.pop())
+    all.push_back({there.top().job.arrival_s, now_s_, there.top().job.demand_s});
+  return all;
 }
 
 }  // namespace nowsim

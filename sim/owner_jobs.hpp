@@ -101,6 +101,13 @@ class OwnerJobStream {
   double arrival_s_ = 0;
 };
 
+/// What became of an owner job; times since the replication began.
+struct OwnerJobRun {
+  double arrival_s;
+  double end_s;  ///< when it was done; of one that was still there, when the history ends
+  double demand_s;
+};
+
 /// What owner jobs have had of a workstation so far.
 struct OwnerJobsOutcome {
   double cpu_s = 0;         ///< CPU time they got, of those that are not done too
@@ -127,6 +134,10 @@ class OwnerJobsClock {
   [[nodiscard]] const OwnerJobsOutcome& outcome() const { return outcome_; }
   /// Owner jobs that are there now.
   [[nodiscard]] std::size_t present() const { return jobs_.size(); }
+  /// From now on owner jobs are remembered, for history().
+  void keep_history() { keeps_history_ = true; }
+  /// Those that have come and gone, in the order in which they went, then those that are there now.
+  [[nodiscard]] std::vector<OwnerJobRun> history() const;
 
  private:
   struct Running {
@@ -147,6 +158,8 @@ class OwnerJobsClock {
   double served_s_ = 0;
   std::priority_queue<Running, std::vector<Running>, std::greater<>> jobs_;
   OwnerJobsOutcome outcome_;
+  bool keeps_history_ = false;
+  std::vector<OwnerJobRun> gone_;
 };
 
 }  // namespace nowsim

@@ -12,6 +12,7 @@
 #include "sim/platform.hpp"
 #include "sim/process.hpp"
 #include "sim/random.hpp"
+#include "sim/rank_observer.hpp"
 
 namespace nowsim {
 
@@ -45,6 +46,9 @@ class Rank {
   [[nodiscard]] FramePool* frames() const { return frames_; }
   /// Simulated time since the replication began [s].
   [[nodiscard]] virtual double now() const = 0;
+  /// Who is told of what the rank awaits from now on; it outlives the rank. Normally nobody (null).
+  void observe(RankObserver* observer) { observer_ = observer; }
+  [[nodiscard]] RankObserver* observer() const { return observer_; }
   /// The rank's stream for a purpose, from its beginning: keep the object, a second call gives the same numbers again.
   [[nodiscard]] Stream random(Purpose purpose = Purpose::workload) const {
     return streams_.stream(static_cast<std::uint64_t>(index_), purpose);
@@ -55,14 +59,21 @@ class Rank {
   }
 
  private:
-  /// What every awaited operation shares. Operation says how it begins (true: it is over already) and how it ends.
+  /// What every awaited operation shares. Operation says what it is, how it begins (true: it is over already) and how
+  /// it ends.
   template <class Operation>
   class [[nodiscard]] Awaitable : public Operation {
    public:
     explicit Awaitable(Operation operation) : Operation(std::move(operation)) {}
-    bool await_ready() { return this->begin(); }
+    bool await_ready() {
+      if (RankObserver* o = this->rank.observer_) [[unlikely]] o->begins(this->rank, this->awaited());
+      return this->begin();
+    }
     void await_suspend(std::coroutine_handle<> waiter) noexcept { this->rank.waiter_ = waiter; }
-    decltype(auto) await_resume() { return this->end(); }
+    decltype(auto) await_resume() {
+      if (RankObserver* o = this->rank.observer_) [[unlikely]] o->ends(this->rank);
+      return this->end();
+    }
   };
   struct Silent {
     Rank& rank;
@@ -71,18 +82,22 @@ class Rank {
   struct Compute : Silent {
     double flop;
     bool begin() const { return rank.begin_compute(flop); }
+    Awaited awaited() const { return {Activity::compute, -1, flop}; }
   };
   struct Sleep : Silent {
     double date_s;
     bool begin() const { return rank.begin_sleep_until(date_s); }
+    Awaited awaited() const { return {Activity::sleep}; }
   };
   struct Barrier : Silent {
     double cost_s;
     bool begin() const { return rank.begin_barrier(cost_s); }
+    Awaited awaited() const { return {Activity::barrier}; }
   };
   struct Transfer : Silent {
     double bytes;
     bool begin() const { return rank.begin_transfer(bytes); }
+    Awaited awaited() const { return {Activity::transfer, -1, bytes}; }
   };
   struct Send : Silent {
     int to;
@@ -90,11 +105,13 @@ class Rank {
     std::any content;
     bool buffered;
     bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered); }
+    Awaited awaited() const { return {buffered ? Activity::isend : Activity::send, to, bytes}; }
   };
   struct Receive {
     Rank& rank;
     int from;
     bool begin() const { return rank.begin_receive(from, kForever); }
+    Awaited awaited() const { return {Activity::receive, from}; }
     Message end() const { return std::move(*rank.take_received()); }
   };
   struct ReceiveFor {
@@ -102,6 +119,7 @@ class Rank {
     int from;
     double timeout_s;
     bool begin() const { return rank.begin_receive(from, timeout_s); }
+    Awaited awaited() const { return {Activity::receive, from}; }
     std::optional<Message> end() const { return rank.take_received(); }
   };
 
@@ -169,6 +187,7 @@ class Rank {
   double share_flop_;
   Stream::Family streams_;
   FramePool* frames_;
+  RankObserver* observer_ = nullptr;
   std::coroutine_handle<> waiter_;
 };
 

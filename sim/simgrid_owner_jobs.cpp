@@ -33,6 +33,8 @@ void SimGridOwnerJobs::start(const simgrid_clock::Origin& origin) {
   stream_.emplace(owner_, key_);
   outcome_ = {};
   ended_early_.clear();
+  keeps_history_ = false;
+  gone_.clear();
   expect_next();
 }
 
@@ -53,6 +55,19 @@ OwnerJobsOutcome SimGridOwnerJobs::outcome() {
   return now;
 }
 
+/// Dates are SimGrid's.
+void SimGridOwnerJobs::remember(double begun_s, double end_s, double demand_s) {
+  if (keeps_history_) gone_.push_back({begun_s - origin_s_, end_s - origin_s_, demand_s});
+}
+
+std::vector<OwnerJobRun> SimGridOwnerJobs::history() {
+  collect_done();
+  std::vector<OwnerJobRun> all = gone_;
+  for (const Running& job : running_)
+    all.push_back({job.begun_s - origin_s_, s4u::Engine::get_clock() - origin_s_, job.demand_s});
+  return all;
+}
+
 void SimGridOwnerJobs::expect_next() {
   next_ = stream_->next();
   timer_ = Timer::set(origin_s_ + next_.arrival_s, [this] { arrive(); });
@@ -67,11 +82,15 @@ void SimGridOwnerJobs::arrive() {
 }
 
 void SimGridOwnerJobs::launch(double demand_s) {
-  if (demand_s == 0) return outcome_.complete(0, 0);
+  const double now_s = s4u::Engine::get_clock();
+  if (demand_s == 0) {
+    remember(now_s, now_s, 0);
+    return outcome_.complete(0, 0);
+  }
   auto exec = s4u::Exec::init()->set_flops_amount(demand_s * speed_flops_)->set_host(host_);
   if (owner_.discipline() == Discipline::preemptive_priority) exec->set_priority(kPreemptive);
   exec->start();
-  running_.push_back({exec, s4u::Engine::get_clock(), demand_s});
+  running_.push_back({exec, now_s, demand_s});
 }
 
 /// Nobody waits for these executions: SimGrid itself notes the end of what a timer started.
@@ -80,13 +99,17 @@ void SimGridOwnerJobs::collect_done() {
     if (!is_done(job.exec)) return false;
     outcome_.cpu_s += job.demand_s;
     outcome_.complete(job.demand_s, job.exec->get_finish_time() - job.begun_s);
+    remember(job.begun_s, job.exec->get_finish_time(), job.demand_s);
     return true;
   });
 }
 
 void SimGridOwnerJobs::lose_all() {
   collect_done();
-  for (Running& job : std::exchange(running_, {})) ended_early_.push_back(std::move(job));
+  for (Running& job : std::exchange(running_, {})) {
+    remember(job.begun_s, s4u::Engine::get_clock(), job.demand_s);
+    ended_early_.push_back(std::move(job));
+  }
 }
 
 double SimGridOwnerJobs::cpu_s(const Running& job) const {

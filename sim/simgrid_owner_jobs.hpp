@@ -30,6 +30,10 @@ class SimGridOwnerJobs {
   void stop();
   /// What they have had in this replication until now. Never waits, so nothing can happen meanwhile.
   [[nodiscard]] OwnerJobsOutcome outcome();
+  /// Until the replication ends, owner jobs are remembered, for history().
+  void keep_history() { keeps_history_ = true; }
+  /// Those that have come and gone (or were lost) in this replication, and then those that are there now.
+  [[nodiscard]] std::vector<OwnerJobRun> history();
 
  private:
   struct Running {
@@ -42,6 +46,7 @@ class SimGridOwnerJobs {
   void launch(double demand_s);
   void collect_done();
   void lose_all();
+  void remember(double begun_s, double end_s, double demand_s);
   [[nodiscard]] double cpu_s(const Running& job) const;
 
   const OwnerJobs& owner_;
@@ -56,6 +61,8 @@ class SimGridOwnerJobs {
   std::vector<Running> running_;      // in the order in which they came
   std::vector<Running> ended_early_;  // kept, since SimGrid's kernel tells an execution of its end after the call
   OwnerJobsOutcome outcome_;          // of those that are gone
+  bool keeps_history_ = false;
+  std::vector<OwnerJobRun> gone_;
 };
 
 }  // namespace nowsim

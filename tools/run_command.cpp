@@ -4,6 +4,7 @@
 #include "experiments/runner.hpp"
 #include "tools/command.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/replication_outputs.hpp"
 
 namespace nowsim {
 
@@ -16,20 +17,26 @@ int run_command(const CommandInput& input) {
   description.add_options()
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("quiet,q", "no progress on the error stream");
+  add_replication_flags(description);
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  const ReplicationOutputs outputs = replication_outputs(parsed.flags);
   const Experiment experiment =
       load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
   print_remarks(experiment);
-  Summary summary;
+  const Point* recorded = outputs.any() ? &point_to_record(experiment, outputs) : nullptr;
+  const bool quiet = parsed.flags.count("quiet") > 0;
+  std::vector<PointOutcome> outcomes;
   {
     ProgressLine line;
-    const bool quiet = parsed.flags.count("quiet") > 0;
-    summary = summarise(experiment, run_experiment(experiment, jobs, [&](const Progress& p) { if (!quiet) line.show(p); }));
+    outcomes = run_experiment(experiment, jobs, [&](const Progress& p) { if (!quiet) line.show(p); });
   }
+  const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);
+  std::cout.flush();
+  if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs, quiet);
   return summary.has_failures() ? 1 : 0;
 }
 

@@ -152,6 +152,7 @@ TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figur
 TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figure]") {
   CHECK(script_string("it's `date` @x \\ \"q\"") == "'it''s `date` @x \\ \"q\"'");
   CHECK(script_string("a\nb\tc") == "'a'.\"\\n\".'b c'");
+  CHECK(script_string("'a''") == "''.\"'\".'a'''.\"'\".''");
   CHECK(literal_text("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
 }
 

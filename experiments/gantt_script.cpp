@@ -1,0 +1,319 @@
+// Writing a Gantt chart's script: the page in pixels first, then data blocks, then one plot command.
+#include "experiments/gantt_script.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
+#include "experiments/colours.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/gantt_bars.hpp"
+#include "experiments/label_text.hpp"
+#include "experiments/quantity.hpp"
+#include "experiments/text_width.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// How an activity is shown. Waiting is lighter than computing, and what costs nobody anything is grey.
+struct Look {
+  Activity what;
+  const char* legend;
+  std::string colour;
+};
+const std::vector<Look>& looks() {
+  static const std::vector<Look> all{{Activity::compute, "computes", colour_at(0.26)},
+                                     {Activity::send, "sends", colour_at(0.5)},
+                                     {Activity::transfer, "moves bytes", colour_at(0.62)},
+                                     {Activity::receive, "waits for a message", colour_at(0.78)},
+                                     {Activity::barrier, "waits at a barrier", colour_at(0.97)},
+                                     {Activity::sleep, "sleeps", "#c9c9c9"},
+                                     {Activity::idle, "has finished", "#707070"},
+                                     {Activity::off, "switched off", "#000000"}};
+  return all;
+}
+constexpr const char* kAvailable = "#9a9a9a";
+constexpr const char* kTaken = "#ececec";
+constexpr const char* kBarrierColour = "#c03020";
+
+/// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
+constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
+
+/// Up to here the axis counts seconds, as papers do; beyond, the unit in which the time would be written.
+constexpr double kLongestInSeconds = 600, kShortInSeconds = 100;
+
+/// Sizes on the page [pixels].
+constexpr double kPlotWidth = 860, kBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
+constexpr auto kColumns = static_cast<std::size_t>(kPlotWidth);  // finer pieces cannot be seen
+constexpr std::size_t kLongestName = 24, kManyMessages = 60;
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4f", x);
+  return text;
+}
+
+TimeUnit unit_for(double makespan_s) {
+  return time_unit_for(makespan_s <= kLongestInSeconds ? std::min(makespan_s, kShortInSeconds) : makespan_s);
+}
+
+/// A long name's beginning, whole characters of it.
+std::string shortened(const std::string& name) {
+  if (shown_width(name) <= kLongestName) return name;
+  std::size_t bytes = 0, shown = 0;
+  for (; bytes < name.size(); ++bytes)
+    if ((name[bytes] & 0xC0) != 0x80 && ++shown == kLongestName) break;
+  return name.substr(0, bytes) + "…";
+}
+
+class GanttWriter {
+ public:
+  GanttWriter(const Timeline& timeline, const std::string& title, PictureFormat format)
+      : timeline_(timeline),
+        format_(format),
+        count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
+        unit_(unit_for(timeline.makespan_s)),
+        barriers_(barrier_ends_s(timeline)) {
+    for (std::size_t i = 0; i < count_; ++i) add_bars(timeline.workstations[i]);
+    find_messages();
+    set_up_page(title);
+  }
+
+  std::string write() {
+    write_head();
+    for (const Look& look : looks())
+      if (is_drawn(look.what)) write_bars(look.what);
+    write_strips();
+    write_barriers();
+    write_messages();
+    write_page();
+    write_plot();
+    return out_.str();
+  }
+
+ private:
+  // ---- what is drawn ----
+
+  [[nodiscard]] bool is_drawn(Activity what) const {
+    return std::ranges::any_of(bars_, [&](const auto& bars) {
+      return std::ranges::any_of(bars, [&](const GanttBar& bar) { return bar.what == what; });
+    });
+  }
+  void add_bars(const WorkstationTimeline& workstation) {
+    bars_.push_back(gantt_bars(workstation, timeline_.makespan_s));
+    if (bars_.back().size() <= kColumns) return;
+    bars_.back() = prevailing(bars_.back(), timeline_.makespan_s, kColumns);
+    is_condensed_ = true;
+  }
+  void find_messages() {
+    for (std::size_t i = 0; i < count_; ++i)
+      for (const auto& m : timeline_.workstations[i].messages)
+        if (m.to != m.from && static_cast<std::size_t>(m.to) < count_) messages_.push_back(m);
+  }
+  [[nodiscard]] bool has_barriers() const { return !barriers_.empty() && barriers_.size() <= kMostGanttBarriers; }
+  [[nodiscard]] bool has_messages() const { return !messages_.empty() && messages_.size() <= kMostGanttMessages; }
+
+  // ---- texts ----
+
+  [[nodiscard]] std::string left_out() const {
+    std::string out;
+    const auto add = [&](const std::string& text) { out += (out.empty() ? "not drawn: " : ", ") + text; };
+    if (count_ < timeline_.workstations.size())
+      add("workstations " + std::to_string(count_ + 1) + " to " + std::to_string(timeline_.workstations.size()));
+    if (!barriers_.empty() && !has_barriers()) add(std::to_string(barriers_.size()) + " barriers");
+    if (!messages_.empty() && !has_messages()) add(std::to_string(messages_.size()) + " messages");
+    return out;
+  }
+  [[nodiscard]] std::string footer() const {
+    const std::string more = left_out();
+    return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) +
+           ", engine " + engine_name(timeline_.engine) + ", nowsim " + version() + (more.empty() ? "" : "; " + more) +
+           (is_condensed_ ? "; each pixel shows what takes most of it" : "");
+  }
+  [[nodiscard]] const char* unit_text() const { return std::string(unit_.name) == "us" ? "µs" : unit_.name; }
+  /// What a chart shows, below the experiment's title.
+  [[nodiscard]] std::string subtitle() const {
+    const std::size_t n = timeline_.workstations.size();
+    char t[32];
+    std::snprintf(t, sizeof t, "%.4g", timeline_.makespan_s / unit_.seconds);
+    return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t +
+           " " + unit_text();
+  }
+  [[nodiscard]] std::vector<std::string> legend() const {
+    std::vector<std::string> out;
+    for (const Look& look : looks())
+      if (is_drawn(look.what)) out.emplace_back(look.legend);
+    out.emplace_back("availability (0 to 100 %)");
+    if (has_barriers()) out.emplace_back("all pass a barrier");
+    if (has_messages()) out.emplace_back("message");
+    return out;
+  }
+
+  // ---- places ----
+
+  void set_up_page(const std::string& title) {
+    const auto lanes = static_cast<double>(count_);
+    plot_height_ = lanes * std::clamp(440 / lanes, 25.0, 90.0);
+    std::size_t longest = 0, widest = 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      longest = std::max(longest, shown_width(shortened(timeline_.workstations[i].name)));
+    for (const auto& text : legend()) widest = std::max(widest, shown_width(text));
+    left_ = 30 + 8.4 * static_cast<double>(longest);
+    width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
+    title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
+    title_.push_back(subtitle());
+    above_ = 26 + 21 * static_cast<double>(title_.size());
+    const double legend_height = 10 + kLineOfLegend * static_cast<double>(legend().size());
+    height_ = above_ + std::max(plot_height_ + kBelow, legend_height + 30);
+  }
+  [[nodiscard]] std::string screen(double x, double y) const {
+    return "screen " + number(x / width_) + ", screen " + number(1 - y / height_);
+  }
+  [[nodiscard]] std::string time(double t_s) const { return number_text(t_s / unit_.seconds); }
+  static std::string lane(std::size_t i, double part) { return number_text(static_cast<double>(i) + part); }
+
+  // ---- the script ----
+
+  void line(const std::string& text) { out_ << text << '\n'; }
+
+  void write_head() {
+    line("# A Gantt chart, written by nowsim " + std::string(version()) +
+         "; gnuplot 5.4, with the variable output set");
+    line("reset");
+    line("set encoding utf8");
+  }
+  /// x, y, and from where to where in both, per bar.
+  void write_bars(Activity what) {
+    line(std::string("$") + activity_name(what) + " << END_OF_DATA");
+    for (std::size_t i = 0; i < count_; ++i)
+      for (const GanttBar& bar : bars_[i])
+        if (bar.what == what) write_box(bar.begin_s, bar.end_s, i, upper(what), lower(what));
+    line("END_OF_DATA");
+  }
+  /// Of a rank that has finished a line is left.
+  static double upper(Activity what) { return what == Activity::idle ? kBarMiddle - 0.02 : kBarTop; }
+  static double lower(Activity what) { return what == Activity::idle ? kBarMiddle + 0.02 : kBarBottom; }
+  void write_box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
+    line(time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
+         lane(i, bottom));
+  }
+  /// Below each bar a strip as high as 100 %, and in it a polygon as high as the availability.
+  void write_strips() {
+    line("$strips << END_OF_DATA");
+    for (std::size_t i = 0; i < count_; ++i) write_box(0, timeline_.makespan_s, i, kStripTop, kStripBottom);
+    line("END_OF_DATA");
+    line("$available << END_OF_DATA");
+    for (std::size_t i = 0; i < count_; ++i) {
+      line(time(0) + " " + lane(i, kStripBottom));
+      for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, kColumns)) {
+        const std::string y = lane(i, kStripBottom - std::min(1.0, a.value) * (kStripBottom - kStripTop));
+        line(time(a.begin_s) + " " + y);
+        line(time(a.end_s) + " " + y);
+      }
+      line(time(timeline_.makespan_s) + " " + lane(i, kStripBottom) + "\n");
+    }
+    line("END_OF_DATA");
+  }
+  void write_barriers() {
+    if (!has_barriers()) return;
+    line("$barriers << END_OF_DATA");
+    for (const double t_s : barriers_) line(time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n");
+    line("END_OF_DATA");
+  }
+  /// From bar to bar: x, y, and how far in both.
+  void write_messages() {
+    if (!has_messages()) return;
+    line("$messages << END_OF_DATA");
+    for (const auto& m : messages_)
+      line(time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
+           time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from));
+    line("END_OF_DATA");
+  }
+
+  void write_page() {
+    const std::string size = "size " + std::to_string(std::lround(width_)) + "," + std::to_string(std::lround(height_));
+    if (format_ == PictureFormat::svg)
+      line("set terminal svg " + size + " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'");
+    else
+      line("set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'");
+    line("set output output");
+    std::string title;
+    for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
+    line("set label 1 " + script_string(title) + " at " + screen(width_ / 2, 24) + " center noenhanced font ',13'");
+    line("set label 2 " + script_string(footer()) + " at " + screen(12, height_ - 11) +
+         " left noenhanced font ',9' textcolor rgb '#404040'");
+    line("set lmargin at screen " + number(left_ / width_) + "; set rmargin at screen " +
+         number((left_ + kPlotWidth) / width_));
+    line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
+         number(1 - (above_ + plot_height_) / height_));
+    write_axes();
+    line("set key at " + screen(left_ + kPlotWidth + kRightOfPlot, above_ + 2) +
+         " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");
+  }
+  void write_axes() {
+    line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
+    line("set yrange [" + std::to_string(count_) + ":0]");
+    line(std::string("set xlabel 'time [") + unit_text() + "]'");
+    line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
+    line("set ytics scale 0 noenhanced ()");
+    for (std::size_t i = 0; i < count_; ++i)
+      line("set ytics add (" + script_string(shortened(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+  }
+
+  void write_plot() {
+    line("set style fill solid 1.0 noborder");
+    out_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror linecolor rgb '" << kTaken << "' notitle, \\\n"
+         << "  $available using 1:2 with filledcurves closed linecolor rgb '" << kAvailable << "' notitle";
+    for (const Look& look : looks())
+      if (is_drawn(look.what))
+        out_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror linecolor rgb '"
+             << look.colour << "' notitle";
+    if (has_barriers()) out_ << ", \\\n  $barriers using 1:2 with lines " << barrier_style() << " notitle";
+    if (has_messages()) out_ << ", \\\n  $messages using 1:2:3:4 with vectors " << message_style() << " notitle";
+    write_legend();
+    out_ << "\nunset output\n";
+  }
+  void write_legend() {
+    for (const Look& look : looks())
+      if (is_drawn(look.what))
+        write_entry((look.what == Activity::idle ? "lines linewidth 2" : "boxes") + std::string(" linecolor rgb '") +
+                        look.colour + "'",
+                    look.legend);
+    write_entry(std::string("boxes linecolor rgb '") + kAvailable + "'", "availability (0 to 100 %)");
+    if (has_barriers()) write_entry("lines " + barrier_style(), "all pass a barrier");
+    if (has_messages()) write_entry("vectors " + message_style(), "message");
+  }
+  void write_entry(const std::string& style, const std::string& text) {
+    out_ << ", \\\n  keyentry with " << style << " title " << script_string(text);
+  }
+  static std::string barrier_style() { return std::string("linecolor rgb '") + kBarrierColour + "' linewidth 1.4"; }
+  /// Thinner where there are many.
+  [[nodiscard]] std::string message_style() const {
+    const bool many = messages_.size() > kManyMessages;
+    return std::string("head filled size screen ") + (many ? "0.005,15" : "0.007,18") +
+           " linecolor rgb 'black' linewidth " + (many ? "0.5" : "0.8");
+  }
+
+  const Timeline& timeline_;
+  PictureFormat format_;
+  std::size_t count_;
+  TimeUnit unit_;
+  std::vector<double> barriers_;
+  std::vector<TimelineMessage> messages_;
+  std::vector<std::vector<GanttBar>> bars_;
+  bool is_condensed_ = false;
+  std::vector<std::string> title_;
+  double plot_height_ = 0, left_ = 0, above_ = 0, width_ = 0, height_ = 0;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string gantt_script(const Timeline& timeline, const std::string& title, PictureFormat format) {
+  return GanttWriter(timeline, title, format).write();
+}
+
+}  // namespace nowsim

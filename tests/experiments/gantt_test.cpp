@@ -1,0 +1,170 @@
+// Gantt charts: what is condensed or left out, and pictures that hold their labels, whatever these are.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "experiments/draw_gantt.hpp"
+#include "experiments/gantt_bars.hpp"
+#include "experiments/timeline_csv.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// n workstations that compute for 6 s, meet at barriers, and finish at 8 of 10 s; the first sends a message to each
+/// other.
+Timeline timeline_of(std::size_t n) {
+  Timeline t;
+  t.replication = 4;
+  t.seed = 3;
+  t.makespan_s = 10;
+  for (std::size_t i = 0; i < n; ++i) {
+    WorkstationTimeline w;
+    w.name = "ws" + std::to_string(i + 1);
+    w.activities = {{Activity::compute, 0, 6, -1, 5e6}, {Activity::barrier, 6, 8}, {Activity::idle, 8, 10}};
+    w.availability = {{0, 5, 0.25}, {5, 10, 1}};
+    if (i > 0) t.workstations.front().messages.push_back({0, static_cast<int>(i), 100, 1, 2});
+    t.workstations.push_back(std::move(w));
+  }
+  return t;
+}
+
+std::string svg_of(const Timeline& t, const std::string& title = "A title") {
+  return draw_gantt(t, title, PictureFormat::svg);
+}
+
+}  // namespace
+
+TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gnuplot]") {
+  const std::string svg = svg_of(timeline_of(3));
+  for (const char* text : {">A title<", ">One replication on 3 workstations: T = 10 s<", ">ws1<", ">ws3<", ">time [s]<",
+                           ">computes<", ">waits at a barrier<", ">has finished<", ">availability (0 to 100 %)<",
+                           ">all pass a barrier<", ">message<", ">replication 4, seed 3, engine direct, nowsim "})
+    CHECK_THAT(svg, Contains(text));
+  for (const char* text : {"sends", "not drawn", "switched off"}) CHECK_THAT(svg, !Contains(text));
+  const std::string png = draw_gantt(timeline_of(3), "A title", PictureFormat::png);
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(png.size() > 5000);
+}
+
+TEST_CASE("A Gantt chart says what it leaves out", "[gantt][gnuplot]") {
+  Timeline t = timeline_of(40);
+  auto& first = t.workstations.front();
+  for (int k = 0; k < 300; ++k)
+    first.activities.insert(first.activities.end() - 1, {Activity::barrier, 8 + k * 0.001, 8.001 + k * 0.001});
+  for (int k = 0; k < 300; ++k) first.messages.push_back({0, 1, 100, 1, 2});
+  const std::string svg = svg_of(t);
+  CHECK_THAT(svg, Contains("not drawn: workstations 33 to 40, 301 barriers, 331 messages"));
+  CHECK_THAT(svg, Contains(">ws32<") && !Contains(">ws33<"));
+}
+
+TEST_CASE("Long times have a unit of their own in a Gantt chart", "[gantt][gnuplot]") {
+  for (const auto& [scale, unit] : std::vector<std::pair<double, std::string>>{{1e-7, "time [µs]"},
+                                                                               {1e-3, "time [ms]"},
+                                                                               {60, "time [s]"},
+                                                                               {600, "time [min]"},
+                                                                               {3600, "time [h]"},
+                                                                               {86400, "time [d]"}}) {
+    Timeline t = timeline_of(2);
+    t.makespan_s *= scale;
+    for (auto& w : t.workstations) {
+      for (auto& a : w.activities) a.begin_s *= scale, a.end_s *= scale;
+      for (auto& a : w.availability) a.begin_s *= scale, a.end_s *= scale;
+    }
+    CHECK_THAT(svg_of(t), Contains(unit));
+  }
+}
+
+TEST_CASE("Nothing in a name or title acts as a command in a Gantt chart", "[gantt][gnuplot]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/made";
+  Timeline t = timeline_of(2);
+  t.workstations[0].name = "'; system('touch " + file + "')";
+  t.workstations[1].name = "`touch " + file + "` {/Symbol a}_b @x \\n";
+  const std::string svg = svg_of(t, "it's \"a\" `touch " + file + "`\n'; set output '" + file + "'");
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK_THAT(svg, Contains("it's") && Contains("'; system("));
+  for (const char* title : {"'", "''", "'a'", "a''b'''c", "a''", "'\n''", "\\'", "\"'\"", ""})
+    CHECK_NOTHROW(svg_of(timeline_of(1), title));
+}
+
+TEST_CASE("A Gantt chart of a replication that takes no time, or of one workstation, can be drawn",
+          "[gantt][gnuplot]") {
+  Timeline nothing;
+  nothing.workstations.push_back({"alone", {{Activity::idle, 0, 0}}, {}, {}, {}});
+  CHECK_THAT(svg_of(nothing), Contains(">alone<") && Contains("T = 0 s"));
+  CHECK_THAT(svg_of(timeline_of(1)), Contains("One replication on 1 workstation: T"));
+}
+
+TEST_CASE("Bars finer than a picture's columns show what takes most of each", "[gantt]") {
+  WorkstationTimeline w;
+  for (int k = 0; k < 5000; ++k) {
+    const double share = k < 2500 ? 0.75 : 0.25;  // of computing
+    w.activities.push_back({Activity::compute, k * 1.0, k + share});
+    w.activities.push_back({Activity::barrier, k + share, k + 1.0});
+    w.availability.push_back({k * 1.0, k + 0.5, 1});
+    w.availability.push_back({k + 0.5, k + 1.0, 0.5});
+  }
+  const auto all = gantt_bars(w, 5000);
+  CHECK(all.size() == 10000);
+  const auto bars = prevailing(all, 5000, 100);
+  REQUIRE(bars.size() == 2);
+  CHECK(bars[0].what == Activity::compute);
+  CHECK(bars[0].end_s == Approx(2500));
+  CHECK(bars[1].what == Activity::barrier);
+  CHECK(bars[1].end_s == Approx(5000));
+  const auto availability = gantt_availability(w, 5000, 99);
+  REQUIRE(availability.size() == 99);
+  double integral = 0;
+  for (const auto& a : availability) {
+    CHECK(a.value == Approx(0.75).margin(0.01));
+    integral += a.value * (a.end_s - a.begin_s);
+  }
+  CHECK(integral == Approx(3750));
+}
+
+TEST_CASE("A Gantt chart that is condensed says so", "[gantt][gnuplot]") {
+  Timeline t = timeline_of(1);
+  auto& activities = t.workstations.front().activities;
+  activities.clear();
+  for (int k = 0; k < 1000; ++k) {
+    activities.push_back({Activity::compute, k * 0.01, k * 0.01 + 0.007});
+    activities.push_back({Activity::sleep, k * 0.01 + 0.007, k * 0.01 + 0.01});
+  }
+  CHECK_THAT(svg_of(t), Contains("each pixel shows what takes most of it"));
+  CHECK_THAT(svg_of(timeline_of(1)), !Contains("pixel"));
+}
+
+TEST_CASE("Neighbouring bars of a kind are one, and rounding is none", "[gantt]") {
+  WorkstationTimeline w;
+  w.activities = {{Activity::receive, 0, 2},
+                  {Activity::receive, 2, 5},
+                  {Activity::compute, 5, 10},
+                  {Activity::idle, 10, 10 + 1e-12}};
+  const auto bars = gantt_bars(w, 10);
+  REQUIRE(bars.size() == 2);
+  CHECK(bars[0].end_s == 5);
+}
+
+TEST_CASE("A timeline's CSV has a row for everything, with its unit in the column's name", "[timeline]") {
+  Timeline t = timeline_of(2);
+  t.workstations[1].name = "a, b";
+  t.workstations[1].activities.insert(t.workstations[1].activities.begin(), {Activity::receive, 0, 0, 0});
+  t.workstations[1].owner_jobs = {{0.5, 2.5, 1.25}};
+  std::ostringstream out;
+  write_timeline_csv(t, out);
+  std::istringstream in(out.str());
+  std::string head, rest;
+  std::getline(in, head);
+  CHECK(head ==
+        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version");
+  CHECK_THAT(out.str(), Contains("\n1,ws1,compute,0,6,,5e+06,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,message,1,2,2,,100,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,availability,0,5,,,,0.25,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",receive,0,0,1,,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",owner-job,0.5,2.5,,,,,1.25,4,3,direct,"));
+}

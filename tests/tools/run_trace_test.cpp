@@ -1,0 +1,182 @@
+// `nowsim run` with --trace and --gantt: the files it makes, what it does with those that are there, and bad input.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const char* const kExperiment =
+    "nowsim: 1\n"
+    "title: a test\n"
+    "platform: {workstations: 4, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}\n"
+    "job: {workload: augmented-task, work: 400f, phases: 3}\n"
+    "owner: {model: intervals, TH: 0.28}\n"
+    "run: {replications: 5}\n"
+    "metrics: [tau]\n";
+
+using Row = std::vector<std::string>;
+
+std::vector<Row> rows(const std::string& csv) {
+  std::vector<Row> out;
+  std::istringstream in(csv);
+  for (std::string line; std::getline(in, line);) {
+    out.emplace_back();
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) out.back().push_back(field);
+  }
+  return out;
+}
+
+std::size_t count(const std::vector<Row>& all, const std::string& what) {
+  return static_cast<std::size_t>(std::ranges::count_if(all, [&](const Row& row) { return row.at(2) == what; }));
+}
+
+struct Experiment : Folder {
+  Experiment() { file("e.yaml", kExperiment); }
+  [[nodiscard]] ProgramRun run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"run", "e.yaml"});
+    return run_program(words, path());
+  }
+  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(path()))
+      out.push_back(entry.path().filename().string());
+    std::ranges::sort(out);
+    return out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A run can leave a trace and a Gantt chart of a replication, and prints what it would without",
+          "[cli][trace]") {
+  const Experiment e;
+  const ProgramRun plain = e.run({});
+  const ProgramRun run = e.run({"--trace", "t.csv", "--gantt", "g.svg"});
+  CHECK(run.status == 0);
+  CHECK(run.out == plain.out);
+  CHECK(without_progress(run.error) == "trace: t.csv\nGantt chart: g.svg\n");
+  const auto trace = rows(e.content("t.csv"));
+  CHECK(count(trace, "compute") == 12);
+  CHECK(count(trace, "barrier") == 12);
+  CHECK(count(trace, "idle") == 4);
+  CHECK(count(trace, "availability") > 40);
+  const std::string svg = e.content("g.svg");
+  for (const char* text :
+       {">a test<", ">ws4<", ">computes<", ">waits at a barrier<", "replication 0, seed 1, engine direct"})
+    CHECK_THAT(svg, Contains(text));
+  CHECK(e.run({"--gantt", "g.png", "--quiet"}).error.empty());
+  CHECK(e.content("g.png").substr(1, 3) == "PNG");
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "g.png", "g.svg", "t.csv"});
+}
+
+TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
+  const Experiment e;
+  const std::vector<std::vector<std::string>> variants{
+      {},
+      {"--trace-replication", "4"},
+      {"--set", "job={workload: ping-pong, rounds: 3, bytes: 700}", "--set",
+       "owner={model: duty-cycle, period: 7s, u: 30%}"},
+      {"--set", "job={workload: augmented-task, work: 400f, phases: 3, barrier_cost: 100ms}", "--set",
+       "owner={model: jobs, u: 40%, demand: 3s}"}};
+  for (const auto& variant : variants) {
+    for (const std::string engine : {"direct", "simgrid"}) {
+      auto words = variant;
+      words.insert(words.end(), {"--engine", engine, "--trace", engine + ".csv", "-q"});
+      CHECK(e.run(words).status == 0);
+    }
+    const auto a = rows(e.content("direct.csv")), b = rows(e.content("simgrid.csv"));
+    REQUIRE(a.size() == b.size());
+    REQUIRE(a.front() == b.front());
+    double end_s = 0;
+    for (std::size_t k = 1; k < a.size(); ++k) end_s = std::max(end_s, std::stod(a[k][4]));
+    for (std::size_t k = 1; k < a.size(); ++k)
+      for (std::size_t c = 0; c < a[k].size(); ++c) {
+        INFO("row " << k << ", column " << a[0][c]);
+        if (c == 3 || c == 4)
+          CHECK(std::abs(std::stod(a[k][c]) - std::stod(b[k][c])) <= 1e-9 * end_s);
+        else if (a[0][c] == "engine")
+          CHECK((a[k][c] == "direct" && b[k][c] == "simgrid"));
+        else
+          CHECK(a[k][c] == b[k][c]);
+      }
+  }
+}
+
+TEST_CASE("A file that is there is kept, unless it is the same", "[cli][trace]") {
+  const Experiment e;
+  e.file("t.csv", "mine\n");
+  const ProgramRun first = e.run({"--trace", "t.csv", "-q"});
+  CHECK(first.status == 0);
+  CHECK_THAT(first.error, Contains("note: there was another t.csv; it is now t.csv.~1~"));
+  CHECK(e.content("t.csv.~1~") == "mine\n");
+  const std::string trace = e.content("t.csv");
+  CHECK(e.run({"--trace", "t.csv", "-q"}).error.empty());
+  CHECK_THAT(e.run({"--trace", "t.csv", "-q", "--trace-replication", "1"}).error, Contains("it is now t.csv.~2~"));
+  CHECK(e.content("t.csv.~2~") == trace);
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "t.csv", "t.csv.~1~", "t.csv.~2~"});
+}
+
+TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything runs", "[cli][trace][error]") {
+  const Experiment e;
+  std::filesystem::create_directory(e.path() + "/folder.csv");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> table{
+      {{"--trace", "folder.csv"}, "it is a folder"},
+      {{"--trace", "nowhere/t.csv"}, "there is no folder 'nowhere'"},
+      {{"--trace", "e.yaml/t.csv"}, "there is no folder 'e.yaml'"},
+      {{"--trace", "t.svg"}, "--trace 't.svg': a trace is CSV; give a file whose name ends in .csv"},
+      {{"--trace", "x.svg", "--gantt", "x.svg"}, "a trace is CSV"},
+      {{"--trace", ""}, ""},
+      {{"--trace", ".csv"}, "name ends in .csv"},
+      {{"--trace", "a.csv", "--trace", "b.csv"}, "trace"},
+      {{"--gantt", "g.pdf"}, "--gantt 'g.pdf': a chart is SVG or PNG; give a file whose name ends in .svg, .png"},
+      {{"--gantt", "g"}, "ends in .svg, .png"},
+      {{"--gantt"}, "gantt"},
+      {{"--trace-replication", "1"}, "neither is given"},
+      {{"--trace", "t.csv", "--trace-replication", "5"}, "there are replications 0 to 4"},
+      {{"--trace", "t.csv", "--trace-replication", "-1"}, "trace-replication"},
+      {{"--trace", "t.csv", "--trace-replication", "1.5"}, "a number from 0 on"},
+      {{"--trace", "t.csv", "--set", "sweep.owner.TH=[0.1, 0.2]"},
+       "this experiment has 2: fix what is swept, by --set key=value for owner.TH"},
+      {{"--trace", "t.csv", "--set", "owner.TH=0.9", "--set", "run.infeasible=skip"}, "cannot be realised"}};
+  for (const auto& [words, sentence] : table) {
+    const ProgramRun run = e.run(words);
+    INFO(words.back() << ": " << run.error);
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.error, Contains(sentence));
+    CHECK(std::ranges::count(run.error, '\n') == 1);
+  }
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "folder.csv"});
+}
+
+TEST_CASE("A chart that cannot be drawn or written costs neither estimates nor trace", "[cli][trace][error]") {
+  const Experiment e;
+  const ProgramRun run =
+      run_program({"run", "e.yaml", "--trace", "t.csv", "--gantt", "g.svg", "-q"}, e.path(), {.path = "/nowhere"});
+  CHECK(run.status == 1);
+  CHECK_THAT(run.out, Contains("tau"));
+  CHECK_THAT(run.error, Contains("there is no gnuplot"));
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "t.csv"});
+}
+
+TEST_CASE("A point that fails has no trace, and a chart of many workstations says how many it shows", "[cli][trace]") {
+  const Experiment e;
+  const ProgramRun failed = e.run({"--set", "job={workload: all-to-all, bytes: 1kB}", "--set", "platform.network=bus",
+                                   "--engine", "direct", "--trace", "t.csv", "-q"});
+  CHECK(failed.status == 1);
+  CHECK_THAT(failed.error, Contains("no trace"));
+  const ProgramRun many = e.run({"--set", "platform.workstations=40", "--gantt", "g.svg", "-q"});
+  CHECK(many.status == 0);
+  CHECK_THAT(many.error, Contains("g.svg shows the first 32 of 40 workstations"));
+  CHECK_THAT(e.content("g.svg"), Contains("not drawn: workstations 33 to 40"));
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "g.svg"});
+}

@@ -1,0 +1,100 @@
+// Reading the flags, and writing the files.
+#include "tools/replication_outputs.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "experiments/draw_gantt.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/timeline_csv.hpp"
+#include "experiments/words.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+namespace {
+
+std::string ending_of(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+
+/// A flag's file, whose ending has to be one of these; "" where the flag is not given.
+std::string file_of(const po::variables_map& flags, const std::string& flag, const Words& endings,
+                    const std::string& what) {
+  if (flags.count(flag) == 0) return "";
+  const std::string file = flags[flag].as<std::string>();
+  if (!contains(endings, ending_of(file)))
+    throw UsageError("--" + flag + " '" + file + "': " + what + "; give a file whose name ends in " + joined(endings));
+  check_output_file(file);
+  return file;
+}
+
+std::uint64_t replication_of(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw UsageError("--trace-replication '" + text + "': a number from 0 on is wanted (0: the first replication)");
+  return number;
+}
+
+void write(const std::string& file, const std::string& bytes, const std::string& what, bool quiet) {
+  const std::string kept = write_output_file(file, bytes);
+  if (!quiet) std::cerr << what << ": " << file << '\n';
+  if (!kept.empty()) std::cerr << "note: there was another " << file << "; it is now " << kept << '\n';
+}
+
+}  // namespace
+
+void add_replication_flags(po::options_description& description) {
+  description.add_options()("trace", po::value<std::string>(),
+                            "FILE.csv: what every workstation did, and when, in one replication")(
+      "gantt", po::value<std::string>(), "FILE.svg or FILE.png: the same as a Gantt chart")(
+      "trace-replication", po::value<std::string>(),
+      "which replication --trace and --gantt show: 0 (the first, default), 1, ...");
+}
+
+ReplicationOutputs replication_outputs(const po::variables_map& flags) {
+  ReplicationOutputs outputs;
+  outputs.trace = file_of(flags, "trace", {".csv"}, "a trace is CSV");
+  outputs.gantt = file_of(flags, "gantt", {".svg", ".png"}, "a chart is SVG or PNG");
+  if (ending_of(outputs.gantt) == ".png") outputs.format = PictureFormat::png;
+  if (flags.count("trace-replication") == 0) return outputs;
+  outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
+  if (!outputs.any()) throw UsageError("--trace-replication says what --trace or --gantt show, and neither is given");
+  return outputs;
+}
+
+const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs) {
+  if (experiment.points.size() != 1)
+    throw InputError("--trace and --gantt show one point, and this experiment has " +
+                     std::to_string(experiment.points.size()) + ": fix what is swept, by --set key=value for " +
+                     joined(experiment.axes));
+  const Point& point = experiment.points.front();
+  if (!point.scenario)
+    throw InputError("the point cannot be realised, so there is nothing to trace: " + point.infeasible);
+  if (outputs.replication >= point.plan.replications)
+    throw InputError("--trace-replication " + std::to_string(outputs.replication) + ": there are replications 0 to " +
+                     std::to_string(point.plan.replications - 1));
+  return point;
+}
+
+void write_replication(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+                       const ReplicationOutputs& outputs, bool quiet) {
+  if (!outcome.failure.empty())
+    throw RunError("there is no trace or chart, since the point could not be completed: " + outcome.failure);
+  const Timeline timeline = record_timeline(outcome.engine, *point.scenario, outputs.replication);
+  if (!outputs.trace.empty()) {
+    std::ostringstream csv;
+    write_timeline_csv(timeline, csv);
+    write(outputs.trace, csv.str(), "trace", quiet);
+  }
+  if (outputs.gantt.empty()) return;
+  write(outputs.gantt, draw_gantt(timeline, experiment.title, outputs.format), "Gantt chart", quiet);
+  if (const std::size_t n = timeline.workstations.size(); n > kMostGanttWorkstations)
+    spdlog::warn("{} shows the first {} of {} workstations", outputs.gantt, kMostGanttWorkstations, n);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,38 @@
+// The flags that have one replication recorded: its trace as CSV, its Gantt chart as a picture.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "experiments/gantt_script.hpp"
+#include "experiments/runner.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+
+/// What is wanted of which replication.
+struct ReplicationOutputs {
+  std::uint64_t replication = 0;
+  std::string trace;                          ///< a CSV file; "": none
+  std::string gantt;                          ///< a picture; "": none
+  PictureFormat format = PictureFormat::svg;  ///< of that
+
+  [[nodiscard]] bool any() const { return !trace.empty() || !gantt.empty(); }
+};
+
+/// The flags --trace, --gantt and --trace-replication.
+void add_replication_flags(boost::program_options::options_description& description);
+/// Reads them. @throws UsageError for a file's ending, or a replication, that cannot be; InputError for a file that
+/// cannot be written where it shall be.
+ReplicationOutputs replication_outputs(const boost::program_options::variables_map& flags);
+/// The one point that is to be recorded. @throws InputError where there are several, or none that can be realised, or
+/// it has no such replication.
+const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs);
+/// Runs the replication on the engine that ran the point, and writes the files. A file that is there and is not the
+/// same is kept as NAME.~1~; the error stream says so, and unless quiet what was written.
+/// @throws RunError.
+void write_replication(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+                       const ReplicationOutputs& outputs, bool quiet);
+
+}  // namespace nowsim

@@ -85,7 +85,7 @@ bool DirectRank::begin_receive(int from, double timeout_s) {
 }
 
 void DirectRank::begin_again(const Stream::Family& streams) {
-  use_streams(streams);
+  begin_anew(streams);
   process_ = Process();
   now_s_ = active_s_ = work_flop_ = 0;
   mail_.reset();

@@ -160,7 +160,7 @@ class Rank {
     int count;
     const Workstation* host;
     double share_flop;
-    Stream::Family streams;        ///< of the replication
+    Stream::Family streams;       ///< of the replication
     FramePool* frames = nullptr;  ///< for the program's coroutines; may be null
   };
   explicit Rank(const Place& p)
@@ -177,8 +177,11 @@ class Rank {
   virtual bool begin_receive(int from, double timeout_s) = 0;
   virtual std::optional<Message> take_received() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
-  /// For a rank that begins another replication.
-  void use_streams(const Stream::Family& streams) { streams_ = streams; }
+  /// For a rank that begins another replication: its streams, and nobody observes it yet.
+  void begin_anew(const Stream::Family& streams) {
+    streams_ = streams;
+    observer_ = nullptr;
+  }
 
  private:
   int index_;

@@ -11,7 +11,8 @@ namespace {
 bool same_numbers(const SimpleLaw& a, const SimpleLaw& b) { return a.low == b.low && a.other == b.other; }
 
 bool same_form(const SimpleIntervals& a, const SimpleIntervals& b) {
-  return a.length_s.form == b.length_s.form && a.value.form == b.value.form;
+  return a.length_s.form == b.length_s.form && a.value.form == b.value.form &&
+         a.odd_value.has_value() == b.odd_value.has_value();
 }
 
 }  // namespace
@@ -39,7 +40,9 @@ void AvailabilityLanes::choose_laws(std::size_t slots) {
   vectorised_ = true;
   laws_.length_form = all.front().length_s.form;
   laws_.value_form = all.front().value.form;
-  const bool alike = std::all_of(all.begin(), all.end(), [&](const auto& one) {
+  const bool antithetic = all.front().odd_value.has_value();
+  if (antithetic) antithetic_ = all;
+  const bool alike = !antithetic && std::all_of(all.begin(), all.end(), [&](const auto& one) {
     return same_numbers(one.length_s, all.front().length_s) && same_numbers(one.value, all.front().value);
   });
   if (alike) all.resize(1);
@@ -58,10 +61,22 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
   return widths;
 }
 
+/// Gives a slot's lanes the laws of this replication; returns the one whose streams it draws from.
+std::uint64_t AvailabilityLanes::choose_side(std::size_t slot, std::uint64_t replication) {
+  if (antithetic_.empty()) return replication;
+  const bool odd = replication % 2 == 1;
+  for (std::size_t i = 0; i < antithetic_.size(); ++i) {
+    const SimpleLaw& value = odd ? *antithetic_[i].odd_value : antithetic_[i].value;
+    laws_.value_low[slot * antithetic_.size() + i] = value.low;
+    laws_.value_other[slot * antithetic_.size() + i] = value.other;
+  }
+  return odd ? replication - 1 : replication;
+}
+
 void AvailabilityLanes::open(std::size_t slot, std::uint64_t replication) {
   LaneColumns& c = columns_;
   const std::size_t n = owners_->size();
-  const Stream::Family family(seed_, replication);
+  const Stream::Family family(seed_, choose_side(slot, replication));
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t lane = slot * n + i;
     c.position_s[lane] = c.end_s[lane] = c.integral_s[lane] = 0;

@@ -21,7 +21,8 @@ struct Sampling {
 class Sample : public Moments {
  public:
   Sample() = default;
-  explicit Sample(const Sampling& sampling) : sampling_(sampling), units_(2 + sampling.controls) {}
+  explicit Sample(const Sampling& sampling)
+      : sampling_(sampling), units_(sampling.is_plain() ? 0 : 2 + sampling.controls) {}
   /// Adds a batch: values in the order of replications, whole units; and per control variate its values.
   void add_batch(std::span<const double> values, std::span<const std::vector<double>> controls);
 

@@ -15,14 +15,13 @@ constexpr double kLeastShare = 1e-10;
 void JointMoments::add(std::span<const double> values) {
   assert(values.size() == mean_.size());
   const std::size_t k = mean_.size();
-  const double before = static_cast<double>(n_), n = before + 1;
+  const double before = static_cast<double>(n_), share = 1 / (before + 1), weight = before * share;
   ++n_;
-  for (std::size_t i = 0; i < k; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      products_[i * k + j] += (values[i] - mean_[i]) * (values[j] - mean_[j]) * before / n;
-      products_[j * k + i] = products_[i * k + j];
-    }
-  for (std::size_t i = 0; i < k; ++i) mean_[i] += (values[i] - mean_[i]) / n;
+  for (std::size_t i = 0; i < k; ++i) {
+    const double weighted = weight * (values[i] - mean_[i]);
+    for (std::size_t j = 0; j <= i; ++j) products_[i * k + j] += weighted * (values[j] - mean_[j]);
+  }
+  for (std::size_t i = 0; i < k; ++i) mean_[i] += (values[i] - mean_[i]) * share;
 }
 
 double JointMoments::covariance(std::size_t i, std::size_t j) const {

@@ -1,6 +1,7 @@
 // Means and co-moments of several variables, gathered one observation at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,13 +19,13 @@ class JointMoments {
   [[nodiscard]] std::size_t variables() const { return mean_.size(); }
   [[nodiscard]] double mean(std::size_t i) const { return mean_[i]; }
   /// sum (x_i - mean_i)(x_j - mean_j).
-  [[nodiscard]] double products(std::size_t i, std::size_t j) const { return products_[i * mean_.size() + j]; }
+  [[nodiscard]] double products(std::size_t i, std::size_t j) const { return products_[std::max(i, j) * mean_.size() + std::min(i, j)]; }
   /// Unbiased (divisor n - 1); NaN for n < 2.
   [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
 
  private:
   std::uint64_t n_ = 0;
-  std::vector<double> mean_, products_;
+  std::vector<double> mean_, products_;  ///< of products those with i >= j
 };
 
 /// The mean of variable 0 regressed on others whose means are known to be 0.

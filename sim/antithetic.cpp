@@ -38,7 +38,8 @@ class AntitheticOwner final : public OwnerModel {
 OwnerPtr antithetic_owner(const OwnerPtr& owner) {
   if (owner->is_dedicated()) return owner;
   OwnerPtr odd = owner->reflected();
-  if (!odd) throw InputError("antithetic replications need values drawn on intervals, not the owner " + owner->describe());
+  if (!odd)
+    throw InputError("antithetic replications need values drawn on intervals, not the owner " + owner->describe());
   return std::make_shared<const AntitheticOwner>(owner, std::move(odd));
 }
 

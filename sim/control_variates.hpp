@@ -9,22 +9,22 @@ namespace nowsim {
 
 struct Scenario;
 
-// What is used, and why its mean is known. On a workstation whose owner is of the model `intervals` (lengths L, values A,
-// mean a) let e be the end of the interval that holds at the makespan T, and
+// What is used, and why its mean is known. On a workstation whose owner is of the model `intervals` (lengths L, values
+// A, mean a) let e be the end of the interval that holds at the makespan T, and
 //   M = (integral of A from 0 to e) - a·e = the sum of L·(A - a) over the intervals begun by T.
-// The intervals begun by T are a random number of independent ones, but whether one more begins depends only on what came
-// before it: the number is a stopping time, for any program. So by Wald's identities, exactly and from the first interval
-// on, E[M] = 0 and E[M²] = E[number]·E[L²]·Var A, and E[e] = E[number]·E[L], which gives
+// The intervals begun by T are a random number of independent ones, but whether one more begins depends only on what
+// came before it: the number is a stopping time, for any program. So by Wald's identities, exactly and from the first
+// interval on, E[M] = 0 and E[M²] = E[number]·E[L²]·Var A, and E[e] = E[number]·E[L], which gives
 //   Q = M² - e·Var A·E[L²]/E[L],   E[Q] = 0;
 // and of two workstations, which are independent, E[M_i·M_j] = 0.
 // The work done by T itself, the integral to T less a·T, has no such mean: E differs from 0 by the interval that is cut
 // off. The same at a time fixed beforehand has, but T has gone past any that would tell as much of it.
 //
-// A finish time of mean t_i falls by M_i/a_i. So of T = max_i T_i three sums tell most, as Taylor's series of tau does: of
-// x_i = P_i·M_i/a_i, where P_i, the first derivative of tau to t_i, is the chance that workstation i is the last; of
-// D_i·Q_i/a_i², D_i the second derivative; and of x_i·x_j over all pairs, in place of the mixed ones. P_i and D_i are those of
-// independent normals with the renewal-reward moments. Whether they are right decides how much is gained; the means are
-// 0 with any weights that are fixed beforehand.
+// A finish time of mean t_i falls by M_i/a_i. So of T = max_i T_i three sums tell most, as Taylor's series of tau does:
+// of x_i = P_i·M_i/a_i, where P_i, the first derivative of tau to t_i, is the chance that workstation i is the last; of
+// D_i·Q_i/a_i², D_i the second derivative; and of x_i·x_j over all pairs, in place of the mixed ones. P_i and D_i are
+// those of independent normals with the renewal-reward moments. Whether they are right decides how much is gained; the
+// means are 0 with any weights that are fixed beforehand.
 
 /// The sums' weights. Immutable.
 class ControlVariates {
@@ -50,10 +50,10 @@ class ControlVariates {
 
  private:
   struct Weights {
-    double mean = 1;      ///< a; of a dedicated machine all others are 0
-    double growth_s = 0;  ///< Var A·E[L²]/E[L]
-    double linear = 0;    ///< P/a
-    double quadratic = 0; ///< D/a² [1/s]
+    double mean = 1;       ///< a; of a dedicated machine all others are 0
+    double growth_s = 0;   ///< Var A·E[L²]/E[L]
+    double linear = 0;     ///< P/a
+    double quadratic = 0;  ///< D/a² [1/s]
   };
   std::vector<Weights> weights_;
   std::size_t count_ = 3;

@@ -44,14 +44,15 @@ class Sample : public Moments {
 
 /// The mean, with control variates the regression estimate (joint_moments.hpp).
 Estimate mean_estimate(const Sample& s, double confidence);
-/// The standard deviation of a replication. Of pairs: s² = sum (x - mean)²/n + the variance of the mean, unbiased whatever
-/// their correlation; the interval by the delta method on log s with the variance of the pairs' mean squares. Control
-/// variates have no part.
+/// The standard deviation of a replication. Of pairs: s² = sum (x - mean)²/n + the variance of the mean, unbiased
+/// whatever their correlation; the interval by the delta method on log s with the variance of the pairs' mean squares.
+/// Control variates have no part.
 Estimate sd_estimate(const Sample& s, double confidence);
 /// sd/mean, both without control variates.
 Estimate cv_estimate(const Sample& s, double confidence);
-/// The proportion of ones among zeros and ones. Of pairs: Clopper-Pearson with the number of independent replications that
-/// would have the pairs' standard error (Korn & Graubard, Survey Methodology 24, 1998), but never more than there are.
+/// The proportion of ones among zeros and ones. Of pairs: Clopper-Pearson with the number of independent replications
+/// that would have the pairs' standard error (Korn & Graubard, Survey Methodology 24, 1998), but never more than there
+/// are.
 Estimate proportion_estimate(const Sample& s, double confidence);
 /// As for Moments.
 Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, double confidence);

@@ -12,8 +12,9 @@ namespace nowsim {
 namespace {
 
 [[noreturn]] void refuse(const Scenario& s, std::size_t i, const VarianceReduction& how, const std::string& reason) {
-  throw InputError("'" + std::string(how.name) + "' " + reason + ": the owner models dedicated and intervals. Workstation " +
-                   s.platform->workstations[i].name + " has another: " + s.owners[i]->describe());
+  throw InputError("'" + std::string(how.name) + "' " + reason +
+                   ": the owner models dedicated and intervals. Workstation " + s.platform->workstations[i].name +
+                   " has another: " + s.owners[i]->describe());
 }
 
 void check_owners(const Scenario& s, const VarianceReduction& how) {

@@ -23,7 +23,9 @@ const std::string kPlain =
     "metrics: [tau, sigma_T, speedup, T_i, P_deg]\n";
 const std::string kRun = kPlain + "run: {replications: 250, variance_reduction: both}\n";
 
-Summary summary_of(const Experiment& experiment, int jobs = 2) { return summarise(experiment, run_experiment(experiment, jobs, nullptr)); }
+Summary summary_of(const Experiment& experiment, int jobs = 2) {
+  return summarise(experiment, run_experiment(experiment, jobs, nullptr));
+}
 
 std::string text_of(const Summary& summary, Format format) {
   std::ostringstream out;
@@ -51,17 +53,24 @@ TEST_CASE("variance_reduction is none unless said otherwise, and can be swept", 
 }
 
 TEST_CASE("What variance_reduction cannot be is said, with file, line and key", "[variance_reduction][error]") {
-  CHECK_THAT(problems_of(kPlain + "run: {variance_reduction: antithetical}\n"), Contains("e.yaml:7: run.variance_reduction") && Contains("antithetic"));
-  CHECK_THAT(problems_of(kPlain + "run: {variance_reduction: antithetic, replications: 101}\n"), Contains("run.replications") && Contains("even") && Contains("101"));
+  CHECK_THAT(problems_of(kPlain + "run: {variance_reduction: antithetical}\n"),
+             Contains("e.yaml:7: run.variance_reduction") && Contains("antithetic"));
+  CHECK_THAT(problems_of(kPlain + "run: {variance_reduction: antithetic, replications: 101}\n"),
+             Contains("run.replications") && Contains("even") && Contains("101"));
   CHECK(problems_of(kPlain + "run: {variance_reduction: control-variates, replications: 101}\n").empty());
   CHECK_THAT(problems_of(kPlain + "run: {variance_reduction: both}\n", {"owner={model: jobs, u: 30%, demand: 2s}"}),
              Contains("run.variance_reduction") && Contains("ws1") && Contains("jobs"));
-  CHECK_THAT(problems_of(kPlain + "run: {variance_reduction: control-variates}\n", {"owner={model: duty-cycle, u: 30%}"}), Contains("duty-cycle"));
+  CHECK_THAT(
+      problems_of(kPlain + "run: {variance_reduction: control-variates}\n", {"owner={model: duty-cycle, u: 30%}"}),
+      Contains("duty-cycle"));
 }
 
 TEST_CASE("Batches hold whole pairs, however large the results are", "[variance_reduction]") {
   const auto size = [](const char* how, std::size_t workstations) {
-    return batch_size(*loaded(kRun, {std::string("run.variance_reduction=") + how, "platform.workstations=" + std::to_string(workstations)}).points[0].scenario);
+    return batch_size(*loaded(kRun, {std::string("run.variance_reduction=") + how,
+                                     "platform.workstations=" + std::to_string(workstations)})
+                           .points[0]
+                           .scenario);
   };
   CHECK(size("antithetic", 3) == 100);
   CHECK(size("none", 2100) == 95);
@@ -83,14 +92,18 @@ TEST_CASE("Every output says how the variance was reduced, and nothing where it 
   CHECK_THAT(text_of(both, Format::json), Contains("\"variance_reduction\": \"both\""));
   CHECK_THAT(text_of(both, Format::csv), Contains("reason,variance_reduction\n"));
   CHECK_THAT(provenance_of(both).origin(), Contains("variance reduction: both"));
-  for (const auto format : {Format::table, Format::json, Format::csv}) CHECK(text_of(plain, format).find("variance") == std::string::npos);
+  for (const auto format : {Format::table, Format::json, Format::csv})
+    CHECK(text_of(plain, format).find("variance") == std::string::npos);
   CHECK(both.rows[0].observations() == 125);
   CHECK(plain.rows[0].observations() == 100);
 }
 
 TEST_CASE("A precision is reached with fewer replications where the variance is reduced", "[variance_reduction]") {
   const auto replications = [](const std::string& how) {
-    return summary_of(loaded(kPlain + "run: {replications: 20000, precision: 0.25%, variance_reduction: " + how + "}\n")).rows[0].replications;
+    return summary_of(
+               loaded(kPlain + "run: {replications: 20000, precision: 0.25%, variance_reduction: " + how + "}\n"))
+        .rows[0]
+        .replications;
   };
   const auto plain = replications("none"), both = replications("both");
   CHECK(plain < 20000);
@@ -104,10 +117,12 @@ TEST_CASE("A store keeps reduced and plain results apart, and shows which is whi
   folder.file("p.yaml", kPlain + "run: {replications: 100}\n");
   const auto nowsim_says = [&](std::vector<std::string> words) { return run_program(words, folder.path()); };
   CHECK_THAT(nowsim_says({"sweep", "p.yaml", "--out", "s"}).error, Contains("200 replications simulated"));
-  CHECK_THAT(nowsim_says({"sweep", "e.yaml", "--out", "s", "-r", "100"}).error, Contains("200 replications simulated, 0 taken"));
+  CHECK_THAT(nowsim_says({"sweep", "e.yaml", "--out", "s", "-r", "100"}).error,
+             Contains("200 replications simulated, 0 taken"));
   const ProgramRun more = nowsim_says({"sweep", "e.yaml", "--out", "s"});
   CHECK_THAT(more.error, Contains("300 replications simulated, 200 taken"));
-  const ProgramRun run = nowsim_says({"run", "e.yaml"}), flag = nowsim_says({"run", "p.yaml", "--variance-reduction", "both", "-r", "250"});
+  const ProgramRun run = nowsim_says({"run", "e.yaml"}),
+                   flag = nowsim_says({"run", "p.yaml", "--variance-reduction", "both", "-r", "250"});
   CHECK(run.status == 0);
   CHECK(more.out == run.out);
   CHECK(flag.out == run.out);

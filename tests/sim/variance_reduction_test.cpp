@@ -25,7 +25,8 @@ constexpr const VarianceReduction& kAntithetic = kVarianceReductions[1];
 constexpr const VarianceReduction& kControls = kVarianceReductions[2];
 constexpr const VarianceReduction& kBoth = kVarianceReductions[3];
 
-OwnerPtr intervals(const std::string& value, double th, const std::string& length, double interval_s = 10, double shape = 3) {
+OwnerPtr intervals(const std::string& value, double th, const std::string& length, double interval_s = 10,
+                   double shape = 3) {
   return intervals_owner(make_value_law(value, 0.5, th), make_length_law(length, interval_s, shape),
                          value + " " + std::to_string(th) + " " + length);
 }
@@ -83,7 +84,8 @@ double distance(std::vector<double> a, std::vector<double> b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto below = static_cast<double>(std::upper_bound(b.begin(), b.end(), a[i]) - b.begin());
-    largest = std::max(largest, std::abs(static_cast<double>(i + 1) / static_cast<double>(a.size()) - below / static_cast<double>(b.size())));
+    largest = std::max(largest, std::abs(static_cast<double>(i + 1) / static_cast<double>(a.size()) -
+                                         below / static_cast<double>(b.size())));
   }
   return largest;
 }
@@ -91,8 +93,8 @@ double distance(std::vector<double> a, std::vector<double> b) {
 }  // namespace
 
 TEST_CASE("A reflected law's draws are the law's, the other way round", "[variance_reduction]") {
-  for (const auto& law : {make_value_law("uniform", 0.5, 0.4), make_value_law("beta", 0.4, 0.7), make_value_law("truncated-normal", 0.6, 0.3),
-                          exponential(3)}) {
+  for (const auto& law : {make_value_law("uniform", 0.5, 0.4), make_value_law("beta", 0.4, 0.7),
+                          make_value_law("truncated-normal", 0.6, 0.3), exponential(3)}) {
     const DistributionPtr mirror = reflected(law);
     for (const double u : {0.0, 0x1p-53, 0.1, 0.5, 0.75, 1 - 0x1p-53})
       CHECK(mirror->quantile(u) == Approx(law->quantile(1 - 0x1p-53 - u)).epsilon(1e-14));
@@ -104,7 +106,8 @@ TEST_CASE("A reflected law's draws are the law's, the other way round", "[varian
   CHECK(reflected(low)->quantile(0.3) == 1);
 }
 
-TEST_CASE("The work done by a time in a pair adds up to twice its mean where values are symmetric", "[variance_reduction]") {
+TEST_CASE("The work done by a time in a pair adds up to twice its mean where values are symmetric",
+          "[variance_reduction]") {
   for (const auto& value : {"uniform", "two-point", "truncated-normal"})
     for (const auto& length : {"uniform", "exponential", "pareto"}) {
       const OwnerPtr owner = antithetic_owner(intervals(value, 0.4, length));
@@ -156,13 +159,15 @@ TEST_CASE("Both engines record the same pairs and control variates", "[variance_
   ring.share_flop.assign(3, 40);
   for (const Scenario& plain : {base_task(4, intervals("uniform", 0.577, "uniform")), mixed, ring}) {
     const Scenario s = reduced(plain, kBoth);
-    const BatchRecord direct = BatchRunner().run(Engine::direct, s, {0, 20}), simgrid = BatchRunner().run(Engine::simgrid, s, {0, 20});
+    const BatchRecord direct = BatchRunner().run(Engine::direct, s, {0, 20}),
+                      simgrid = BatchRunner().run(Engine::simgrid, s, {0, 20});
     REQUIRE(direct.controls.size() == 3);
     REQUIRE(simgrid.controls.size() == 3);
     for (std::size_t k = 0; k < 20; ++k) {
       CHECK(direct.makespan_s[k] == Approx(simgrid.makespan_s[k]).epsilon(1e-9));
       for (std::size_t c = 0; c < 3; ++c)
-        CHECK(direct.controls[c][k] == Approx(simgrid.controls[c][k]).epsilon(1e-9).margin(1e-9 * direct.makespan_s[k]));
+        CHECK(direct.controls[c][k] ==
+              Approx(simgrid.controls[c][k]).epsilon(1e-9).margin(1e-9 * direct.makespan_s[k]));
     }
   }
 }
@@ -186,7 +191,8 @@ TEST_CASE("Pairs and control variates are the same bits for every width of regis
   }
 }
 
-TEST_CASE("Control variates have the mean 0, even where a task ends in its first intervals", "[variance_reduction][statistics]") {
+TEST_CASE("Control variates have the mean 0, even where a task ends in its first intervals",
+          "[variance_reduction][statistics]") {
   // 15 means at 4.5 standard errors: a false alarm has a probability of about 1e-4 with honest normals.
   constexpr std::uint64_t kRuns = 20000;
   Scenario phases = base_task(3, intervals("two-point", 0.9, "exponential"), 60);
@@ -195,8 +201,8 @@ TEST_CASE("Control variates have the mean 0, even where a task ends in its first
   unequal.owners[0] = intervals("uniform", 0.1, "constant");
   Scenario ring = scenario(machines(3), token, intervals("uniform", 0.577, "exponential"));
   ring.share_flop.assign(3, 10);
-  std::vector<Scenario> plain{base_task(8, intervals("uniform", 0.3, "uniform")), base_task(2, intervals("uniform", 0.577, "uniform", 50), 2),
-                              phases, unequal, ring};
+  std::vector<Scenario> plain{base_task(8, intervals("uniform", 0.3, "uniform")),
+                              base_task(2, intervals("uniform", 0.577, "uniform", 50), 2), phases, unequal, ring};
   for (const Scenario& s : plain) {
     const BatchRecord record = BatchRunner().run(Engine::direct, reduced(s, kControls), {0, kRuns});
     REQUIRE(record.controls.size() == 3);
@@ -219,7 +225,8 @@ TEST_CASE("Control variates have the mean 0, even where a task ends in its first
 TEST_CASE("tau is the same with and without variance reduction", "[variance_reduction][statistics]") {
   Scenario phases = base_task(3, intervals("truncated-normal", 0.5, "exponential"), 30);
   phases.workload = std::make_shared<const LambdaWorkload>(three_phases, 90);
-  for (const Scenario& plain : {base_task(8, intervals("uniform", 0.5, "uniform")), base_task(1, intervals("two-point", 0.9, "uniform"), 5), phases}) {
+  for (const Scenario& plain : {base_task(8, intervals("uniform", 0.5, "uniform")),
+                                base_task(1, intervals("two-point", 0.9, "uniform"), 5), phases}) {
     const auto tau = [&](const VarianceReduction& how, std::uint64_t seed) {
       return mean_estimate(statistics_of(reduced(plain, how, seed), {0, 20000}).makespan_s, 0.95);
     };
@@ -233,12 +240,15 @@ TEST_CASE("tau is the same with and without variance reduction", "[variance_redu
   }
 }
 
-TEST_CASE("Intervals from pairs and control variates cover the truth as often as they say", "[variance_reduction][statistics]") {
-  // 1000 experiments of 100 replications: 95 % give or take 0.7 %; the sd's interval is known to cover some 94 % or less.
+TEST_CASE("Intervals from pairs and control variates cover the truth as often as they say",
+          "[variance_reduction][statistics]") {
+  // 1000 experiments of 100 replications: 95 % give or take 0.7 %; the sd's interval is known to cover some 94 % or
+  // less.
   constexpr std::uint64_t kExperiments = 1000, kSize = 100;
   const Scenario plain = base_task(4, intervals("uniform", 0.5, "uniform"));
   const PointStatistics many = statistics_of(reduced(plain, kNoVarianceReduction, 99), {0, 200000}, 230);
-  const double tau = many.makespan_s.mean(), sigma = many.makespan_s.sd(), late = static_cast<double>(many.late) / 200000;
+  const double tau = many.makespan_s.mean(), sigma = many.makespan_s.sd(),
+               late = static_cast<double>(many.late) / 200000;
   REQUIRE(late > 0.1);
   for (const auto* how : {&kAntithetic, &kControls, &kBoth}) {
     const Scenario s = reduced(plain, *how);
@@ -266,7 +276,10 @@ TEST_CASE("Pairs and control variates narrow tau's interval on the base task", "
   // Normal theory at N = 8: 1.08, 3.1 and 4.5; these limits leave a third.
   const auto gain = [](std::size_t n, const VarianceReduction& how) {
     const auto width = [&](const VarianceReduction& way) {
-      return mean_estimate(statistics_of(reduced(base_task(n, intervals("uniform", 0.3, "uniform")), way), {0, 10000}).makespan_s, 0.95).half_width();
+      return mean_estimate(
+                 statistics_of(reduced(base_task(n, intervals("uniform", 0.3, "uniform")), way), {0, 10000}).makespan_s,
+                 0.95)
+          .half_width();
     };
     return std::pow(width(kNoVarianceReduction) / width(how), 2);
   };
@@ -278,7 +291,9 @@ TEST_CASE("Pairs and control variates narrow tau's interval on the base task", "
 }
 
 TEST_CASE("Where lengths have no fourth moment the control variate that needs it is left out", "[variance_reduction]") {
-  const auto count = [](double shape) { return ControlVariates(base_task(2, intervals("uniform", 0.4, "pareto", 10, shape))).count(); };
+  const auto count = [](double shape) {
+    return ControlVariates(base_task(2, intervals("uniform", 0.4, "pareto", 10, shape))).count();
+  };
   CHECK(count(3) == 1);
   CHECK(count(4.5) == 3);
 }
@@ -293,13 +308,17 @@ TEST_CASE("Dedicated machines and constant availability are no obstacle", "[vari
 }
 
 TEST_CASE("Owners that a variance reduction cannot serve are named", "[variance_reduction][error]") {
-  const auto jobs = std::make_shared<const OwnerJobs>(exponential(20), exponential(3), Discipline::processor_sharing, 1, "jobs of a kind");
-  const auto trace = trace_owner(std::make_shared<const Trace>(Trace{{5, 5}, {0.2, 0.9}, {0, 5}, 10}), TraceStart::random, "a trace");
-  for (const OwnerPtr& owner : {OwnerPtr(jobs), trace, duty_cycle_owner(10, 0.3, true), profile_of("PERIODICITY 4\n0 1\n1 0.25\n")})
+  const auto jobs = std::make_shared<const OwnerJobs>(exponential(20), exponential(3), Discipline::processor_sharing, 1,
+                                                      "jobs of a kind");
+  const auto trace =
+      trace_owner(std::make_shared<const Trace>(Trace{{5, 5}, {0.2, 0.9}, {0, 5}, 10}), TraceStart::random, "a trace");
+  for (const OwnerPtr& owner :
+       {OwnerPtr(jobs), trace, duty_cycle_owner(10, 0.3, true), profile_of("PERIODICITY 4\n0 1\n1 0.25\n")})
     for (const auto* how : {&kAntithetic, &kControls, &kBoth}) {
       Scenario s = base_task(3, intervals("uniform", 0.4, "uniform"));
       s.owners[1] = owner;
-      CHECK_THROWS_WITH(reduce_variance(s, *how), Contains("ws2") && Contains(owner->describe()) && Contains(how->name) && Contains("intervals"));
+      CHECK_THROWS_WITH(reduce_variance(s, *how),
+                        Contains("ws2") && Contains(owner->describe()) && Contains(how->name) && Contains("intervals"));
       CHECK_NOTHROW(reduce_variance(s, kNoVarianceReduction));
     }
 }

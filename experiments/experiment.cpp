@@ -210,7 +210,8 @@ RunPlan PointBuilder::read_plan(Reading& reading) {
   plan.variance_reduction = &kVarianceReductions[read.choice("variance_reduction", variance_reduction_names(), 0)];
   if (plan.replications % plan.variance_reduction->unit() != 0)
     read.problem("replications", "'" + std::string(plan.variance_reduction->name) +
-                                     "' takes replications in pairs: an even number is wanted, not " + std::to_string(plan.replications));
+                                     "' takes replications in pairs: an even number is wanted, not " +
+                                     std::to_string(plan.replications));
   return plan;
 }
 
@@ -466,7 +467,8 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
 
 std::uint64_t batch_size(const Scenario& scenario) {
   constexpr std::uint64_t kMost = 100, kResults = 200'000;
-  const std::uint64_t size = std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost), unit = scenario.variance_reduction->unit();
+  const std::uint64_t size = std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost),
+                      unit = scenario.variance_reduction->unit();
   return std::max(unit, size - size % unit);
 }
 

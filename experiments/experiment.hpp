@@ -71,8 +71,8 @@ struct LoadOptions {
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads);
 
-/// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether they
-/// come in pairs.
+/// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether
+/// they come in pairs.
 std::uint64_t batch_size(const Scenario& scenario);
 
 /// The program's version, as written into every result.

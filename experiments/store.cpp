@@ -160,7 +160,8 @@ void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
       series.key, std::string(engine_name(series.engine)), kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
       static_cast<std::int64_t>(series.scenario->size()), describe(*series.scenario));
   scenario.id = impl_->database->getLastInsertRowid();
-  if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction) impl_->note_variance_reduction(scenario.id, how);
+  if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction)
+    impl_->note_variance_reduction(scenario.id, how);
 }
 
 void ResultStore::Impl::note_variance_reduction(std::int64_t scenario, const VarianceReduction& how) {

@@ -155,7 +155,8 @@ Summary ResultStore::summary(const std::string& name) {
     while (metrics->executeStep())
       if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
     const auto points = impl_->statement(
-        "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario FROM point WHERE experiment = ? ORDER BY position");
+        "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario FROM point"
+        " WHERE experiment = ? ORDER BY position");
     points->bind(1, id);
     while (points->executeStep()) {
       SummaryRow row;

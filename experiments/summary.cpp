@@ -122,7 +122,8 @@ class TextTable {
 bool has_results(const SummaryRow& row) { return !row.estimates.empty(); }
 
 bool reduces_variance(const Summary& s) {
-  return std::ranges::any_of(s.rows, [](const SummaryRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
+  return std::ranges::any_of(s.rows,
+                             [](const SummaryRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
 }
 
 void write_main_table(const Summary& s, std::ostream& out) {
@@ -198,7 +199,8 @@ void write_exceptions(const Summary& s, const std::string& status, const std::st
 void write_provenance(const Summary& s, std::ostream& out) {
   const Provenance p = provenance_of(s);
   out << p.replications << (p.replications == "1" ? " replication" : " replications") << ", ± "
-      << (p.confidence == "several" ? "at several confidences" : p.confidence + " confidence") << ", " << p.origin() << '\n';
+      << (p.confidence == "several" ? "at several confidences" : p.confidence + " confidence") << ", " << p.origin()
+      << '\n';
 }
 
 void write_table(const Summary& s, std::ostream& out) {
@@ -378,16 +380,19 @@ bool Summary::has_failures() const {
 }
 
 Provenance provenance_of(const Summary& s) {
-  return {replications_text(s), one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; }),
+  return {replications_text(s),
+          one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; }),
           one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }),
           one_or_several(s, [](const SummaryRow& r) { return r.engine; }),
           one_or_several(s, [](const SummaryRow& r) { return r.version; }),
-          reduces_variance(s) ? one_or_several(s, [](const SummaryRow& r) { return std::string(r.variance_reduction->name); }) : ""};
+          reduces_variance(s)
+              ? one_or_several(s, [](const SummaryRow& r) { return std::string(r.variance_reduction->name); })
+              : ""};
 }
 
 std::string Provenance::origin() const {
-  return "seed " + seed + ", engine " + engine + (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) +
-         ", nowsim " + version;
+  return "seed " + seed + ", engine " + engine +
+         (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) + ", nowsim " + version;
 }
 
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {

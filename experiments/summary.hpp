@@ -65,9 +65,9 @@ Provenance provenance_of(const Summary& summary);
 
 enum class Format { table, csv, json };
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
-/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric its value, `_hw`, `_low` and `_high` (per
-/// workstation: metric_1, metric_1_hw, ...), replications, seed, engine, version, status, reason; and variance_reduction
-/// where some row has one.
+/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric
+/// its value, `_hw`, `_low` and `_high` (per workstation: metric_1, metric_1_hw, ...), replications, seed, engine,
+/// version, status, reason; and variance_reduction where some row has one.
 void write_summary(const Summary& summary, Format format, std::ostream& out);
 
 }  // namespace nowsim

@@ -19,7 +19,8 @@ class DirectBatch {
  public:
   DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, FramePool& frames,
               const ResultSink& sink, const std::optional<std::size_t>& width)
-      : n_(scenario.size()), controls_(scenario.controls.get()), next_(batch.first), end_(batch.first + batch.count), sink_(sink),
+      : n_(scenario.size()), controls_(scenario.controls.get()), next_(batch.first),
+        end_(batch.first + batch.count), sink_(sink),
         lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)) {
     if (width) lanes_.use_width(*width);
     for (std::size_t s = 0; s < slots(scenario, batch); ++s)

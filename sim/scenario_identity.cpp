@@ -71,7 +71,8 @@ std::string describe(const Scenario& s) {
   const std::string owner = s.owners.front()->describe();
   const bool alike = std::ranges::all_of(s.owners, [&](const OwnerPtr& other) { return other->describe() == owner; });
   text += alike ? ", owner " + owner : ", owners differ";
-  return s.variance_reduction == &kNoVarianceReduction ? text : text + ", variance reduction " + s.variance_reduction->name;
+  return s.variance_reduction == &kNoVarianceReduction ? text
+                                                       : text + ", variance reduction " + s.variance_reduction->name;
 }
 
 }  // namespace nowsim

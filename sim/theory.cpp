@@ -118,12 +118,13 @@ double expected_max_normals(std::span<const double> mean, std::span<const double
 
 std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std::span<const double> sd) {
   require_normals(mean, sd);
-  constexpr int kNodes = 500;     // of the midpoint rule
-  constexpr double kWidely = 6;   // [sd] as good as everything
+  constexpr int kNodes = 500;    // of the midpoint rule
+  constexpr double kWidely = 6;  // [sd] as good as everything
   const NormalKinds kinds = kinds_of(mean, sd);
   const std::size_t n = kinds.mean.size();
   const double low = last_end(kinds.mean, kinds.sd, -kWidely);
-  const double high = last_end(kinds.mean, kinds.sd, kWidely + std::sqrt(2 * std::log(static_cast<double>(mean.size()))));
+  const double high =
+      last_end(kinds.mean, kinds.sd, kWidely + std::sqrt(2 * std::log(static_cast<double>(mean.size()))));
   const double step = (high - low) / kNodes;
   std::vector<MaxSlopes> slopes(n);
   std::vector<double> hazard(n, 0.0);  // density over distribution function

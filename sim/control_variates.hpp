@@ -18,7 +18,12 @@ struct Scenario;
 //   Q = M² - e·Var A·E[L²]/E[L],   E[Q] = 0;
 // and of two workstations, which are independent, E[M_i·M_j] = 0.
 // The work done by T itself, the integral to T less a·T, has no such mean: E differs from 0 by the interval that is cut
-// off. The same at a time fixed beforehand has, but T has gone past any that would tell as much of it.
+// off. Work done by a time fixed beforehand has the mean a times that time, but few fixed times tell as much of T.
+//
+// Other owner models are not served. Duty cycles and traces that begin at a random moment are stationary from 0 on, so
+// that a fixed time would do for them; but all their chance lies in that moment, and nothing of it is left for a random
+// T. Profiles begin with a value that is not drawn, aligned duty cycles with the free part: not stationary. Owner jobs
+// react to the task.
 //
 // A finish time of mean t_i falls by M_i/a_i. So of T = max_i T_i three sums tell most, as Taylor's series of tau does:
 // of x_i = P_i·M_i/a_i, where P_i, the first derivative of tau to t_i, is the chance that workstation i is the last; of

@@ -48,10 +48,10 @@ std::string share(std::size_t part, std::size_t all) {
 
 }  // namespace
 
-Estimate at_confidence(const Estimate& e, std::uint64_t replications, double given, double wanted) {
+Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted) {
   const double factor =
-      given == wanted ? 1.0 : student_quantile(replications, wanted) / student_quantile(replications, given);
-  if (replications < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};
+      given == wanted ? 1.0 : student_quantile(observations, wanted) / student_quantile(observations, given);
+  if (observations < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};
   if (factor == 1.0) return e;
   if (is_logarithmic(e))
     return {e.value, e.value * std::pow(e.low / e.value, factor), e.value * std::pow(e.high / e.value, factor)};
@@ -92,7 +92,7 @@ Estimate Contrast::interval(double confidence) const {
   double value = constant_, scale = std::abs(constant_);
   for (const auto& [coefficient, point] : terms_) {
     if (coefficient == 0) continue;
-    const Estimate e = at_confidence(point->estimate, point->row->replications, point->row->confidence, confidence);
+    const Estimate e = at_confidence(point->estimate, point->row->observations(), point->row->confidence, confidence);
     value += coefficient * e.value;
     scale += std::abs(coefficient * e.value);
     if (coefficient > 0) {

@@ -11,9 +11,9 @@
 namespace nowsim {
 
 /// An estimate whose interval is made for another confidence: the distances from the value to the ends are scaled by
-/// the ratio of Student's quantiles with replications - 1 degrees of freedom, on the scale (plain or logarithmic) on
-/// which the interval is the more symmetric. NaN ends for fewer than two replications.
-Estimate at_confidence(const Estimate& e, std::uint64_t replications, double given, double wanted);
+/// the ratio of Student's quantiles with observations - 1 degrees of freedom, on the scale (plain or logarithmic) on
+/// which the interval is the more symmetric. NaN ends for fewer than two observations.
+Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
 
 /// A sum of coefficient times estimate, and a constant.
 class Contrast {

@@ -10,6 +10,7 @@
 #include "experiments/reader.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
+#include "sim/control_variates.hpp"
 #include "sim/owner_jobs.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
@@ -97,7 +98,8 @@ class PointBuilder {
   SplitChoice read_split(Reading& reading);
   std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
   void check_availability(Reading& reading, const Scenario& scenario);
-  std::shared_ptr<const Scenario> read_scenario(Reading& reading, std::uint64_t seed);
+  std::shared_ptr<const Scenario> read_scenario(Reading& reading, const RunPlan& plan);
+  void reduce(Reading& reading, const RunPlan& plan, Scenario& scenario);
   std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
 
@@ -187,6 +189,12 @@ const Metric* read_precision_metric(Reader& read) {
 /// In the order of EngineChoice.
 const std::vector<std::string> kEngineNames{"auto", "direct", "simgrid"};
 
+std::vector<std::string> variance_reduction_names() {
+  std::vector<std::string> names;
+  for (const auto& way : kVarianceReductions) names.emplace_back(way.name);
+  return names;
+}
+
 RunPlan PointBuilder::read_plan(Reading& reading) {
   Reader read(reading, {"run"});
   RunPlan plan;
@@ -199,6 +207,11 @@ RunPlan PointBuilder::read_plan(Reading& reading) {
   plan.timeout_s = read.quantity("timeout", Dimension::time, Bounds{}, 0.0);
   plan.seed = static_cast<std::uint64_t>(read.count("seed", 1));
   plan.engine = static_cast<EngineChoice>(read.choice("engine", kEngineNames, 0));
+  plan.variance_reduction = &kVarianceReductions[read.choice("variance_reduction", variance_reduction_names(), 0)];
+  if (plan.replications % plan.variance_reduction->unit() != 0)
+    read.problem("replications", "'" + std::string(plan.variance_reduction->name) +
+                                     "' takes replications in pairs: an even number is wanted, not " +
+                                     std::to_string(plan.replications));
   return plan;
 }
 
@@ -306,6 +319,7 @@ std::shared_ptr<const Scenario> PointBuilder::fastest_alone(const Scenario& scen
   alone.platform = platform;
   alone.owners = {scenario.owners[fastest]};
   alone.share_flop = {scenario.workload->work_flop()};
+  if (scenario.controls) alone.controls = std::make_shared<const ControlVariates>(alone);
   return std::make_shared<const Scenario>(std::move(alone));
 }
 
@@ -318,7 +332,7 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   Reading alone{settings, problems, asked_, formulas_, {}};
   std::shared_ptr<const Scenario> one;
   try {
-    one = read_scenario(alone, plan.seed);
+    one = read_scenario(alone, plan);
   } catch (const InfeasibleError& e) {
     problems.add(e.what());
   }
@@ -335,9 +349,18 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   return one;
 }
 
-std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, std::uint64_t seed) {
+/// After a problem the scenario stays as it is.
+void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scenario) {
+  try {
+    reduce_variance(scenario, *plan.variance_reduction);
+  } catch (const InputError& e) {
+    Reader(reading, {"run"}).problem("variance_reduction", e.what());
+  }
+}
+
+std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
   Scenario scenario;
-  scenario.seed = seed;
+  scenario.seed = plan.seed;
   scenario.platform = read_platform(reading, platforms_);
   if (!scenario.platform) return nullptr;
   complete_.insert("platform");
@@ -353,6 +376,7 @@ std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, st
   if (!scenario.workload) return nullptr;
   scenario.share_flop = split_work(reading, split, scenario);
   check_availability(reading, scenario);
+  reduce(reading, plan, scenario);
   return std::make_shared<const Scenario>(std::move(scenario));
 }
 
@@ -371,7 +395,7 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
     if ((needs(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline)) && point.plan.deadline_s == 0)
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
     const bool first = Reader(reading, {"run"}).choice("baseline", {"fastest", "one"}, 0) == 1;
-    point.scenario = read_scenario(reading, point.plan.seed);
+    point.scenario = read_scenario(reading, point.plan);
     if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
       point.baseline = first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
   } catch (const InfeasibleError& e) {
@@ -443,7 +467,9 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
 
 std::uint64_t batch_size(const Scenario& scenario) {
   constexpr std::uint64_t kMost = 100, kResults = 200'000;
-  return std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost);
+  const std::uint64_t size = std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost),
+                      unit = scenario.variance_reduction->unit();
+  return std::max(unit, size - size % unit);
 }
 
 const char* engine_name(EngineChoice choice) { return kEngineNames[static_cast<std::size_t>(choice)].c_str(); }

@@ -32,6 +32,7 @@ struct RunPlan {
   double timeout_s = 0;               ///< the longest a batch may take on the wall clock; 0: no limit
   std::uint64_t seed = 1;
   EngineChoice engine = EngineChoice::automatic;
+  const VarianceReduction* variance_reduction = &kNoVarianceReduction;
 
   [[nodiscard]] StoppingRule rule() const { return {precision, least, replications}; }
   /// The interval that the stopping rule looks at.
@@ -70,7 +71,8 @@ struct LoadOptions {
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads);
 
-/// Replications of a batch: a fixed number that only depends on how large a replication's result is.
+/// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether
+/// they come in pairs.
 std::uint64_t batch_size(const Scenario& scenario);
 
 /// The program's version, as written into every result.

@@ -148,8 +148,7 @@ class ScriptWriter {
     const std::string bars = figure_.surface || p.replications == "1" ? ""
                              : p.confidence == "several"              ? "bars: several confidences, "
                                                                       : "bars: " + p.confidence + " confidence, ";
-    return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + "seed " + p.seed +
-           ", engine " + p.engine + ", nowsim " + p.version;
+    return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + p.origin();
   }
 
   // ---- legend ----

@@ -19,7 +19,7 @@ struct StoredScenario;
 /// What running a point gave.
 struct PointOutcome {
   std::shared_ptr<const PointStatistics> statistics;  ///< null for an infeasible point
-  std::optional<Moments> baseline_s;                  ///< T of the baseline
+  std::optional<Sample> baseline_s;                   ///< T of the baseline
   std::string failure;                                ///< why the point could not be completed
   Engine engine = Engine::direct;                     ///< that ran
   std::optional<std::size_t> series, baseline;        ///< of the study, whose replications these are

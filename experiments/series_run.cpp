@@ -7,7 +7,7 @@ SeriesRun::SeriesRun(const Series& series)
     : series_(&series), batches_(batches_of(series)),
       statistics_(std::make_shared<PointStatistics>(*series.scenario, series.plan.deadline_s)) {}
 
-void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Moments* baseline_s) {
+void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Sample* baseline_s) {
   waiting_.emplace(index, std::move(outcome));
   while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
     reduce(waiting_.begin()->second, baseline_s);
@@ -16,7 +16,7 @@ void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Moments* 
   if (over_) waiting_.clear();
 }
 
-void SeriesRun::reduce(const BatchOutcome& batch, const Moments* baseline_s) {
+void SeriesRun::reduce(const BatchOutcome& batch, const Sample* baseline_s) {
   if (!batch.record) {
     failure_ = batch.failure;
     contention_ = batch.contention;
@@ -30,7 +30,7 @@ void SeriesRun::reduce(const BatchOutcome& batch, const Moments* baseline_s) {
   over_ = reduced_ == batches_ || is_precise_enough(baseline_s);
 }
 
-bool SeriesRun::is_precise_enough(const Moments* baseline_s) const {
+bool SeriesRun::is_precise_enough(const Sample* baseline_s) const {
   const RunPlan& plan = series_->plan;
   if (plan.precision <= 0) return false;
   const MetricContext context{series_->scenario.get(), plan.deadline_s, plan.confidence, baseline_s};

@@ -36,7 +36,7 @@ class SeriesRun {
   [[nodiscard]] std::uint64_t ahead() const { return next_ - reduced_; }
   /// A batch has come back: reduces it, and those behind it that waited for it. `baseline_s` is what the stopping
   /// rule's metric may need.
-  void bring(std::uint64_t index, BatchOutcome outcome, const Moments* baseline_s);
+  void bring(std::uint64_t index, BatchOutcome outcome, const Sample* baseline_s);
 
   [[nodiscard]] const std::shared_ptr<PointStatistics>& statistics() const { return statistics_; }
   [[nodiscard]] const std::string& failure() const { return failure_; }
@@ -46,8 +46,8 @@ class SeriesRun {
   [[nodiscard]] const std::string& versions() const { return versions_; }
 
  private:
-  void reduce(const BatchOutcome& batch, const Moments* baseline_s);
-  [[nodiscard]] bool is_precise_enough(const Moments* baseline_s) const;
+  void reduce(const BatchOutcome& batch, const Sample* baseline_s);
+  [[nodiscard]] bool is_precise_enough(const Sample* baseline_s) const;
 
   const Series* series_;
   std::uint64_t batches_;

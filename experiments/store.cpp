@@ -160,6 +160,24 @@ void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
       series.key, std::string(engine_name(series.engine)), kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
       static_cast<std::int64_t>(series.scenario->size()), describe(*series.scenario));
   scenario.id = impl_->database->getLastInsertRowid();
+  if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction)
+    impl_->note_variance_reduction(scenario.id, how);
+}
+
+void ResultStore::Impl::note_variance_reduction(std::int64_t scenario, const VarianceReduction& how) {
+  database->exec(kVarianceReductionTable);
+  run(statement("INSERT INTO variance_reduction(scenario, name) VALUES(?,?)"), scenario, std::string(how.name));
+}
+
+const VarianceReduction& ResultStore::Impl::variance_reduction_of(std::int64_t scenario) {
+  if (!database->tableExists("variance_reduction")) return kNoVarianceReduction;
+  const auto find = statement("SELECT name FROM variance_reduction WHERE scenario = ?");
+  find->bind(1, scenario);
+  if (!find->executeStep()) return kNoVarianceReduction;
+  const std::string name = find->getColumn(0).getString();
+  for (const auto& way : kVarianceReductions)
+    if (name == way.name) return way;
+  damaged(file, "there is no variance reduction '" + name + "'");
 }
 
 std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {

@@ -155,7 +155,8 @@ Summary ResultStore::summary(const std::string& name) {
     while (metrics->executeStep())
       if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
     const auto points = impl_->statement(
-        "SELECT id, status, reason, replications, seed, confidence, engine, version FROM point WHERE experiment = ? ORDER BY position");
+        "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario FROM point"
+        " WHERE experiment = ? ORDER BY position");
     points->bind(1, id);
     while (points->executeStep()) {
       SummaryRow row;
@@ -167,6 +168,7 @@ Summary ResultStore::summary(const std::string& name) {
       row.confidence = points->getColumn(5).getDouble();
       row.engine = points->getColumn(6).getString();
       row.version = points->getColumn(7).getString();
+      row.variance_reduction = &impl_->variance_reduction_of(points->getColumn(8).getInt64());
       const auto values = impl_->statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
       values->bind(1, point);
       while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());

@@ -32,6 +32,9 @@ struct ResultStore::Impl {
   void check_structure();
   void tune();
   void make_tables();
+  void note_variance_reduction(std::int64_t scenario, const VarianceReduction& how);
+  /// None for a point without a scenario.
+  const VarianceReduction& variance_reduction_of(std::int64_t scenario);
   void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
                     const std::vector<StoredScenario>& scenarios, std::size_t p);
   /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.

@@ -94,4 +94,12 @@ CREATE TABLE estimate (            -- of complete points, in SI units
 CREATE TABLE written_file (name TEXT PRIMARY KEY, checksum INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
+/// Made when the first scenario needs it, so that stores from before it need no change.
+inline constexpr const char* kVarianceReductionTable = R"sql(
+CREATE TABLE IF NOT EXISTS variance_reduction (  -- of the scenarios that have one
+  scenario INTEGER PRIMARY KEY REFERENCES scenario,
+  name     TEXT NOT NULL                   -- antithetic, control-variates, both
+);
+)sql";
+
 }  // namespace nowsim

@@ -121,6 +121,11 @@ class TextTable {
 
 bool has_results(const SummaryRow& row) { return !row.estimates.empty(); }
 
+bool reduces_variance(const Summary& s) {
+  return std::ranges::any_of(s.rows,
+                             [](const SummaryRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
+}
+
 void write_main_table(const Summary& s, std::ostream& out) {
   std::vector<std::string> head = s.axes;
   for (const Metric* metric : s.metrics)
@@ -194,8 +199,8 @@ void write_exceptions(const Summary& s, const std::string& status, const std::st
 void write_provenance(const Summary& s, std::ostream& out) {
   const Provenance p = provenance_of(s);
   out << p.replications << (p.replications == "1" ? " replication" : " replications") << ", ± "
-      << (p.confidence == "several" ? "at several confidences" : p.confidence + " confidence") << ", seed " << p.seed
-      << ", engine " << p.engine << ", nowsim " << p.version << '\n';
+      << (p.confidence == "several" ? "at several confidences" : p.confidence + " confidence") << ", " << p.origin()
+      << '\n';
 }
 
 void write_table(const Summary& s, std::ostream& out) {
@@ -241,7 +246,7 @@ void write_csv_head(const Summary& s, std::ostream& out) {
     }
     for (std::size_t i = 1; i <= columns_of(s, m); ++i) write_csv_names(name + "_" + std::to_string(i), out);
   }
-  out << "replications,seed,engine,version,status,reason\n";
+  out << "replications,seed,engine,version,status,reason" << (reduces_variance(s) ? ",variance_reduction\n" : "\n");
 }
 
 void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
@@ -254,7 +259,9 @@ void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
     }
   }
   out << row.replications << ',' << row.seed << ',' << row.engine << ',' << row.version << ',' << row.status << ','
-      << csv_field(row.reason) << '\n';
+      << csv_field(row.reason);
+  if (reduces_variance(s)) out << ',' << row.variance_reduction->name;
+  out << '\n';
 }
 
 void write_csv(const Summary& s, std::ostream& out) {
@@ -293,6 +300,8 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
   out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"confidence\": "
       << json_number(row.confidence) << ", \"engine\": "
       << json_text(row.engine) << ", \"version\": " << json_text(row.version) << ", \"status\": " << json_text(row.status);
+  if (row.variance_reduction != &kNoVarianceReduction)
+    out << ", \"variance_reduction\": " << json_text(row.variance_reduction->name);
   if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
   out << "}";
 }
@@ -331,6 +340,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.version = outcome.version;
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;
+  row.variance_reduction = point.plan.variance_reduction;
   if (!point.scenario) {
     row.status = "infeasible";
     row.reason = point.infeasible;
@@ -370,10 +380,19 @@ bool Summary::has_failures() const {
 }
 
 Provenance provenance_of(const Summary& s) {
-  return {replications_text(s), one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; }),
+  return {replications_text(s),
+          one_or_several(s, [](const SummaryRow& r) { return general(100 * r.confidence, 4) + " %"; }),
           one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }),
           one_or_several(s, [](const SummaryRow& r) { return r.engine; }),
-          one_or_several(s, [](const SummaryRow& r) { return r.version; })};
+          one_or_several(s, [](const SummaryRow& r) { return r.version; }),
+          reduces_variance(s)
+              ? one_or_several(s, [](const SummaryRow& r) { return std::string(r.variance_reduction->name); })
+              : ""};
+}
+
+std::string Provenance::origin() const {
+  return "seed " + seed + ", engine " + engine +
+         (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) + ", nowsim " + version;
 }
 
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {

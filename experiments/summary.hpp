@@ -22,6 +22,10 @@ struct SummaryRow {
   std::string status = "ok";                     ///< ok, infeasible, failed, or pending in a store
   std::string reason;                            ///< of infeasible and failed points; of others what their precision missed
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
+  const VarianceReduction* variance_reduction = &kNoVarianceReduction;
+
+  /// Independent observations behind the intervals: replications, or pairs.
+  [[nodiscard]] std::uint64_t observations() const { return replications / variance_reduction->unit(); }
 };
 
 struct Summary {
@@ -52,13 +56,18 @@ struct Provenance {
   std::string seed;
   std::string engine;
   std::string version;
+  std::string variance_reduction;  ///< "" where there is none
+
+  /// For a table's end or a figure's: "seed 1, engine direct, nowsim 0.1.0", and what reduced the variance.
+  [[nodiscard]] std::string origin() const;
 };
 Provenance provenance_of(const Summary& summary);
 
 enum class Format { table, csv, json };
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
-/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric its value, `_hw`, `_low` and `_high` (per
-/// workstation: metric_1, metric_1_hw, ...), replications, seed, engine, version, status, reason.
+/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric
+/// its value, `_hw`, `_low` and `_high` (per workstation: metric_1, metric_1_hw, ...), replications, seed, engine,
+/// version, status, reason; and variance_reduction where some row has one.
 void write_summary(const Summary& summary, Format format, std::ostream& out);
 
 }  // namespace nowsim

@@ -64,12 +64,15 @@ class Intervals final : public OwnerModel {
   double sd() const override { return std::sqrt(value_->variance()); }
   std::optional<IntervalModel> intervals() const override {
     const double m = length_->mean();
-    return IntervalModel{mean(), temporal_heterogeneity(), m, length_->variance() + m * m};
+    return IntervalModel{mean(), temporal_heterogeneity(), m, length_->variance() + m * m, length_->moment_limit()};
   }
   std::optional<SimpleIntervals> simple_intervals() const override {
     const auto length = length_->simple(), value = value_->simple();
     if (!length || !value || value_->upper() <= 0) return std::nullopt;
     return SimpleIntervals{*length, *value};
+  }
+  OwnerPtr reflected() const override {
+    return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected");
   }
   std::string describe() const override { return label_; }
 

@@ -43,6 +43,8 @@ class Path {
 /// Intervals whose lengths and values have simple laws: per interval one draw for the length, then one for the value.
 struct SimpleIntervals {
   SimpleLaw length_s, value;
+  /// Antithetic: the values' law in odd replications, which draw from the streams of the replication before.
+  std::optional<SimpleLaw> odd_value = std::nullopt;
 };
 
 class OwnerJobs;
@@ -65,6 +67,9 @@ class OwnerModel {
   /// What path() draws, in terms that an engine can draw side by side for many workstations, from the stream of purpose
   /// `owner`; values below kLeastAvailability stand for that.
   [[nodiscard]] virtual std::optional<SimpleIntervals> simple_intervals() const { return std::nullopt; }
+  /// The same model with every value drawn the other way round (reflected()): available where this one is not. Null for
+  /// models whose paths have no such counterpart.
+  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> reflected() const { return nullptr; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.

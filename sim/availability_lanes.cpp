@@ -11,7 +11,8 @@ namespace {
 bool same_numbers(const SimpleLaw& a, const SimpleLaw& b) { return a.low == b.low && a.other == b.other; }
 
 bool same_form(const SimpleIntervals& a, const SimpleIntervals& b) {
-  return a.length_s.form == b.length_s.form && a.value.form == b.value.form;
+  return a.length_s.form == b.length_s.form && a.value.form == b.value.form &&
+         a.odd_value.has_value() == b.odd_value.has_value();
 }
 
 }  // namespace
@@ -39,7 +40,9 @@ void AvailabilityLanes::choose_laws(std::size_t slots) {
   vectorised_ = true;
   laws_.length_form = all.front().length_s.form;
   laws_.value_form = all.front().value.form;
-  const bool alike = std::all_of(all.begin(), all.end(), [&](const auto& one) {
+  const bool antithetic = all.front().odd_value.has_value();
+  if (antithetic) antithetic_ = all;
+  const bool alike = !antithetic && std::all_of(all.begin(), all.end(), [&](const auto& one) {
     return same_numbers(one.length_s, all.front().length_s) && same_numbers(one.value, all.front().value);
   });
   if (alike) all.resize(1);
@@ -58,19 +61,35 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
   return widths;
 }
 
+/// Gives a slot's lanes the laws of this replication; returns the one whose streams it draws from.
+std::uint64_t AvailabilityLanes::choose_side(const Opening& opening) {
+  if (antithetic_.empty()) return opening.replication;
+  const bool odd = opening.replication % 2 == 1;
+  for (std::size_t i = 0; i < antithetic_.size(); ++i) {
+    const SimpleLaw& value = odd ? *antithetic_[i].odd_value : antithetic_[i].value;
+    laws_.value_low[opening.slot * antithetic_.size() + i] = value.low;
+    laws_.value_other[opening.slot * antithetic_.size() + i] = value.other;
+  }
+  return odd ? opening.replication - 1 : opening.replication;
+}
+
 void AvailabilityLanes::open(std::span<const Opening> openings) {
   if (!vectorised_) {
     for (const auto& opening : openings) open_paths(opening);
     return;
   }
   const std::size_t n = owners_->size();
+  std::vector<Stream::Family> families;
   std::vector<lane_kernels::StreamSeed> seeds;
-  seeds.reserve(openings.size());
-  for (const auto& o : openings) seeds.push_back({Stream::Family(seed_, o.replication).hash(), o.slot * n});
+  for (const auto& o : openings) {
+    families.emplace_back(seed_, choose_side(o));
+    seeds.push_back({families.back().hash(), o.slot * n});
+  }
   const lane_kernels::SeedList list{seeds.data(), seeds.size(), static_cast<std::uint64_t>(Purpose::owner)};
   const std::size_t done = kernels_ != nullptr ? kernels_->open(view(), list, n) : 0;
-  for (const auto& o : openings)
-    for (std::size_t i = done; i < n; ++i) open_one(o.slot * n + i, Stream({seed_, o.replication, i, Purpose::owner}));
+  for (std::size_t k = 0; done < n && k < openings.size(); ++k)
+    for (std::size_t i = done; i < n; ++i)
+      open_one(openings[k].slot * n + i, families[k].stream(i, Purpose::owner));
 }
 
 /// The same, of lanes that are served one by one.

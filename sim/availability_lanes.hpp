@@ -88,6 +88,9 @@ class AvailabilityLanes {
   [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
   /// The integral of A from 0 to the position [s].
   [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }
+  /// Where the step ends that holds at the position [s], and A in it.
+  [[nodiscard]] double end_s(std::size_t lane) const { return columns_.end_s[lane]; }
+  [[nodiscard]] double value(std::size_t lane) const { return columns_.value[lane]; }
   /// Steps of paths begun so far: what benchmarks count.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
@@ -112,6 +115,7 @@ class AvailabilityLanes {
   void open_paths(const Opening& opening);
   void open_one(std::size_t lane, const Stream& stream);
   void reset(std::size_t lane);
+  std::uint64_t choose_side(const Opening& opening);
   lane_kernels::LaneView view();
   double next_step(std::size_t lane);
   void wait_one(std::size_t lane);
@@ -123,6 +127,7 @@ class AvailabilityLanes {
   LaneColumns columns_;
   bool vectorised_ = false;
   LaneLaws laws_;                             ///< where vectorised
+  std::vector<SimpleIntervals> antithetic_;   ///< per workstation, where vectorised and antithetic
   std::vector<std::unique_ptr<Path>> paths_;  ///< per lane, where not
   std::uint64_t steps_ = 0;
   const lane_kernels::Kernels* kernels_ = nullptr;  ///< null: one by one

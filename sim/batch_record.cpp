@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "sim/control_variates.hpp"
 #include "sim/owner_jobs.hpp"
 #include "sim/wire.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "stored results are little-endian");
 
 constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
+
+/// Stands where another column's form might, before control variates: those of owner jobs may come first.
+constexpr std::uint8_t kControlsFollow = 0xc0;
 
 /// How a column of doubles is written.
 enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
@@ -117,10 +121,28 @@ bool has_owner_jobs(const Scenario& scenario) {
   return std::ranges::any_of(scenario.owners, [](const OwnerPtr& owner) { return owner->jobs() != nullptr; });
 }
 
-std::vector<double> get_scalars(WireReader& in, std::size_t replications) {
-  const auto form = in.get<Form>();
+std::vector<double> get_scalars(WireReader& in, Form form, std::size_t replications) {
   if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
   return get_values(in, form, replications, 1);
+}
+
+std::vector<double> get_scalars(WireReader& in, std::size_t replications) {
+  return get_scalars(in, in.get<Form>(), replications);
+}
+
+/// What only some scenarios have.
+void get_extras(WireReader& in, BatchRecord& record, std::size_t replications) {
+  while (!in.at_end()) {
+    const auto mark = in.get<std::uint8_t>();
+    if (mark == kControlsFollow) {
+      record.controls.resize(in.get<std::uint8_t>());
+      for (auto& column : record.controls) column = get_scalars(in, replications);
+      return;
+    }
+    if (!record.owner_jobs.empty()) throw std::runtime_error("packed results are longer than they should be");
+    record.owner_jobs = get_scalars(in, static_cast<Form>(mark), replications);
+    record.owner_slowdown = get_scalars(in, replications);
+  }
 }
 
 }  // namespace
@@ -136,6 +158,7 @@ RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range)
   if (has_owner_jobs(scenario))
     for (auto* column : {&record_.owner_jobs, &record_.owner_slowdown}) column->resize(replications);
   for (auto* column : scalars(record_)) column->resize(replications);
+  if (scenario.controls) record_.controls.assign(scenario.controls->count(), std::vector<double>(replications));
   if (scenario.size() > kMostWithMoments) return;
   for (auto& column : record_.per_workstation) column.values.resize(replications * scenario.size());
 }
@@ -151,6 +174,7 @@ void RecordBuilder::add(const RunResult& run) {
     record_.owner_jobs[k] = total(run.owner_jobs);
     record_.owner_slowdown[k] = total(run.owner_slowdown);
   }
+  for (std::size_t c = 0; c < record_.controls.size(); ++c) record_.controls[c][k] = run.controls.at(c);
   if (scenario_->size() > kMostWithMoments) return;
   for (std::size_t q = 0; q < kQuantities; ++q) {
     const auto& column = column_of(run, static_cast<Quantity>(q));
@@ -183,6 +207,11 @@ std::string pack(const BatchRecord& record) {
     put_column(out, column, record.of(Quantity::finish_s), record.workstations);
   if (!record.owner_jobs.empty())
     for (const auto* column : {&record.owner_jobs, &record.owner_slowdown}) put_values(out, *column, 1);
+  if (!record.controls.empty()) {
+    out.put(kControlsFollow);
+    out.put(static_cast<std::uint8_t>(record.controls.size()));
+    for (const auto& column : record.controls) put_values(out, column, 1);
+  }
   return out.take();
 }
 
@@ -194,8 +223,7 @@ BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::siz
   for (auto* column : scalars(record)) *column = get_scalars(in, replications);
   for (auto& column : record.per_workstation)
     column = get_column(in, record.per_workstation.front(), replications, workstations);
-  if (!in.at_end())
-    for (auto* column : {&record.owner_jobs, &record.owner_slowdown}) *column = get_scalars(in, replications);
+  get_extras(in, record, replications);
   if (!in.at_end()) throw std::runtime_error("packed results are longer than they should be");
   return record;
 }

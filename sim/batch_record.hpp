@@ -34,6 +34,8 @@ struct BatchRecord {
   /// Of each replication, over all workstations: owner jobs completed in [0, T], and their slowdowns' sum. Empty where
   /// no owner is of the model `jobs`; then the bytes say nothing of them either.
   std::vector<double> owner_jobs, owner_slowdown;
+  /// Control variates: per variate, of each replication. None where the scenario has none.
+  std::vector<std::vector<double>> controls;
 
   [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[static_cast<std::size_t>(q)]; }
   /// A quantity's moments over the batch, one per workstation; nothing where the batch has too many workstations. The

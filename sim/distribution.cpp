@@ -67,6 +67,7 @@ const Row& find(std::span<const Row> table, std::string_view name, const std::st
 
 struct Facts {
   double mean, variance, lower, upper;
+  double moment_limit = kInfinity;
 };
 
 template <class Quantile>
@@ -78,10 +79,35 @@ class Law final : public Distribution {
   double variance() const override { return facts_.variance; }
   double lower() const override { return facts_.lower; }
   double upper() const override { return facts_.upper; }
+  double moment_limit() const override { return facts_.moment_limit; }
 
  private:
   Facts facts_;
   Quantile quantile_;
+};
+
+class Reflected final : public Distribution {
+ public:
+  explicit Reflected(DistributionPtr law) : law_(std::move(law)), simple_(reflected(law_->simple())) {}
+  double quantile(double u) const override {
+    return simple_ ? simple_->quantile(u) : law_->quantile(1 - 0x1.0p-53 - u);  // exact, and in [0, 1)
+  }
+  double mean() const override { return law_->mean(); }
+  double variance() const override { return law_->variance(); }
+  double lower() const override { return law_->lower(); }
+  double upper() const override { return law_->upper(); }
+  double moment_limit() const override { return law_->moment_limit(); }
+  std::optional<SimpleLaw> simple() const override { return simple_; }
+
+ private:
+  /// Of the same form, and right but for the last place.
+  static std::optional<SimpleLaw> reflected(const std::optional<SimpleLaw>& law) {
+    if (!law) return std::nullopt;
+    if (law->form == SimpleLaw::Form::two_point) return SimpleLaw{law->form, law->other, law->low};
+    return SimpleLaw{law->form, law->low + law->other, -law->other};
+  }
+  DistributionPtr law_;
+  std::optional<SimpleLaw> simple_;
 };
 
 template <class Quantile>
@@ -420,7 +446,7 @@ DistributionPtr pareto(double mean, double shape) {
           "a Pareto law of shape " + text(shape) +
               " is not possible: the shape must be above 2, else the variance is infinite");
   const double least = mean * (shape - 1) / shape;
-  return law({mean, mean * mean / (shape * (shape - 2)), least, kInfinity},
+  return law({mean, mean * mean / (shape * (shape - 2)), least, kInfinity, shape},
              [least, power = -1 / shape](double u) { return least * std::pow(1 - u, power); });
 }
 
@@ -450,6 +476,8 @@ DistributionPtr gamma(double mean, double sd) {
     return two_sided(d, u);
   });
 }
+
+DistributionPtr reflected(DistributionPtr law) { return std::make_shared<const Reflected>(std::move(law)); }
 
 std::span<const ValueLaw> value_laws() { return kValueLaws; }
 

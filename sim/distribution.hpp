@@ -1,6 +1,7 @@
 // The laws that availabilities, interval lengths and costs are drawn from, each by its own inverse transform.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +36,8 @@ class Distribution {
   [[nodiscard]] virtual double upper() const = 0;
   /// The law in simple terms, where it has them.
   [[nodiscard]] virtual std::optional<SimpleLaw> simple() const { return std::nullopt; }
+  /// E|X|^k is finite for k below this.
+  [[nodiscard]] virtual double moment_limit() const { return std::numeric_limits<double>::infinity(); }
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 
@@ -55,6 +58,9 @@ DistributionPtr normal(double mean, double sd);
 /// Gamma with given mean > 0 and sd > 0; from a shape (mean/sd)^2 of 1e6 on by an expansion right to 1e-8 sd.
 /// @throws InputError unless both are positive and finite.
 DistributionPtr gamma(double mean, double sd);
+/// The same law, drawn the other way round: its quantile at u is `law`'s at 1 - u - 2^-53, so that the draws of a
+/// stream, which lie on a grid of 2^-53, have the same law exactly. Non-increasing in u.
+DistributionPtr reflected(DistributionPtr law);
 
 /// A law of availability on [0, 1], named in a table: what `value:` of the owner model `intervals` can be.
 struct ValueLaw {

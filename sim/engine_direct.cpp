@@ -2,10 +2,12 @@
 #include "sim/engine_direct.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "sim/availability_lanes.hpp"
+#include "sim/control_variates.hpp"
 #include "sim/direct_replication.hpp"
 #include "sim/error.hpp"
 
@@ -19,7 +21,8 @@ class DirectBatch {
  public:
   DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, FramePool& frames,
               const ResultSink& sink, const std::optional<std::size_t>& width)
-      : n_(scenario.size()), next_(batch.first), end_(batch.first + batch.count), sink_(sink),
+      : n_(scenario.size()), controls_(scenario.controls.get()), next_(batch.first),
+        end_(batch.first + batch.count), sink_(sink),
         lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)),
         pending_(lanes_.count()), serving_(lanes_.count()), waiting_(lanes_.count()) {
     if (width) lanes_.use_width(*width);
@@ -87,18 +90,32 @@ class DirectBatch {
         lanes_.ask(lane, slot->makespan_s(), 0);
         waiting_.add(lane);
       }
-    lanes_.integrate(waiting_.lanes());
+    if (controls_ != nullptr) lanes_.serve(waiting_.lanes());  // no work: they only go there, and the steps stay
+    else lanes_.integrate(waiting_.lanes());
     waiting_.clear();
     ending_.swap(over_);
     for (auto* slot : ending_) {
       slot->write(result_);
+      if (controls_ != nullptr) write_controls(slot->first_lane());
       sink_(result_);
     }
     begin(ending_);
     ending_.clear();
   }
 
+  /// Of a replication whose lanes have waited until its makespan.
+  void write_controls(std::size_t first_lane) {
+    result_.controls.assign(controls_->count(), 0.0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::size_t lane = first_lane + i;
+      const double end_s = lanes_.end_s(lane), left_s = end_s - lanes_.position_s(lane);
+      if (end_s < std::numeric_limits<double>::infinity())  // of a dedicated machine it is infinite
+        controls_->add(i, lanes_.integral_s(lane) + lanes_.value(lane) * left_s, end_s, result_.controls);
+    }
+  }
+
   std::size_t n_;
+  const ControlVariates* controls_;
   std::uint64_t next_, end_;
   const ResultSink& sink_;
   AvailabilityLanes lanes_;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sim/child_process.hpp"
+#include "sim/control_variates.hpp"
 #include "sim/error.hpp"
 #include "sim/inbox.hpp"
 #include "sim/rank_checks.hpp"
@@ -874,6 +875,8 @@ std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& 
   BatchProgress progress;
   while (progress.done < batch.count)
     unpack_results(in_child_process([&] { return run_simgrid(scenario, batch, progress); }), results, progress);
+  if (scenario.controls)
+    for (auto& r : results) r.controls = scenario.controls->sums(scenario, r.replication, r.makespan_s);
   return results;
 }
 

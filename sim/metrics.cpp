@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/control_variates.hpp"
 #include "sim/theory.hpp"
 
 namespace nowsim {
@@ -21,7 +22,7 @@ Estimates tau(const MetricContext& c, const PointStatistics& s) { return {mean_e
 /// The engines' clocks resolve some 1e-12 of a makespan: a spread below this share of the mean is rounding, not a result.
 constexpr double kResolution = 1e-10;
 bool is_constant(const Moments& m) { return m.count() > 1 && m.sd() <= kResolution * m.mean(); }
-Estimate spread(const Moments& m, double confidence) {
+Estimate spread(const Sample& m, double confidence) {
   return is_constant(m) ? Estimate{0, 0, 0} : sd_estimate(m, confidence);
 }
 Estimates sigma_t(const MetricContext& c, const PointStatistics& s) { return {spread(s.makespan_s, c.confidence)}; }
@@ -30,6 +31,7 @@ Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
   return {cv_estimate(s.makespan_s, c.confidence)};
 }
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
+  if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
   return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence)};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
@@ -125,6 +127,14 @@ Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   return out;
 }
 
+/// Shares of the makespan; where one is 0 there are none, and no units either.
+void add_shares(Sample& sample, const std::vector<double>& shares, const BatchRecord& batch) {
+  if (shares.size() == batch.makespan_s.size()) return sample.add_batch(shares, batch.controls);
+  Moments moments;
+  for (const double share : shares) moments.add(share);
+  sample.merge(moments);
+}
+
 template <class Value>
 double mean_over(const Scenario& scenario, Value value) {
   double sum = 0;
@@ -134,29 +144,49 @@ double mean_over(const Scenario& scenario, Value value) {
 
 }  // namespace
 
-PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s)
-    : finish_s(scenario.size()), deadline_s_(deadline_s) {}
+PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s) : deadline_s_(deadline_s) {
+  const std::size_t unit = scenario.variance_reduction->unit();
+  const Sampling with_controls{unit, scenario.controls ? scenario.controls->count() : 0};
+  for (auto* sample : {&makespan_s, &dedication, &owner_share, &overhead_share}) *sample = Sample(with_controls);
+  lateness = Sample({unit, 0});
+  finish_s.assign(scenario.size(), Sample({unit, 0}));
+}
 
 void PointStatistics::add(const BatchRecord& batch) {
   const double m = static_cast<double>(finish_s.size());
-  Moments makespans, dedications, owners, overheads;  // of the batch, merged as those of the workstations are
+  std::vector<double> dedications, owners, overheads, lates;
   for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
     const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
-    makespans.add(makespan);
+    lates.push_back(makespan > deadline_s_ ? 1 : 0);
     if (makespan > deadline_s_) ++late;
     if (makespan <= 0) continue;
-    dedications.add(effective / makespan);
-    owners.add(owner / m / makespan);
-    overheads.add(1 - (owner + effective) / m / makespan);
+    dedications.push_back(effective / makespan);
+    owners.push_back(owner / m / makespan);
+    overheads.push_back(1 - (owner + effective) / m / makespan);
   }
   for (const double jobs : batch.owner_jobs) owner_jobs.add(jobs);
   for (const double slowdown : batch.owner_slowdown) owner_slowdown.add(slowdown);
-  makespan_s.merge(makespans);
-  dedication.merge(dedications);
-  owner_share.merge(owners);
-  overhead_share.merge(overheads);
-  const auto finish = batch.moments(Quantity::finish_s);
-  for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
+  makespan_s.add_batch(batch.makespan_s, batch.controls);
+  if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
+  add_shares(dedication, dedications, batch);
+  add_shares(owner_share, owners, batch);
+  add_shares(overhead_share, overheads, batch);
+  add_finish_times(batch);
+}
+
+/// Values where they are kept, else moments: units are then not known.
+void PointStatistics::add_finish_times(const BatchRecord& batch) {
+  const std::vector<double>& values = batch.of(Quantity::finish_s).values;
+  if (makespan_s.sampling().unit == 1 || values.empty()) {
+    const auto finish = batch.moments(Quantity::finish_s);
+    for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
+    return;
+  }
+  std::vector<double> column(batch.makespan_s.size());
+  for (std::size_t i = 0; i < finish_s.size(); ++i) {
+    for (std::size_t k = 0; k < column.size(); ++k) column[k] = values[k * finish_s.size() + i];
+    finish_s[i].add_batch(column, {});
+  }
 }
 
 double temporal_heterogeneity(const Scenario& scenario) {

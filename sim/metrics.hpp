@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/batch_record.hpp"
+#include "sim/sample.hpp"
 #include "sim/scenario.hpp"
 #include "sim/statistics.hpp"
 
@@ -17,7 +18,7 @@ struct MetricContext {
   const Scenario* scenario = nullptr;
   double deadline_s = 0;                  ///< tau_d, of the risk factor
   double confidence = 0.95;
-  const Moments* baseline_s = nullptr;    ///< T of the same work on one workstation, for the speedup
+  const Sample* baseline_s = nullptr;     ///< T of the same work on one workstation, for the speedup
 };
 
 /// What the replications of one point leave behind, in memory that does not grow with their number.
@@ -27,16 +28,19 @@ class PointStatistics {
   /// Adds a batch; to be called in the order of replications, since sums depend on it.
   void add(const BatchRecord& batch);
 
-  Moments makespan_s;
-  std::vector<Moments> finish_s;     ///< T_i per workstation; empty moments beyond kMostWithMoments workstations
-  Moments dedication;                ///< P_deg of each run: sum of effective times / T
-  Moments owner_share;               ///< mean owner time / T
-  Moments overhead_share;            ///< mean (T - owner - effective) / T
+  Sample makespan_s;
+  std::vector<Sample> finish_s;      ///< T_i per workstation; empty beyond kMostWithMoments workstations
+  Sample dedication;                 ///< P_deg of each run: sum of effective times / T
+  Sample owner_share;                ///< mean owner time / T
+  Sample overhead_share;             ///< mean (T - owner - effective) / T
   Moments owner_jobs;                ///< owner jobs completed in each run, and the sum of their slowdowns
   Moments owner_slowdown;
   std::uint64_t late = 0;            ///< replications with T > deadline
+  Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
 
  private:
+  void add_finish_times(const BatchRecord& batch);
+
   double deadline_s_;
 };
 

@@ -8,9 +8,12 @@
 
 #include "sim/availability.hpp"
 #include "sim/platform.hpp"
+#include "sim/variance_reduction.hpp"
 #include "sim/workload.hpp"
 
 namespace nowsim {
+
+class ControlVariates;
 
 /// Machines, owners, program and split: all that a replication depends on besides its number. Immutable.
 struct Scenario {
@@ -20,6 +23,8 @@ struct Scenario {
   std::string workload_identity;     ///< the workload's name, version and parameters, exactly
   std::vector<double> share_flop;    ///< X_i, one per workstation
   std::uint64_t seed = 1;
+  const VarianceReduction* variance_reduction = &kNoVarianceReduction;  ///< set by reduce_variance()
+  std::shared_ptr<const ControlVariates> controls;  ///< null: none are recorded
 
   [[nodiscard]] std::size_t size() const { return platform->workstations.size(); }
   /// alpha_i·a_i: workstation i's mean available speed [flop/s].
@@ -43,6 +48,7 @@ struct RunResult {
   std::vector<double> owner_slowdown;  ///< of these: the sum of response time / demand
   /// Decisions between simultaneous events, which another engine may take otherwise; the direct engine counts them.
   std::uint64_t ties = 0;
+  std::vector<double> controls;      ///< control variates, where the scenario has any
 };
 
 /// A fixed range of replications of one point: the unit of work, independent of how many processes there are.

@@ -1,6 +1,7 @@
 // Writing out what a scenario's results depend on, and hashing it.
 #include "sim/scenario_identity.hpp"
 
+#include <algorithm>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
 
@@ -60,6 +61,7 @@ std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
                      framed(s.workload_identity) + digest_of(s.platform) + "\n";
   for (const auto& owner : s.owners) text += digest_of(owner);
   for (const double share : s.share_flop) text += " " + number_text(share);
+  if (s.variance_reduction != &kNoVarianceReduction) text += "\n" + framed(s.variance_reduction->name);
   return digest(text);
 }
 
@@ -67,9 +69,10 @@ std::string describe(const Scenario& s) {
   std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
                      " (" + s.platform->source + ")";
   const std::string owner = s.owners.front()->describe();
-  for (const auto& other : s.owners)
-    if (other->describe() != owner) return text + ", owners differ";
-  return text + ", owner " + owner;
+  const bool alike = std::ranges::all_of(s.owners, [&](const OwnerPtr& other) { return other->describe() == owner; });
+  text += alike ? ", owner " + owner : ", owners differ";
+  return s.variance_reduction == &kNoVarianceReduction ? text
+                                                       : text + ", variance reduction " + s.variance_reduction->name;
 }
 
 }  // namespace nowsim

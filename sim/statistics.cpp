@@ -25,16 +25,17 @@ double tail(double confidence) {
   return 0.5 * (1 - confidence);
 }
 
-/// value·exp(±h): an interval symmetric on the scale of logarithms, ends in order for either sign of the value.
-Estimate log_interval(double value, double h) {
-  const double towards_zero = value * std::exp(-h), away = value * std::exp(h);
-  return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
-}
-
 /// n·Var(log s), by the delta method on s^2; positive for every sample with some spread.
 double log_sd_variance(const Moments& m) {
   const double n = static_cast<double>(m.count()), s2 = m.variance();
   return (m.central(4) / (s2 * s2) - (n - 3) / (n - 1)) / 4;
+}
+
+Estimate clopper_pearson(double share, double hits, double trials, double confidence) {
+  using Binomial = boost::math::binomial_distribution<double>;
+  const double beyond = tail(confidence);
+  return {share, Binomial::find_lower_bound_on_p(trials, hits, beyond),
+          Binomial::find_upper_bound_on_p(trials, hits, beyond)};
 }
 
 /// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
@@ -43,6 +44,11 @@ double half_width(const Moments& m, double variance, double confidence) {
 }
 
 }  // namespace
+
+Estimate log_interval(double value, double h) {
+  const double towards_zero = value * std::exp(-h), away = value * std::exp(h);
+  return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
+}
 
 /// merge() with the moments of one value, to the bit: the terms that are zero left out.
 void Moments::add(double x) {
@@ -116,20 +122,28 @@ Estimate cv_estimate(const Moments& m, double confidence) {
 }
 
 Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence) {
-  using Binomial = boost::math::binomial_distribution<double>;
   if (k > n) throw std::invalid_argument("a proportion of more than all was asked for");
-  const double beyond = tail(confidence), trials = static_cast<double>(n), hits = static_cast<double>(k);
+  tail(confidence);
   if (n == 0) return {kNaN, kNaN, kNaN};
-  return {hits / trials, Binomial::find_lower_bound_on_p(trials, hits, beyond),
-          Binomial::find_upper_bound_on_p(trials, hits, beyond)};
+  const double trials = static_cast<double>(n), hits = static_cast<double>(k);
+  return clopper_pearson(hits / trials, hits, trials, confidence);
 }
 
-Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence) {
-  const double each = 1 - tail(confidence);  // Bonferroni: half the error for each of the two intervals
-  const Estimate top = mean_estimate(numerator, each), bottom = mean_estimate(denominator, each);
+Estimate proportion_interval(double share, double trials, double confidence) {
+  return clopper_pearson(share, share * trials, trials, confidence);
+}
+
+double confidence_of_each_of_two(double confidence) { return 1 - tail(confidence); }
+
+Estimate ratio_of_intervals(const Estimate& top, const Estimate& bottom) {
   const double value = top.value / bottom.value;
   if (std::isnan(top.low) || std::isnan(bottom.low)) return {value, kNaN, kNaN};
   return {value, std::max(0.0, top.low) / bottom.high, bottom.low > 0 ? top.high / bottom.low : kInfinity};
+}
+
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence) {
+  const double each = confidence_of_each_of_two(confidence);
+  return ratio_of_intervals(mean_estimate(numerator, each), mean_estimate(denominator, each));
 }
 
 bool StoppingRule::satisfied(const Estimate& e, std::uint64_t n) const {

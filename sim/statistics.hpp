@@ -52,6 +52,14 @@ Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence
 /// interval is the set of ratios of values in both Bonferroni-corrected t intervals, so it holds for any correlation.
 /// The upper end is infinite where the denominator's interval reaches 0.
 Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence);
+/// What the latter two are made of. The confidence that each of two intervals needs, so that both hold at once whatever
+/// their correlation (Bonferroni); the ratio's interval from these two; and Clopper-Pearson for a share of a number of
+/// trials that need not be whole.
+double confidence_of_each_of_two(double confidence);
+Estimate ratio_of_intervals(const Estimate& numerator, const Estimate& denominator);
+Estimate proportion_interval(double share, double trials, double confidence);
+/// value·exp(±h): an interval symmetric on the scale of logarithms, ends in order for either sign of the value.
+Estimate log_interval(double value, double h);
 /// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2, else NaN).
 double student_quantile(std::uint64_t n, double confidence);
 

@@ -68,6 +68,7 @@ void require_normals(std::span<const double> mean, std::span<const double> sd) {
 struct NormalKinds {
   std::vector<double> mean, sd;
   std::vector<double> count;  ///< how many are of this kind
+  std::vector<std::size_t> of;  ///< each normal's kind
 };
 
 /// A network has few kinds of machines: a million equal ones then cost as much as one. Equal is what has equal bits.
@@ -83,6 +84,7 @@ NormalKinds kinds_of(std::span<const double> mean, std::span<const double> sd) {
       out.count.push_back(0);
     }
     ++out.count[kind->second];
+    out.of.push_back(kind->second);
   }
   return out;
 }
@@ -112,6 +114,39 @@ double expected_max_normals(std::span<const double> mean, std::span<const double
     return sum;
   };
   return mean_above(low, log_cdf, kReach * least_positive(kinds.sd), high - low);
+}
+
+std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std::span<const double> sd) {
+  require_normals(mean, sd);
+  constexpr int kNodes = 500;    // of the midpoint rule
+  constexpr double kWidely = 6;  // [sd] as good as everything
+  const NormalKinds kinds = kinds_of(mean, sd);
+  const std::size_t n = kinds.mean.size();
+  const double low = last_end(kinds.mean, kinds.sd, -kWidely);
+  const double high =
+      last_end(kinds.mean, kinds.sd, kWidely + std::sqrt(2 * std::log(static_cast<double>(mean.size()))));
+  const double step = (high - low) / kNodes;
+  std::vector<MaxSlopes> slopes(n);
+  std::vector<double> hazard(n, 0.0);  // density over distribution function
+  for (int node = 0; node < kNodes && step > 0; ++node) {
+    const double x = low + (node + 0.5) * step;
+    double log_all = 0, sum = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (kinds.sd[k] == 0) continue;
+      const double z = (x - kinds.mean[k]) / kinds.sd[k], log_cdf = log_normal_cdf(z);
+      log_all += kinds.count[k] * log_cdf;
+      hazard[k] = std::exp(-0.5 * z * z - log_cdf) / (kinds.sd[k] * std::sqrt(2 * std::numbers::pi));
+      sum += kinds.count[k] * hazard[k];
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      const double weight = hazard[k] * std::exp(log_all) * step;
+      slopes[k].first += weight;
+      slopes[k].second += weight * (sum - hazard[k]);
+    }
+  }
+  std::vector<MaxSlopes> out;
+  for (const std::size_t kind : kinds.of) out.push_back(slopes[kind]);
+  return out;
 }
 
 double hl_mean_time(double work_flop, double speed_flops, double mean_availability) {

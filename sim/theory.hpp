@@ -1,7 +1,9 @@
 // Closed forms to set beside simulated values: Huang & Lee 2007 as printed, and renewal-reward asymptotics.
 #pragma once
 
+#include <limits>
 #include <span>
+#include <vector>
 
 namespace nowsim {
 
@@ -13,6 +15,13 @@ double expected_max_normal(double n);
 /// of z dF by parts, F the product of the distribution functions; equal ones are counted, not repeated. Same length, at
 /// least one, no sd below 0: else std::invalid_argument.
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd);
+/// How the expected maximum of such normals depends on one's mean: the first derivative, which is the probability that
+/// this one is the greatest, and the second, the density of the others' maximum less this one at 0. To some 1e-3 of the
+/// largest, by a fixed rule; both 0 for those of sd 0.
+struct MaxSlopes {
+  double first = 0, second = 0;
+};
+std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std::span<const double> sd);
 
 /// HL (2): t_i = X_i/(alpha_i a_i) [s].
 double hl_mean_time(double work_flop, double speed_flops, double mean_availability);
@@ -29,6 +38,7 @@ struct IntervalModel {
   double th;                  ///< sd(A)/a
   double mean_length_s;       ///< E[L]
   double mean_square_length;  ///< E[L^2] [s^2]
+  double moment_limit = std::numeric_limits<double>::infinity();  ///< E[L^k] is finite for k below this
 };
 /// E[T_i] = X_i/(alpha a) + TH^2·E[L^2]/(2 E[L]), for T_i much longer than an interval (model.md section 5) [s].
 double renewal_mean_time(const IntervalModel& m, double work_flop, double speed_flops);

@@ -98,6 +98,7 @@ void add_experiment_flags(po::options_description& description) {
       ("precision,p", po::value<std::string>(), "stop a point once tau's interval is within this share of tau, such as 1%")
       ("precision-of", po::value<std::string>(), "the metric whose interval --precision looks at, instead of tau")
       ("engine", po::value<std::string>(), "auto (direct where it is exact, else simgrid), direct or simgrid")
+      ("variance-reduction", po::value<std::string>(), "none, antithetic, control-variates or both")
       ("seed", po::value<std::string>(), "seed of the random streams")
       ("help,h", "this text");
 }
@@ -105,9 +106,10 @@ void add_experiment_flags(po::options_description& description) {
 LoadOptions load_options(const po::variables_map& flags) {
   LoadOptions options;
   if (flags.count("set") > 0) options.overrides = flags["set"].as<std::vector<std::string>>();
-  for (const std::string name : {"replications", "precision", "precision-of", "seed", "engine"}) {
+  for (const std::string name : {"replications", "precision", "precision-of", "seed", "engine", "variance-reduction"}) {
     if (flags.count(name) == 0) continue;
-    const std::string key = name == "precision-of" ? "precision_of" : name;
+    std::string key = name;
+    std::ranges::replace(key, '-', '_');
     options.overrides.push_back("run." + key + "=" + flags[name].as<std::string>());
   }
   return options;

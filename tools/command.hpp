@@ -58,7 +58,8 @@ int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
 
-/// Flags that change an experiment: --set, --replications, --precision, --precision-of, --seed; as overrides.
+/// Flags that change an experiment: --set, --replications, --precision, --precision-of, --engine,
+/// --variance-reduction, --seed; as overrides.
 void add_experiment_flags(boost::program_options::options_description& description);
 LoadOptions load_options(const boost::program_options::variables_map& flags);
 

@@ -27,7 +27,8 @@ constexpr Command kCommands[] = {
     {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems", check_command},
     {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",
      "run both engines on the same replications, and compare", verify_command},
-    {"list", "nowsim list workloads|owners|policies|metrics|experiments", "what there is to choose from", list_command},
+    {"list", "nowsim list workloads|owners|policies|metrics|variance-reductions|experiments",
+     "what there is to choose from", list_command},
     {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},
 };
 

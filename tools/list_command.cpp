@@ -6,6 +6,7 @@
 #include "sim/availability.hpp"
 #include "sim/metrics.hpp"
 #include "sim/partition.hpp"
+#include "sim/variance_reduction.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
@@ -36,6 +37,11 @@ std::vector<Line> metric_lines(const WorkloadRegistry&) {
     lines.push_back({m.name, m.summary + (m.unit.empty() ? "" : " [" + m.unit + "]") + (m.per_workstation ? ", per workstation" : ""), ""});
   return lines;
 }
+std::vector<Line> variance_reduction_lines(const WorkloadRegistry&) {
+  std::vector<Line> lines;
+  for (const auto& way : kVarianceReductions) lines.push_back({way.name, way.summary, ""});
+  return lines;
+}
 
 /// Shipped experiments by their name, with their titles.
 std::vector<Line> experiment_lines(const WorkloadRegistry&) {
@@ -53,7 +59,8 @@ struct Topic {
   std::vector<Line> (*lines)(const WorkloadRegistry&);
 };
 constexpr Topic kTopics[] = {{"workloads", workload_lines}, {"owners", owner_lines}, {"policies", policy_lines},
-                             {"metrics", metric_lines},     {"experiments", experiment_lines}};
+                             {"metrics", metric_lines},     {"variance-reductions", variance_reduction_lines},
+                             {"experiments", experiment_lines}};
 
 void print(const std::vector<Line>& lines) {
   std::size_t width = 0;
@@ -68,7 +75,7 @@ void print(const std::vector<Line>& lines) {
 }  // namespace
 
 int list_command(const CommandInput& input) {
-  const std::string usage = "nowsim list workloads|owners|policies|metrics|experiments";
+  const std::string usage = "nowsim list workloads|owners|policies|metrics|variance-reductions|experiments";
   boost::program_options::options_description description("flags");
   description.add_options()("help,h", "this text");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);

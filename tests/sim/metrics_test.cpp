@@ -21,7 +21,7 @@ struct MadeUp {
   static RunResult result(std::uint64_t k, std::vector<double> finish, std::vector<double> owner) {
     return {k, std::max(finish[0], finish[1]), {10, 10}, {5, 5}, std::move(owner), std::move(finish), {0, 0}, {0, 0}};
   }
-  [[nodiscard]] std::vector<Estimate> get(const std::string& metric, const Moments* baseline = nullptr) const {
+  [[nodiscard]] std::vector<Estimate> get(const std::string& metric, const Sample* baseline = nullptr) const {
     return find_metric(metric)->estimate({&s, 13, 0.95, baseline}, statistics);
   }
   [[nodiscard]] double value(const std::string& metric, std::size_t i = 0) const { return get(metric)[i].value; }
@@ -58,7 +58,7 @@ TEST_CASE("Effective, owner and overhead time add up to the machines' time", "[m
 
 TEST_CASE("The speedup divides the baseline's mean time, and has none without it", "[metrics]") {
   const MadeUp m;
-  Moments baseline;
+  Sample baseline;
   for (double t : {23.0, 24.0, 25.0}) baseline.add(t);
   CHECK(m.get("speedup", &baseline)[0].value == Approx(2));
   CHECK(std::isnan(m.value("speedup")));

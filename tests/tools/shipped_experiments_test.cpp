@@ -43,7 +43,7 @@ TEST_CASE("Every shipped experiment is found by name, passes check, and runs", "
     const ProgramRun check = run_program({"check", name});
     INFO(name << ": " << check.error);
     CHECK(check.status == 0);
-    const ProgramRun run = run_program({"run", name, "--replications", "3", "--format", "csv"});
+    const ProgramRun run = run_program({"run", name, "--replications", "4", "--format", "csv"});
     INFO(run.error);
     CHECK(run.status == 0);
     CHECK(run.out.find("failed") == std::string::npos);

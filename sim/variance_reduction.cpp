@@ -1,0 +1,46 @@
+// Preparing scenarios.
+#include "sim/variance_reduction.hpp"
+
+#include <map>
+
+#include "sim/antithetic.hpp"
+#include "sim/control_variates.hpp"
+#include "sim/error.hpp"
+#include "sim/scenario.hpp"
+
+namespace nowsim {
+namespace {
+
+[[noreturn]] void refuse(const Scenario& s, std::size_t i, const VarianceReduction& how, const std::string& reason) {
+  throw InputError("'" + std::string(how.name) + "' " + reason +
+                   ": the owner models dedicated and intervals. Workstation " + s.platform->workstations[i].name +
+                   " has another: " + s.owners[i]->describe());
+}
+
+void check_owners(const Scenario& s, const VarianceReduction& how) {
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const OwnerModel& owner = *s.owners[i];
+    if (how.antithetic && !owner.is_dedicated() && !owner.reflected())
+      refuse(s, i, how, "needs owners whose availability rises with every random number that is mirrored");
+    if (how.controls && !owner.intervals())
+      refuse(s, i, how, "needs owners of whose paths an exact mean is known at the job's end");
+  }
+}
+
+}  // namespace
+
+void reduce_variance(Scenario& s, const VarianceReduction& how) {
+  check_owners(s, how);
+  s.variance_reduction = &how;
+  if (how.antithetic) {
+    std::map<OwnerPtr, OwnerPtr> made;  // equal workstations share their owner
+    for (auto& owner : s.owners) {
+      OwnerPtr& antithetic = made[owner];
+      if (!antithetic) antithetic = antithetic_owner(owner);
+      owner = antithetic;
+    }
+  }
+  s.controls = how.controls ? std::make_shared<const ControlVariates>(s) : nullptr;
+}
+
+}  // namespace nowsim

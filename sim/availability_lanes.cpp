@@ -79,17 +79,12 @@ void AvailabilityLanes::open(std::span<const Opening> openings) {
     return;
   }
   const std::size_t n = owners_->size();
-  std::vector<Stream::Family> families;
-  std::vector<lane_kernels::StreamSeed> seeds;
-  for (const auto& o : openings) {
-    families.emplace_back(seed_, choose_side(o));
-    seeds.push_back({families.back().hash(), o.slot * n});
-  }
-  const lane_kernels::SeedList list{seeds.data(), seeds.size(), static_cast<std::uint64_t>(Purpose::owner)};
+  seeds_.clear();
+  for (const auto& o : openings) seeds_.push_back({Stream::Family(seed_, choose_side(o)), o.slot * n});
+  const lane_kernels::SeedList list{seeds_.data(), seeds_.size(), static_cast<std::uint64_t>(Purpose::owner)};
   const std::size_t done = kernels_ != nullptr ? kernels_->open(view(), list, n) : 0;
-  for (std::size_t k = 0; done < n && k < openings.size(); ++k)
-    for (std::size_t i = done; i < n; ++i)
-      open_one(openings[k].slot * n + i, families[k].stream(i, Purpose::owner));
+  for (const auto& seed : seeds_)
+    for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, Purpose::owner));
 }
 
 /// The same, of lanes that are served one by one.

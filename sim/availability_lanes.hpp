@@ -32,6 +32,12 @@ struct LaneLaws {
   [[nodiscard]] bool one_for_all() const { return length_low.size() == 1; }
 };
 
+/// What the streams of one replication's lanes are seeded with, and the first of these lanes.
+struct LaneSeeds {
+  Stream::Family family;
+  std::size_t first_lane;
+};
+
 /// Lanes that have asked for a compute, each at most once.
 class PendingLanes {
  public:
@@ -126,6 +132,7 @@ class AvailabilityLanes {
   std::uint64_t seed_;
   LaneColumns columns_;
   bool vectorised_ = false;
+  std::vector<LaneSeeds> seeds_;              ///< while slots are opened
   LaneLaws laws_;                             ///< where vectorised
   std::vector<SimpleIntervals> antithetic_;   ///< per workstation, where vectorised and antithetic
   std::vector<std::unique_ptr<Path>> paths_;  ///< per lane, where not

@@ -285,7 +285,7 @@ std::size_t open(const LaneView& c, SeedList list, std::size_t workstations) {
   const WordVec golden = hn::Set(Words(), SplitMix64::kGolden), purpose = hn::Set(Words(), list.purpose);
   for (std::size_t k = 0; k < list.count; ++k)
     for (std::size_t i = 0; i < whole; i += width) {
-      const WordVec family = hn::Set(Words(), list.seeds[k].family);
+      const WordVec family = hn::Set(Words(), list.seeds[k].family.hash());
       const WordVec h = mix(hn::Add(hn::Add(family, golden), count_from(i)));
       hn::StoreU(mix(hn::Add(hn::Add(h, golden), purpose)), Words(), c.stream[0] + list.seeds[k].first_lane + i);
     }

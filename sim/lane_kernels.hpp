@@ -26,15 +26,9 @@ struct LaneList {
   std::size_t count;
 };
 
-/// What the streams of one replication's lanes are seeded with: Stream::Family::hash(); the first of these lanes.
-struct StreamSeed {
-  std::uint64_t family;
-  std::size_t first_lane;
-};
-
-/// Some of these; and what all the streams are for.
+/// Streams to be seeded; and what all of them are for.
 struct SeedList {
-  const StreamSeed* seeds;
+  const LaneSeeds* seeds;
   std::size_t count;
   std::uint64_t purpose;
 };

@@ -190,18 +190,18 @@ StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range
   });
 }
 
-void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record, const std::string& bytes, double seconds) {
-  Moments makespan;
-  for (const double t : record.makespan_s) makespan.add(t);
+void ResultStore::keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds) {
   impl_->guarded([&] {
     impl_->begin_write();
-    const auto first = static_cast<std::int64_t>(record.range.first), count = static_cast<std::int64_t>(record.range.count);
+    const auto first = static_cast<std::int64_t>(range.first), count = static_cast<std::int64_t>(range.count);
     const auto insert = impl_->statement(
         "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s,"
         " seconds, version, checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
-    insert->bind(11, bytes.data(), static_cast<int>(bytes.size()));
-    run(insert, scenario.id, first, count, makespan.mean(), makespan.central(2) * static_cast<double>(makespan.count()), makespan.min(),
-        makespan.max(), seconds, std::string(version()), checksum(bytes));
+    insert->bindNoCopy(9, version());
+    insert->bindNoCopy(11, packed.data(), static_cast<int>(packed.size()));
+    insert->bind(10, checksum(packed));
+    run(insert, scenario.id, first, count, makespan_s.mean(), makespan_s.central(2) * static_cast<double>(makespan_s.count()),
+        makespan_s.min(), makespan_s.max(), seconds);
     if (impl_->has_failures)
       run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
   });

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,8 +58,8 @@ class ResultStore {
   /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
   std::vector<StoredScenario> find_scenarios(const Study& study);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
-  /// Keeps a batch: `packed` is pack(record), `seconds` what it took.
-  void keep(const StoredScenario& scenario, const BatchRecord& record, const std::string& packed, double seconds);
+  /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
+  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds);
   /// Remembers why a batch could not be completed, until it can.
   void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
   /// Commits what was written since the last commit.

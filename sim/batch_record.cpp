@@ -32,20 +32,17 @@ bool repeats(const std::vector<double>& values, std::size_t period) {
   return true;
 }
 
-void put_raw(WireWriter& out, const double* values, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k) out.put(values[k]);
-}
-
 void put_values(WireWriter& out, const std::vector<double>& values, std::size_t width) {
   const bool same = repeats(values, 1), per_workstation = same || repeats(values, width);
   out.put(same ? Form::same : per_workstation ? Form::per_workstation : Form::full);
-  put_raw(out, values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
+  out.put_all(values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
 }
 
 std::vector<double> get_values(WireReader& in, Form form, std::size_t count, std::size_t width) {
   const std::size_t written = form == Form::same ? 1 : form == Form::per_workstation ? width : count;
   std::vector<double> values(count);
-  for (std::size_t k = 0; k < count; ++k) values[k] = k < written ? in.get<double>() : values[k - written];
+  in.get_all(values.data(), std::min(written, count));
+  for (std::size_t k = written; k < count; ++k) values[k] = values[k - written];
   return values;
 }
 

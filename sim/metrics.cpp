@@ -1,4 +1,4 @@
-// The table of metrics, and the quantities that each replication contributes to.
+// The table of metrics.
 #include "sim/metrics.hpp"
 
 #include <algorithm>
@@ -134,31 +134,6 @@ double mean_over(const Scenario& scenario, Value value) {
 
 }  // namespace
 
-PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s)
-    : finish_s(scenario.size()), deadline_s_(deadline_s) {}
-
-void PointStatistics::add(const BatchRecord& batch) {
-  const double m = static_cast<double>(finish_s.size());
-  Moments makespans, dedications, owners, overheads;  // of the batch, merged as those of the workstations are
-  for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
-    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
-    makespans.add(makespan);
-    if (makespan > deadline_s_) ++late;
-    if (makespan <= 0) continue;
-    dedications.add(effective / makespan);
-    owners.add(owner / m / makespan);
-    overheads.add(1 - (owner + effective) / m / makespan);
-  }
-  for (const double jobs : batch.owner_jobs) owner_jobs.add(jobs);
-  for (const double slowdown : batch.owner_slowdown) owner_slowdown.add(slowdown);
-  makespan_s.merge(makespans);
-  dedication.merge(dedications);
-  owner_share.merge(owners);
-  overhead_share.merge(overheads);
-  const auto finish = batch.moments(Quantity::finish_s);
-  for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
-}
-
 double temporal_heterogeneity(const Scenario& scenario) {
   return mean_over(scenario, [&](std::size_t i) { return scenario.owners[i]->temporal_heterogeneity(); });
 }
@@ -178,12 +153,17 @@ std::span<const Metric> metrics() {
       {"speedup", "", "tau on the fastest one of the workstations / tau", false, true, false, speedup},
       {"TH", "", "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", false, false, false, th, true},
       {"SH", "", "spatial heterogeneity, max TH_i - TH (HL 8)", false, false, false, sh, true},
-      {"T_i", "s", "mean finish time of each workstation", true, false, false, finish_times},
-      {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds},
+      {"T_i", "s", "mean finish time of each workstation", true, false, false, finish_times,
+       false, {.finish = true}},
+      {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds,
+       false, {.finish = true}},
       {"X_i", "flop", "work given to each workstation", true, false, false, shares, true},
-      {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication},
-      {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share},
-      {"overhead", "", "share of the machines' time lost to waiting and messages", false, false, false, overhead_share},
+      {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication,
+       false, {.shares = true}},
+      {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share,
+       false, {.shares = true}},
+      {"overhead", "", "share of the machines' time lost to waiting and messages", false, false, false, overhead_share,
+       false, {.shares = true}},
       {"owner_slowdown", "", "mean response time / demand of the owner jobs completed in [0, T]", false, false, false,
        owner_slowdown},
       {"tau_HL", "s", "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s", false, false, false, hl_tau_metric,

@@ -1,4 +1,4 @@
-// The papers' metrics: what is gathered from each replication, and the estimates with intervals that come of it.
+// The papers' metrics: estimates with intervals, from what the replications of a point leave behind.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/batch_record.hpp"
+#include "sim/point_statistics.hpp"
 #include "sim/scenario.hpp"
 #include "sim/statistics.hpp"
 
@@ -20,26 +20,6 @@ struct MetricContext {
   const Moments* baseline_s = nullptr;    ///< T of the same work on one workstation, for the speedup
 };
 
-/// What the replications of one point leave behind, in memory that does not grow with their number.
-class PointStatistics {
- public:
-  PointStatistics(const Scenario& scenario, double deadline_s);
-  /// Adds a batch; to be called in the order of replications, since sums depend on it.
-  void add(const BatchRecord& batch);
-
-  Moments makespan_s;
-  std::vector<Moments> finish_s;     ///< T_i per workstation; empty moments beyond kMostWithMoments workstations
-  Moments dedication;                ///< P_deg of each run: sum of effective times / T
-  Moments owner_share;               ///< mean owner time / T
-  Moments overhead_share;            ///< mean (T - owner - effective) / T
-  Moments owner_jobs;                ///< owner jobs completed in each run, and the sum of their slowdowns
-  Moments owner_slowdown;
-  std::uint64_t late = 0;            ///< replications with T > deadline
-
- private:
-  double deadline_s_;
-};
-
 /// A metric: a line of `nowsim list metrics`.
 struct Metric {
   std::string name;
@@ -51,6 +31,7 @@ struct Metric {
   /// One estimate, or one per workstation. An exact quantity has an interval of width 0.
   std::vector<Estimate> (*estimate)(const MetricContext&, const PointStatistics&);
   bool exact = false;  ///< it follows from the description, whatever the replications were
+  Gathering gathers{};  ///< what it reads of the statistics besides makespans, late runs and owner jobs
 };
 
 /// HL's metrics, the per-workstation ones, and the theory beside them.

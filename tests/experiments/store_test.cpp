@@ -101,7 +101,7 @@ TEST_CASE("A batch that is kept is loaded with the same bits", "[store]") {
   const BatchRecord record = make_record(scenario, range, run(scenario, 5));
   {
     ResultStore store(folder.path(), ResultStore::Access::write);
-    store.keep(store.begin_experiment("e", e, study)[0], record, pack(record), 0.5);
+    store.keep(store.begin_experiment("e", e, study)[0], range, statistics_of(record, 0, {}).makespan_s, pack(record), 0.5);
   }
   ResultStore store(folder.path(), ResultStore::Access::read);
   const auto found = store.find_scenarios(study);

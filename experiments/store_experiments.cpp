@@ -64,8 +64,8 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
   const bool feasible = needs.series.has_value();
   run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
                 " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
-      experiment, static_cast<std::int64_t>(p), std::string(feasible ? "pending" : "infeasible"), point.infeasible,
-      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? std::string(engine_name(point.plan.engine)) : std::string(),
+      experiment, static_cast<std::int64_t>(p), feasible ? "pending" : "infeasible", point.infeasible,
+      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());
   const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");

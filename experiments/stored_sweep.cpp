@@ -28,6 +28,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   for (const auto& point : experiment.points) rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
+  QuantileMemo quantiles;
   options.store = &store;
   options.stored = &stored;
   options.on_progress = [&outcome, show = options.on_progress](const Progress& p) {
@@ -35,7 +36,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
     if (show) show(p);
   };
   options.on_point = [&](std::size_t p, const PointOutcome& result) {
-    rows[p] = summarise_point(experiment, experiment.points[p], result);
+    rows[p] = summarise_point(experiment, experiment.points[p], result, &quantiles);
     const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
     store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
   };

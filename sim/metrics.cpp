@@ -21,7 +21,7 @@ Estimates tau(const MetricContext& c, const PointStatistics& s) { return {mean_e
 /// The engines' clocks resolve some 1e-12 of a makespan: a spread below this share of the mean is rounding, not a result.
 constexpr double kResolution = 1e-10;
 bool is_constant(const Moments& m) { return m.count() > 1 && m.sd() <= kResolution * m.mean(); }
-Estimate spread(const Moments& m, double confidence) {
+Estimate spread(const Moments& m, const Confidence& confidence) {
   return is_constant(m) ? Estimate{0, 0, 0} : sd_estimate(m, confidence);
 }
 Estimates sigma_t(const MetricContext& c, const PointStatistics& s) { return {spread(s.makespan_s, c.confidence)}; }
@@ -30,7 +30,7 @@ Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
   return {cv_estimate(s.makespan_s, c.confidence)};
 }
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
-  return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence)};
+  return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level)};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};

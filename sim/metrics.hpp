@@ -16,7 +16,7 @@ namespace nowsim {
 struct MetricContext {
   const Scenario* scenario = nullptr;
   double deadline_s = 0;                  ///< tau_d, of the risk factor
-  double confidence = 0.95;
+  Confidence confidence = 0.95;
   const Moments* baseline_s = nullptr;    ///< T of the same work on one workstation, for the speedup
 };
 

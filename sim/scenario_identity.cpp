@@ -68,7 +68,7 @@ std::string describe(const Scenario& s) {
                      " (" + s.platform->source + ")";
   const std::string owner = s.owners.front()->describe();
   for (const auto& other : s.owners)
-    if (other->describe() != owner) return text + ", owners differ";
+    if (other != s.owners.front() && other->describe() != owner) return text + ", owners differ";
   return text + ", owner " + owner;
 }
 

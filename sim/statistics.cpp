@@ -38,8 +38,9 @@ double log_sd_variance(const Moments& m) {
 }
 
 /// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
-double half_width(const Moments& m, double variance, double confidence) {
-  return student_quantile(m.count(), confidence) * std::sqrt(variance / static_cast<double>(m.count()));
+double half_width(const Moments& m, double variance, const Confidence& confidence) {
+  const double t = confidence.memo ? confidence.memo->student(m.count(), confidence.level) : student_quantile(m.count(), confidence.level);
+  return t * std::sqrt(variance / static_cast<double>(m.count()));
 }
 
 }  // namespace
@@ -97,17 +98,24 @@ double student_quantile(std::uint64_t n, double confidence) {
   return quantile(complement(boost::math::students_t_distribution<double, Policy>(static_cast<double>(n - 1)), beyond));
 }
 
-Estimate mean_estimate(const Moments& m, double confidence) {
+double QuantileMemo::student(std::uint64_t n, double confidence) {
+  if (n < 2) return student_quantile(n, confidence);
+  const auto [known, is_new] = known_.try_emplace({n, confidence}, 0);
+  if (is_new) known->second = student_quantile(n, confidence);
+  return known->second;
+}
+
+Estimate mean_estimate(const Moments& m, const Confidence& confidence) {
   const double value = m.count() == 0 ? kNaN : m.mean(), h = half_width(m, m.variance(), confidence);
   return {value, value - h, value + h};
 }
 
-Estimate sd_estimate(const Moments& m, double confidence) {
+Estimate sd_estimate(const Moments& m, const Confidence& confidence) {
   if (m.sd() == 0) return {0, 0, 0};
   return log_interval(m.sd(), half_width(m, log_sd_variance(m), confidence));
 }
 
-Estimate cv_estimate(const Moments& m, double confidence) {
+Estimate cv_estimate(const Moments& m, const Confidence& confidence) {
   if (m.mean() == 0) return {kNaN, kNaN, kNaN};
   if (m.sd() == 0) return {0, 0, 0};
   // Var log(s/m) = Var log s + Var log m - 2 Cov, with Cov(log s, log m) = m3/(2 n s^2 m).
@@ -124,8 +132,8 @@ Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence
           Binomial::find_upper_bound_on_p(trials, hits, beyond)};
 }
 
-Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence) {
-  const double each = 1 - tail(confidence);  // Bonferroni: half the error for each of the two intervals
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, const Confidence& confidence) {
+  const Confidence each(1 - tail(confidence.level), confidence.memo);  // Bonferroni: half the error for each of the two intervals
   const Estimate top = mean_estimate(numerator, each), bottom = mean_estimate(denominator, each);
   const double value = top.value / bottom.value;
   if (std::isnan(top.low) || std::isnan(bottom.low)) return {value, kNaN, kNaN};

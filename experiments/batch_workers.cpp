@@ -30,9 +30,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
 
-std::string record_answer(const BatchStatistics& s, double seconds, const std::string& packed) {
+std::string record_answer(const BatchRecord& record, const BatchStatistics& s, double seconds) {
   WireWriter out;
-  out.reserve(packed.size() + 512 + s.finish_s.size() * sizeof(Moments));
   out.put(kRecord);
   out.put(seconds);
   for (const Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) out.put(*m);
@@ -41,7 +40,7 @@ std::string record_answer(const BatchStatistics& s, double seconds, const std::s
   out.put(s.owner_slowdown);
   out.put(s.finish_s.size());
   out.put_all(s.finish_s.data(), s.finish_s.size());
-  out.put_bytes(packed);
+  pack(record, out);
   return out.take();
 }
 
@@ -61,10 +60,9 @@ void read_record_answer(WireReader& in, BatchAnswer& to) {
 std::string computed(BatchRunner& batches, const Series& series, const Batch& batch) {
   const auto start = std::chrono::steady_clock::now();
   try {
-    const BatchRecord record = batches.run(series.engine, *series.scenario, batch);
-    const std::string packed = pack(record);
+    const BatchRecord& record = batches.run(series.engine, *series.scenario, batch);
     const BatchStatistics statistics = statistics_of(record, series.plan.deadline_s, series.gathering);
-    return record_answer(statistics, seconds_since(start), packed);
+    return record_answer(record, statistics, seconds_since(start));
   } catch (const Contended& e) {
     return kContention + std::string(e.what());
   }

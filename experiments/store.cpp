@@ -67,7 +67,8 @@ ResultStore::Impl::Impl(const std::string& folder_, Access access_) : folder(fol
 
 void ResultStore::Impl::open() {
   const bool write = access == Access::write;
-  database.emplace(file, write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
+  const int how = write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+  database.emplace(file, how | SQLite::OPEN_NOMUTEX);  // one thread
   database->setBusyTimeout(10'000);
   const int application = database->execAndGet("PRAGMA application_id").getInt();
   const int tables = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt();

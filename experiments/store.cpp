@@ -167,6 +167,25 @@ void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
   scenario.id = impl_->database->getLastInsertRowid();
 }
 
+std::shared_ptr<void> ResultStore::read_together() {
+  if (impl_->transaction) return nullptr;
+  return impl_->guarded([&] { return std::make_shared<SQLite::Transaction>(*impl_->database); });
+}
+
+/// Series may differ in their plans alone.
+void ResultStore::add_missing_scenarios(std::vector<StoredScenario>& scenarios, const Study& study) {
+  std::unordered_map<std::string_view, std::int64_t> added;
+  for (std::size_t s = 0; s < scenarios.size(); ++s) {
+    if (scenarios[s].id != 0) continue;
+    auto& id = added[study.series[s].key];
+    if (id == 0) {
+      add_scenario(scenarios[s], study.series[s]);
+      id = scenarios[s].id;
+    }
+    scenarios[s].id = id;
+  }
+}
+
 std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {
   return impl_->guarded([&] {
     std::vector<StoredScenario> found;

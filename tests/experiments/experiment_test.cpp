@@ -308,10 +308,10 @@ TEST_CASE("A point of a sweep is what its values alone make, whatever was read f
       "nowsim: 1\nplatform: {workstations: 3, speed: 1Gf}\n"
       "job: {workload: base-task, work: = 300 * let.size}\nlet: {size: 2, wait: 10}\n"
       "split: {policy: linear-slope, slope: = let.size}\n"
-      "owner: {model: intervals, TH: 0.2, interval: = let.wait + N, u: 0.3, hosts: {ws1: {TH: 0.1}}}\n"
+      "owner: {model: intervals, TH: 0.2, interval: = let.wait + N, hosts: {ws1: {TH: 0.1}}}\n"
       "metrics: [tau, speedup]\nrun: {baseline: one}\n";
   const std::vector<std::pair<std::string, std::vector<std::string>>> axes{
-      {"let.size", {"2", "3"}},      {"owner.model", {"duty-cycle", "intervals"}}, {"platform.workstations", {"3", "1", "5"}},
+      {"let.size", {"2", "3"}},      {"owner.length", {"constant", "exponential"}}, {"platform.workstations", {"3", "1", "5"}},
       {"run.seed", {"1", "2"}},      {"split.policy", {"equal", "linear-slope"}},  {"owner.hosts.ws1.TH", {"0.1", "0.3"}},
       {"run.replications", {"100", "200"}}};
   std::string sweep;

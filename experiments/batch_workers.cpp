@@ -85,19 +85,22 @@ BatchAnswer answer_of(const BatchTask& task, const WorkerAnswer& said) {
 
 std::size_t BatchWorkers::queue_length(const Worker& worker, std::uint64_t left) const {
   if (worker.batch_s <= 0) return 1;
-  const double in_time = kQueue_s / worker.batch_s, in_turn = static_cast<double>(left) / static_cast<double>(2 * jobs_);
+  const double in_time = kQueue_s / worker.batch_s;
+  const double in_turn = static_cast<double>(left) / static_cast<double>(2 * jobs_);
   return static_cast<std::size_t>(std::clamp(std::min(in_time, in_turn), 1.0, static_cast<double>(kLongestQueue)));
 }
 
 bool BatchWorkers::has_room(std::uint64_t left) const {
-  return workers_.size() < jobs_ || std::ranges::any_of(workers_, [&](const Worker& w) { return w.tasks.size() < queue_length(w, left); });
+  return workers_.size() < jobs_ ||
+         std::ranges::any_of(workers_, [&](const Worker& w) { return w.tasks.size() < queue_length(w, left); });
 }
 
 /// A worker without a process is no better than none: its process is made when there is no other without a batch.
 void BatchWorkers::give(const BatchTask& task) {
   const auto rank = [](const Worker& w) { return std::pair(w.tasks.size(), !w.process); };
   auto least = std::ranges::min_element(workers_, {}, rank);
-  if (workers_.size() < jobs_ && (least == workers_.end() || !least->tasks.empty())) least = workers_.emplace(workers_.end());
+  if (workers_.size() < jobs_ && (least == workers_.end() || !least->tasks.empty()))
+    least = workers_.emplace(workers_.end());
   Worker& worker = *least;
   if (worker.tasks.empty()) worker.start = Clock::now();
   worker.tasks.push_back(task);
@@ -117,9 +120,10 @@ void BatchWorkers::send() {
 }
 
 std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
-  return std::make_unique<WorkerProcess>([study = study_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
-    return computed(*batches, study->series[task.number], task.batch);
-  });
+  return std::make_unique<WorkerProcess>(
+      [study = study_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
+        return computed(*batches, study->series[task.number], task.batch);
+      });
 }
 
 bool BatchWorkers::is_idle() const {

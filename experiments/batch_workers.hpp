@@ -55,8 +55,8 @@ class BatchWorkers {
   /// Batches that were not begun, because their worker met its end at another; empties the list.
   std::vector<BatchTask> take_back() { return std::exchange(returned_, {}); }
 
-  /// Sends what is queued, waits for answers, but not longer than that, and hands over those that are there. A batch that
-  /// takes longer than its series' timeout is a failure; one that is surplus is ended after a moment, too.
+  /// Sends what is queued, waits for answers, but not longer than that, and hands over those that are there. A batch
+  /// that takes longer than its series' timeout is a failure; one that is surplus is ended after a moment, too.
   void collect(double patience_s, const std::function<bool(std::size_t series)>& is_surplus,
                const std::function<void(BatchAnswer)>& handle);
 

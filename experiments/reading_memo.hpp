@@ -25,13 +25,14 @@ class ReadingMemo {
   /// `varying`: the keys whose values are not the same at all points, and must have one at each.
   explicit ReadingMemo(const std::vector<std::string>& varying) : varying_(varying) {}
 
-  /// What read(reading) gives. `inputs` says all that it depends on besides keys. What throws is not remembered, and what
-  /// notes problems not for long.
+  /// What read(reading) gives. `inputs` says all that it depends on besides keys. What throws is not remembered, and
+  /// what notes problems not for long.
   template <class Read>
   const Remembered<T>& get(Reading& reading, const std::string& inputs, const Read& read) {
-    for (auto& kind : kinds_)
-      if (const auto known = kind.results.find(text_of(kind.keys, reading.settings, inputs)); known != kind.results.end())
-        return known->second;
+    for (auto& kind : kinds_) {
+      const auto known = kind.results.find(text_of(kind.keys, reading.settings, inputs));
+      if (known != kind.results.end()) return known->second;
+    }
     Asked asked{{}, reading.asked};
     Reading own{reading.settings, reading.problems, asked.keys, reading.formulas, reading.variables};
     const std::size_t problems = reading.problems.found();
@@ -39,8 +40,8 @@ class ReadingMemo {
     if (reading.problems.found() > problems) return faulty_ = {std::move(value), count_++};
     Kind& kind = kind_of(asked.keys);
     if (kind.results.size() >= kMost) kind.results.clear();
-    return kind.results.insert_or_assign(text_of(kind.keys, reading.settings, inputs), Remembered<T>{std::move(value), count_++})
-        .first->second;
+    std::string text = text_of(kind.keys, reading.settings, inputs);
+    return kind.results.insert_or_assign(std::move(text), Remembered<T>{std::move(value), count_++}).first->second;
   }
 
  private:
@@ -58,7 +59,8 @@ class ReadingMemo {
     ~Asked() { all.insert(keys.begin(), keys.end()); }
   };
 
-  static std::string text_of(const std::vector<std::string>& keys, const Settings& settings, const std::string& inputs) {
+  static std::string text_of(const std::vector<std::string>& keys, const Settings& settings,
+                             const std::string& inputs) {
     std::string text = inputs;
     for (const auto& key : keys) {
       const auto found = settings.find(key);

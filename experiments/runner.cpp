@@ -192,7 +192,8 @@ class Run {
 
   void keep(const BatchAnswer& answer) {
     const BatchTask& task = answer.task;
-    options_.store->keep((*options_.stored)[task.series], task.batch, answer.statistics->makespan_s, answer.packed, answer.seconds);
+    options_.store->keep((*options_.stored)[task.series], task.batch, answer.statistics->makespan_s, answer.packed,
+                         answer.seconds);
     if (is_shared(task.series)) kept_.insert(range_in_store(task.series, task.batch));
   }
 

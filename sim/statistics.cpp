@@ -39,7 +39,8 @@ double log_sd_variance(const Moments& m) {
 
 /// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
 double half_width(const Moments& m, double variance, const Confidence& confidence) {
-  const double t = confidence.memo ? confidence.memo->student(m.count(), confidence.level) : student_quantile(m.count(), confidence.level);
+  const double t = confidence.memo ? confidence.memo->student(m.count(), confidence.level)
+                                   : student_quantile(m.count(), confidence.level);
   return t * std::sqrt(variance / static_cast<double>(m.count()));
 }
 
@@ -133,7 +134,8 @@ Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence
 }
 
 Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, const Confidence& confidence) {
-  const Confidence each(1 - tail(confidence.level), confidence.memo);  // Bonferroni: half the error for each of the two intervals
+  // Bonferroni: half the error for each of the two intervals.
+  const Confidence each(1 - tail(confidence.level), confidence.memo);
   const Estimate top = mean_estimate(numerator, each), bottom = mean_estimate(denominator, each);
   const double value = top.value / bottom.value;
   if (std::isnan(top.low) || std::isnan(bottom.low)) return {value, kNaN, kNaN};

@@ -45,7 +45,7 @@ class TaskQueue {
 
  private:
   bool read_more() {
-    std::copy(bytes_.begin() + static_cast<std::ptrdiff_t>(begin_), bytes_.begin() + static_cast<std::ptrdiff_t>(end_), bytes_.begin());
+    std::memmove(bytes_.data(), bytes_.data() + begin_, end_ - begin_);
     end_ -= std::exchange(begin_, 0);
     ssize_t n = 0;
     while ((n = read(fd_, bytes_.data() + end_, bytes_.size() - end_)) < 0 && errno == EINTR) {
@@ -62,7 +62,8 @@ class TaskQueue {
 /// False where the other side is gone.
 bool write_all(int fd, std::string_view first, std::string_view second = {}) {
   while (!first.empty() || !second.empty()) {
-    iovec parts[] = {{const_cast<char*>(first.data()), first.size()}, {const_cast<char*>(second.data()), second.size()}};
+    iovec parts[] = {{const_cast<char*>(first.data()), first.size()},
+                     {const_cast<char*>(second.data()), second.size()}};
     msghdr message{};
     message.msg_iov = parts;
     message.msg_iovlen = 2;

@@ -25,8 +25,8 @@ def own_time(pid):
 
 
 def sweep(experiment, folder, points, replications, jobs):
-    """Sweeps so many seeds. Returns processor time [s] of the sweeping process (read every 2 ms until it ends) and of its
-    workers, and wall time [s]."""
+    """Sweeps so many seeds. Returns processor time [s] of the sweeping process (read every 2 ms until it ends) and of
+    its workers, and wall time [s]."""
     command = [NOWSIM, "sweep", os.path.join(HERE, experiment), "--out", folder, "--quiet", "--jobs", str(jobs),
                "--engine", "direct", "--replications", str(replications),
                "--set", f"sweep.run.seed={{from: 1, to: {points}, step: 1}}"]

@@ -67,7 +67,8 @@ TEST_CASE("Short batches wait in queues, long ones do not, and towards the end n
   CHECK(room_after_first(lasting, 2, kMany) == 2);
 }
 
-TEST_CASE("A worker that dies in the middle of its queue fails the batch it was at, and gives those behind it back", "[batch_workers]") {
+TEST_CASE("A worker that dies in its queue's middle fails the batch it was at, and gives those behind it back",
+          "[batch_workers]") {
   const Points points(10, [](std::uint64_t seed) {
     if (seed == 5) std::raise(SIGKILL);
   });
@@ -87,7 +88,8 @@ TEST_CASE("A worker that dies in the middle of its queue fails the batch it was 
   CHECK(workers.take_back().empty());
 }
 
-TEST_CASE("A batch that becomes surplus while it runs is ended, and those behind it are given back", "[batch_workers]") {
+TEST_CASE("A batch that becomes surplus while it runs is ended, and those behind it are given back",
+          "[batch_workers]") {
   const Points points(3, [](std::uint64_t seed) {
     if (seed == 1) sleep(100);
   });

@@ -33,7 +33,8 @@ std::vector<WorkerTask> tasks(std::uint64_t count) {
 }  // namespace
 
 TEST_CASE("A worker answers the tasks in its queue one by one, in their order", "[worker]") {
-  WorkerProcess worker([](const WorkerTask& t) { return std::to_string(t.number) + " " + std::to_string(t.batch.first); });
+  WorkerProcess worker(
+      [](const WorkerTask& t) { return std::to_string(t.number) + " " + std::to_string(t.batch.first); });
   const auto all = tasks(50);
   worker.give(std::span(all).first(20));
   worker.give(std::span(all).subspan(20));

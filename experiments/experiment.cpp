@@ -8,6 +8,7 @@
 #include "experiments/owner_config.hpp"
 #include "experiments/platform_config.hpp"
 #include "experiments/reader.hpp"
+#include "experiments/reading_memo.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
 #include "sim/control_variates.hpp"
@@ -79,11 +80,25 @@ struct SplitChoice {
   std::string culprit;
 };
 
+/// The `run:` block, but for its seed: that alone often differs between points.
+struct RunBlock {
+  RunPlan plan;
+  bool baseline_is_first;
+};
+
 /// Makes points out of settings; keeps what they share.
 class PointBuilder {
  public:
   PointBuilder(const Document& document, const WorkloadRegistry& workloads, Problems& problems)
-      : document_(document), workloads_(workloads), problems_(problems) {}
+      : document_(document), workloads_(workloads), problems_(problems), varying_(document.sweep.keys()),
+        settings_(document.settings) {
+    varying_.emplace_back(kCount);  // of a baseline with one workstation
+    for (const auto& axis : document.sweep.axes)
+      for (const auto& key : axis.keys) {
+        settings_[key] = Setting{{""}, false, false, {axis.place.file, axis.place.line, key}};
+        swept_.push_back(&settings_[key].texts.front());
+      }
+  }
 
   void check_sections();
   void read_experiment(Experiment& experiment);
@@ -92,8 +107,9 @@ class PointBuilder {
   [[nodiscard]] bool skips_infeasible() const { return skip_infeasible_; }
 
  private:
-  Settings settings_at(const std::vector<std::string>& values) const;
-  RunPlan read_plan(Reading& reading);
+  static constexpr const char* kCount = "platform.workstations";
+
+  RunBlock read_run(Reading& reading);
   IdentifiedWorkload read_workload(Reading& reading, const Platform& platform);
   SplitChoice read_split(Reading& reading);
   std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
@@ -110,6 +126,15 @@ class PointBuilder {
   FormulaCache formulas_;
   PlatformCache platforms_;
   OwnerCache owners_;
+  std::vector<std::string> varying_;       // keys whose values differ between the settings that are read
+  Settings settings_;                      // of the point that is being built
+  std::vector<std::string*> swept_;        // the swept values in them, in the order of the sweep's keys
+  ReadingMemo<RunBlock> known_runs_{varying_};
+  ReadingMemo<std::shared_ptr<const Platform>> known_platforms_{varying_};
+  ReadingMemo<IdentifiedWorkload> known_workloads_{varying_};
+  ReadingMemo<SplitChoice> known_splits_{varying_};
+  ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
+  ReadingMemo<std::vector<double>> known_shares_{varying_};
   std::map<std::pair<const Platform*, std::size_t>, std::shared_ptr<const Platform>> alone_;  // for baselines
   std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
   bool skip_infeasible_ = false;
@@ -164,14 +189,6 @@ void PointBuilder::read_experiment(Experiment& experiment) {
   skip_infeasible_ = Reader(reading, {"run"}).choice("infeasible", {"error", "skip"}, 0) == 1;
 }
 
-Settings PointBuilder::settings_at(const std::vector<std::string>& values) const {
-  Settings settings = document_.settings;
-  std::size_t column = 0;
-  for (const auto& axis : document_.sweep.axes)
-    for (const auto& key : axis.keys) settings[key] = Setting{{values[column++]}, false, false, {axis.place.file, axis.place.line, key}};
-  return settings;
-}
-
 /// The metric whose interval a stopping rule looks at: one number per point. tau after a problem.
 const Metric* read_precision_metric(Reader& read) {
   const std::string name = read.text("precision_of", "tau");
@@ -195,7 +212,7 @@ std::vector<std::string> variance_reduction_names() {
   return names;
 }
 
-RunPlan PointBuilder::read_plan(Reading& reading) {
+RunBlock PointBuilder::read_run(Reading& reading) {
   Reader read(reading, {"run"});
   RunPlan plan;
   plan.replications = static_cast<std::uint64_t>(read.count("replications", 1000, 1));
@@ -205,14 +222,13 @@ RunPlan PointBuilder::read_plan(Reading& reading) {
   plan.confidence = read.quantity("confidence", Dimension::fraction, {0.5, 0.999999}, 0.95);
   plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);
   plan.timeout_s = read.quantity("timeout", Dimension::time, Bounds{}, 0.0);
-  plan.seed = static_cast<std::uint64_t>(read.count("seed", 1));
   plan.engine = static_cast<EngineChoice>(read.choice("engine", kEngineNames, 0));
   plan.variance_reduction = &kVarianceReductions[read.choice("variance_reduction", variance_reduction_names(), 0)];
   if (plan.replications % plan.variance_reduction->unit() != 0)
     read.problem("replications", "'" + std::string(plan.variance_reduction->name) +
                                      "' takes replications in pairs: an even number is wanted, not " +
                                      std::to_string(plan.replications));
-  return plan;
+  return {plan, read.choice("baseline", {"fastest", "one"}, 0) == 1};
 }
 
 IdentifiedWorkload PointBuilder::read_workload(Reading& reading, const Platform& platform) {
@@ -327,7 +343,7 @@ std::shared_ptr<const Scenario> PointBuilder::fastest_alone(const Scenario& scen
 std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario) {
   Settings settings = reading.settings;
   const Place place{kOverridePlace, 0, "run.baseline"};
-  settings["platform.workstations"] = Setting{{"1"}, false, false, place};
+  settings[kCount] = Setting{{"1"}, false, false, place};
   Problems problems;
   Reading alone{settings, problems, asked_, formulas_, {}};
   std::shared_ptr<const Scenario> one;
@@ -361,21 +377,29 @@ void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scena
 std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
   Scenario scenario;
   scenario.seed = plan.seed;
-  scenario.platform = read_platform(reading, platforms_);
+  const auto& platform = known_platforms_.get(reading, "", [&](Reading& own) { return read_platform(own, platforms_); });
+  scenario.platform = platform.value;
   if (!scenario.platform) return nullptr;
   complete_.insert("platform");
   reading.variables["N"] = static_cast<double>(scenario.size());
-  IdentifiedWorkload made = read_workload(reading, *scenario.platform);
-  scenario.workload = std::move(made.workload);
-  scenario.workload_identity = std::move(made.identity);
+  const std::string on = std::to_string(platform.number);
+  const auto& made = known_workloads_.get(reading, on, [&](Reading& own) { return read_workload(own, *scenario.platform); });
+  scenario.workload = made.value.workload;
+  scenario.workload_identity = made.value.identity;
   if (scenario.workload) complete_.insert("job");
-  const SplitChoice split = read_split(reading);
+  const auto& split = known_splits_.get(reading, on, [&](Reading& own) { return read_split(own); });
   complete_.insert("split");
-  scenario.owners = read_owners(reading, *scenario.platform, owners_);
+  const auto& owners = known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
+  scenario.owners = owners.value;
   complete_.insert("owner");
   if (!scenario.workload) return nullptr;
-  scenario.share_flop = split_work(reading, split, scenario);
-  check_availability(reading, scenario);
+  std::string all = on;
+  for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
+  scenario.share_flop = known_shares_.get(reading, all, [&](Reading& own) {
+    scenario.share_flop = split_work(own, split.value, scenario);
+    check_availability(own, scenario);
+    return scenario.share_flop;
+  }).value;
   reduce(reading, plan, scenario);
   return std::make_shared<const Scenario>(std::move(scenario));
 }
@@ -383,21 +407,22 @@ std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, co
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
   Point point;
   point.values = document_.sweep.at(index);
-  const Settings settings = settings_at(point.values);
-  Reading reading{settings, problems_, asked_, formulas_, {}};
+  for (std::size_t k = 0; k < swept_.size(); ++k) *swept_[k] = point.values[k];
+  Reading reading{settings_, problems_, asked_, formulas_, {}};
   const auto needs = [&](auto flag) {
     return std::any_of(metrics.begin(), metrics.end(), [&](const Metric* m) { return m->*flag; });
   };
   try {
-    point.plan = read_plan(reading);
+    const RunBlock& run = known_runs_.get(reading, "", [&](Reading& own) { return read_run(own); }).value;
+    point.plan = run.plan;
+    point.plan.seed = static_cast<std::uint64_t>(Reader(reading, {"run"}).count("seed", 1));
     const Metric* stop = point.plan.precision > 0 ? point.plan.precision_of : nullptr;
     const bool with_baseline = needs(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
     if ((needs(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline)) && point.plan.deadline_s == 0)
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
-    const bool first = Reader(reading, {"run"}).choice("baseline", {"fastest", "one"}, 0) == 1;
     point.scenario = read_scenario(reading, point.plan);
     if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
-      point.baseline = first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
+      point.baseline = run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
     point.scenario = nullptr;

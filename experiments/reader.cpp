@@ -36,6 +36,7 @@ constexpr int kDeepest = 30;  // formulas that refer to formulas
 }  // namespace
 
 void Problems::add(const std::string& sentence) {
+  ++found_;
   if (seen_.insert(sentence).second) list_.push_back(sentence);
 }
 

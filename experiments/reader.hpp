@@ -23,10 +23,13 @@ class Problems {
   void add(const Place& place, const std::string& sentence) { add(InputError(place, sentence).what()); }
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
+  /// How often one was found, known or not.
+  [[nodiscard]] std::size_t found() const { return found_; }
 
  private:
   std::vector<std::string> list_;
   std::set<std::string> seen_;
+  std::size_t found_ = 0;
 };
 
 /// Formulas compiled once for all points.

@@ -1,44 +1,29 @@
 // Handing batches to child processes and taking their results in order.
 #include "experiments/runner.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
+#include <deque>
+#include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 
+#include "experiments/batch_workers.hpp"
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
-#include "sim/text.hpp"
-#include "sim/worker_process.hpp"
 
 namespace nowsim {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// A worker process and the batch it is at.
-struct Worker {
-  std::unique_ptr<WorkerProcess> process;
-  bool busy = false;
-  std::size_t series = 0;
-  std::uint64_t index = 0;
-  Batch batch;
-  Clock::time_point start;
-};
 
 class Run {
  public:
   Run(const Experiment& experiment, const Study& study, const RunOptions& options)
       : experiment_(experiment), study_(study), options_(options), outcomes_(experiment.points.size()),
         open_needs_(experiment.points.size(), 0), users_(study.series.size()), waiting_for_(study.series.size()),
-        replaces_(study.series.size()), is_awake_(study.series.size(), false) {
+        replaces_(study.series.size()), is_awake_(study.series.size(), false), workers_(study, jobs()) {
     progress_.points = experiment.points.size();
     for (const auto& series : study.series) runs_.emplace_back(series);
+    if (options_.store) find_shared_scenarios();
     for (std::size_t p = 0; p < study.points.size(); ++p) add_point(p);
   }
 
@@ -55,6 +40,7 @@ class Run {
     is_awake_[s] = true;
     const Series& series = study_.series[s];
     progress_.replications_expected += series.plan.replications;
+    left_ += batches_of(series);
     if (series.baseline && !runs_[acting(*series.baseline)].over()) waiting_for_[*series.baseline].push_back(s);
     else ready_.insert(s);
   }
@@ -78,15 +64,19 @@ class Run {
     }
   }
 
-  /// Hands batches out while there are idle workers, then waits for one; false when all is done.
+  /// Hands batches out while there is room in the workers' queues, then waits for answers; false when all is done.
   bool step() {
     end_if_interrupted();
-    while (busy_ < jobs() && give_next()) {  // may go through many batches that are in the store
+    while (workers_.has_room(left_) && give_next()) {  // may go through many batches that are in the store
       end_if_interrupted();
       if (options_.store) options_.store->commit_if_due();
     }
-    if (busy_ == 0) return false;
-    wait_for_any();
+    if (workers_.is_idle()) return false;
+    workers_.collect(patience_s(), [this](std::size_t s) { return runs_[s].over(); },
+                     [this](const BatchAnswer& answer) { settle(answer); });
+    end_if_interrupted();
+    const auto returned = workers_.take_back();
+    returned_.insert(returned_.end(), returned.begin(), returned.end());
     return true;
   }
 
@@ -102,9 +92,10 @@ class Run {
     return study_.series[s].plan.precision > 0 ? jobs() : 8 * jobs();
   }
 
-  /// Gives the next batch of the first series that has one out to a child, or takes it from the store. A series that
-  /// may not run further ahead has a child at work, so that few are passed over.
+  /// Gives the next batch of the first series that has one out to a worker, or takes it from the store. A series that
+  /// may not run further ahead has a worker at work, so that few are passed over. False where there is none.
   bool give_next() {
+    if (give_returned()) return true;
     for (auto it = ready_.begin(); it != ready_.end();) {
       const std::size_t s = *it;
       if (!runs_[s].has_next()) {
@@ -120,158 +111,111 @@ class Run {
     return false;
   }
 
-  /// Whether a series' next batch is in a child's hands for another series of the same scenario, whose plans differ: it
-  /// will be in the store when that child is done, and a store holds it once.
+  /// Gives a batch out again whose worker met its end before it came to it.
+  bool give_returned() {
+    while (!returned_.empty()) {
+      const BatchTask task = returned_.front();
+      returned_.pop_front();
+      if (runs_[task.series].over()) forget(task);
+      else return workers_.give(task), true;
+    }
+    return false;
+  }
+
+  using StoredRange = std::tuple<std::int64_t, std::uint64_t, std::uint64_t>;  // scenario, first, count
+  [[nodiscard]] StoredRange range_in_store(std::size_t s, const Batch& batch) const {
+    return {(*options_.stored)[s].id, batch.first, batch.count};
+  }
+
+  /// Series whose plans differ may be of one scenario, which the store holds once: of those it is remembered what is
+  /// underway, and what has been kept.
+  void find_shared_scenarios() {
+    std::map<std::int64_t, std::size_t> users;
+    for (const auto& scenario : *options_.stored) ++users[scenario.id];
+    for (const auto& scenario : *options_.stored) is_shared_.push_back(users[scenario.id] > 1);
+  }
+
+  [[nodiscard]] bool is_shared(std::size_t s) const { return options_.store && is_shared_[s]; }
+
+  /// Whether a series' next batch is in a worker's hands for another series of the same scenario: it will be in the
+  /// store when that worker is done.
   [[nodiscard]] bool is_underway_elsewhere(std::size_t s) const {
-    if (!options_.store) return false;
-    const Batch batch = batch_of(study_.series[s], runs_[s].next());
-    return std::any_of(workers_.begin(), workers_.end(), [&](const Worker& w) {
-      return w.busy && w.series != s && (*options_.stored)[w.series].id == (*options_.stored)[s].id && w.batch.first == batch.first &&
-             w.batch.count == batch.count;
-    });
+    return is_shared(s) && underway_.contains(range_in_store(s, batch_of(study_.series[s], runs_[s].next())));
   }
 
   [[nodiscard]] bool is_stored(std::size_t s, const Batch& batch) const {
     if (!options_.store) return false;
-    const StoredScenario& scenario = (*options_.stored)[s];
-    return scenario.has(batch) || kept_.contains({scenario.id, batch.first, batch.count});
+    return (*options_.stored)[s].has(batch) || (is_shared(s) && kept_.contains(range_in_store(s, batch)));
   }
 
   void give(std::size_t s) {
     const std::uint64_t index = runs_[s].hand_out();
     const Batch batch = batch_of(study_.series[s], index);
-    if (is_stored(s, batch)) {
-      StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
-      progress_.replications_stored += batch.count;
-      ++progress_.batches_stored;
-      return bring(s, index, {std::move(kept.record), {}, std::move(kept.version), {}});
-    }
-    hand_to(idle_worker(), s, index, batch);
+    --left_;
+    if (is_stored(s, batch)) return take_from_store(s, index, batch);
+    if (is_shared(s)) underway_.insert(range_in_store(s, batch));
+    workers_.give({s, index, batch});
   }
 
-  /// A worker without a task; made when there is none. It sees the study as it is now, which never changes.
-  Worker& idle_worker() {
-    const auto idle = std::find_if(workers_.begin(), workers_.end(), [](const Worker& w) { return !w.busy; });
-    Worker& worker = idle != workers_.end() ? *idle : workers_.emplace_back();
-    if (!worker.process)
-      worker.process = std::make_unique<WorkerProcess>(
-          [this, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) { return work(*batches, task); });
-    return worker;
+  void take_from_store(std::size_t s, std::uint64_t index, const Batch& batch) {
+    workers_.send();  // they need not wait for it
+    const StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
+    const Series& series = study_.series[s];
+    progress_.replications_stored += batch.count;
+    ++progress_.batches_stored;
+    bring(s, index, {statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering), {}, kept.version, {}});
   }
 
-  static constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
-
-  /// In the worker.
-  [[nodiscard]] std::string work(BatchRunner& batches, const WorkerTask& task) const {
-    const Series& series = study_.series[task.number];
-    try {
-      return kRecord + pack(batches.run(series.engine, *series.scenario, task.batch));
-    } catch (const Contended& e) {
-      return kContention + std::string(e.what());
-    }
+  /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop.
+  [[nodiscard]] double patience_s() const {
+    const double least = options_.interrupted ? 0.5 : std::numeric_limits<double>::infinity();
+    return options_.store ? std::min(least, options_.store->commit_if_due()) : least;
   }
 
-  void hand_to(Worker& worker, std::size_t s, std::uint64_t index, const Batch& batch) {
-    worker.busy = true;
-    ++busy_;
-    worker.series = s;
-    worker.index = index;
-    worker.batch = batch;
-    worker.start = Clock::now();
-    worker.process->give({s, batch});
-  }
-
-  void set_idle(Worker& worker) {
-    worker.busy = false;
-    --busy_;
-  }
-
-  /// How long to wait for news [ms]: until the first batch's time is up, until the store has to
-  /// commit, or until someone may have asked to stop.
-  [[nodiscard]] int patience_ms() const {
-    double least = options_.interrupted ? 0.5 : 1e9;
-    if (options_.store) least = std::min(least, options_.store->commit_if_due());
-    for (const auto& w : workers_)
-      if (const double limit = study_.series[w.series].plan.timeout_s; w.busy && limit > 0)
-        least = std::min(least, std::max(0.0, limit - seconds_since(w.start)));
-    return least >= 1e9 ? -1 : static_cast<int>(1000 * std::min(least, 3600.0)) + 1;
-  }
-
-  void wait_for_any() {
-    std::vector<pollfd> fds;
-    for (const auto& w : workers_)
-      if (w.busy) fds.push_back({w.process->fd(), POLLIN, 0});
-    if (poll(fds.data(), fds.size(), patience_ms()) < 0 && errno != EINTR) throw RunError("cannot wait for worker processes");
-    end_if_interrupted();
-    auto news = fds.begin();
-    for (auto& worker : workers_) {
-      if (!worker.busy) continue;
-      const bool has_news = (news++)->revents != 0;
-      if (auto outcome = has_news ? worker.process->take() : std::nullopt) settle(worker, std::move(*outcome));
-      else if (is_late(worker)) give_up(worker);
-    }
-    end_surplus();
-  }
-
-  [[nodiscard]] bool is_late(const Worker& worker) const {
-    const double limit = study_.series[worker.series].plan.timeout_s;
-    return limit > 0 && seconds_since(worker.start) > limit;
-  }
-
-  void give_up(Worker& worker) {
-    const std::string limit = short_number(study_.series[worker.series].plan.timeout_s);
-    worker.process.reset();
-    fail(worker, "a batch of " + std::to_string(worker.batch.count) + " replications took longer than " + limit + " s (run.timeout)");
-  }
-
-  void fail(Worker& worker, const std::string& reason) {
-    set_idle(worker);
-    if (options_.store) options_.store->note_failure((*options_.stored)[worker.series], worker.batch, reason);
-    bring(worker.series, worker.index, {std::nullopt, reason, {}, {}});
+  /// A batch is underway no more.
+  void forget(const BatchTask& task) {
+    if (is_shared(task.series)) underway_.erase(range_in_store(task.series, task.batch));
   }
 
   /// A batch is complete, or has failed.
-  void settle(Worker& worker, ChildOutcome outcome) {
-    if (worker.process->is_dead()) worker.process.reset();
-    if (runs_[worker.series].over()) return set_idle(worker);  // surplus
-    if (outcome.kind != ChildOutcome::Kind::done) return fail(worker, outcome.sentence);
-    const char what = outcome.bytes.front();
-    outcome.bytes.erase(0, 1);
-    if (what == kContention) return settle_contention(worker, outcome.bytes);
-    set_idle(worker);
-    BatchRecord record = unpack_record(outcome.bytes, worker.batch, study_.series[worker.series].scenario->size());
-    if (options_.store) {
-      const StoredScenario& scenario = (*options_.stored)[worker.series];
-      options_.store->keep(scenario, record, outcome.bytes, seconds_since(worker.start));
-      kept_.emplace(scenario.id, worker.batch.first, worker.batch.count);
-    }
-    progress_.replications_done += worker.batch.count;
+  void settle(const BatchAnswer& answer) {
+    const BatchTask& task = answer.task;
+    forget(task);
+    if (runs_[task.series].over()) return;  // surplus
+    if (!answer.contention.empty()) return settle_contention(task, answer.contention);
+    if (!answer.statistics) return fail(task, answer.failure);
+    if (options_.store) keep(answer);
+    progress_.replications_done += task.batch.count;
     ++progress_.batches_done;
-    bring(worker.series, worker.index, {std::move(record), {}, version(), {}});
+    bring(task.series, task.index, {*answer.statistics, {}, version(), {}});
+  }
+
+  void keep(const BatchAnswer& answer) {
+    const BatchTask& task = answer.task;
+    options_.store->keep((*options_.stored)[task.series], task.batch, answer.statistics->makespan_s, answer.packed,
+                         answer.seconds);
+    if (is_shared(task.series)) kept_.insert(range_in_store(task.series, task.batch));
+  }
+
+  void fail(const BatchTask& task, const std::string& reason) {
+    if (options_.store) options_.store->note_failure((*options_.stored)[task.series], task.batch, reason);
+    bring(task.series, task.index, {std::nullopt, reason, {}, {}});
   }
 
   /// Contention counts, as everything, in the order of batches.
-  void settle_contention(Worker& worker, const std::string& where) {
-    if (!study_.series[worker.series].fallback)
-      return fail(worker, where + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
-    set_idle(worker);
-    bring(worker.series, worker.index, {std::nullopt, {}, {}, where});
-  }
-
-  /// Batches of series that are over are ended, not waited for.
-  void end_surplus() {
-    for (auto& worker : workers_)
-      if (worker.busy && runs_[worker.series].over()) {
-        worker.process.reset();
-        set_idle(worker);
-      }
+  void settle_contention(const BatchTask& task, const std::string& where) {
+    if (study_.series[task.series].fallback) bring(task.series, task.index, {std::nullopt, {}, {}, where});
+    else fail(task, where + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
   }
 
   void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
     SeriesRun& run = runs_[s];
     const auto& baseline = study_.series[s].baseline;
     run.bring(index, std::move(outcome), baseline ? &runs_[acting(*baseline)].statistics()->makespan_s : nullptr);
-    if (run.over()) close(s);
+    if (run.over()) {
+      left_ -= batches_of(study_.series[s]) - run.next();
+      close(s);
+    }
     if (options_.on_progress) options_.on_progress(progress_);
   }
 
@@ -319,9 +263,11 @@ class Run {
   std::vector<bool> is_awake_;                           // per series
   std::vector<SeriesRun> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
-  std::set<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>> kept_;  // in the store since: scenario, first, count
-  std::vector<Worker> workers_;
-  std::size_t busy_ = 0;
+  std::uint64_t left_ = 0;                               // batches that series may still have to give out
+  std::deque<BatchTask> returned_;                       // given out, and to be given out again
+  std::vector<bool> is_shared_;                          // per series, with a store: others are of its scenario too
+  std::set<StoredRange> underway_, kept_;                // of those
+  BatchWorkers workers_;
   Progress progress_;
 };
 

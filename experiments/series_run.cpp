@@ -5,10 +5,11 @@ namespace nowsim {
 
 SeriesRun::SeriesRun(const Series& series)
     : series_(&series), batches_(batches_of(series)),
-      statistics_(std::make_shared<PointStatistics>(*series.scenario, series.plan.deadline_s)) {}
+      statistics_(std::make_shared<PointStatistics>(*series.scenario, series.plan.deadline_s, series.gathering)) {}
 
 void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Sample* baseline_s) {
-  waiting_.emplace(index, std::move(outcome));
+  if (!over_ && index == reduced_) reduce(outcome, baseline_s);
+  else waiting_.emplace(index, std::move(outcome));
   while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
     reduce(waiting_.begin()->second, baseline_s);
     waiting_.erase(waiting_.begin());
@@ -17,13 +18,13 @@ void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const Sample* b
 }
 
 void SeriesRun::reduce(const BatchOutcome& batch, const Sample* baseline_s) {
-  if (!batch.record) {
+  if (!batch.statistics) {
     failure_ = batch.failure;
     contention_ = batch.contention;
     over_ = true;
     return;
   }
-  statistics_->add(*batch.record);
+  statistics_->add(*batch.statistics);
   if (versions_ != batch.version && ("+" + versions_ + "+").find("+" + batch.version + "+") == std::string::npos)
     versions_ += (versions_.empty() ? "" : "+") + batch.version;
   ++reduced_;

@@ -7,13 +7,13 @@
 #include <string>
 
 #include "experiments/study.hpp"
-#include "sim/batch_record.hpp"
+#include "sim/point_statistics.hpp"
 
 namespace nowsim {
 
-/// What a batch came to: its replications, or why it could not be completed.
+/// What a batch came to: what its replications leave behind, or why it could not be completed.
 struct BatchOutcome {
-  std::optional<BatchRecord> record;
+  std::optional<BatchStatistics> statistics;
   std::string failure;
   std::string version;     ///< of the program that simulated it
   std::string contention;  ///< where the direct engine met it

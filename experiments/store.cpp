@@ -67,7 +67,8 @@ ResultStore::Impl::Impl(const std::string& folder_, Access access_) : folder(fol
 
 void ResultStore::Impl::open() {
   const bool write = access == Access::write;
-  database.emplace(file, write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
+  const int how = write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+  database.emplace(file, how | SQLite::OPEN_NOMUTEX);  // one thread
   database->setBusyTimeout(10'000);
   const int application = database->execAndGet("PRAGMA application_id").getInt();
   const int tables = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt();
@@ -102,7 +103,11 @@ void ResultStore::Impl::tune() {
   is_tuned = true;
 }
 
+/// A batch of 100 replications on 8 workstations takes 14 KB. Where a page holds it, it is written and read as a whole.
+constexpr int kPageSize = 16384;
+
 void ResultStore::Impl::make_tables() {
+  database->exec("PRAGMA page_size=" + std::to_string(kPageSize));
   begin_write();
   database->exec("PRAGMA application_id=" + std::to_string(kStoreApplication));
   database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
@@ -157,7 +162,7 @@ StoredScenario ResultStore::find_scenario(const Series& series) {
 
 void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
   run(impl_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description) VALUES(?,?,?,?,?,?)"),
-      series.key, std::string(engine_name(series.engine)), kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
+      series.key, engine_name(series.engine), kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
       static_cast<std::int64_t>(series.scenario->size()), describe(*series.scenario));
   scenario.id = impl_->database->getLastInsertRowid();
   if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction)
@@ -178,6 +183,25 @@ const VarianceReduction& ResultStore::Impl::variance_reduction_of(std::int64_t s
   for (const auto& way : kVarianceReductions)
     if (name == way.name) return way;
   damaged(file, "there is no variance reduction '" + name + "'");
+}
+
+std::shared_ptr<void> ResultStore::read_together() {
+  if (impl_->transaction) return nullptr;
+  return impl_->guarded([&] { return std::make_shared<SQLite::Transaction>(*impl_->database); });
+}
+
+/// Series may differ in their plans alone.
+void ResultStore::add_missing_scenarios(std::vector<StoredScenario>& scenarios, const Study& study) {
+  std::unordered_map<std::string_view, std::int64_t> added;
+  for (std::size_t s = 0; s < scenarios.size(); ++s) {
+    if (scenarios[s].id != 0) continue;
+    auto& id = added[study.series[s].key];
+    if (id == 0) {
+      add_scenario(scenarios[s], study.series[s]);
+      id = scenarios[s].id;
+    }
+    scenarios[s].id = id;
+  }
 }
 
 std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {
@@ -208,18 +232,18 @@ StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range
   });
 }
 
-void ResultStore::keep(const StoredScenario& scenario, const BatchRecord& record, const std::string& bytes, double seconds) {
-  Moments makespan;
-  for (const double t : record.makespan_s) makespan.add(t);
+void ResultStore::keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds) {
   impl_->guarded([&] {
     impl_->begin_write();
-    const auto first = static_cast<std::int64_t>(record.range.first), count = static_cast<std::int64_t>(record.range.count);
+    const auto first = static_cast<std::int64_t>(range.first), count = static_cast<std::int64_t>(range.count);
     const auto insert = impl_->statement(
         "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s,"
         " seconds, version, checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
-    insert->bind(11, bytes.data(), static_cast<int>(bytes.size()));
-    run(insert, scenario.id, first, count, makespan.mean(), makespan.central(2) * static_cast<double>(makespan.count()), makespan.min(),
-        makespan.max(), seconds, std::string(version()), checksum(bytes));
+    insert->bindNoCopy(9, version());
+    insert->bindNoCopy(11, packed.data(), static_cast<int>(packed.size()));
+    insert->bind(10, checksum(packed));
+    run(insert, scenario.id, first, count, makespan_s.mean(), makespan_s.central(2) * static_cast<double>(makespan_s.count()),
+        makespan_s.min(), makespan_s.max(), seconds);
     if (impl_->has_failures)
       run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
   });
@@ -230,7 +254,7 @@ void ResultStore::note_failure(const StoredScenario& scenario, const Batch& rang
     impl_->begin_write();
     impl_->has_failures = true;
     run(impl_->statement("INSERT OR REPLACE INTO failure(scenario, first, replications, reason, version) VALUES(?,?,?,?,?)"),
-        scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, std::string(version()));
+        scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, version());
   });
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,11 +55,13 @@ class ResultStore {
   ~ResultStore();
   ResultStore(ResultStore&&) noexcept;
 
+  /// While it lives, reading needs no lock for each row. To be dropped before anything is written.
+  [[nodiscard]] std::shared_ptr<void> read_together();
   /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
   std::vector<StoredScenario> find_scenarios(const Study& study);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
-  /// Keeps a batch: `packed` is pack(record), `seconds` what it took.
-  void keep(const StoredScenario& scenario, const BatchRecord& record, const std::string& packed, double seconds);
+  /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
+  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds);
   /// Remembers why a batch could not be completed, until it can.
   void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
   /// Commits what was written since the last commit.
@@ -68,9 +71,14 @@ class ResultStore {
   /// Mean time a replication of a scenario took [s], 0 where none is stored.
   double seconds_per_replication(const StoredScenario& scenario);
 
-  /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Finds
-  /// the scenarios of its series, and adds those that are missing. @throws InputError where that one is of another file.
-  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study);
+  /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Of the
+  /// scenarios of its series, as find_scenarios() found them, those that are missing are added.
+  /// @throws InputError where the one before is of another file.
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study,
+                                               std::vector<StoredScenario> scenarios);
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study) {
+    return begin_experiment(name, experiment, study, find_scenarios(study));
+  }
   /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
   void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
                     std::int64_t scenario, std::int64_t baseline);
@@ -91,6 +99,7 @@ class ResultStore {
   struct Impl;
   StoredScenario find_scenario(const Series& series);
   void add_scenario(StoredScenario& scenario, const Series& series);
+  void add_missing_scenarios(std::vector<StoredScenario>& scenarios, const Study& study);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -64,8 +64,8 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
   const bool feasible = needs.series.has_value();
   run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
                 " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
-      experiment, static_cast<std::int64_t>(p), std::string(feasible ? "pending" : "infeasible"), point.infeasible,
-      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? std::string(engine_name(point.plan.engine)) : std::string(),
+      experiment, static_cast<std::int64_t>(p), feasible ? "pending" : "infeasible", point.infeasible,
+      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());
   const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
@@ -73,17 +73,11 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
     run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
 }
 
-std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment, const Study& study) {
+std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment, const Study& study,
+                                                          std::vector<StoredScenario> scenarios) {
   return impl_->guarded([&] {
     impl_->begin_write();
-    std::map<std::string, StoredScenario> by_key;  // series may differ in their plans alone
-    std::vector<StoredScenario> scenarios;
-    for (const auto& series : study.series) {
-      const auto [known, is_new] = by_key.try_emplace(series.key);
-      if (is_new) known->second = find_scenario(series);
-      if (known->second.id == 0) add_scenario(known->second, series);
-      scenarios.push_back(known->second);
-    }
+    add_missing_scenarios(scenarios, study);
     if (const auto old = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name)) {
       refuse_namesake(name, experiment.file, text_of(impl_->statement("SELECT file FROM experiment WHERE name = ?"), name));
       forget(*impl_->database, old);

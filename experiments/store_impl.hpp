@@ -64,11 +64,16 @@ struct ResultStore::Impl {
   std::vector<std::int64_t> points;                                      // ids of the experiment begun, by position
 };
 
+/// Texts are not copied: the statement is over before they are.
+inline void bind(SQLite::Statement& statement, int index, const auto& value) { statement.bind(index, value); }
+inline void bind(SQLite::Statement& statement, int index, const std::string& text) { statement.bindNoCopy(index, text); }
+inline void bind(SQLite::Statement& statement, int index, const char* text) { statement.bindNoCopy(index, text); }
+
 /// Binds the values from the first parameter on, and executes.
 template <class... Values>
 void run(const StatementUse& statement, const Values&... values) {
   int index = 0;
-  (statement->bind(++index, values), ...);
+  (bind(*statement, ++index, values), ...);
   statement->exec();
   statement->reset();
 }

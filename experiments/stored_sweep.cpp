@@ -9,25 +9,29 @@
 namespace nowsim {
 namespace {
 
-/// Reads all stored batches that a study may use, so that damage to one is found before anything is written.
-void check_batches(ResultStore& store, const Study& study, const std::function<bool()>& interrupted) {
-  const auto stored = store.find_scenarios(study);
+/// Finds a study's scenarios and reads all stored batches that it may use, so that damage to one is found before
+/// anything is written.
+std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& study, const std::function<bool()>& interrupted) {
+  const auto together = store.read_together();
+  auto stored = store.find_scenarios(study);
   for (std::size_t s = 0; s < study.series.size(); ++s) {
     if (interrupted && interrupted()) throw Interrupted();
     for (std::uint64_t b = 0; b < batches_of(study.series[s]); ++b)
       if (const Batch batch = batch_of(study.series[s], b); stored[s].has(batch)) store.load(stored[s], batch);
   }
+  return stored;
 }
 
 }  // namespace
 
 SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
   const Study study = plan_study(experiment);
-  check_batches(store, study, options.interrupted);
-  const auto stored = store.begin_experiment(name, experiment, study);
+  const auto stored = store.begin_experiment(name, experiment, study, checked_scenarios(store, study, options.interrupted));
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
+  rows.reserve(experiment.points.size());
   for (const auto& point : experiment.points) rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
+  QuantileMemo quantiles;
   options.store = &store;
   options.stored = &stored;
   options.on_progress = [&outcome, show = options.on_progress](const Progress& p) {
@@ -35,7 +39,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
     if (show) show(p);
   };
   options.on_point = [&](std::size_t p, const PointOutcome& result) {
-    rows[p] = summarise_point(experiment, experiment.points[p], result);
+    rows[p] = summarise_point(experiment, experiment.points[p], result, &quantiles);
     const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
     store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
   };

@@ -20,7 +20,9 @@ auto identity(const Series& s) {
 
 class Planner {
  public:
-  explicit Planner(const Experiment& experiment) : experiment_(experiment) {}
+  explicit Planner(const Experiment& experiment) : experiment_(experiment) {
+    for (const Metric* metric : experiment.metrics) gathering_ |= metric->gathers;
+  }
 
   Study plan() {
     for (const auto& point : experiment_.points) study_.points.push_back(needs_of(point));
@@ -45,7 +47,7 @@ class Planner {
   /// A scenario's series on the engine that its plan begins with, and behind it what that may fall back to.
   std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan, std::optional<std::size_t> baseline) {
     const Engine engine = first_engine(plan.engine, *scenario);
-    const auto on = [&](Engine e) { return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, baseline, {}}; };
+    const auto on = [&](Engine e) { return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, gathering_of(plan), baseline, {}}; };
     const std::size_t first = add(on(engine));
     const bool may_meet_contention = engine == Engine::direct && scenario->platform->has_network();
     if (plan.engine == EngineChoice::automatic && may_meet_contention && !study_.series[first].fallback) {
@@ -55,6 +57,11 @@ class Planner {
     return first;
   }
 
+  [[nodiscard]] Gathering gathering_of(const RunPlan& plan) const {
+    Gathering gathering = gathering_;
+    return plan.precision > 0 ? gathering |= plan.precision_of->gathers : gathering;
+  }
+
   std::size_t add(Series series) {
     const auto [known, is_new] = index_.try_emplace(identity(series), study_.series.size());
     if (is_new) study_.series.push_back(std::move(series));
@@ -62,6 +69,7 @@ class Planner {
   }
 
   const Experiment& experiment_;
+  Gathering gathering_;  // of all points' metrics
   Study study_;
   ScenarioKeys keys_;
   std::map<decltype(identity(Series{})), std::size_t> index_;

@@ -16,6 +16,7 @@ struct Series {
   std::string key;                      ///< of the scenario, engine and model (scenario_identity.hpp)
   RunPlan plan;                         ///< its precision is this series' own
   Engine engine = Engine::direct;
+  Gathering gathering;                  ///< what the experiment's metrics and the stopping rule read
   std::optional<std::size_t> baseline;  ///< the series whose outcome the stopping rule needs, which therefore goes first
   std::optional<std::size_t> fallback;  ///< the same on SimGrid, for the case that the direct engine meets contention
 };

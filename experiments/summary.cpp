@@ -333,7 +333,7 @@ std::string missed_precision(const RunPlan& plan, const MetricContext& context, 
 
 }  // namespace
 
-SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome) {
+SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome, QuantileMemo* quantiles) {
   SummaryRow row;
   row.values = point.values;
   row.engine = engine_name(outcome.engine);
@@ -359,7 +359,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     return row;
   }
   row.replications = outcome.statistics->makespan_s.count();
-  const MetricContext context{point.scenario.get(), point.plan.deadline_s, point.plan.confidence,
+  const MetricContext context{point.scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
@@ -397,8 +397,9 @@ std::string Provenance::origin() const {
 
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
   Summary summary{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}};
+  QuantileMemo quantiles;
   for (std::size_t p = 0; p < experiment.points.size(); ++p)
-    summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p]));
+    summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p], &quantiles));
   return summary;
 }
 

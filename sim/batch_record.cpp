@@ -36,20 +36,17 @@ bool repeats(const std::vector<double>& values, std::size_t period) {
   return true;
 }
 
-void put_raw(WireWriter& out, const double* values, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k) out.put(values[k]);
-}
-
 void put_values(WireWriter& out, const std::vector<double>& values, std::size_t width) {
   const bool same = repeats(values, 1), per_workstation = same || repeats(values, width);
   out.put(same ? Form::same : per_workstation ? Form::per_workstation : Form::full);
-  put_raw(out, values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
+  out.put_all(values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
 }
 
 std::vector<double> get_values(WireReader& in, Form form, std::size_t count, std::size_t width) {
   const std::size_t written = form == Form::same ? 1 : form == Form::per_workstation ? width : count;
   std::vector<double> values(count);
-  for (std::size_t k = 0; k < count; ++k) values[k] = k < written ? in.get<double>() : values[k - written];
+  in.get_all(values.data(), std::min(written, count));
+  for (std::size_t k = written; k < count; ++k) values[k] = values[k - written];
   return values;
 }
 
@@ -105,12 +102,6 @@ const std::vector<double>& column_of(const RunResult& run, Quantity q) {
 
 double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-double effective_time(const Scenario& scenario, const RunResult& run) {
-  double sum = 0;
-  for (std::size_t i = 0; i < scenario.size(); ++i) sum += run.work_flop[i] / scenario.platform->workstations[i].speed_flops;
-  return sum;
-}
-
 /// The columns with one value per replication.
 template <class Record>
 auto scalars(Record& r) {
@@ -152,21 +143,35 @@ std::vector<Moments> BatchRecord::moments(Quantity q) const {
   return column.moments.empty() ? moments_of(column.values, workstations) : column.moments;
 }
 
-RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range)
-    : scenario_(&scenario), record_{range, scenario.size(), {}, {}, {}, {}, {}, {}} {
+RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, BatchRecord used)
+    : scenario_(&scenario), record_(std::move(used)) {
   const auto replications = static_cast<std::size_t>(range.count);
-  if (has_owner_jobs(scenario))
-    for (auto* column : {&record_.owner_jobs, &record_.owner_slowdown}) column->resize(replications);
-  for (auto* column : scalars(record_)) column->resize(replications);
-  if (scenario.controls) record_.controls.assign(scenario.controls->count(), std::vector<double>(replications));
-  if (scenario.size() > kMostWithMoments) return;
-  for (auto& column : record_.per_workstation) column.values.resize(replications * scenario.size());
+  record_.range = range;
+  record_.workstations = scenario.size();
+  const std::size_t with_jobs = has_owner_jobs(scenario) ? replications : 0;
+  for (auto* column : {&record_.owner_jobs, &record_.owner_slowdown}) column->assign(with_jobs, 0);
+  for (auto* column : scalars(record_)) column->assign(replications, 0);
+  record_.controls.assign(scenario.controls ? scenario.controls->count() : 0, std::vector<double>(replications));
+  for (auto& column : record_.per_workstation) {
+    column.values.assign(scenario.size() > kMostWithMoments ? 0 : replications * scenario.size(), 0);
+    column.moments.clear();
+  }
+}
+
+/// Replications mostly do the same work.
+double RecordBuilder::effective_time(const std::vector<double>& work_flop) {
+  if (last_work_flop_ == work_flop) return last_effective_s_;
+  last_work_flop_ = work_flop;
+  last_effective_s_ = 0;
+  for (std::size_t i = 0; i < work_flop.size(); ++i)
+    last_effective_s_ += work_flop[i] / scenario_->platform->workstations[i].speed_flops;
+  return last_effective_s_;
 }
 
 void RecordBuilder::add(const RunResult& run) {
   const auto k = static_cast<std::size_t>(run.replication - record_.range.first);
   record_.makespan_s.at(k) = run.makespan_s;
-  record_.effective_s[k] = effective_time(*scenario_, run);
+  record_.effective_s[k] = effective_time(run.work_flop);
   record_.owner_s[k] = total(run.owner_s);
   record_.messages[k] = total(run.messages);
   record_.sent_bytes[k] = total(run.sent_bytes);
@@ -201,6 +206,11 @@ BatchRecord make_record(const Scenario& scenario, const Batch& range, const std:
 
 std::string pack(const BatchRecord& record) {
   WireWriter out;
+  pack(record, out);
+  return out.take();
+}
+
+void pack(const BatchRecord& record, WireWriter& out) {
   out.put(kFormat);
   for (const auto* column : scalars(record)) put_values(out, *column, 1);
   for (const auto& column : record.per_workstation)
@@ -212,7 +222,6 @@ std::string pack(const BatchRecord& record) {
     out.put(static_cast<std::uint8_t>(record.controls.size()));
     for (const auto& column : record.controls) put_values(out, column, 1);
   }
-  return out.take();
 }
 
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {

@@ -8,6 +8,7 @@
 
 #include "sim/scenario.hpp"
 #include "sim/statistics.hpp"
+#include "sim/wire.hpp"
 
 namespace nowsim {
 
@@ -49,15 +50,20 @@ inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
 /// Condenses a batch as its replications end.
 class RecordBuilder {
  public:
-  RecordBuilder(const Scenario& scenario, const Batch& range);
+  /// `used`: a record that is not needed any more, whose memory will do for this one.
+  RecordBuilder(const Scenario& scenario, const Batch& range, BatchRecord used = {});
   /// Adds a replication, in any order.
   void add(const RunResult& run);
   /// The record, once all replications are in.
   BatchRecord take();
 
  private:
+  double effective_time(const std::vector<double>& work_flop);
+
   const Scenario* scenario_;
   BatchRecord record_;
+  std::vector<double> last_work_flop_;  // of the last replication, and the effective time that it takes
+  double last_effective_s_ = 0;
 };
 
 /// Condenses a batch's results.
@@ -66,6 +72,8 @@ BatchRecord make_record(const Scenario& scenario, const Batch& range, const std:
 /// Bytes for storage: little-endian doubles in columns; a column that is constant, constant per workstation, or equal to
 /// the finish times takes no more than it says.
 std::string pack(const BatchRecord& record);
+/// The same, appended to what is there.
+void pack(const BatchRecord& record, WireWriter& out);
 /// @throws std::runtime_error where the bytes are no record of this range and size.
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations);
 

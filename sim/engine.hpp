@@ -16,11 +16,12 @@ const char* engine_name(Engine engine);
 /// Computes batches, one after another, in this process or its children.
 class BatchRunner {
  public:
-  /// @throws RunError, InputError; Contended on the direct engine.
-  BatchRecord run(Engine engine, const Scenario& scenario, const Batch& batch);
+  /// The record is there until the next batch. @throws RunError, InputError; Contended on the direct engine.
+  const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch);
 
  private:
   DirectEngine direct_;
+  BatchRecord record_;
 };
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// The table of metrics, and the quantities that each replication contributes to.
+// The table of metrics.
 #include "sim/metrics.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Estimates tau(const MetricContext& c, const PointStatistics& s) { return {mean_e
 /// The engines' clocks resolve some 1e-12 of a makespan: a spread below this share of the mean is rounding, not a result.
 constexpr double kResolution = 1e-10;
 bool is_constant(const Moments& m) { return m.count() > 1 && m.sd() <= kResolution * m.mean(); }
-Estimate spread(const Sample& m, double confidence) {
+Estimate spread(const Sample& m, const Confidence& confidence) {
   return is_constant(m) ? Estimate{0, 0, 0} : sd_estimate(m, confidence);
 }
 Estimates sigma_t(const MetricContext& c, const PointStatistics& s) { return {spread(s.makespan_s, c.confidence)}; }
@@ -32,7 +32,7 @@ Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
 }
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
-  return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence)};
+  return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level)};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};
@@ -127,14 +127,6 @@ Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   return out;
 }
 
-/// Shares of the makespan; where one is 0 there are none, and no units either.
-void add_shares(Sample& sample, const std::vector<double>& shares, const BatchRecord& batch) {
-  if (shares.size() == batch.makespan_s.size()) return sample.add_batch(shares, batch.controls);
-  Moments moments;
-  for (const double share : shares) moments.add(share);
-  sample.merge(moments);
-}
-
 template <class Value>
 double mean_over(const Scenario& scenario, Value value) {
   double sum = 0;
@@ -143,51 +135,6 @@ double mean_over(const Scenario& scenario, Value value) {
 }
 
 }  // namespace
-
-PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s) : deadline_s_(deadline_s) {
-  const std::size_t unit = scenario.variance_reduction->unit();
-  const Sampling with_controls{unit, scenario.controls ? scenario.controls->count() : 0};
-  for (auto* sample : {&makespan_s, &dedication, &owner_share, &overhead_share}) *sample = Sample(with_controls);
-  lateness = Sample({unit, 0});
-  finish_s.assign(scenario.size(), Sample({unit, 0}));
-}
-
-void PointStatistics::add(const BatchRecord& batch) {
-  const double m = static_cast<double>(finish_s.size());
-  std::vector<double> dedications, owners, overheads, lates;
-  for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
-    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
-    lates.push_back(makespan > deadline_s_ ? 1 : 0);
-    if (makespan > deadline_s_) ++late;
-    if (makespan <= 0) continue;
-    dedications.push_back(effective / makespan);
-    owners.push_back(owner / m / makespan);
-    overheads.push_back(1 - (owner + effective) / m / makespan);
-  }
-  for (const double jobs : batch.owner_jobs) owner_jobs.add(jobs);
-  for (const double slowdown : batch.owner_slowdown) owner_slowdown.add(slowdown);
-  makespan_s.add_batch(batch.makespan_s, batch.controls);
-  if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
-  add_shares(dedication, dedications, batch);
-  add_shares(owner_share, owners, batch);
-  add_shares(overhead_share, overheads, batch);
-  add_finish_times(batch);
-}
-
-/// Values where they are kept, else moments: units are then not known.
-void PointStatistics::add_finish_times(const BatchRecord& batch) {
-  const std::vector<double>& values = batch.of(Quantity::finish_s).values;
-  if (makespan_s.sampling().unit == 1 || values.empty()) {
-    const auto finish = batch.moments(Quantity::finish_s);
-    for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
-    return;
-  }
-  std::vector<double> column(batch.makespan_s.size());
-  for (std::size_t i = 0; i < finish_s.size(); ++i) {
-    for (std::size_t k = 0; k < column.size(); ++k) column[k] = values[k * finish_s.size() + i];
-    finish_s[i].add_batch(column, {});
-  }
-}
 
 double temporal_heterogeneity(const Scenario& scenario) {
   return mean_over(scenario, [&](std::size_t i) { return scenario.owners[i]->temporal_heterogeneity(); });
@@ -208,12 +155,17 @@ std::span<const Metric> metrics() {
       {"speedup", "", "tau on the fastest one of the workstations / tau", false, true, false, speedup},
       {"TH", "", "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", false, false, false, th, true},
       {"SH", "", "spatial heterogeneity, max TH_i - TH (HL 8)", false, false, false, sh, true},
-      {"T_i", "s", "mean finish time of each workstation", true, false, false, finish_times},
-      {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds},
+      {"T_i", "s", "mean finish time of each workstation", true, false, false, finish_times,
+       false, {.finish = true}},
+      {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds,
+       false, {.finish = true}},
       {"X_i", "flop", "work given to each workstation", true, false, false, shares, true},
-      {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication},
-      {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share},
-      {"overhead", "", "share of the machines' time lost to waiting and messages", false, false, false, overhead_share},
+      {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication,
+       false, {.shares = true}},
+      {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share,
+       false, {.shares = true}},
+      {"overhead", "", "share of the machines' time lost to waiting and messages", false, false, false, overhead_share,
+       false, {.shares = true}},
       {"owner_slowdown", "", "mean response time / demand of the owner jobs completed in [0, T]", false, false, false,
        owner_slowdown},
       {"tau_HL", "s", "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s", false, false, false, hl_tau_metric,

@@ -30,9 +30,9 @@ UnitVariances unit_variances(const Sample& s) {
   return {x, square - 2 * shift * both + shift * shift * x, both - shift * x};
 }
 
-double half_width(const Sample& s, double variance, double confidence) {
+double half_width(const Sample& s, double variance, const Confidence& confidence) {
   if (!s.has_units()) return kNaN;
-  return student_quantile(s.units().count(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
+  return student_quantile(s.units().count(), confidence.level) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
 }
 
 }  // namespace
@@ -57,22 +57,22 @@ void Sample::add_batch(std::span<const double> values, std::span<const std::vect
   }
 }
 
-Estimate mean_estimate(const Sample& s, double confidence) {
+Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().is_plain()) return mean_estimate(moments(s), confidence);
   if (!s.has_units() || s.count() == 0) return {s.count() == 0 ? kNaN : s.mean(), kNaN, kNaN};
   const ControlledMean m = controlled_mean(s.units(), 2, s.sampling().controls);
-  const double h = student_quantile(m.degrees_of_freedom + 1, confidence) * std::sqrt(m.variance);
+  const double h = student_quantile(m.degrees_of_freedom + 1, confidence.level) * std::sqrt(m.variance);
   return {m.value, m.value - h, m.value + h};
 }
 
-Estimate sd_estimate(const Sample& s, double confidence) {
+Estimate sd_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().unit == 1) return sd_estimate(moments(s), confidence);
   if (!(s.sd() > 0)) return {s.sd(), s.sd(), s.sd()};
   const double variance = unbiased_variance(s), of_log = unit_variances(s).d / (4 * variance * variance);
   return log_interval(s.has_units() ? std::sqrt(variance) : s.sd(), half_width(s, of_log, confidence));
 }
 
-Estimate cv_estimate(const Sample& s, double confidence) {
+Estimate cv_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().unit == 1 || !(s.sd() > 0) || s.mean() == 0) return cv_estimate(moments(s), confidence);
   const double variance = unbiased_variance(s), m = s.mean();
   const UnitVariances v = unit_variances(s);
@@ -80,15 +80,15 @@ Estimate cv_estimate(const Sample& s, double confidence) {
   return log_interval((s.has_units() ? std::sqrt(variance) : s.sd()) / m, half_width(s, of_log, confidence));
 }
 
-Estimate proportion_estimate(const Sample& s, double confidence) {
+Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {
   if (s.count() == 0) return {kNaN, kNaN, kNaN};
   const double p = s.mean(), n = static_cast<double>(s.count());
   const double of_mean = s.units().count() > 1 ? s.units().covariance(0, 0) / number_of_units(s) : 0;
-  return proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence);
+  return proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence.level);
 }
 
-Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, double confidence) {
-  const double each = confidence_of_each_of_two(confidence);
+Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence) {
+  const Confidence each = confidence_of_each_of_two(confidence);
   return ratio_of_intervals(mean_estimate(numerator, each), mean_estimate(denominator, each));
 }
 

@@ -43,18 +43,18 @@ class Sample : public Moments {
 // The estimates of statistics.hpp: of plain samples to the bit; of others with standard errors from units.
 
 /// The mean, with control variates the regression estimate (joint_moments.hpp).
-Estimate mean_estimate(const Sample& s, double confidence);
+Estimate mean_estimate(const Sample& s, const Confidence& confidence);
 /// The standard deviation of a replication. Of pairs: s² = sum (x - mean)²/n + the variance of the mean, unbiased
 /// whatever their correlation; the interval by the delta method on log s with the variance of the pairs' mean squares.
 /// Control variates have no part.
-Estimate sd_estimate(const Sample& s, double confidence);
+Estimate sd_estimate(const Sample& s, const Confidence& confidence);
 /// sd/mean, both without control variates.
-Estimate cv_estimate(const Sample& s, double confidence);
+Estimate cv_estimate(const Sample& s, const Confidence& confidence);
 /// The proportion of ones among zeros and ones. Of pairs: Clopper-Pearson with the number of independent replications
 /// that would have the pairs' standard error (Korn & Graubard, Survey Methodology 24, 1998), but never more than there
 /// are.
-Estimate proportion_estimate(const Sample& s, double confidence);
+Estimate proportion_estimate(const Sample& s, const Confidence& confidence);
 /// As for Moments.
-Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, double confidence);
+Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence);
 
 }  // namespace nowsim

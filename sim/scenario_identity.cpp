@@ -69,7 +69,9 @@ std::string describe(const Scenario& s) {
   std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
                      " (" + s.platform->source + ")";
   const std::string owner = s.owners.front()->describe();
-  const bool alike = std::ranges::all_of(s.owners, [&](const OwnerPtr& other) { return other->describe() == owner; });
+  const bool alike = std::ranges::all_of(s.owners, [&](const OwnerPtr& other) {
+    return other == s.owners.front() || other->describe() == owner;
+  });
   text += alike ? ", owner " + owner : ", owners differ";
   return s.variance_reduction == &kNoVarianceReduction ? text
                                                        : text + ", variance reduction " + s.variance_reduction->name;

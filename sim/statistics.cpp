@@ -39,8 +39,10 @@ Estimate clopper_pearson(double share, double hits, double trials, double confid
 }
 
 /// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
-double half_width(const Moments& m, double variance, double confidence) {
-  return student_quantile(m.count(), confidence) * std::sqrt(variance / static_cast<double>(m.count()));
+double half_width(const Moments& m, double variance, const Confidence& confidence) {
+  const double t = confidence.memo ? confidence.memo->student(m.count(), confidence.level)
+                                   : student_quantile(m.count(), confidence.level);
+  return t * std::sqrt(variance / static_cast<double>(m.count()));
 }
 
 }  // namespace
@@ -103,17 +105,24 @@ double student_quantile(std::uint64_t n, double confidence) {
   return quantile(complement(boost::math::students_t_distribution<double, Policy>(static_cast<double>(n - 1)), beyond));
 }
 
-Estimate mean_estimate(const Moments& m, double confidence) {
+double QuantileMemo::student(std::uint64_t n, double confidence) {
+  if (n < 2) return student_quantile(n, confidence);
+  const auto [known, is_new] = known_.try_emplace({n, confidence}, 0);
+  if (is_new) known->second = student_quantile(n, confidence);
+  return known->second;
+}
+
+Estimate mean_estimate(const Moments& m, const Confidence& confidence) {
   const double value = m.count() == 0 ? kNaN : m.mean(), h = half_width(m, m.variance(), confidence);
   return {value, value - h, value + h};
 }
 
-Estimate sd_estimate(const Moments& m, double confidence) {
+Estimate sd_estimate(const Moments& m, const Confidence& confidence) {
   if (m.sd() == 0) return {0, 0, 0};
   return log_interval(m.sd(), half_width(m, log_sd_variance(m), confidence));
 }
 
-Estimate cv_estimate(const Moments& m, double confidence) {
+Estimate cv_estimate(const Moments& m, const Confidence& confidence) {
   if (m.mean() == 0) return {kNaN, kNaN, kNaN};
   if (m.sd() == 0) return {0, 0, 0};
   // Var log(s/m) = Var log s + Var log m - 2 Cov, with Cov(log s, log m) = m3/(2 n s^2 m).
@@ -133,7 +142,9 @@ Estimate proportion_interval(double share, double trials, double confidence) {
   return clopper_pearson(share, share * trials, trials, confidence);
 }
 
-double confidence_of_each_of_two(double confidence) { return 1 - tail(confidence); }
+Confidence confidence_of_each_of_two(const Confidence& confidence) {
+  return {1 - tail(confidence.level), confidence.memo};
+}
 
 Estimate ratio_of_intervals(const Estimate& top, const Estimate& bottom) {
   const double value = top.value / bottom.value;
@@ -141,8 +152,8 @@ Estimate ratio_of_intervals(const Estimate& top, const Estimate& bottom) {
   return {value, std::max(0.0, top.low) / bottom.high, bottom.low > 0 ? top.high / bottom.low : kInfinity};
 }
 
-Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence) {
-  const double each = confidence_of_each_of_two(confidence);
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, const Confidence& confidence) {
+  const Confidence each = confidence_of_each_of_two(confidence);
   return ratio_of_intervals(mean_estimate(numerator, each), mean_estimate(denominator, each));
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 
 namespace nowsim {
 
@@ -37,25 +39,41 @@ class Moments {
   double min_ = 0, max_ = 0;
 };
 
+/// Student's quantiles that were asked for before: each costs as much as hundreds of additions to moments.
+class QuantileMemo {
+ public:
+  double student(std::uint64_t n, double confidence);
+
+ private:
+  std::map<std::pair<std::uint64_t, double>, double> known_;
+};
+
+/// The level of an interval, such as 0.95; with a memo, many intervals cost less, and are the same.
+struct Confidence {
+  Confidence(double level_, QuantileMemo* memo_ = nullptr) : level(level_), memo(memo_) {}  // NOLINT: a level alone will do
+  double level;
+  QuantileMemo* memo;
+};
+
 /// The mean, Student's t interval. A sample without any spread gives an interval of width 0.
-Estimate mean_estimate(const Moments& m, double confidence);
+Estimate mean_estimate(const Moments& m, const Confidence& confidence);
 /// The standard deviation; the interval comes from the variance of s^2, (m4 - (n-3)/(n-1) s^4)/n, by the delta method on
 /// log s (so it never falls below 0), with Student's t. Valid for any law with four moments, not for normals alone, in
 /// large samples: at 95 % it covers 94 % for normals and 88 % for exponentials with n = 100, 94 % for both with n = 1000.
-Estimate sd_estimate(const Moments& m, double confidence);
+Estimate sd_estimate(const Moments& m, const Confidence& confidence);
 /// sd/mean, by the delta method on log(s/m) with the covariance m3/n of mean and variance. NaN where the mean is 0;
 /// of little meaning where the mean is not clearly apart from 0. Coverage as for the sd.
-Estimate cv_estimate(const Moments& m, double confidence);
+Estimate cv_estimate(const Moments& m, const Confidence& confidence);
 /// A proportion k/n, Clopper-Pearson (exact, conservative), from n = 1 on. std::invalid_argument for k > n.
 Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence);
 /// numerator/denominator of two positive means whose dependence is not known (they may share random numbers): the
 /// interval is the set of ratios of values in both Bonferroni-corrected t intervals, so it holds for any correlation.
 /// The upper end is infinite where the denominator's interval reaches 0.
-Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, double confidence);
+Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, const Confidence& confidence);
 /// What the latter two are made of. The confidence that each of two intervals needs, so that both hold at once whatever
 /// their correlation (Bonferroni); the ratio's interval from these two; and Clopper-Pearson for a share of a number of
 /// trials that need not be whole.
-double confidence_of_each_of_two(double confidence);
+Confidence confidence_of_each_of_two(const Confidence& confidence);
 Estimate ratio_of_intervals(const Estimate& numerator, const Estimate& denominator);
 Estimate proportion_interval(double share, double trials, double confidence);
 /// value·exp(±h): an interval symmetric on the scale of logarithms, ends in order for either sign of the value.

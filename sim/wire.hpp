@@ -4,7 +4,9 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace nowsim {
@@ -23,8 +25,16 @@ class WireWriter {
   }
   void put(const std::vector<double>& values) {
     put(values.size());
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+    put_all(values.data(), values.size());
   }
+  /// The values alone, without their number.
+  template <class T>
+  void put_all(const T* values, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(values), count * sizeof(T));
+  }
+  void put_bytes(std::string_view bytes) { bytes_ += bytes; }
+  void reserve(std::size_t size) { bytes_.reserve(size); }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
 
  private:
@@ -34,7 +44,8 @@ class WireWriter {
 /// Reads what WireWriter wrote, in the same order. @throws std::runtime_error where the bytes end early.
 class WireReader {
  public:
-  explicit WireReader(const std::string& bytes) : bytes_(&bytes) {}
+  /// The bytes must outlive it.
+  explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
   template <class T>
   T get() {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -53,16 +64,24 @@ class WireReader {
     if (size > 0) std::memcpy(values.data(), from, size * sizeof(double));
     return values;
   }
-  [[nodiscard]] bool at_end() const { return at_ == bytes_->size(); }
+  /// So many values as put_all() wrote them.
+  template <class T>
+  void get_all(T* values, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (count > 0) std::memcpy(values, advance(count * sizeof(T)), count * sizeof(T));
+  }
+  /// All that is left.
+  std::string_view get_rest() { return bytes_.substr(std::exchange(at_, bytes_.size())); }
+  [[nodiscard]] bool at_end() const { return at_ == bytes_.size(); }
 
  private:
   const char* advance(std::size_t size) {
-    if (size > bytes_->size() - at_) throw std::runtime_error("a child process's message ends early");
-    const char* here = bytes_->data() + at_;
+    if (size > bytes_.size() - at_) throw std::runtime_error("a child process's message ends early");
+    const char* here = bytes_.data() + at_;
     at_ += size;
     return here;
   }
-  const std::string* bytes_;
+  std::string_view bytes_;
   std::size_t at_ = 0;
 };
 

@@ -5,14 +5,17 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 #include "sim/error.hpp"
 
@@ -25,44 +28,79 @@ struct Head {
   std::uint64_t size;
 };
 
-/// False at the end of the stream: the other side is gone.
-bool read_all(int fd, char* to, std::size_t size) {
-  while (size > 0) {
-    const ssize_t n = read(fd, to, size);
+/// The tasks in the order in which they come, as many at a time as there are.
+class TaskQueue {
+ public:
+  explicit TaskQueue(int fd) : fd_(fd) {}
+
+  /// Waits for the next task; nothing at the end of the stream: the other side is gone.
+  std::optional<WorkerTask> next() {
+    while (end_ - begin_ < sizeof(WorkerTask))
+      if (!read_more()) return std::nullopt;
+    WorkerTask task;
+    std::memcpy(&task, bytes_.data() + begin_, sizeof task);
+    begin_ += sizeof task;
+    return task;
+  }
+
+ private:
+  bool read_more() {
+    std::memmove(bytes_.data(), bytes_.data() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+    ssize_t n = 0;
+    while ((n = read(fd_, bytes_.data() + end_, bytes_.size() - end_)) < 0 && errno == EINTR) {
+    }
+    end_ += static_cast<std::size_t>(std::max<ssize_t>(0, n));
+    return n > 0;
+  }
+
+  int fd_;
+  std::array<char, 64 * sizeof(WorkerTask)> bytes_;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+/// False where the other side is gone.
+bool write_all(int fd, std::string_view first, std::string_view second = {}) {
+  while (!first.empty() || !second.empty()) {
+    iovec parts[] = {{const_cast<char*>(first.data()), first.size()},
+                     {const_cast<char*>(second.data()), second.size()}};
+    msghdr message{};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    const ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    to += n;
-    size -= static_cast<std::size_t>(n);
+    const std::size_t of_first = std::min(first.size(), static_cast<std::size_t>(n));
+    first.remove_prefix(of_first);
+    second.remove_prefix(static_cast<std::size_t>(n) - of_first);
   }
   return true;
 }
 
-bool write_all(int fd, const char* from, std::size_t size) {
-  while (size > 0) {
-    const ssize_t n = send(fd, from, size, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    from += n;
-    size -= static_cast<std::size_t>(n);
-  }
-  return true;
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
+
+/// Forgets what the task before this one has written to the streams.
+bool is_wiped(int said_fd) { return lseek(said_fd, 0, SEEK_END) == 0 || ftruncate(said_fd, 0) == 0; }
 
 [[noreturn]] void serve(const std::function<std::string(const WorkerTask&)>& work, int fd, int said_fd) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) dup2(said_fd, stream);
-  WorkerTask task;
-  while (read_all(fd, reinterpret_cast<char*>(&task), sizeof task)) {
-    if (ftruncate(said_fd, 0) != 0) break;
-    const ChildOutcome outcome = outcome_of([&] { return work(task); });
+  TaskQueue tasks(fd);
+  while (const auto task = tasks.next()) {
+    if (!is_wiped(said_fd)) break;
+    const ChildOutcome outcome = outcome_of([&] { return work(*task); });
     const std::string& text = outcome.kind == ChildOutcome::Kind::done ? outcome.bytes : outcome.sentence;
     Head head{};
     head.kind = outcome.kind;
     head.size = text.size();
-    if (!write_all(fd, reinterpret_cast<const char*>(&head), sizeof head)) break;
-    if (!write_all(fd, text.data(), text.size())) break;
+    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), text)) break;
   }
   _exit(0);
 }
+
+constexpr std::size_t kBuffer = 1 << 18;  // more than a socket holds
 
 }  // namespace
 
@@ -113,29 +151,42 @@ std::string WorkerProcess::end() {
   return end_of_process(status, said);
 }
 
-void WorkerProcess::give(const WorkerTask& task) {
+void WorkerProcess::give(std::span<const WorkerTask> tasks) {
   // A worker that is gone shows when its answer is taken.
-  write_all(fd_, reinterpret_cast<const char*>(&task), sizeof task);
+  write_all(fd_, bytes_of(tasks));
 }
 
-std::optional<ChildOutcome> WorkerProcess::take() {
-  char buffer[65536];
+std::optional<WorkerAnswer> WorkerProcess::take() {
+  do {
+    if (auto answer = next_received()) return answer;
+  } while (receive());
+  if (!dead_) return std::nullopt;
+  return WorkerAnswer{ChildOutcome::Kind::run_error, last_words_};
+}
+
+std::optional<WorkerAnswer> WorkerProcess::next_received() {
   Head head{};
-  if (received_.size() >= sizeof head) std::memcpy(&head, received_.data(), sizeof head);
-  while (received_.size() < sizeof head || received_.size() < sizeof head + head.size) {
-    const ssize_t n = recv(fd_, buffer, sizeof buffer, MSG_DONTWAIT);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return std::nullopt;
-    if (n <= 0) {
-      return ChildOutcome{ChildOutcome::Kind::run_error, {}, end()};
-    }
-    received_.append(buffer, static_cast<std::size_t>(n));
-    if (received_.size() >= sizeof head) std::memcpy(&head, received_.data(), sizeof head);
+  if (end_ - begin_ < sizeof head) return std::nullopt;
+  std::memcpy(&head, buffer_.data() + begin_, sizeof head);
+  if (end_ - begin_ - sizeof head < head.size) return std::nullopt;
+  const std::string_view text(buffer_.data() + begin_ + sizeof head, head.size);
+  begin_ += sizeof head + head.size;
+  return WorkerAnswer{head.kind, text};
+}
+
+/// Reads what is there; false where that is nothing, or the worker's end.
+bool WorkerProcess::receive() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
   }
-  std::string text = received_.substr(sizeof head);
-  received_.clear();
-  if (head.kind == ChildOutcome::Kind::done) return ChildOutcome{head.kind, std::move(text), {}};
-  return ChildOutcome{head.kind, {}, std::move(text)};
+  if (end_ == buffer_.size()) buffer_.resize(std::max(kBuffer, 2 * buffer_.size()));
+  ssize_t n = 0;
+  while ((n = recv(fd_, buffer_.data() + end_, buffer_.size() - end_, MSG_DONTWAIT)) < 0 && errno == EINTR) {
+  }
+  if (n > 0) end_ += static_cast<std::size_t>(n);
+  else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) last_words_ = end();
+  return n > 0;
 }
 
 }  // namespace nowsim

@@ -1,4 +1,5 @@
-// A forked process that does tasks one after another, so that the process that hands them out need not fork for each.
+// A forked process that does tasks one after another, so that the process that hands them out need not fork for each,
+// nor be asked for each: several may wait in its queue.
 #pragma once
 
 #include <sys/types.h>
@@ -6,7 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sim/child_process.hpp"
 #include "sim/scenario.hpp"
@@ -17,6 +21,12 @@ namespace nowsim {
 struct WorkerTask {
   std::uint64_t number = 0;
   Batch batch;
+};
+
+/// What a worker says of a task.
+struct WorkerAnswer {
+  ChildOutcome::Kind kind = ChildOutcome::Kind::run_error;
+  std::string_view text;  ///< what the work returned, or the sentence; there until the worker is asked again
 };
 
 /// What tasks write to the standard streams is shown to nobody, unless the worker dies of one: then it is the reason.
@@ -30,22 +40,27 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// Hands a task out; one at a time.
-  void give(const WorkerTask& task);
+  /// Puts tasks into the worker's queue. They are few: more than fit into a socket's buffer would have to wait.
+  void give(std::span<const WorkerTask> tasks);
   /// To be polled for reading.
   [[nodiscard]] int fd() const { return fd_; }
-  /// The task's outcome if it is there, without blocking. A worker that has died gives a run_error, and is of no use.
-  std::optional<ChildOutcome> take();
+  /// The outcome of the first task that has none yet, if it is there, without blocking. A worker that has died gives a
+  /// run_error for the task that it was at, and is of no use: the tasks behind that one were not begun.
+  std::optional<WorkerAnswer> take();
   [[nodiscard]] bool is_dead() const { return dead_; }
 
  private:
   /// How the worker came to its end; it has.
   std::string end();
+  std::optional<WorkerAnswer> next_received();
+  bool receive();
 
   pid_t pid_ = -1;
   int fd_ = -1;
   int said_fd_ = -1;  ///< a file in memory: what the worker wrote to its streams during its task
-  std::string received_;
+  std::vector<char> buffer_;  ///< received: the bytes from begin_ to end_
+  std::size_t begin_ = 0, end_ = 0;
+  std::string last_words_;
   bool dead_ = false;
 };
 

@@ -7,9 +7,13 @@
 #include <charconv>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <thread>
 
+#include "experiments/quantity.hpp"
+#include "sim/error.hpp"
 #include "sim/formula.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 
@@ -103,14 +107,48 @@ void add_experiment_flags(po::options_description& description) {
       ("help,h", "this text");
 }
 
+namespace {
+
+/// A flag that stands for a key of the experiment, and what its value must be; nothing to check where it is a word.
+struct KeyFlag {
+  const char* name;
+  const char* key;
+  std::optional<Dimension> dimension;
+  double least = 0;
+  bool open = false;  ///< `least` itself is not allowed
+  const char* hint = "";
+};
+constexpr KeyFlag kKeyFlags[] = {{"replications", "run.replications", Dimension::count, 1},
+                                 {"precision", "run.precision", Dimension::fraction, 0, true, " ('--set run.precision=0' runs all replications)"},
+                                 {"precision-of", "run.precision_of", {}},
+                                 {"seed", "run.seed", Dimension::count},
+                                 {"engine", "run.engine", {}},
+                                 {"variance-reduction", "run.variance_reduction", {}}};
+
+/// What is wrong with a flag is said of the flag, not of the key that it stands for. A formula is left to its reader.
+void check_value(const KeyFlag& flag, const std::string& text) {
+  if (!flag.dimension || text.starts_with('=')) return;
+  const std::string place = "--" + std::string(flag.name) + " " + text + ": ";
+  double value = 0;
+  try {
+    value = parse_quantity(text, *flag.dimension);
+  } catch (const InputError& e) {
+    throw UsageError(place + e.what());
+  }
+  if (value < flag.least || (flag.open && value == flag.least))
+    throw UsageError(place + "it must be " + (flag.open ? "more than " : "at least ") + short_number(flag.least) + flag.hint);
+}
+
+}  // namespace
+
 LoadOptions load_options(const po::variables_map& flags) {
   LoadOptions options;
   if (flags.count("set") > 0) options.overrides = flags["set"].as<std::vector<std::string>>();
-  for (const std::string name : {"replications", "precision", "precision-of", "seed", "engine", "variance-reduction"}) {
-    if (flags.count(name) == 0) continue;
-    std::string key = name;
-    std::ranges::replace(key, '-', '_');
-    options.overrides.push_back("run." + key + "=" + flags[name].as<std::string>());
+  for (const KeyFlag& flag : kKeyFlags) {
+    if (flags.count(flag.name) == 0) continue;
+    const std::string text = flags[flag.name].as<std::string>();
+    check_value(flag, text);
+    options.overrides.push_back(std::string(flag.key) + "=" + text);
   }
   return options;
 }

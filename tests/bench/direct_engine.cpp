@@ -1,6 +1,6 @@
 // What a step of availability costs nowsim's direct engine, over the whole of its replications, in this process.
 //
-// usage: direct_engine base-task|short-tasks [--replications R] [--value LAW] [--length LAW] [--width BYTES]
+// usage: direct_engine base-task|short-tasks [--replications R] [--value LAW] [--length LAW] [--width BYTES] [--batch REPLICATIONS]
 //
 // base-task: HL's, N = 8, X_i = 100. short-tasks: 100 tasks of 2 per rank, one after another. Steps are those that tasks
 // began; engine, coroutines, statistics and what the owners used until the end of each replication are in the time.
@@ -55,10 +55,11 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const std::string what = words.empty() ? "" : words[0];
   if (what != "base-task" && what != "short-tasks") {
-    std::fputs("usage: direct_engine base-task|short-tasks [--replications R] [--value LAW] [--length LAW] [--width BYTES]\n", stderr);
+    std::fputs("usage: direct_engine base-task|short-tasks [--replications R] [--value LAW] [--length LAW] [--width BYTES] [--batch REPLICATIONS]\n", stderr);
     return 2;
   }
-  const std::uint64_t replications = std::stoull(flag(words, "--replications", "1000000")), batch = 1000;
+  const std::uint64_t replications = std::stoull(flag(words, "--replications", "1000000"));
+  const std::uint64_t batch = std::stoull(flag(words, "--batch", "1000"));
   const Scenario s = scenario(what, flag(words, "--value", "uniform"), flag(words, "--length", "uniform"));
   DirectEngine engine;
   if (const auto width = flag(words, "--width", ""); !width.empty()) engine.use_width(std::stoul(width));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "sim/scenario_identity.hpp"
 #include "tests/experiments/experiment_fixture.hpp"
 
 using namespace nowsim;
@@ -300,4 +301,38 @@ TEST_CASE("The estimated cost grows with work, machines, replications and a base
   CHECK(cost({"platform.workstations=40", "job.work=4000f"}) > 5 * plain);
   CHECK(cost({"run.replications=10000"}) == Approx(10 * plain));
   CHECK(cost({"metrics=[speedup]"}) > 1.2 * plain);
+}
+
+TEST_CASE("A point of a sweep is what its values alone make, whatever was read for points before it", "[experiment]") {
+  const std::string yaml =
+      "nowsim: 1\nplatform: {workstations: 3, speed: 1Gf}\n"
+      "job: {workload: base-task, work: = 300 * let.size}\nlet: {size: 2, wait: 10}\n"
+      "split: {policy: linear-slope, slope: = let.size}\n"
+      "owner: {model: intervals, TH: 0.2, interval: = let.wait + N, hosts: {ws1: {TH: 0.1}}}\n"
+      "metrics: [tau, speedup]\nrun: {baseline: one}\n";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> axes{
+      {"let.size", {"2", "3"}},      {"owner.length", {"constant", "exponential"}}, {"platform.workstations", {"3", "1", "5"}},
+      {"run.seed", {"1", "2"}},      {"split.policy", {"equal", "linear-slope"}},  {"owner.hosts.ws1.TH", {"0.1", "0.3"}},
+      {"run.replications", {"100", "200"}}};
+  std::string sweep;
+  for (const auto& [key, values] : axes) {
+    sweep += (sweep.empty() ? "" : ", ") + key + ": [";
+    for (std::size_t k = 0; k < values.size(); ++k) sweep += (k > 0 ? ", " : "") + values[k];
+    sweep += "]";
+  }
+  const Experiment all = loaded(yaml + "sweep: {" + sweep + "}\n");
+  REQUIRE(all.points.size() == 2 * 2 * 3 * 2 * 2 * 2 * 2);
+  ScenarioKeys keys;
+  const auto key = [&](const std::shared_ptr<const Scenario>& s) { return s ? keys.key(*s, "direct") : ""; };
+  for (std::size_t p = 0; p < all.points.size(); p += 5) {
+    std::vector<std::string> flags;
+    for (std::size_t a = 0; a < axes.size(); ++a) flags.push_back(axes[a].first + "=" + all.points[p].values[a]);
+    const Experiment one = loaded(yaml, flags);
+    INFO(flags[0] << " " << flags[1] << " " << flags[2] << " " << flags[3] << " " << flags[4] << " " << flags[5]);
+    REQUIRE(one.points.size() == 1);
+    CHECK(key(all.points[p].scenario) == key(one.points[0].scenario));
+    CHECK(key(all.points[p].baseline) == key(one.points[0].baseline));
+    CHECK(all.points[p].plan.replications == one.points[0].plan.replications);
+    CHECK(all.points[p].plan.seed == one.points[0].plan.seed);
+  }
 }

@@ -139,6 +139,32 @@ TEST_CASE("A failure costs its point alone, and says which replication failed", 
   }
 }
 
+TEST_CASE("Workers that die amid many short points cost those points alone, with any number of jobs", "[runner]") {
+  const auto points = [](const std::string& mortal) {
+    std::string names, seeds;
+    for (int p = 0; p < 120; ++p) {
+      names += (p > 0 ? ", " : "") + std::string(p == 30 || p == 31 || p == 77 ? mortal : "base-task");
+      seeds += (p > 0 ? ", " : "") + std::to_string(p);
+    }
+    return "nowsim: 1\nplatform: {workstations: 4}\nowner: {model: intervals, TH: 0.3}\nrun: {replications: 150}\n"
+           "sweep: {zip: {job.workload: [" + names + "], run.seed: [" + seeds + "]}}\n";
+  };
+  const WorkloadRegistry registry = with("mortal", [](Rank&) -> Process {
+    std::raise(SIGKILL);
+    co_return;
+  });
+  const auto whole = outcomes(loaded(points("base-task"), {"job.work=400f"}), 1);
+  const Experiment e = loaded(points("mortal"), {"job.work=400f"}, registry);
+  for (const int jobs : {1, 2, 5}) {
+    const auto all = outcomes(e, jobs);
+    for (std::size_t p = 0; p < all.size(); ++p) {
+      INFO("point " << p << ", " << jobs << " jobs: " << all[p].failure);
+      if (p == 30 || p == 31 || p == 77) CHECK_THAT(all[p].failure, Contains("Killed"));
+      else CHECK((all[p].failure.empty() && bits({all[p]}) == bits({whole[p]})));
+    }
+  }
+}
+
 TEST_CASE("Processes that crash, abort, leave or run out of memory are failures in a sentence", "[runner]") {
   const std::vector<std::pair<Program, std::string>> table{
       {[](Rank&) -> Process {

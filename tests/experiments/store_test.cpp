@@ -101,7 +101,7 @@ TEST_CASE("A batch that is kept is loaded with the same bits", "[store]") {
   const BatchRecord record = make_record(scenario, range, run(scenario, 5));
   {
     ResultStore store(folder.path(), ResultStore::Access::write);
-    store.keep(store.begin_experiment("e", e, study)[0], record, pack(record), 0.5);
+    store.keep(store.begin_experiment("e", e, study)[0], range, statistics_of(record, *study.series[0].scenario, 0, {}).makespan_s, pack(record), 0.5);
   }
   ResultStore store(folder.path(), ResultStore::Access::read);
   const auto found = store.find_scenarios(study);
@@ -344,21 +344,21 @@ TEST_CASE("A store that is damaged is refused in a sentence and not changed by t
   const Experiment e = loaded(kSweep), more = loaded(kSweep, {"run.replications=350"});
   swept(folder.path(), e);
   const std::string file = store_file(folder.path()), whole = content_of(file);
-  constexpr std::size_t kPage = 4096;
-  REQUIRE(whole.size() > 10 * kPage);
+  const auto page_size = static_cast<std::size_t>(sql_number(folder.path(), "PRAGMA page_size"));
+  REQUIRE(whole.size() > 10 * page_size);
   const auto check_refused = [&](const std::string& bytes) {
     write_bytes(file, bytes);
     const std::string sentence = sentence_of<InputError>([&] { swept(folder.path(), more); });
     CHECK_THAT(sentence, Contains(file + " is damaged (") && Contains("nothing in it was changed: put a copy back"));
     CHECK((content_of(file) == bytes));
   };
-  for (std::size_t page = 0; page < whole.size() / kPage; ++page) {
+  for (std::size_t page = 0; page < whole.size() / page_size; ++page) {
     INFO("page " << page + 1 << " overwritten");
     std::string bytes = whole;
-    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(page * kPage), kPage, '\xa5');
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(page * page_size), page_size, '\xa5');
     check_refused(bytes);
   }
-  for (const std::size_t size : {kPage, whole.size() / 2, whole.size() - kPage}) {
+  for (const std::size_t size : {page_size, whole.size() / 2, whole.size() - page_size}) {
     INFO("cut to " << size);
     check_refused(whole.substr(0, size));
   }

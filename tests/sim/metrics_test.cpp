@@ -98,6 +98,30 @@ TEST_CASE("Replications that are all the same have no spread, not one of roundin
   CHECK(m.value("sigma_T/tau") == 0);
 }
 
+TEST_CASE("A metric is the same where no more is gathered than it says it reads", "[metrics]") {
+  MadeUp m;
+  const BatchRecord batch = make_record(m.s, {0, 2}, {MadeUp::result(0, {10, 8}, {3, 1}), MadeUp::result(1, {12, 14}, {4, 2})});
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  for (const auto& metric : metrics()) {
+    PointStatistics all(m.s, 13), few(m.s, 13, metric.gathers);
+    for (auto* statistics : {&all, &few}) {
+      statistics->add(batch);
+      statistics->add(batch);
+    }
+    Sample baseline;
+    for (double t : {23.0, 24.0, 25.0}) baseline.add(t);
+    const MetricContext context{&m.s, 13, 0.95, &baseline};
+    const auto expected = metric.estimate(context, all), got = metric.estimate(context, few);
+    INFO(metric.name);
+    REQUIRE(got.size() == expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      CHECK(same(got[i].value, expected[i].value));
+      CHECK(same(got[i].low, expected[i].low));
+      CHECK(same(got[i].high, expected[i].high));
+    }
+  }
+}
+
 TEST_CASE("Every metric has a name, a summary and an estimate", "[metrics]") {
   const MadeUp m;
   for (const auto& metric : metrics()) {

@@ -350,3 +350,20 @@ TEST_CASE("the stopping rule is not satisfied by no interval, an infinite one, o
   CHECK_FALSE(rule.satisfied({1, 0, std::numeric_limits<double>::infinity()}, 1000));
   CHECK_FALSE(fixed.satisfied({1, 1, 1}, 1000));
 }
+
+TEST_CASE("Intervals are the same to the bit where quantiles are remembered", "[statistics]") {
+  QuantileMemo memo;
+  Moments m, other;
+  for (const double x : {3.0, 4.5, 4.0, 7.0, 5.5}) m.add(x);
+  for (const double x : {1.0, 1.5, 1.25}) other.add(x);
+  for (int round = 0; round < 2; ++round)
+    for (const double level : {0.9, 0.95}) {
+      const Confidence remembered(level, &memo);
+      for (const auto estimate : {mean_estimate, sd_estimate, cv_estimate}) {
+        const Estimate a = estimate(m, level), b = estimate(m, remembered);
+        CHECK((a.value == b.value && a.low == b.low && a.high == b.high));
+      }
+      CHECK(ratio_estimate(m, other, level).high == ratio_estimate(m, other, remembered).high);
+    }
+  CHECK(std::isnan(mean_estimate(Moments{}, Confidence(0.95, &memo)).low));
+}

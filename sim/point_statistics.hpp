@@ -1,0 +1,74 @@
+// What the replications of a point leave behind for its metrics, gathered batch by batch, where a batch was computed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/batch_record.hpp"
+#include "sim/sample.hpp"
+#include "sim/scenario.hpp"
+#include "sim/statistics.hpp"
+
+namespace nowsim {
+
+/// What is gathered besides the makespans: it costs more than they do, and few metrics read it.
+struct Gathering {
+  bool finish = false;  ///< each workstation's finish times
+  bool shares = false;  ///< shares of the machines' time
+
+  Gathering& operator|=(const Gathering& o) {
+    finish |= o.finish;
+    shares |= o.shares;
+    return *this;
+  }
+};
+inline constexpr Gathering kGatherAll{true, true};
+
+/// A batch's contribution to its point's statistics.
+struct BatchStatistics {
+  /// Where replications are not plain observations (Sampling), the batch itself, for units to be made of; of what follows
+  /// the makespans are then all there is.
+  std::optional<BatchRecord> record;
+  Moments makespan_s;
+  Moments dedication, owner_share, overhead_share;  ///< as in PointStatistics; empty where not gathered
+  std::vector<Moments> finish_s;                    ///< one per workstation; none where not gathered or not kept
+  std::vector<double> owner_jobs, owner_slowdown;   ///< of each replication, as in the record
+  std::uint64_t late = 0;
+};
+
+/// How a scenario's replications are to be read.
+Sampling sampling_of(const Scenario& scenario);
+/// Gathers from a batch of the scenario; the deadline [s] is what late runs are late by.
+BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,
+                              const Gathering& gathering);
+
+/// The replications of one point, in memory that does not grow with their number.
+class PointStatistics {
+ public:
+  explicit PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering = kGatherAll);
+  /// Adds a batch; to be called in the order of replications, since sums depend on it.
+  void add(const BatchStatistics& batch);
+  void add(const BatchRecord& batch);
+
+  Sample makespan_s;
+  std::vector<Sample> finish_s;      ///< T_i per workstation; empty moments beyond kMostWithMoments workstations
+  Sample dedication;                 ///< P_deg of each run: sum of effective times / T
+  Sample owner_share;                ///< mean owner time / T
+  Sample overhead_share;             ///< mean (T - owner - effective) / T
+  Moments owner_jobs;                ///< owner jobs completed in each run, and the sum of their slowdowns
+  Moments owner_slowdown;
+  std::uint64_t late = 0;            ///< replications with T > deadline
+  Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
+
+ private:
+  void add_plain(const BatchStatistics& batch);
+  void add_units(const BatchRecord& batch);
+  void add_shares(const BatchRecord& batch);
+  void add_finish_times(const BatchRecord& batch);
+
+  double deadline_s_;
+  Gathering gathering_;
+};
+
+}  // namespace nowsim

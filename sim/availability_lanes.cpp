@@ -95,17 +95,17 @@ void AvailabilityLanes::open_paths(const Opening& opening) {
     reset(lane);
     if (owner.is_dedicated() || owner.jobs() != nullptr) {  // the latter are not asked
       columns_.end_s[lane] = kForEver;
-      columns_.value[lane] = 1;
     } else {
       paths_[lane] = owner.path(seed_, opening.replication, i);
     }
   }
 }
 
-/// Before the first step, as if in one of length 0.
+/// Before the first step, as if in one of length 0 in which all is available.
 void AvailabilityLanes::reset(std::size_t lane) {
   LaneColumns& c = columns_;
-  c.position_s[lane] = c.end_s[lane] = c.value[lane] = c.integral_s[lane] = 0;
+  c.position_s[lane] = c.end_s[lane] = c.integral_s[lane] = 0;
+  c.value[lane] = 1;
 }
 
 void AvailabilityLanes::open_one(std::size_t lane, const Stream& stream) {

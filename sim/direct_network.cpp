@@ -12,9 +12,10 @@
 namespace nowsim {
 namespace {
 
-/// Transfers that overlap by less than this part of the time are taken to follow each other, and rates that exceed a
-/// link's bandwidth by less to fit it: both are rounding.
+/// Transfers that overlap by less than this part of the shorter are taken to follow each other, and rates that exceed a
+/// link's bandwidth by less to fit it: both are rounding. So is what two dates that should be one may differ by.
 constexpr double kRounding = 1e-9;
+double rounding_of_date(double t_s) { return 64 * std::numeric_limits<double>::epsilon() * t_s; }
 
 /// Up to this many workstations all pairs are asked for at once; each question costs a process that loads the platform.
 constexpr std::size_t kMostForAllPairs = 64;
@@ -64,14 +65,17 @@ void RouteTable::load(std::size_t from, std::size_t to) {
   for (std::size_t k = 0; k < pairs.size(); ++k) paths_.emplace(pairs[k], described(routes[k]));
 }
 
-/// The number of a link that transfers share; nothing for others. A full-duplex link's directions have names of their own
-/// in routes. A link that the platform does not list is SimGrid's loopback, or one that gives each flow its bandwidth.
+/// The number of a link that transfers share; nothing for others. A full-duplex link's directions have names of their
+/// own in routes, unless a link is called so. One that the platform does not list is SimGrid's loopback, or gives each
+/// flow its bandwidth.
 std::optional<std::size_t> RouteTable::shared_link(const std::string& name) {
   if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
-  const auto is_it = [&](const Link& l) { return l.name == name || l.name + "_UP" == name || l.name + "_DOWN" == name; };
-  const auto link = std::find_if(platform_->links.begin(), platform_->links.end(), is_it);
+  const auto& all = platform_->links;
+  auto link = std::ranges::find(all, name, &Link::name);
+  if (link == all.end())
+    link = std::ranges::find_if(all, [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; });
   std::optional<std::size_t> number;
-  if (link != platform_->links.end() && link->shared) {
+  if (link != all.end() && link->shared) {
     number = links_.size();
     links_.push_back({name, link->bandwidth_Bps});
   }
@@ -100,7 +104,8 @@ void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {
   std::erase_if(flows, [&](const Flow& f) { return f.end_s <= now_s; });
   const auto overlap = [](const Flow& a, const Flow& b) {
     const double begin = std::max(a.begin_s, b.begin_s), end = std::min(a.end_s, b.end_s);
-    return end - begin > kRounding * end;
+    const double shorter = std::min(a.end_s - a.begin_s, b.end_s - b.begin_s);
+    return end - begin > kRounding * shorter + rounding_of_date(end);
   };
   const double capacity = routes_->links()[link].bandwidth_Bps * (1 + kRounding);
   // The load changes where a flow begins: there it is looked at, as far as the new flow has a part in it.
@@ -108,8 +113,8 @@ void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {
     double load = flow.rate_Bps;
     for (const Flow& f : flows)
       if (overlap(f, flow) && f.begin_s <= t && t < f.end_s && (load += f.rate_Bps) > capacity)
-        throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(f.from, f.to) + " and " +
-                        transfer_text(flow.from, flow.to) + " at t = " + short_number(t) + " s");
+        throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(f.from, f.to) +
+                        " and " + transfer_text(flow.from, flow.to) + " at t = " + short_number(t) + " s");
   };
   check(flow.begin_s);
   for (const Flow& f : flows)

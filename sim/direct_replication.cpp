@@ -10,8 +10,10 @@
 namespace nowsim {
 namespace {
 
-/// The end of the moment in which events count as simultaneous (Inbox).
+/// Behind all that counts as simultaneous with what happens at that time (Inbox).
 double end_of_moment(double time_s) { return time_s + 2e-9 * std::abs(time_s); }
+
+bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Inbox::latest_tie(std::min(a_s, b_s)); }
 
 }  // namespace
 
@@ -24,6 +26,7 @@ bool DirectRank::begin_compute(double flop) {
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
   work_flop_ += flop;  // if it ends; if it does not, there are no results
+  if (work_s == 0) return true;  // it underflows
   if (owner_jobs_) [[unlikely]] return compute_beside_jobs(work_s), true;
   if (lanes.compute_at_once(lane, now_s_, work_s)) return computed_until(lanes.position_s(lane)), true;
   lanes.ask(lane, now_s_, work_s);
@@ -49,7 +52,8 @@ bool DirectRank::begin_sleep_until(double date_s) {
 }
 
 bool DirectRank::begin_barrier(double cost_s) {
-  check_amount(index(), cost_s, "wait at a barrier for");
+  if (replication_->at_barrier_.empty()) replication_->barrier_cost_s_ = cost_s;
+  check_barrier_cost(index(), cost_s, replication_->barrier_cost_s_);
   replication_->arrive_at_barrier(*this, cost_s);
   return false;
 }
@@ -97,7 +101,7 @@ void DirectRank::begin_again(const Stream::Family& streams) {
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
                                      FramePool& frames, std::size_t slot, PendingLanes& pending)
-    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes), slot_(slot),
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes),
       first_lane_(slot * scenario.size()), pending_(&pending) {
   for (const auto& owner : scenario.owners) {
     any_owner_jobs_ |= owner->jobs() != nullptr;
@@ -142,7 +146,7 @@ void DirectReplication::start() {
   for (auto& rank : ranks_) {
     rank.process_ = scenario_->workload->run(rank);
     rank.process_.start();
-    go_on_after(rank);
+    finish_if_done(rank);
   }
   go_on();
 }
@@ -175,12 +179,11 @@ void DirectReplication::run_ready() {
 }
 
 void DirectReplication::resume(DirectRank& rank) {
-  rank.next().resume();
-  go_on_after(rank);
+  rank.waiter().resume();
+  finish_if_done(rank);
 }
 
-/// Sees whether a rank that has just run has finished.
-void DirectReplication::go_on_after(DirectRank& rank) {
+void DirectReplication::finish_if_done(DirectRank& rank) {
   if (rank.process_.done()) finish(rank);
 }
 
@@ -208,7 +211,9 @@ void DirectReplication::fail_for_ever() const {
   double latest_s = latest_event_s_;
   for (const auto& rank : ranks_) {
     latest_s = std::max(latest_s, rank.now_s_);
-    if (!rank.finished_) stuck.push_back(stuck_text(rank.index(), rank.host().name, waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1)));
+    if (rank.finished_) continue;
+    const std::string waits = waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1);
+    stuck.push_back(stuck_text(rank.index(), rank.host().name, waits));
   }
   throw RunError(deadlock_text(number_, latest_s, stuck));
 }
@@ -276,7 +281,12 @@ void DirectReplication::happen(const Event& event) {
   if (!waits || mail.operation != event.id) return;  // it has what it waited for
   if (event.kind == Kind::settle) return pull(it, mail.noticed_s);
   if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
-  make_ready(it, event.time_s);  // gives up
+  give_up(it, event.time_s);
+}
+
+void DirectReplication::give_up(DirectRank& it, double time_s) {
+  it.mail().gave_up_s = time_s;
+  make_ready(it, time_s);
 }
 
 void DirectReplication::act(DirectRank& it) {
@@ -290,8 +300,9 @@ void DirectReplication::act(DirectRank& it) {
       return make_ready(it, links_.transfer(own, own, mail.bytes, it.now_s_));
     }
     case DirectRank::Act::receive:
+      mail.deadline_s = it.now_s_ + mail.timeout_s;
       if (mail.timeout_s < kForever && !mail.inbox.has(mail.peer))
-        events_.push({it.now_s_ + mail.timeout_s, Kind::deadline, it.index(), -1, mail.operation});
+        events_.push({mail.deadline_s, Kind::deadline, it.index(), -1, mail.operation});
       return try_receive(it, it.now_s_);
   }
 }
@@ -314,8 +325,10 @@ void DirectReplication::send(DirectRank& from) {
   make_ready(from, now_s);
 }
 
-/// A message from this sender may be there to be taken.
+/// A message from this sender may be there to be taken. Where a receive has just given up it is a tie: another engine's
+/// rounding may have it come in time.
 void DirectReplication::notice(DirectRank& it, int from, double time_s) {
+  if (are_simultaneous(it.mail().gave_up_s, time_s)) ++ties_;
   const bool wanted = it.doing_ == Wait::receive_any || (it.doing_ == Wait::receive && it.mail().peer == from);
   if (wanted && it.mail().acted) try_receive(it, time_s);
 }
@@ -330,11 +343,14 @@ void DirectReplication::try_receive(DirectRank& it, double time_s) {
   events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
 }
 
-/// Takes a message over; a rendezvous is transferred now, and then both go on.
+/// Takes a message over; a rendezvous is transferred now, and then both go on. Of messages that come within a moment the
+/// one that is taken may be later than the first; and one that came just in time may on another engine come too late.
 void DirectReplication::pull(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
   if (mail.peer < 0 && mail.inbox.is_tied()) ++ties_;
   Envelope envelope = std::move(*mail.inbox.take(mail.peer));
+  if (are_simultaneous(envelope.since_s, mail.deadline_s)) ++ties_;
+  time_s = std::max(time_s, envelope.since_s);
   double end_s = time_s;
   if (!envelope.buffered) {
     end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),

@@ -50,6 +50,8 @@ class alignas(64) DirectRank final : public Rank {
     double messages = 0, sent_bytes = 0;  ///< so far
     std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
     double noticed_s = 0;        ///< when a message first could be taken
+    double deadline_s = kForever;     ///< of the receive at hand
+    double gave_up_s = -kForever;     ///< when a receive last met its deadline
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
     std::optional<Message> received;
@@ -68,8 +70,6 @@ class alignas(64) DirectRank final : public Rank {
     if (!mail_) mail_ = std::make_unique<Mail>();
     return *mail_;
   }
-  std::coroutine_handle<> next() const { return waiter(); }
-
   /// Makes it as it is at the start of a replication.
   void begin_again(const Stream::Family& streams);
 
@@ -124,7 +124,7 @@ class DirectReplication {
   DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
   void run_ready();
   void resume(DirectRank& rank);
-  void go_on_after(DirectRank& rank);
+  void finish_if_done(DirectRank& rank);
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_owner_jobs(DirectRank& rank) const;
@@ -135,6 +135,7 @@ class DirectReplication {
   void act(DirectRank& rank);
   void send(DirectRank& from);
   void notice(DirectRank& rank, int from, double time_s);
+  void give_up(DirectRank& rank, double time_s);
   void try_receive(DirectRank& rank, double time_s);
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
@@ -143,7 +144,7 @@ class DirectReplication {
   AvailabilityLanes* lanes_;
   RouteTable* routes_;
   LinkLoads links_;
-  std::size_t slot_, first_lane_;
+  std::size_t first_lane_;
   PendingLanes* pending_;
   bool any_owner_jobs_ = false, any_dedicated_ = false;
 
@@ -151,7 +152,7 @@ class DirectReplication {
   std::vector<DirectRank> ranks_;
   std::vector<int> ready_;
   std::vector<int> at_barrier_;
-  double barrier_ends_s_ = 0;
+  double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   bool events_used_ = false;  // by this replication
   std::uint64_t next_id_ = 0, ties_ = 0;

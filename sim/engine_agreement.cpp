@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sim/engine_direct.hpp"
 #include "sim/engine_simgrid.hpp"
+#include "sim/error.hpp"
 
 namespace nowsim {
 namespace {
@@ -26,8 +28,9 @@ constexpr std::array<Column, 8> kColumns{{{&RunResult::finish_s, "finish time", 
                                           {&RunResult::owner_slowdown, "owner jobs' slowdowns", false}}};
 
 double relative(double a, double b, double scale) {
-  const double larger = std::max({std::abs(a), std::abs(b), scale});
-  return a == b || larger == 0 ? 0 : std::abs(a - b) / larger;
+  if (a == b) return 0;
+  if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
+  return std::abs(a - b) / std::max({std::abs(a), std::abs(b), scale});
 }
 
 /// The largest difference of one replication, and where it is.
@@ -57,19 +60,26 @@ Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
     agreement.where = *obstacle;
     return agreement;
   }
-  std::vector<RunResult> direct;
+  std::vector<RunResult> direct, simgrid;
   try {
     direct = run_batch_direct(scenario, batch);
+    simgrid = run_batch_simgrid(scenario, batch);
   } catch (const Contended& e) {
     agreement.kind = Agreement::Kind::contended;
     agreement.where = e.what();
     return agreement;
+  } catch (const RunError& e) {
+    agreement.kind = Agreement::Kind::failed;
+    agreement.where = e.what();
+    return agreement;
   }
-  const auto simgrid = run_batch_simgrid(scenario, batch);
   for (std::size_t k = 0; k < simgrid.size(); ++k) {
     const Difference d = compare(simgrid[k], direct[k]);
     const bool is_order = d.relative > kEngineTolerance && direct[k].ties > 0;
-    agreement.reordered += is_order ? 1 : 0;
+    if (is_order) {
+      ++agreement.reordered;
+      agreement.largest_reordered = std::max(agreement.largest_reordered, d.relative);
+    }
     if (is_order || d.relative <= agreement.largest) continue;
     agreement.largest = d.relative;
     agreement.where = d.where;
@@ -86,20 +96,23 @@ void merge(Agreement& into, const Agreement& more) {
       case Agreement::Kind::reordered: return 1;
       case Agreement::Kind::obstacle:
       case Agreement::Kind::contended: return 2;
+      case Agreement::Kind::failed: return 3;
       case Agreement::Kind::differ: break;
     }
-    return 3;
+    return 4;
   };
-  const bool is_news = severity(more.kind) > severity(into.kind) || (severity(more.kind) == severity(into.kind) && more.largest > into.largest);
-  if (is_news) into.where = more.where;
-  if (severity(more.kind) > severity(into.kind)) into.kind = more.kind;
+  const bool is_worse = severity(more.kind) > severity(into.kind);
+  const bool is_larger = severity(more.kind) == severity(into.kind) && more.largest > into.largest;
+  if (is_worse || is_larger) into.where = more.where;
+  if (is_worse) into.kind = more.kind;
   into.replications += more.replications;
   into.reordered += more.reordered;
   into.largest = std::max(into.largest, more.largest);
+  into.largest_reordered = std::max(into.largest_reordered, more.largest_reordered);
 }
 
 const char* agreement_name(Agreement::Kind kind) {
-  constexpr std::array<const char*, 5> kNames{"agree", "reordered", "differ", "contended", "obstacle"};
+  constexpr std::array<const char*, 6> kNames{"agree", "reordered", "differ", "contended", "obstacle", "failed"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -20,16 +20,17 @@ struct Agreement {
     differ,     ///< others too
     contended,  ///< transfers met: SimGrid alone can compute it
     obstacle,   ///< the direct engine cannot run it at all
+    failed,     ///< the program cannot end, or throws
   };
   Kind kind = Kind::agree;
   std::uint64_t replications = 0;
   std::uint64_t reordered = 0;   ///< replications that differ in the order of simultaneous events
-  double largest = 0;            ///< relative difference, of the others
+  double largest_reordered = 0;  ///< relative difference of these
+  double largest = 0;            ///< relative difference of the others
   std::string where;             ///< of that: "finish time of workstation 3 in replication 7"; or why there is none
 };
 
 /// Runs replications of a scenario on both engines, and compares makespans and all results of each workstation.
-/// @throws RunError where a program cannot end or throws.
 Agreement compare_engines(const Scenario& scenario, const Batch& batch);
 
 /// Adds another batch's.

@@ -42,7 +42,7 @@ class DirectBatch {
 
  private:
   static std::size_t slots(const Scenario& scenario, const Batch& batch) {
-    return std::clamp<std::size_t>(kLanes / scenario.size(), 1, static_cast<std::size_t>(batch.count));
+    return std::max<std::size_t>(1, std::min<std::size_t>(kLanes / scenario.size(), batch.count));
   }
   static RunResult empty_result(std::size_t n) {
     const std::vector<double> none(n, 0.0);

@@ -190,6 +190,7 @@ class SimGridBatch {
   double makespan_s_ = 0;
   std::vector<SimGridRank*> at_barrier_;
   std::uint64_t barrier_round_ = 0;
+  double barrier_cost_s_ = 0;  // of those who are at it
   std::uint64_t next_id_ = 0;
 
   struct Courier {
@@ -258,11 +259,13 @@ bool SimGridRank::begin_sleep_until(double date_s) {
 }
 
 bool SimGridRank::begin_barrier(double cost_s) {
-  check_amount(index(), cost_s, "wait at a barrier for");
-  const Doing doing(*this, Wait::barrier);
-  // A rank that began again passes the barriers that are already over.
-  if (barriers_++ < batch_.barrier_round_) return true;
   auto& waiting = batch_.at_barrier_;
+  const bool is_over = barriers_ < batch_.barrier_round_;
+  if (!is_over && waiting.empty()) batch_.barrier_cost_s_ = cost_s;
+  check_barrier_cost(index(), cost_s, is_over ? cost_s : batch_.barrier_cost_s_);
+  const Doing doing(*this, Wait::barrier);
+  ++barriers_;
+  if (is_over) return true;  // it began again, and passes the barriers that are already over
   waiting.push_back(this);
   if (waiting.size() < batch_.ranks_.size()) {
     const std::uint64_t round = batch_.barrier_round_;

@@ -21,6 +21,7 @@ struct Envelope {
   double bytes = 0;
   bool buffered = false;  ///< travels by itself; otherwise a rendezvous that its sender waits for
   std::any content;
+  double since_s = 0;     ///< set by Inbox::take: when it could first be taken
 };
 
 /// Messages of one sender are received in the order sent; among senders, those that became available first are taken
@@ -73,6 +74,8 @@ class Inbox {
     const auto it = from_.find(from);
     return it != from_.end() && !it->second.empty() && it->second.front().available;
   }
+  /// What becomes available until then counts as simultaneous with what did at `since_s`.
+  static double latest_tie(double since_s) { return since_s + 1e-9 * std::abs(since_s); }
   /// Whether the first message that can be taken has come just now, so that others may yet come at the same time.
   [[nodiscard]] bool may_tie(double now_s) const {
     return !heads_.empty() && now_s <= latest_tie(heads_.begin()->first);
@@ -88,7 +91,7 @@ class Inbox {
     auto& queue = from_[from < 0 ? first_sender() : from];
     hide(queue);
     Envelope envelope = std::move(queue.front().envelope);
-    const double since_s = queue.front().since_s;
+    const double since_s = envelope.since_s = queue.front().since_s;
     queue.pop_front();
     if (!queue.empty()) queue.front().since_s = std::max(queue.front().since_s, since_s);
     expose(queue);
@@ -103,7 +106,6 @@ class Inbox {
   };
   using Queue = std::deque<Entry>;
 
-  static double latest_tie(double since_s) { return since_s + 1e-9 * std::abs(since_s); }
   [[nodiscard]] int first_sender() const {
     auto [since, best] = *heads_.begin();
     const double latest = latest_tie(since);

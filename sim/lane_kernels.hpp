@@ -37,7 +37,7 @@ struct SeedList {
 /// returns how many those are, and adds the steps they began.
 struct Kernels {
   std::size_t register_bytes;
-  /// Begins replications of `workstations` lanes each, side by side: streams seeded as Stream is, all else 0. Returns for
+  /// Begins replications of `workstations` lanes each, side by side: streams seeded as Stream is, value 1, all else 0. Returns for
   /// how many workstations of each, from the first on.
   std::size_t (*open)(const LaneView& view, SeedList list, std::size_t workstations);
   std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for

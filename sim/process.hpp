@@ -1,6 +1,7 @@
 // The coroutine type that parallel programs are written in: a process, or a part of one that returns a value.
 #pragma once
 
+#include <concepts>
 #include <coroutine>
 #include <cstddef>
 #include <exception>
@@ -59,7 +60,7 @@ namespace detail {
 /// themselves, rank.hpp: here they are not known.)
 template <class T>
 FramePool* frames_of(const T& parameter) {
-  if constexpr (requires { parameter.frames(); }) return parameter.frames();
+  if constexpr (requires { { parameter.frames() } -> std::same_as<FramePool*>; }) return parameter.frames();
   else return nullptr;
 }
 

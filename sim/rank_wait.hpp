@@ -34,7 +34,8 @@ inline std::string stuck_text(int rank, const std::string& host, const std::stri
 /// The first few of those ranks.
 inline std::string deadlock_text(std::uint64_t replication, double t_s, const std::vector<std::string>& stuck) {
   constexpr std::size_t kMost = 4;
-  std::string out = "the program cannot end (replication " + std::to_string(replication) + ", t = " + short_number(t_s) + " s):";
+  std::string out =
+      "the program cannot end (replication " + std::to_string(replication) + ", t = " + short_number(t_s) + " s):";
   for (std::size_t k = 0; k < stuck.size() && k < kMost; ++k) out += (k > 0 ? ", " : " ") + stuck[k];
   return out + (stuck.size() > kMost ? ", and others wait too" : "");
 }

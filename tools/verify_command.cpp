@@ -33,8 +33,10 @@ constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},
     {"intervals two-point", "owner={model: intervals, value: two-point, TH: 1, length: constant, interval: 2s}"},
-    {"intervals beta, exponential", "owner={model: intervals, value: beta, TH: 0.6, length: exponential, interval: 5s}"},
-    {"intervals normal, pareto", "owner={model: intervals, value: truncated-normal, TH: 0.5, length: pareto, shape: 3, interval: 5s}"},
+    {"intervals beta, exponential",
+     "owner={model: intervals, value: beta, TH: 0.6, length: exponential, interval: 5s}"},
+    {"intervals normal, pareto",
+     "owner={model: intervals, value: truncated-normal, TH: 0.5, length: pareto, shape: 3, interval: 5s}"},
     {"duty-cycle", "owner={model: duty-cycle, period: 7s, u: 30%}"},
     {"jobs, sharing", "owner={model: jobs, u: 40%, demand: 3s}"},
     {"jobs, priority", "owner={model: jobs, u: 40%, demand: 3s, discipline: preemptive-priority}"},
@@ -53,13 +55,15 @@ void add_points(std::vector<Case>& cases, const std::string& name, const Experim
     SummaryRow row;
     row.values = experiment.points[p].values;
     const std::string where = point_text(summary, row);
-    if (experiment.points[p].scenario) cases.push_back({name + (name.empty() || where.empty() ? "" : " ") + where, experiment, p});
+    if (!experiment.points[p].scenario) continue;
+    cases.push_back({name + (name.empty() || where.empty() ? "" : " ") + where, experiment, p});
   }
 }
 
 std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegistry& workloads) {
   const std::string file = find_experiment("labs/verification");
-  const std::string folder = (std::filesystem::absolute(file).parent_path() / "../../platforms").lexically_normal().string();
+  const auto platforms = std::filesystem::absolute(file).parent_path() / "../../platforms";
+  const std::string folder = platforms.lexically_normal().string();
   std::vector<Case> cases;
   for (const auto& job : kJobs)
     for (const auto& owner : kOwners) {
@@ -79,18 +83,24 @@ Agreement compare(const Case& one) {
   return agreement;
 }
 
-std::string difference_text(const Agreement& a) {
-  if (a.kind == Agreement::Kind::contended || a.kind == Agreement::Kind::obstacle) return "-";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1e", a.largest);
-  return a.largest == 0 ? "0" : text;
+bool is_compared(const Agreement& a) {
+  return a.kind == Agreement::Kind::agree || a.kind == Agreement::Kind::reordered || a.kind == Agreement::Kind::differ;
 }
+
+std::string number_of(double difference) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1e", difference);
+  return difference == 0 ? "0" : text;
+}
+
+std::string difference_text(const Agreement& a) { return is_compared(a) ? number_of(a.largest) : "-"; }
 
 std::string remark(const Agreement& a) {
   if (a.kind == Agreement::Kind::agree) return "";
-  std::string text = a.largest > kEngineTolerance || difference_text(a) == "-" ? a.where : "";
+  std::string text = a.largest > kEngineTolerance || !is_compared(a) ? a.where : "";
   if (a.reordered > 0)
-    text += (text.empty() ? "" : "; ") + std::to_string(a.reordered) + " replications differ in the order of simultaneous events";
+    text += (text.empty() ? "" : "; ") + std::to_string(a.reordered) +
+            " replications differ in the order of simultaneous events, by " + number_of(a.largest_reordered) + " at most";
   return text;
 }
 
@@ -105,19 +115,42 @@ class Report {
   void add(const std::string& name, const Agreement& a) {
     if (format_ == Format::table)
       return line(name, std::to_string(a.replications), difference_text(a), agreement_name(a.kind), remark(a));
-    std::cout << csv_field(name) << ',' << a.replications << ',' << (difference_text(a) == "-" ? "" : difference_text(a)) << ','
+    std::cout << csv_field(name) << ',' << a.replications << ',' << (is_compared(a) ? difference_text(a) : "") << ','
               << a.reordered << ',' << agreement_name(a.kind) << ',' << csv_field(remark(a)) << std::endl;
   }
 
  private:
-  void line(const std::string& name, const std::string& count, const std::string& difference, const std::string& verdict,
-            const std::string& more) const {
-    const auto pad = [](const std::string& text, std::size_t width) { return std::string(width - std::min(width, text.size()), ' '); };
-    std::cout << "  " << name << pad(name, width_) << "  " << pad(count, 12) << count << "  " << pad(difference, 10) << difference
-              << "  " << verdict << (more.empty() ? "" : pad(verdict, 9) + "  " + more) << std::endl;
+  void line(const std::string& name, const std::string& count, const std::string& difference,
+            const std::string& verdict, const std::string& more) const {
+    const auto pad = [](const std::string& text, std::size_t width) {
+      return std::string(width - std::min(width, text.size()), ' ');
+    };
+    std::cout << "  " << name << pad(name, width_) << "  " << pad(count, 12) << count << "  " << pad(difference, 10)
+              << difference << "  " << verdict << (more.empty() ? "" : pad(verdict, 9) + "  " + more) << std::endl;
   }
   Format format_;
   std::size_t width_ = 8;
+};
+
+/// What all cases came to.
+struct Totals {
+  std::size_t cases = 0, compared = 0, differ = 0, failed = 0;
+  double largest = 0;
+  void add(const Agreement& a) {
+    ++cases;
+    differ += a.kind == Agreement::Kind::differ ? 1 : 0;
+    failed += a.kind == Agreement::Kind::failed ? 1 : 0;
+    if (!is_compared(a)) return;
+    ++compared;
+    largest = std::max(largest, a.largest);
+  }
+  [[nodiscard]] std::string text() const {
+    const std::string of = " of " + std::to_string(cases) + " scenarios";
+    const std::string fails = failed > 0 ? "; " + std::to_string(failed) + " failed" : "";
+    if (compared == 0) return "0" + of + " run on both engines: nothing was compared" + fails;
+    return std::to_string(compared) + of + " run on both engines; the largest relative difference is " +
+           number_of(largest) + (differ > 0 ? ", more than 1e-09 allows in " + std::to_string(differ) : "") + fails;
+  }
 };
 
 }  // namespace
@@ -137,22 +170,14 @@ int verify_command(const CommandInput& input) {
   if (parsed.words.empty()) cases = standard_cases(options, input.workloads);
   else add_points(cases, "", load_experiment(find_experiment(parsed.words.front()), options, input.workloads));
   Report report(cases, format);
-  std::size_t differ = 0, compared = 0;
-  double largest = 0;
+  Totals totals;
   for (const auto& one : cases) {
     const Agreement agreement = compare(one);
     report.add(one.name, agreement);
-    differ += agreement.kind == Agreement::Kind::differ ? 1 : 0;
-    compared += agreement.kind == Agreement::Kind::contended || agreement.kind == Agreement::Kind::obstacle ? 0 : 1;
-    largest = std::max(largest, agreement.largest);
+    totals.add(agreement);
   }
-  if (format == Format::table) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1e", largest);
-    std::cout << "\n" << compared << " of " << cases.size() << " scenarios run on both engines; the largest relative difference is "
-              << text << (differ > 0 ? ", more than 1e-09 allows in " + std::to_string(differ) : std::string()) << '\n';
-  }
-  return differ > 0 ? 1 : 0;
+  if (format == Format::table) std::cout << "\n" << totals.text() << '\n';
+  return totals.differ + totals.failed > 0 ? 1 : 0;
 }
 
 }  // namespace nowsim

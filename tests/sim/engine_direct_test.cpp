@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sim/availability_lanes.hpp"
-#include "sim/collectives.hpp"
 #include "sim/engine_agreement.hpp"
 #include "sim/error.hpp"
 #include "sim/owner_jobs.hpp"
@@ -113,7 +112,108 @@ TEST_CASE("Transfers that meet on a link are refused, with link, transfers and t
   CHECK(compare_engines(scenario(machines(3), talk), {0, 1}).kind == Agreement::Kind::contended);
 }
 
-TEST_CASE("Transfers that follow one another on a link, or fit on it together, are exact", "[direct]") {
+TEST_CASE("Transfers that meet late in a replication are refused as well, however short they are", "[direct][error]") {
+  const auto talk = [](Rank& self) -> Process {
+    co_await self.sleep_until(1e6);
+    if (self.index() > 0) co_await self.isend(0, 1);  // a millisecond
+    else for (const int from : {1, 2}) co_await self.receive(from);
+  };
+  CHECK_THROWS_AS(run_batch_direct(scenario(machines(3), talk), {0, 1}), Contended);
+}
+
+TEST_CASE("A link is the one that is called so, whatever another one's directions are called", "[direct]") {
+  const Folder folder;
+  const auto platform = std::make_shared<const Platform>(load_platform(folder.file("p.xml", R"(<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<host id="a" speed="1f"/><host id="b" speed="1f"/><host id="c" speed="1f"/>
+<link id="x" bandwidth="1kBps" latency="0" sharing_policy="FATPIPE"/>
+<link id="x_UP" bandwidth="1kBps" latency="0" sharing_policy="SHARED"/>
+<route src="a" dst="b"><link_ctn id="x_UP"/></route>
+<route src="a" dst="c"><link_ctn id="x_UP"/></route>
+</zone></platform>)")));
+  const auto talk = [](Rank& self) -> Process {
+    if (self.index() > 0) co_await self.receive(0);
+    else for (const int to : {1, 2}) co_await self.isend(to, 1000);
+  };
+  CHECK_THROWS_AS(run_batch_direct(scenario(platform, talk), {0, 1}), Contended);
+}
+
+TEST_CASE("Of messages within a moment the lowest sender's is taken, but not before it is sent", "[direct]") {
+  double sent_s = 0, after_s = 0, received_s = 0;
+  const auto talk = [&](Rank& self) -> Process {
+    if (self.index() == 2) {
+      co_await self.receive_any();
+      received_s = self.now();
+      co_await self.receive_any();
+    } else {
+      co_await self.sleep_until(self.index() == 1 ? 1e6 : 1e6 + 4e-4);
+      if (self.index() == 0) sent_s = self.now();
+      co_await self.send(2, 0);
+      if (self.index() == 0) after_s = self.now();
+    }
+  };
+  const Scenario s = scenario(machines(3), talk);
+  const auto results = run_batch_direct(s, {0, 1});
+  CHECK(results[0].ties > 0);
+  CHECK(sent_s <= received_s);
+  CHECK(sent_s <= after_s);
+}
+
+TEST_CASE("A message that comes at a receive's deadline is a tie; one that comes before or after is none", "[direct]") {
+  const auto ties = [](double sent_s) {
+    const auto talk = [=](Rank& self) -> Process {
+      if (self.index() == 0) {
+        if (!co_await self.receive(1, 1.0)) co_await self.receive(1);
+      } else {
+        co_await self.sleep_until(sent_s);
+        co_await self.send(0, 10);
+      }
+    };
+    return run_batch_direct(scenario(machines(2), talk), {0, 1})[0].ties;
+  };
+  CHECK(ties(0.9) == 0);
+  CHECK(ties(1 - 5e-10) == 1);
+  CHECK(ties(1) == 1);
+  CHECK(ties(1 + 5e-10) == 1);
+  CHECK(ties(1.1) == 0);
+}
+
+TEST_CASE("Work too small for its time to be told from 0 takes none", "[direct]") {
+  const auto program = [](Rank& self) -> Process {
+    for (int k = 0; k < 3; ++k) {
+      co_await self.compute(1e-315);
+      co_await self.barrier(1);
+    }
+  };
+  CHECK(run(scenario(machines(2, NetworkKind::none, 1e9), program, intervals("uniform", 0.3, "uniform")))[0].makespan_s ==
+        near(3));
+}
+
+TEST_CASE("Ranks that ask for barriers of different cost are told so, on either engine", "[direct][error]") {
+  const auto program = [](Rank& self) -> Process { co_await self.barrier(1 + self.index()); };
+  const Scenario s = scenario(machines(2), program);
+  CHECK_THROWS_WITH(run(s), Contains("others for one of 1 s: all must ask for the same"));
+  CHECK_THROWS_WITH(run_batch_direct(s, {0, 1}), Contains("others for one of 1 s: all must ask for the same"));
+}
+
+TEST_CASE("An engine in which a program threw, or transfers met, computes the next batch like a new one", "[direct]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(self.share());
+    if (self.index() == 1) throw std::runtime_error("no more");
+    co_await self.barrier();
+  };
+  Scenario bad = computing(machines(5), 20, intervals("uniform", 0.5, "uniform")), good = bad;
+  bad.workload = std::make_shared<const LambdaWorkload>(program);
+  DirectEngine engine;
+  const auto nothing = [](const RunResult&) {};
+  CHECK_THROWS_WITH(engine.run(bad, {0, 20}, nothing), Contains("rank 1 on ws2 stopped") && Contains("no more"));
+  std::vector<RunResult> results(30);
+  engine.run(good, {0, 30}, [&](const RunResult& r) { results.at(r.replication) = r; });
+  CHECK(same_bits(results, run_batch_direct(good, {0, 30})));
+}
+
+TEST_CASE("Transfers that follow one another on a link, are exact", "[direct]") {
   const auto later = [](Rank& self) -> Process {
     if (self.index() == 0) {
       co_await self.receive(1);
@@ -130,7 +230,7 @@ TEST_CASE("Transfers that follow one another on a link, or fit on it together, a
   CHECK(agreement.kind == Agreement::Kind::agree);
 }
 
-TEST_CASE("Collectives over a switch agree on both engines where no link is shared", "[direct]") {
+TEST_CASE("Messages over a switch agree on both engines where no link is shared", "[direct]") {
   const auto program = [](Rank& self) -> Process {
     co_await self.compute(self.share());
     if (self.index() == 0) co_await self.send(1, 500);

@@ -63,7 +63,8 @@ std::string computed(BatchRunner& batches, const Series& series, const Batch& ba
   const auto start = std::chrono::steady_clock::now();
   try {
     const BatchRecord& record = batches.run(series.engine, *series.scenario, batch);
-    const BatchStatistics statistics = statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
+    const BatchStatistics statistics =
+        statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
     return record_answer(record, statistics, seconds_since(start));
   } catch (const Contended& e) {
     return kContention + std::string(e.what());
@@ -85,16 +86,17 @@ BatchAnswer answer_of(const Study& study, const BatchTask& task, const WorkerAns
 
 }  // namespace
 
-std::size_t BatchWorkers::queue_length(const Worker& worker, std::uint64_t left) const {
-  if (worker.batch_s <= 0) return 1;
-  const double in_time = kQueue_s / worker.batch_s;
-  const double in_turn = static_cast<double>(left) / static_cast<double>(2 * jobs_);
+std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs) {
+  if (batch_s <= 0) return 1;
+  const double in_time = kQueue_s / batch_s;
+  const double in_turn = static_cast<double>(left) / static_cast<double>(2 * jobs);
   return static_cast<std::size_t>(std::clamp(std::min(in_time, in_turn), 1.0, static_cast<double>(kLongestQueue)));
 }
 
 bool BatchWorkers::has_room(std::uint64_t left) const {
-  return workers_.size() < jobs_ ||
-         std::ranges::any_of(workers_, [&](const Worker& w) { return w.tasks.size() < queue_length(w, left); });
+  return workers_.size() < jobs_ || std::ranges::any_of(workers_, [&](const Worker& w) {
+           return w.tasks.size() < queue_length(w.batch_s, left, jobs_);
+         });
 }
 
 /// A worker without a process is no better than none: its process is made when there is no other without a batch.

@@ -40,6 +40,10 @@ struct BatchAnswer {
 inline constexpr double kQueue_s = 0.002;
 inline constexpr std::size_t kLongestQueue = 32;
 
+/// How many batches may be in a worker's queue if each takes so long [s] (0: not known), and so many are left for so
+/// many workers.
+std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
+
 class BatchWorkers {
  public:
   /// The study must outlive it, and is what it is now for the workers, which are made when they are needed.
@@ -70,7 +74,6 @@ class BatchWorkers {
     double batch_s = 0;             ///< what a batch took lately; 0: not known
   };
 
-  [[nodiscard]] std::size_t queue_length(const Worker& worker, std::uint64_t left) const;
   [[nodiscard]] std::unique_ptr<WorkerProcess> new_process() const;
   [[nodiscard]] double nap_s() const;
   /// Who has news, per worker with batches.

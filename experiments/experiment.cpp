@@ -377,19 +377,22 @@ void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scena
 std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
   Scenario scenario;
   scenario.seed = plan.seed;
-  const auto& platform = known_platforms_.get(reading, "", [&](Reading& own) { return read_platform(own, platforms_); });
+  const auto& platform =
+      known_platforms_.get(reading, "", [&](Reading& own) { return read_platform(own, platforms_); });
   scenario.platform = platform.value;
   if (!scenario.platform) return nullptr;
   complete_.insert("platform");
   reading.variables["N"] = static_cast<double>(scenario.size());
   const std::string on = std::to_string(platform.number);
-  const auto& made = known_workloads_.get(reading, on, [&](Reading& own) { return read_workload(own, *scenario.platform); });
+  const auto& made =
+      known_workloads_.get(reading, on, [&](Reading& own) { return read_workload(own, *scenario.platform); });
   scenario.workload = made.value.workload;
   scenario.workload_identity = made.value.identity;
   if (scenario.workload) complete_.insert("job");
   const auto& split = known_splits_.get(reading, on, [&](Reading& own) { return read_split(own); });
   complete_.insert("split");
-  const auto& owners = known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
+  const auto& owners =
+      known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
   scenario.owners = owners.value;
   complete_.insert("owner");
   if (!scenario.workload) return nullptr;
@@ -422,7 +425,8 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
     point.scenario = read_scenario(reading, point.plan);
     if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
-      point.baseline = run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
+      point.baseline =
+          run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
     point.scenario = nullptr;

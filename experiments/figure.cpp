@@ -118,6 +118,7 @@ class FigureReader {
     panel.place = place(node, key);
     const std::map<std::string, Handler> table{
         {"metric", [&](auto& v, auto& k) { panel.metric = text(v, k); panel.place = place(v, k); }},
+        {"shows", [&](auto& v, auto& k) { panel.half_width = choice(v, k, {"value", "half-width"}) == "half-width"; }},
         {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
         {"title", [&](auto& v, auto& k) { panel.title = text(v, k); }},
         {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
@@ -126,6 +127,8 @@ class FigureReader {
     read_map(node, key, "{metric: tau}", table);
     if (node.kind == Kind::map && node.find("metric") == nullptr)
       problem(node, key, "a panel needs a metric, such as {metric: tau}");
+    if (panel.half_width && !panel.theory.empty())
+      problems_.emplace_back(InputError(panel.theory_place, "theory has no interval to show the half-width of").what());
     figure_.panels.push_back(std::move(panel));
   }
   /// One metric, or a list.

@@ -31,6 +31,7 @@ struct FigureCondition {
 /// One pair of axes: a metric.
 struct FigurePanel {
   std::string metric;
+  bool half_width = false;  ///< of the metric's interval, in place of its value
   std::string label;  ///< of the metric's axis; "" for one made of name and unit
   std::string title;
   bool log = false;
@@ -54,8 +55,8 @@ struct Figure {
 
 /// Reads the `figure:` block:
 ///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label
-///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, label, scale, title, where, and
-///   of curves theory: a metric, or up to three}).
+///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, shows (value, half-width),
+///   label, scale, title, where, and of curves that show values theory: a metric, or up to three}).
 /// Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
 

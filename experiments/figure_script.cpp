@@ -89,12 +89,14 @@ class ScriptWriter {
   const Metric& metric_of(const FigurePanel& panel) const {
     return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == panel.metric; });
   }
-  double value_in(const SummaryRow& row, const FigurePanel& panel) const { return value_in(row, panel.metric); }
-  double value_in(const SummaryRow& row, const std::string& name) const {
+  Estimate estimate_in(const SummaryRow& row, const std::string& name) const {
     const auto m = std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == name; });
-    return row.estimates.empty()
-               ? kNone
-               : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front().value;
+    return row.estimates.empty() ? Estimate{kNone, kNone, kNone}
+                                 : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front();
+  }
+  double value_in(const SummaryRow& row, const FigurePanel& panel) const {
+    const Estimate e = estimate_in(row, panel.metric);
+    return panel.half_width ? e.half_width() : e.value;
   }
   /// The rows that a panel shows.
   std::vector<const SummaryRow*> rows_of(const FigurePanel& panel) const {
@@ -114,7 +116,8 @@ class ScriptWriter {
         if (std::ranges::count(theories_, name) == 0 && has_theory(p, name)) theories_.push_back(name);
   }
   bool has_theory(std::size_t p, const std::string& name) const {
-    return std::ranges::any_of(panels_[p], [&](const auto* row) { return std::isfinite(value_in(*row, name)); });
+    return std::ranges::any_of(panels_[p],
+                               [&](const auto* row) { return std::isfinite(estimate_in(*row, name).value); });
   }
   bool has_captions() const {
     return panels_.size() > 1 || std::ranges::any_of(figure_.panels, [](const auto& p) { return !p.title.empty(); });
@@ -135,7 +138,7 @@ class ScriptWriter {
   }
   std::string panel_label(const FigurePanel& panel) const {
     if (!panel.label.empty()) return label_text(panel.label);
-    return with_unit(label_text(panel.metric), metric_of(panel).unit);
+    return with_unit((panel.half_width ? "half-width of " : "") + label_text(panel.metric), metric_of(panel).unit);
   }
   std::string legend_text(const std::string& value) const {
     if (const auto found = figure_.labels.find(value); found != figure_.labels.end()) return label_text(found->second);
@@ -414,15 +417,18 @@ class ScriptWriter {
            " " + point(s);
   }
   void write_curve(const FigurePanel& panel, std::size_t s, std::size_t of) {
-    const std::string x = curve_x(panel, s);
+    if (!panel.half_width) write_bars(panel, s, of);
+    out_ << ", \\\n  " << source_ << " using (" << curve_x(panel, s) << "):(column("
+         << script_string(panel.metric + (panel.half_width ? "_hw" : "")) << ")) with linespoints " << style(s, of)
+         << " notitle";
+  }
+  void write_bars(const FigurePanel& panel, std::size_t s, std::size_t of) {
     const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"),
                       high = script_string(panel.metric + "_high");
     const auto end = [&](const std::string& bar) { return "(end_of(column(" + bar + "), column(" + y + ")))"; };
-    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")):" << end(low) << ":" << end(high)
-         << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 " << point(s)
-         << " notitle";
-    out_ << ", \\\n  " << source_ << " using (" << x << "):(column(" << y << ")) with linespoints " << style(s, of)
-         << " notitle";
+    out_ << ", \\\n  " << source_ << " using (" << curve_x(panel, s) << "):(column(" << y << ")):" << end(low) << ":"
+         << end(high) << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 "
+         << point(s) << " notitle";
   }
   /// In the curve's colour, by the same column of x.
   void write_theory(const FigurePanel& panel, const std::string& name, std::size_t s, std::size_t of) {

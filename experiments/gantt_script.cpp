@@ -18,23 +18,6 @@
 namespace nowsim {
 namespace {
 
-/// How an activity is shown. Waiting is lighter than computing, and what costs nobody anything is grey.
-struct Look {
-  Activity what;
-  const char* legend;
-  std::string colour;
-};
-const std::vector<Look>& looks() {
-  static const std::vector<Look> all{{Activity::compute, "computes", colour_at(0.26)},
-                                     {Activity::send, "sends", colour_at(0.5)},
-                                     {Activity::transfer, "moves bytes", colour_at(0.62)},
-                                     {Activity::receive, "waits for a message", colour_at(0.78)},
-                                     {Activity::barrier, "waits at a barrier", colour_at(0.97)},
-                                     {Activity::sleep, "sleeps", "#c9c9c9"},
-                                     {Activity::idle, "has finished", "#707070"},
-                                     {Activity::off, "switched off", "#000000"}};
-  return all;
-}
 constexpr const char* kAvailable = "#9a9a9a";
 constexpr const char* kTaken = "#ececec";
 constexpr const char* kBarrierColour = "#c03020";
@@ -42,12 +25,41 @@ constexpr const char* kBarrierColour = "#c03020";
 /// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
 constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
 
+/// How an activity is shown: colour, place in the lane, style in the legend. Waiting is lighter than computing, and
+/// what costs nobody anything is grey; of a rank that has finished a line is left; a machine that is off has nothing
+/// available either.
+struct Look {
+  Activity what;
+  const char* legend;
+  std::string colour;
+  double top = kBarTop, bottom = kBarBottom;
+  const char* style = "boxes";
+};
+const std::vector<Look>& looks() {
+  static const std::vector<Look> all{
+      {Activity::compute, "computes", colour_at(0.26)},
+      {Activity::send, "sends", colour_at(0.5)},
+      {Activity::transfer, "moves bytes", colour_at(0.62)},
+      {Activity::receive, "waits for a message", colour_at(0.78)},
+      {Activity::barrier, "waits at a barrier", colour_at(0.97)},
+      {Activity::sleep, "sleeps", "#c9c9c9"},
+      {Activity::idle, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
+      {Activity::off, "switched off", "#000000", kBarTop, kStripBottom}};
+  return all;
+}
+
+/// An entry of the legend: its text, and gnuplot's style of what stands before it.
+struct LegendEntry {
+  std::string text, style;
+};
+
 /// Up to here the axis counts seconds, as papers do; beyond, the unit in which the time would be written.
 constexpr double kLongestInSeconds = 600, kShortInSeconds = 100;
 
 /// Sizes on the page [pixels].
 constexpr double kPlotWidth = 860, kBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
 constexpr auto kColumns = static_cast<std::size_t>(kPlotWidth);  // finer pieces cannot be seen
+constexpr double kNarrowLetter = 10.2, kWideLetter = 16;         // of 12 points
 constexpr std::size_t kLongestName = 24, kManyMessages = 60;
 
 std::string number(double x) {
@@ -69,6 +81,14 @@ std::string shortened(const std::string& name) {
   return name.substr(0, bytes) + "…";
 }
 
+/// A text's width, rather too much than too little [pixels].
+double width_of(const std::string& text) {
+  const auto is_wide = [](char c) { return (c >= 'A' && c <= 'Z') || c == 'm' || c == 'w' || c == '@' || c == '%'; };
+  const auto wide = std::ranges::count_if(text, [&](char c) { return is_wide(c) || (c & 0xC0) == 0xC0; });
+  return kNarrowLetter * static_cast<double>(shown_width(text)) +
+         (kWideLetter - kNarrowLetter) * static_cast<double>(wide);
+}
+
 class GanttWriter {
  public:
   GanttWriter(const Timeline& timeline, const std::string& title, PictureFormat format)
@@ -85,7 +105,7 @@ class GanttWriter {
   std::string write() {
     write_head();
     for (const Look& look : looks())
-      if (is_drawn(look.what)) write_bars(look.what);
+      if (is_drawn(look.what)) write_bars(look);
     write_strips();
     write_barriers();
     write_messages();
@@ -114,7 +134,11 @@ class GanttWriter {
         if (m.to != m.from && static_cast<std::size_t>(m.to) < count_) messages_.push_back(m);
   }
   [[nodiscard]] bool has_barriers() const { return !barriers_.empty() && barriers_.size() <= kMostGanttBarriers; }
-  [[nodiscard]] bool has_messages() const { return !messages_.empty() && messages_.size() <= kMostGanttMessages; }
+  [[nodiscard]] bool has_messages() const {
+    std::size_t crossed = 0;
+    for (const auto& m : messages_) crossed += static_cast<std::size_t>(std::abs(m.to - m.from));
+    return !messages_.empty() && crossed <= kMostGanttLanesCrossed;
+  }
 
   // ---- texts ----
 
@@ -129,9 +153,11 @@ class GanttWriter {
   }
   [[nodiscard]] std::string footer() const {
     const std::string more = left_out();
+    const VarianceReduction& how = *timeline_.variance_reduction;
+    const std::string reduction = &how == &kNoVarianceReduction ? "" : ", variance reduction: " + std::string(how.name);
     return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) +
-           ", engine " + engine_name(timeline_.engine) + ", nowsim " + version() + (more.empty() ? "" : "; " + more) +
-           (is_condensed_ ? "; each pixel shows what takes most of it" : "");
+           ", engine " + engine_name(timeline_.engine) + reduction + ", nowsim " + version() +
+           (more.empty() ? "" : "; " + more) + (is_condensed_ ? "; each pixel shows what takes most of it" : "");
   }
   [[nodiscard]] const char* unit_text() const { return std::string(unit_.name) == "us" ? "µs" : unit_.name; }
   /// What a chart shows, below the experiment's title.
@@ -142,13 +168,13 @@ class GanttWriter {
     return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t +
            " " + unit_text();
   }
-  [[nodiscard]] std::vector<std::string> legend() const {
-    std::vector<std::string> out;
+  [[nodiscard]] std::vector<LegendEntry> legend() const {
+    std::vector<LegendEntry> out;
     for (const Look& look : looks())
-      if (is_drawn(look.what)) out.emplace_back(look.legend);
-    out.emplace_back("availability (0 to 100 %)");
-    if (has_barriers()) out.emplace_back("all pass a barrier");
-    if (has_messages()) out.emplace_back("message");
+      if (is_drawn(look.what)) out.push_back({look.legend, look.style + coloured(look.colour)});
+    out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
+    if (has_barriers()) out.push_back({"all pass a barrier", "lines" + barrier_style()});
+    if (has_messages()) out.push_back({"message", "vectors" + message_style("black")});
     return out;
   }
 
@@ -157,11 +183,12 @@ class GanttWriter {
   void set_up_page(const std::string& title) {
     const auto lanes = static_cast<double>(count_);
     plot_height_ = lanes * std::clamp(440 / lanes, 25.0, 90.0);
-    std::size_t longest = 0, widest = 0;
+    double longest = 0;
+    std::size_t widest = 0;
     for (std::size_t i = 0; i < count_; ++i)
-      longest = std::max(longest, shown_width(shortened(timeline_.workstations[i].name)));
-    for (const auto& text : legend()) widest = std::max(widest, shown_width(text));
-    left_ = 30 + 8.4 * static_cast<double>(longest);
+      longest = std::max(longest, width_of(shortened(timeline_.workstations[i].name)));
+    for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
+    left_ = 24 + longest;
     width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
     title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
     title_.push_back(subtitle());
@@ -186,16 +213,13 @@ class GanttWriter {
     line("set encoding utf8");
   }
   /// x, y, and from where to where in both, per bar.
-  void write_bars(Activity what) {
-    line(std::string("$") + activity_name(what) + " << END_OF_DATA");
+  void write_bars(const Look& look) {
+    line(std::string("$") + activity_name(look.what) + " << END_OF_DATA");
     for (std::size_t i = 0; i < count_; ++i)
       for (const GanttBar& bar : bars_[i])
-        if (bar.what == what) write_box(bar.begin_s, bar.end_s, i, upper(what), lower(what));
+        if (bar.what == look.what) write_box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
     line("END_OF_DATA");
   }
-  /// Of a rank that has finished a line is left.
-  static double upper(Activity what) { return what == Activity::idle ? kBarMiddle - 0.02 : kBarTop; }
-  static double lower(Activity what) { return what == Activity::idle ? kBarMiddle + 0.02 : kBarBottom; }
   void write_box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
     line(time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
          lane(i, bottom));
@@ -265,36 +289,30 @@ class GanttWriter {
 
   void write_plot() {
     line("set style fill solid 1.0 noborder");
-    out_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror linecolor rgb '" << kTaken << "' notitle, \\\n"
-         << "  $available using 1:2 with filledcurves closed linecolor rgb '" << kAvailable << "' notitle";
+    out_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
+         << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
     for (const Look& look : looks())
       if (is_drawn(look.what))
-        out_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror linecolor rgb '"
-             << look.colour << "' notitle";
-    if (has_barriers()) out_ << ", \\\n  $barriers using 1:2 with lines " << barrier_style() << " notitle";
-    if (has_messages()) out_ << ", \\\n  $messages using 1:2:3:4 with vectors " << message_style() << " notitle";
-    write_legend();
+        out_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror" << coloured(look.colour)
+             << " notitle";
+    if (has_barriers()) out_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
+    if (has_messages()) write_arrows();
+    for (const auto& entry : legend())
+      out_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
     out_ << "\nunset output\n";
   }
-  void write_legend() {
-    for (const Look& look : looks())
-      if (is_drawn(look.what))
-        write_entry((look.what == Activity::idle ? "lines linewidth 2" : "boxes") + std::string(" linecolor rgb '") +
-                        look.colour + "'",
-                    look.legend);
-    write_entry(std::string("boxes linecolor rgb '") + kAvailable + "'", "availability (0 to 100 %)");
-    if (has_barriers()) write_entry("lines " + barrier_style(), "all pass a barrier");
-    if (has_messages()) write_entry("vectors " + message_style(), "message");
+  /// Black, and cased in white, so that they are seen on dark bars.
+  void write_arrows() {
+    for (const auto& style : {message_style("white", 1.8), message_style("black")})
+      out_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
   }
-  void write_entry(const std::string& style, const std::string& text) {
-    out_ << ", \\\n  keyentry with " << style << " title " << script_string(text);
-  }
-  static std::string barrier_style() { return std::string("linecolor rgb '") + kBarrierColour + "' linewidth 1.4"; }
-  /// Thinner where there are many.
-  [[nodiscard]] std::string message_style() const {
+  static std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }
+  static std::string barrier_style() { return coloured(kBarrierColour) + " linewidth 1.4"; }
+  /// Thinner where there are many; what goes below them is wider.
+  [[nodiscard]] std::string message_style(const std::string& colour, double wider = 0) const {
     const bool many = messages_.size() > kManyMessages;
-    return std::string("head filled size screen ") + (many ? "0.005,15" : "0.007,18") +
-           " linecolor rgb 'black' linewidth " + (many ? "0.5" : "0.8");
+    return std::string(" head filled size screen ") + (many ? "0.005,15" : "0.007,18") + coloured(colour) +
+           " linewidth " + short_number((many ? 0.5 : 0.8) + wider);
   }
 
   const Timeline& timeline_;

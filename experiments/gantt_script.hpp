@@ -11,11 +11,12 @@ enum class PictureFormat { svg, png };
 
 /// More workstations are not drawn.
 inline constexpr std::size_t kMostGanttWorkstations = 32;
-/// Where there are more barriers or messages between those drawn, they are not marked, and the chart says so.
-inline constexpr std::size_t kMostGanttBarriers = 100, kMostGanttMessages = 200;
+/// Where there are more barriers between those drawn, or where messages cross more lanes, all together, they are not
+/// marked, and the chart says so.
+inline constexpr std::size_t kMostGanttBarriers = 100, kMostGanttLanesCrossed = 600;
 
 /// A script that draws the first 32 workstations into the file `output`, a gnuplot variable. `title` stands above, a
-/// footer says replication, seed, engine and version, and what is left out. Needs gnuplot 5.4.
+/// footer says replication, seed, engine, variance reduction and version, and what is left out. Needs gnuplot 5.4.
 std::string gantt_script(const Timeline& timeline, const std::string& title, PictureFormat format);
 
 }  // namespace nowsim

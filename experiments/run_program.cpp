@@ -8,7 +8,9 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "sim/error.hpp"
 
@@ -55,7 +57,19 @@ std::string read_to_end(int fd) {
 
 }  // namespace
 
-ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words, const std::string& if_missing) {
+bool is_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");  // as posix_spawnp looks
+  std::error_code ignored;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path file = std::filesystem::path(folder) / name;
+    if (std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words,
+                       const std::string& if_missing) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw RunError(std::string("no pipe for a program: ") + std::strerror(errno));
   std::vector<char*> pointers;

@@ -13,9 +13,13 @@ struct ProgramEnd {
   std::string said;
 };
 
+/// Whether there is a program of this name along PATH.
+bool is_program(const std::string& name);
+
 /// Runs a program, found along PATH, in a folder, with nothing to read and the signals' defaults, and waits for it.
 /// @throws RunError where it cannot be started; `if_missing` is the sentence where there is no such program.
-ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words, const std::string& if_missing);
+ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words,
+                       const std::string& if_missing);
 
 /// "failed with status 1", "was ended by a signal: Killed".
 std::string ending_of(int status);

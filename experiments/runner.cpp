@@ -163,7 +163,8 @@ class Run {
     const Series& series = study_.series[s];
     progress_.replications_stored += batch.count;
     ++progress_.batches_stored;
-    bring(s, index, {statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering), {}, kept.version, {}});
+    const auto statistics = statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering);
+    bring(s, index, {statistics, {}, kept.version, {}});
   }
 
   /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop.

@@ -232,7 +232,8 @@ StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range
   });
 }
 
-void ResultStore::keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds) {
+void ResultStore::keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s,
+                       std::string_view packed, double seconds) {
   impl_->guarded([&] {
     impl_->begin_write();
     const auto first = static_cast<std::int64_t>(range.first), count = static_cast<std::int64_t>(range.count);
@@ -242,8 +243,8 @@ void ResultStore::keep(const StoredScenario& scenario, const Batch& range, const
     insert->bindNoCopy(9, version());
     insert->bindNoCopy(11, packed.data(), static_cast<int>(packed.size()));
     insert->bind(10, checksum(packed));
-    run(insert, scenario.id, first, count, makespan_s.mean(), makespan_s.central(2) * static_cast<double>(makespan_s.count()),
-        makespan_s.min(), makespan_s.max(), seconds);
+    run(insert, scenario.id, first, count, makespan_s.mean(),
+        makespan_s.central(2) * static_cast<double>(makespan_s.count()), makespan_s.min(), makespan_s.max(), seconds);
     if (impl_->has_failures)
       run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
   });

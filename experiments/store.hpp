@@ -61,7 +61,8 @@ class ResultStore {
   std::vector<StoredScenario> find_scenarios(const Study& study);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
-  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds);
+  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
+            double seconds);
   /// Remembers why a batch could not be completed, until it can.
   void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
   /// Commits what was written since the last commit.
@@ -74,9 +75,10 @@ class ResultStore {
   /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Of the
   /// scenarios of its series, as find_scenarios() found them, those that are missing are added.
   /// @throws InputError where the one before is of another file.
-  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study,
-                                               std::vector<StoredScenario> scenarios);
-  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment, const Study& study) {
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
+                                               const Study& study, std::vector<StoredScenario> scenarios);
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
+                                               const Study& study) {
     return begin_experiment(name, experiment, study, find_scenarios(study));
   }
   /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).

@@ -73,8 +73,8 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
     run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
 }
 
-std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment, const Study& study,
-                                                          std::vector<StoredScenario> scenarios) {
+std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment,
+                                                          const Study& study, std::vector<StoredScenario> scenarios) {
   return impl_->guarded([&] {
     impl_->begin_write();
     add_missing_scenarios(scenarios, study);
@@ -100,9 +100,10 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
   impl_->guarded([&] {
     const std::int64_t id = impl_->points.at(point);
     impl_->begin_write();
-    run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?, scenario = ?,"
-                         " baseline = nullif(?,0) WHERE id = ?"),
-        row.status, row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine, scenario, baseline, id);
+    run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?,"
+                         " scenario = ?, baseline = nullif(?,0) WHERE id = ?"),
+        row.status, row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine, scenario,
+        baseline, id);
     const auto insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
     for (std::size_t m = 0; m < row.estimates.size(); ++m)
       for (std::size_t i = 0; i < row.estimates[m].size(); ++i) {

@@ -66,7 +66,9 @@ struct ResultStore::Impl {
 
 /// Texts are not copied: the statement is over before they are.
 inline void bind(SQLite::Statement& statement, int index, const auto& value) { statement.bind(index, value); }
-inline void bind(SQLite::Statement& statement, int index, const std::string& text) { statement.bindNoCopy(index, text); }
+inline void bind(SQLite::Statement& statement, int index, const std::string& text) {
+  statement.bindNoCopy(index, text);
+}
 inline void bind(SQLite::Statement& statement, int index, const char* text) { statement.bindNoCopy(index, text); }
 
 /// Binds the values from the first parameter on, and executes.

@@ -11,7 +11,8 @@ namespace {
 
 /// Finds a study's scenarios and reads all stored batches that it may use, so that damage to one is found before
 /// anything is written.
-std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& study, const std::function<bool()>& interrupted) {
+std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& study,
+                                              const std::function<bool()>& interrupted) {
   const auto together = store.read_together();
   auto stored = store.find_scenarios(study);
   for (std::size_t s = 0; s < study.series.size(); ++s) {
@@ -26,7 +27,8 @@ std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& s
 
 SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
   const Study study = plan_study(experiment);
-  const auto stored = store.begin_experiment(name, experiment, study, checked_scenarios(store, study, options.interrupted));
+  const auto stored =
+      store.begin_experiment(name, experiment, study, checked_scenarios(store, study, options.interrupted));
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   rows.reserve(experiment.points.size());
@@ -82,7 +84,8 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
       missing += there ? 0 : batch.count;
     }
     const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
-    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing) : estimated_cost_s(*series.scenario, series.engine, missing);
+    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing)
+                                     : estimated_cost_s(*series.scenario, series.engine, missing);
   }
   forecast.scenarios = keys.size();
   return forecast;

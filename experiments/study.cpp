@@ -14,8 +14,9 @@ namespace {
 auto identity(const Series& s) {
   const RunPlan& p = s.plan;
   // Without a precision nothing else decides when it stops; the deadline counts late runs.
-  return std::tuple(s.key, p.engine, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr, p.precision > 0 ? p.least : 0,
-                    p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s, s.baseline);
+  return std::tuple(s.key, p.engine, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr,
+                    p.precision > 0 ? p.least : 0, p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s,
+                    s.baseline);
 }
 
 class Planner {
@@ -45,9 +46,12 @@ class Planner {
   }
 
   /// A scenario's series on the engine that its plan begins with, and behind it what that may fall back to.
-  std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan, std::optional<std::size_t> baseline) {
+  std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan,
+                  std::optional<std::size_t> baseline) {
     const Engine engine = first_engine(plan.engine, *scenario);
-    const auto on = [&](Engine e) { return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, gathering_of(plan), baseline, {}}; };
+    const auto on = [&](Engine e) {
+      return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, gathering_of(plan), baseline, {}};
+    };
     const std::size_t first = add(on(engine));
     const bool may_meet_contention = engine == Engine::direct && scenario->platform->has_network();
     if (plan.engine == EngineChoice::automatic && may_meet_contention && !study_.series[first].fallback) {
@@ -78,7 +82,8 @@ class Planner {
 }  // namespace
 
 Engine first_engine(EngineChoice choice, const Scenario& scenario) {
-  const bool simgrid = choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::obstacle(scenario));
+  const bool simgrid =
+      choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::obstacle(scenario));
   return simgrid ? Engine::simgrid : Engine::direct;
 }
 

@@ -219,11 +219,13 @@ void write_table(const Summary& s, std::ostream& out) {
 
 std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
 
-/// How many columns a metric takes: one, or as many as the largest point has workstations.
+/// How many columns a metric takes: one, or as many as the largest point with results has
+/// workstations.
 std::size_t columns_of(const Summary& s, std::size_t m) {
   std::size_t most = 1;
   if (s.metrics[m]->per_workstation)
-    for (const auto& row : s.rows) most = std::max(most, row.workstations.size());
+    for (const auto& row : s.rows)
+      if (has_results(row)) most = std::max(most, row.workstations.size());
   return most;
 }
 
@@ -327,27 +329,28 @@ std::string missed_precision(const RunPlan& plan, const MetricContext& context, 
   const std::string reached = e.value != 0 && std::isfinite(e.half_width())
                                   ? "± " + general(100 * e.half_width() / std::abs(e.value), 2) + " %"
                                   : "not known";
-  return "the interval of " + plan.precision_of->name + " is " + reached + ", not ± " + general(100 * plan.precision, 4) +
-         " %, after the most replications";
+  return "the interval of " + plan.precision_of->name + " is " + reached + ", not ± " +
+         general(100 * plan.precision, 4) + " %, after the most replications";
 }
 
 }  // namespace
 
-SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome, QuantileMemo* quantiles) {
+SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+                           QuantileMemo* quantiles) {
   SummaryRow row;
   row.values = point.values;
   row.engine = engine_name(outcome.engine);
   row.version = outcome.version;
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;
-  row.variance_reduction = point.plan.variance_reduction;
-  if (!point.scenario) {
+  if (!point.scenario) {  // nothing ran, by no method
     row.status = "infeasible";
     row.reason = point.infeasible;
     row.engine.clear();
     row.version.clear();
     return row;
   }
+  row.variance_reduction = point.plan.variance_reduction;
   for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
   if (!outcome.statistics) {
     row.status = "pending";

@@ -39,7 +39,8 @@ struct Summary {
 };
 
 /// A point's estimates; with a memo, those of many points cost less.
-SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome, QuantileMemo* quantiles = nullptr);
+SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+                           QuantileMemo* quantiles = nullptr);
 /// A point's place in the sweep: "owner.TH=0.28 job.work=600f"; "" where nothing is swept.
 std::string point_text(const Summary& summary, const SummaryRow& row);
 /// The estimates of every point.

@@ -1,6 +1,7 @@
 // Writing rows, most of whose fields are empty.
 #include "experiments/timeline_csv.hpp"
 
+#include <fstream>
 #include <ostream>
 #include <string>
 
@@ -10,6 +11,9 @@
 
 namespace nowsim {
 namespace {
+
+/// By these a trace is known, whatever later columns another version gives it.
+constexpr const char* kFirstColumns = "workstation,name,what,begin_s,end_s,";
 
 /// What not every row has; "" where it does not.
 struct Details {
@@ -21,7 +25,8 @@ class Writer {
   Writer(const Timeline& timeline, std::ostream& out)
       : out_(out),
         tail_("," + std::to_string(timeline.replication) + "," + std::to_string(timeline.seed) + "," +
-              engine_name(timeline.engine) + "," + csv_field(version()) + "\n") {}
+              engine_name(timeline.engine) + "," + csv_field(version()) + "," + timeline.variance_reduction->name +
+              "\n") {}
 
   void write(std::size_t i, const WorkstationTimeline& w) {
     head_ = std::to_string(i + 1) + "," + csv_field(w.name) + ",";
@@ -53,9 +58,16 @@ class Writer {
 }  // namespace
 
 void write_timeline_csv(const Timeline& timeline, std::ostream& out) {
-  out << "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version\n";
+  out << kFirstColumns << "peer,flop,bytes,availability,demand_s,replication,seed,engine,version,variance_reduction\n";
   Writer writer(timeline, out);
   for (std::size_t i = 0; i < timeline.workstations.size(); ++i) writer.write(i, timeline.workstations[i]);
+}
+
+bool is_timeline_csv(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string head(std::char_traits<char>::length(kFirstColumns), '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return in && head == kFirstColumns;
 }
 
 }  // namespace nowsim

@@ -53,7 +53,7 @@ class TimelineBuilder {
         makespan_s_(recording.result.makespan_s) {}
 
   Timeline timeline() {
-    Timeline out{engine_, scenario_.seed, replication_, makespan_s_, {}};
+    Timeline out{engine_, scenario_.seed, replication_, scenario_.variance_reduction, makespan_s_, {}};
     for (std::size_t i = 0; i < scenario_.size(); ++i) out.workstations.push_back(workstation(i));
     for (const auto& message : recording_.told.messages)
       out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);

@@ -46,6 +46,7 @@ struct WorkstationTimeline {
 struct Timeline {
   Engine engine = Engine::direct;
   std::uint64_t seed = 1, replication = 0;
+  const VarianceReduction* variance_reduction = &kNoVarianceReduction;  ///< how its owners were drawn
   double makespan_s = 0;
   std::vector<WorkstationTimeline> workstations;
 };

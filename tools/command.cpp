@@ -118,12 +118,13 @@ struct KeyFlag {
   bool open = false;  ///< `least` itself is not allowed
   const char* hint = "";
 };
-constexpr KeyFlag kKeyFlags[] = {{"replications", "run.replications", Dimension::count, 1},
-                                 {"precision", "run.precision", Dimension::fraction, 0, true, " ('--set run.precision=0' runs all replications)"},
-                                 {"precision-of", "run.precision_of", {}},
-                                 {"seed", "run.seed", Dimension::count},
-                                 {"engine", "run.engine", {}},
-                                 {"variance-reduction", "run.variance_reduction", {}}};
+constexpr KeyFlag kKeyFlags[] = {
+    {"replications", "run.replications", Dimension::count, 1},
+    {"precision", "run.precision", Dimension::fraction, 0, true, " ('--set run.precision=0' runs all replications)"},
+    {"precision-of", "run.precision_of", {}},
+    {"seed", "run.seed", Dimension::count},
+    {"engine", "run.engine", {}},
+    {"variance-reduction", "run.variance_reduction", {}}};
 
 /// What is wrong with a flag is said of the flag, not of the key that it stands for. A formula is left to its reader.
 void check_value(const KeyFlag& flag, const std::string& text) {
@@ -136,7 +137,8 @@ void check_value(const KeyFlag& flag, const std::string& text) {
     throw UsageError(place + e.what());
   }
   if (value < flag.least || (flag.open && value == flag.least))
-    throw UsageError(place + "it must be " + (flag.open ? "more than " : "at least ") + short_number(flag.least) + flag.hint);
+    throw UsageError(place + "it must be " + (flag.open ? "more than " : "at least ") + short_number(flag.least) +
+                     flag.hint);
 }
 
 }  // namespace

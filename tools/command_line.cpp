@@ -15,8 +15,9 @@ namespace nowsim {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"run", "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] [--format table|csv|json] "
-     "[--trace FILE.csv] [--gantt FILE.svg|FILE.png]",
+    {"run",
+     "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] "
+     "[--format table|csv|json] [--trace FILE.csv] [--gantt FILE.svg|FILE.png]",
      "run an experiment and print its estimates", run_command},
     {"sweep", "nowsim sweep SPEC.yaml --out DIR [--jobs N] [--replications R] [--precision P] [--dry-run]",
      "run an experiment into a store, resume it, extend it", sweep_command},
@@ -24,7 +25,8 @@ constexpr Command kCommands[] = {
      "what is in a store", show_command},
     {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N]",
      "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
-    {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems", check_command},
+    {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems",
+     check_command},
     {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",
      "run both engines on the same replications, and compare", verify_command},
     {"list", "nowsim list workloads|owners|policies|metrics|variance-reductions|experiments",

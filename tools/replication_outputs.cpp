@@ -5,11 +5,12 @@
 
 #include <charconv>
 #include <filesystem>
+#include <functional>
 #include <iostream>
-#include <sstream>
 
 #include "experiments/draw_gantt.hpp"
 #include "experiments/output_file.hpp"
+#include "experiments/run_gnuplot.hpp"
 #include "experiments/timeline_csv.hpp"
 #include "experiments/words.hpp"
 
@@ -40,10 +41,29 @@ std::uint64_t replication_of(const std::string& text) {
   return number;
 }
 
-void write(const std::string& file, const std::string& bytes, const std::string& what, bool quiet) {
-  const std::string kept = write_output_file(file, bytes);
+/// A measured series is CSV too, and its name is soon typed in the wrong place.
+void check_is_trace(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !is_timeline_csv(file))
+    throw UsageError("--trace '" + file +
+                     "': there is a file of this name which is no trace of nowsim's; give another "
+                     "name, or move it away");
+}
+
+void write(const std::string& file, const std::function<void(std::ostream&)>& content, const std::string& what,
+           bool quiet) {
+  const std::string kept = write_output_file(file, content);
   if (!quiet) std::cerr << what << ": " << file << '\n';
   if (!kept.empty()) std::cerr << "note: there was another " << file << "; it is now " << kept << '\n';
+}
+
+/// What a reader of trace or chart might not expect.
+void warn(const PointOutcome& outcome, const ReplicationOutputs& outputs, std::size_t workstations) {
+  if (const auto estimated = outcome.statistics->makespan_s.count(); outputs.replication >= estimated)
+    spdlog::warn("replication {} is not among those behind the estimates: their precision was reached after {}",
+                 outputs.replication, estimated);
+  if (!outputs.gantt.empty() && workstations > kMostGanttWorkstations)
+    spdlog::warn("{} shows the first {} of {} workstations", outputs.gantt, kMostGanttWorkstations, workstations);
 }
 
 }  // namespace
@@ -61,9 +81,12 @@ ReplicationOutputs replication_outputs(const po::variables_map& flags) {
   outputs.trace = file_of(flags, "trace", {".csv"}, "a trace is CSV");
   outputs.gantt = file_of(flags, "gantt", {".svg", ".png"}, "a chart is SVG or PNG");
   if (ending_of(outputs.gantt) == ".png") outputs.format = PictureFormat::png;
-  if (flags.count("trace-replication") == 0) return outputs;
-  outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
-  if (!outputs.any()) throw UsageError("--trace-replication says what --trace or --gantt show, and neither is given");
+  if (!outputs.trace.empty()) check_is_trace(outputs.trace);
+  if (flags.count("trace-replication") > 0) {
+    outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
+    if (!outputs.any()) throw UsageError("--trace-replication says what --trace or --gantt show, and neither is given");
+  }
+  if (!outputs.gantt.empty()) check_gnuplot();
   return outputs;
 }
 
@@ -86,15 +109,14 @@ void write_replication(const Experiment& experiment, const Point& point, const P
   if (!outcome.failure.empty())
     throw RunError("there is no trace or chart, since the point could not be completed: " + outcome.failure);
   const Timeline timeline = record_timeline(outcome.engine, *point.scenario, outputs.replication);
-  if (!outputs.trace.empty()) {
-    std::ostringstream csv;
-    write_timeline_csv(timeline, csv);
-    write(outputs.trace, csv.str(), "trace", quiet);
-  }
+  warn(outcome, outputs, timeline.workstations.size());
+  if (!outputs.trace.empty())
+    write(
+        outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
   if (outputs.gantt.empty()) return;
-  write(outputs.gantt, draw_gantt(timeline, experiment.title, outputs.format), "Gantt chart", quiet);
-  if (const std::size_t n = timeline.workstations.size(); n > kMostGanttWorkstations)
-    spdlog::warn("{} shows the first {} of {} workstations", outputs.gantt, kMostGanttWorkstations, n);
+  const std::string picture = draw_gantt(timeline, experiment.title, outputs.format);
+  write(
+      outputs.gantt, [&](std::ostream& out) { out << picture; }, "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

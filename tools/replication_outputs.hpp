@@ -23,14 +23,16 @@ struct ReplicationOutputs {
 
 /// The flags --trace, --gantt and --trace-replication.
 void add_replication_flags(boost::program_options::options_description& description);
-/// Reads them. @throws UsageError for a file's ending, or a replication, that cannot be; InputError for a file that
-/// cannot be written where it shall be.
+/// Reads them. @throws UsageError for a file's ending, or a replication, that cannot be, and for a trace in the place
+/// of a file that is none; InputError for a file that cannot be written where it shall be; RunError where gnuplot,
+/// which draws charts, is missing.
 ReplicationOutputs replication_outputs(const boost::program_options::variables_map& flags);
 /// The one point that is to be recorded. @throws InputError where there are several, or none that can be realised, or
 /// it has no such replication.
 const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs);
 /// Runs the replication on the engine that ran the point, and writes the files. A file that is there and is not the
-/// same is kept as NAME.~1~; the error stream says so, and unless quiet what was written.
+/// same is kept as NAME.~1~; the error stream says so, and unless quiet what was written. A warning where the
+/// replication is none of the estimates', or not all workstations are drawn.
 /// @throws RunError.
 void write_replication(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                        const ReplicationOutputs& outputs, bool quiet);

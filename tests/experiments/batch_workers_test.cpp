@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <limits>
@@ -42,29 +41,23 @@ bool never(std::size_t) { return false; }
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kMany = 1'000'000;
 
-/// How many batches fit into the queues, after a first one that shows how long they take.
-std::size_t room_after_first(const Points& points, std::size_t jobs, std::uint64_t left) {
-  BatchWorkers workers(points.study, jobs);
-  std::size_t given = 0;
-  for (; given < jobs; ++given) workers.give({given, 0, {0, 1}});
-  while (!workers.is_idle()) workers.collect(kNoLimit, never, [](const BatchAnswer&) {});
-  const std::size_t before = given;
-  while (workers.has_room(left) && given < points.study.series.size()) workers.give({given++, 0, {0, 1}});
-  while (!workers.is_idle()) workers.collect(kNoLimit, never, [](const BatchAnswer&) {});
-  return given - before;
-}
-
 }  // namespace
 
 TEST_CASE("Short batches wait in queues, long ones do not, and towards the end none", "[batch_workers]") {
-  const Points brief(200, [](std::uint64_t) {}), lasting(20, [](std::uint64_t) { usleep(5000); });
-  std::size_t most = 0;  // a machine that is held up may take a short batch for a long one
-  for (int attempt = 0; attempt < 50 && most < 8; ++attempt) most = std::max(most, room_after_first(brief, 2, kMany));
-  CHECK(most >= 8);
-  CHECK(room_after_first(brief, 2, kMany) <= 2 * kLongestQueue);
-  CHECK(room_after_first(brief, 2, 4) == 2);
-  CHECK(room_after_first(brief, 2, 12) <= 6);
-  CHECK(room_after_first(lasting, 2, kMany) == 2);
+  CHECK(queue_length(kQueue_s / 1e6, kMany, 2) == kLongestQueue);
+  CHECK(queue_length(kQueue_s / 8, kMany, 2) == 8);
+  CHECK(queue_length(kQueue_s * 2, kMany, 2) == 1);
+  CHECK(queue_length(kQueue_s / 8, 12, 2) == 3);
+  CHECK(queue_length(kQueue_s / 8, 12, 1) == 6);
+  for (const std::uint64_t left : {0, 1, 4}) CHECK(queue_length(kQueue_s / 8, left, 2) == 1);
+}
+
+TEST_CASE("As long as nobody knows what batches take, each worker is given one", "[batch_workers]") {
+  const Points points(10, [](std::uint64_t) {});
+  BatchWorkers workers(points.study, 3);
+  std::size_t given = 0;
+  for (; workers.has_room(kMany) && given < 10; ++given) workers.give({given, 0, {0, 1}});
+  CHECK(given == 3);
 }
 
 TEST_CASE("A worker that dies in its queue's middle fails the batch it was at, and gives those behind it back",

@@ -40,33 +40,39 @@ TEST_CASE("A direct run that meets contention fails, with the link, the transfer
   const Summary s = summary_of(loaded(kExchange, {"run.engine=direct"}), 2);
   CHECK(s.rows[0].status == "ok");
   CHECK(s.rows[1].status == "failed");
-  CHECK_THAT(s.rows[1].reason, Contains("link 'ws") && Contains("is shared by the transfer from rank") && Contains(" at t = ") &&
-                                   Contains("'auto' and 'simgrid' can"));
+  CHECK_THAT(s.rows[1].reason, Contains("link 'ws") && Contains("is shared by the transfer from rank") &&
+                                   Contains(" at t = ") && Contains("'auto' and 'simgrid' can"));
 }
 
 TEST_CASE("Machines that switch off are run on SimGrid, and refused by name on the other engine", "[engine]") {
   const Folder folder;
   folder.file("off.profile", "PERIODICITY 100\n0 1\n50 0\n60 1\n");
-  const std::string file = folder.file(
-      "p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">"
-               "<zone id=\"z\" routing=\"None\"><host id=\"a\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
-  const std::string yaml = "nowsim: 1\nplatform: {file: " + file + "}\njob: {workload: base-task, work: 80f}\nrun: {replications: 3}\n";
+  const std::string file =
+      folder.file("p.xml",
+                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                  "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\">"
+                  "<host id=\"a\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
+  const std::string yaml =
+      "nowsim: 1\nplatform: {file: " + file + "}\njob: {workload: base-task, work: 80f}\nrun: {replications: 3}\n";
   CHECK(summary_of(loaded(yaml), 1).rows[0].engine == "simgrid");
   const Summary direct = summary_of(loaded(yaml, {"run.engine=direct"}), 1);
   CHECK(direct.rows[0].status == "failed");
   CHECK_THAT(direct.rows[0].reason, Contains("the engine direct cannot run this"));
 }
 
-TEST_CASE("A stored sweep keeps each engine's batches apart, and a point's row is of the engine that ran it", "[engine][store]") {
+TEST_CASE("A stored sweep keeps each engine's batches apart, and a point's row is of the engine that ran it",
+          "[engine][store]") {
   const Folder folder;
   const Experiment e = loaded(kExchange);
   const SweepOutcome first = swept(folder.path(), e);
-  CHECK(sql(folder.path(), "SELECT p.engine, s.engine FROM point p JOIN scenario s ON s.id = p.scenario ORDER BY p.position") ==
-        std::vector<std::string>{"direct|direct", "simgrid|simgrid"});
+  CHECK(sql(folder.path(),
+            "SELECT p.engine, s.engine FROM point p JOIN scenario s ON s.id = p.scenario"
+            " ORDER BY p.position") == std::vector<std::string>{"direct|direct", "simgrid|simgrid"});
   const SweepOutcome again = swept(folder.path(), e);
   CHECK(again.progress.replications_done == 0);
   CHECK(csv(again.summary) == csv(first.summary));
-  CHECK(swept(folder.path(), loaded(kExchange, {"run.engine=simgrid"})).progress.replications_done == 250);  // of one point
+  CHECK(swept(folder.path(), loaded(kExchange, {"run.engine=simgrid"})).progress.replications_done ==
+        250);  // of one point
   CHECK(sql_number(folder.path(), "SELECT count(*) FROM scenario s WHERE s.engine = 'simgrid' AND EXISTS"
                                   " (SELECT 1 FROM batch b WHERE b.scenario = s.id)") == 2);
 }
@@ -93,5 +99,6 @@ TEST_CASE("Contention counts in the order of batches, whatever the number of job
 }
 
 TEST_CASE("An engine that does not exist is refused", "[engine][error]") {
-  CHECK_THAT(problems_of(kExchange, {"run.engine=fast"}), Contains("auto, direct, simgrid") || Contains("auto, direct or simgrid"));
+  CHECK_THAT(problems_of(kExchange, {"run.engine=fast"}),
+             Contains("auto, direct, simgrid") || Contains("auto, direct or simgrid"));
 }

@@ -233,8 +233,8 @@ TEST_CASE("Every problem is named once, and none that only follows from another"
         "mean 'base-task'?\n"
         "e.yaml:4: split.policy: 'linear-slop' is not one of: equal, linear-slope, proportional, formula; did you mean "
         "'linear-slope'?\n"
-        "e.yaml:5: owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did you "
-        "mean 'intervals'?\n"
+        "e.yaml:5: owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did "
+        "you mean 'intervals'?\n"
         "e.yaml:2: platform.spede: this key is not known; did you mean 'platform.speed'?\n"
         "--set: run.sed: this key is not known; did you mean 'run.seed'?\n");
 }
@@ -311,8 +311,12 @@ TEST_CASE("A point of a sweep is what its values alone make, whatever was read f
       "owner: {model: intervals, TH: 0.2, interval: = let.wait + N, hosts: {ws1: {TH: 0.1}}}\n"
       "metrics: [tau, speedup]\nrun: {baseline: one}\n";
   const std::vector<std::pair<std::string, std::vector<std::string>>> axes{
-      {"let.size", {"2", "3"}},      {"owner.length", {"constant", "exponential"}}, {"platform.workstations", {"3", "1", "5"}},
-      {"run.seed", {"1", "2"}},      {"split.policy", {"equal", "linear-slope"}},  {"owner.hosts.ws1.TH", {"0.1", "0.3"}},
+      {"let.size", {"2", "3"}},
+      {"owner.length", {"constant", "exponential"}},
+      {"platform.workstations", {"3", "1", "5"}},
+      {"run.seed", {"1", "2"}},
+      {"split.policy", {"equal", "linear-slope"}},
+      {"owner.hosts.ws1.TH", {"0.1", "0.3"}},
       {"run.replications", {"100", "200"}}};
   std::string sweep;
   for (const auto& [key, values] : axes) {

@@ -62,6 +62,19 @@ TEST_CASE("A panel shows only the rows it asks for", "[figure]") {
   CHECK_THAT(script, Contains("caption_1 = '(a) '\n") && Contains("caption_2 = '(b) b'\n"));
 }
 
+TEST_CASE("A panel can show how wide the intervals are, without bars, and not of theory", "[figure]") {
+  const std::string script = figure_script(
+      figure_of("{x: owner.interval, series: owner.TH, panels: [{metric: tau}, {metric: tau, shows: half-width}]}"),
+      time_summary(), "fig");
+  CHECK_THAT(script, Contains("label_1 = 'τ [s]'\n") && Contains("label_2 = 'half-width of τ [s]'\n"));
+  const std::string second = script.substr(script.find("# panel 2"));
+  CHECK_THAT(second, Contains(":(column('tau_hw')) with linespoints") && !Contains("yerrorbars"));
+  CHECK_THAT(figure_script(figure_of("{kind: surface, x: owner.interval, y: owner.TH, panels: "
+                                     "[{metric: tau, shows: half-width}]}"),
+                           time_summary(), "fig"),
+             Contains("\n10,0.25,1\n60,0.25,2.25\n"));
+}
+
 TEST_CASE("Theory is a thin line in the curve's colour, with one legend entry for all curves", "[figure]") {
   const std::string yaml =
       "{x: owner.interval, series: owner.TH, panels: [{metric: tau, theory: [tau_HL, tau_renewal]}, {metric: tau, "
@@ -89,8 +102,8 @@ TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]"
                     theory_summary(), "fig");
   CHECK_THAT(script,
              Contains("(column('tau_HL')) with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) notitle"));
-  CHECK_THAT(script,
-             Contains("column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1.3 dashtype (5,7) notitle"));
+  CHECK_THAT(script, Contains("column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1.3 "
+                              "dashtype (5,7) notitle"));
   CHECK_THAT(script,
              Contains("series_1 = 'simulated'\nseries_2 = 'theory τ_{HL}'\nseries_3 = 'theory τ_{renewal}'\n"));
 }

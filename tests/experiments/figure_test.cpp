@@ -111,6 +111,10 @@ TEST_CASE("Theory that cannot be read is a sentence with file, line and key", "[
         "e.yaml:1: figure.panels.theory: a metric or a list of up to three is wanted here, such as tau_renewal\n");
   CHECK_THAT(with("[a, b, c, d]"), Contains("figure.panels.theory: a metric or a list of up to three"));
   CHECK(with("[a, b, c]").empty());
+  CHECK(read_problems("{x: a, panels: [{metric: tau, shows: half-width, theory: tau_HL}]}") ==
+        "e.yaml:1: figure.panels.theory: theory has no interval to show the half-width of\n");
+  CHECK_THAT(read_problems("{x: a, panels: [{metric: tau, shows: width}]}"),
+             Contains("figure.panels.shows: 'width' is none of: value, half-width"));
   CHECK(with("[a, b, a]") == "e.yaml:1: figure.panels.theory: 'a' is given twice\n");
   CHECK_THAT(with("{a: b}"), Contains("figure.panels.theory: a text is wanted here, not a list or map"));
   CHECK_THAT(with("[[a]]"), Contains("figure.panels.theory: a text is wanted here, not a list or map"));

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "experiments/draw_gantt.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/gantt_bars.hpp"
 #include "experiments/timeline_csv.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -60,6 +61,42 @@ TEST_CASE("A Gantt chart says what it leaves out", "[gantt][gnuplot]") {
   const std::string svg = svg_of(t);
   CHECK_THAT(svg, Contains("not drawn: workstations 33 to 40, 301 barriers, 331 messages"));
   CHECK_THAT(svg, Contains(">ws32<") && !Contains(">ws33<"));
+}
+
+TEST_CASE("Messages are drawn where they cross few lanes, and cased so that they show on dark bars", "[gantt]") {
+  const auto script_of = [](int to, int messages) {
+    Timeline t = timeline_of(32);
+    t.workstations.front().messages.assign(static_cast<std::size_t>(messages), {0, to, 100, 1, 2});
+    return gantt_script(t, "A title", PictureFormat::svg);
+  };
+  CHECK_THAT(script_of(31, 19), Contains("$messages") && !Contains("not drawn"));
+  CHECK_THAT(script_of(31, 20), Contains("not drawn: 20 messages"));
+  CHECK_THAT(script_of(1, 600), Contains("$messages") && !Contains("not drawn"));
+  const std::string script = script_of(1, 1), vectors = "using 1:2:3:4 with vectors head filled size screen 0.007,18 ";
+  const auto white = script.find(vectors + "linecolor rgb 'white' linewidth 2.6"),
+             black = script.find(vectors + "linecolor rgb 'black' linewidth 0.8");
+  CHECK(white < black);
+  CHECK(black != std::string::npos);
+}
+
+TEST_CASE("What is available is covered while a machine is off", "[gantt]") {
+  Timeline t = timeline_of(1);
+  t.workstations.front().activities = {{Activity::compute, 0, 3}, {Activity::off, 3, 5}, {Activity::compute, 5, 10}};
+  const std::string script = gantt_script(t, "A title", PictureFormat::svg);
+  CHECK_THAT(script, Contains("$strips << END_OF_DATA\n0 0.57 0 10 0.57 0.95\n"));
+  CHECK_THAT(script, Contains("$off << END_OF_DATA\n3 0.08 3 5 0.08 0.95\n"));
+  CHECK(script.find("$off using") > script.find("$available using"));
+}
+
+TEST_CASE("Charts and traces say how the variance was reduced", "[gantt][timeline][variance_reduction]") {
+  Timeline t = timeline_of(1);
+  CHECK_THAT(gantt_script(t, "", PictureFormat::svg), !Contains("variance"));
+  t.variance_reduction = &kVarianceReductions[1];
+  CHECK_THAT(gantt_script(t, "", PictureFormat::svg),
+             Contains("engine direct, variance reduction: antithetic, nowsim " + std::string(version())));
+  std::ostringstream out;
+  write_timeline_csv(t, out);
+  CHECK_THAT(out.str(), Contains(std::string(version()) + ",antithetic\n"));
 }
 
 TEST_CASE("Long times have a unit of their own in a Gantt chart", "[gantt][gnuplot]") {
@@ -161,7 +198,9 @@ TEST_CASE("A timeline's CSV has a row for everything, with its unit in the colum
   std::string head, rest;
   std::getline(in, head);
   CHECK(head ==
-        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version");
+        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version,"
+        "variance_reduction");
+  CHECK_THAT(out.str(), Contains(std::string(version()) + ",none\n") && !Contains(std::string(version()) + "\n"));
   CHECK_THAT(out.str(), Contains("\n1,ws1,compute,0,6,,5e+06,,,,4,3,direct,"));
   CHECK_THAT(out.str(), Contains("\n1,ws1,message,1,2,2,,100,,,4,3,direct,"));
   CHECK_THAT(out.str(), Contains("\n1,ws1,availability,0,5,,,,0.25,,4,3,direct,"));

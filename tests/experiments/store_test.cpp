@@ -101,7 +101,8 @@ TEST_CASE("A batch that is kept is loaded with the same bits", "[store]") {
   const BatchRecord record = make_record(scenario, range, run(scenario, 5));
   {
     ResultStore store(folder.path(), ResultStore::Access::write);
-    store.keep(store.begin_experiment("e", e, study)[0], range, statistics_of(record, *study.series[0].scenario, 0, {}).makespan_s, pack(record), 0.5);
+    const Moments makespan_s = statistics_of(record, *study.series[0].scenario, 0, {}).makespan_s;
+    store.keep(store.begin_experiment("e", e, study)[0], range, makespan_s, pack(record), 0.5);
   }
   ResultStore store(folder.path(), ResultStore::Access::read);
   const auto found = store.find_scenarios(study);
@@ -165,7 +166,8 @@ TEST_CASE("Other seeds and other models' results are never taken", "[store]") {
   CHECK(store.size().other_models == 4);
   CHECK(store.size().scenarios == 12);
   CHECK(store.size().replications == 3 * 1000);
-  CHECK(sql(folder.path(), "SELECT DISTINCT model_version, engine FROM scenario ORDER BY 1") == std::vector<std::string>{"0|direct", "1|direct"});
+  CHECK(sql(folder.path(), "SELECT DISTINCT model_version, engine FROM scenario ORDER BY 1") ==
+        std::vector<std::string>{"0|direct", "1|direct"});
 }
 
 TEST_CASE("Points of one scenario with other plans share its batches", "[store]") {
@@ -318,6 +320,19 @@ TEST_CASE("Infeasible, failed and pending points are read back as they were, wit
   CHECK(known[0].failed == 1);
   CHECK(known[0].complete == 1);
   CHECK(known[0].pending == 0);
+}
+
+TEST_CASE("Where the largest point has failed, what is shown has the columns that were written", "[store]") {
+  const Folder folder, switches;
+  const std::string flag = switches.path() + "/on";
+  write_bytes(flag, "");
+  const WorkloadRegistry registry = disturbed_by(flag, [] { throw std::runtime_error("cursed"); });
+  const Experiment e = loaded(
+      kTouchy, {"sweep={zip: {platform.workstations: [1, 2], job.work: [40f, 120f]}}", "metrics=[T_i]"}, registry);
+  const Summary summary = swept(folder.path(), e).summary;
+  CHECK(summary.rows[1].status == "failed");
+  CHECK_THAT(csv(summary), Contains(",T_i_1_high,replications,"));
+  CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == csv(summary));
 }
 
 TEST_CASE("A store holds several experiments, which share scenarios and replace their own namesakes", "[store]") {

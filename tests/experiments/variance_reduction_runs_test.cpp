@@ -5,7 +5,7 @@
 #include "experiments/figure_script.hpp"
 #include "experiments/runner.hpp"
 #include "sim/scenario_identity.hpp"
-#include "tests/experiments/experiment_fixture.hpp"
+#include "tests/experiments/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim;
@@ -96,6 +96,19 @@ TEST_CASE("Every output says how the variance was reduced, and nothing where it 
     CHECK(text_of(plain, format).find("variance") == std::string::npos);
   CHECK(both.rows[0].observations() == 125);
   CHECK(plain.rows[0].observations() == 100);
+}
+
+TEST_CASE("A stored sweep shows the CSV that it wrote, of points that cannot be realised too", "[variance_reduction]") {
+  for (const char* values : {"[0.9, 0.4]", "[0.9, 0.95]"}) {
+    const Folder folder;
+    const Experiment e = loaded(kPlain + "run: {replications: 100, variance_reduction: both, infeasible: skip}\n" +
+                                "sweep: {owner.TH: " + values + "}\n");
+    const Summary summary = swept(folder.path(), e).summary;
+    CHECK(summary.rows[0].status == "infeasible");
+    CHECK(summary.rows[0].variance_reduction == &kNoVarianceReduction);
+    CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == csv(summary));
+    CHECK(csv(summarise(e, run_experiment(e, 2, nullptr))) == csv(summary));
+  }
 }
 
 TEST_CASE("A precision is reached with fewer replications where the variance is reduced", "[variance_reduction]") {

@@ -86,7 +86,8 @@ std::vector<pid_t> processes_about(const std::string& text) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto pid = static_cast<pid_t>(std::stol(name));
-    if (content_of(entry.path().string() + "/cmdline").find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
+    const std::string command = content_of(entry.path().string() + "/cmdline");
+    if (command.find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
   }
   return out;
 }

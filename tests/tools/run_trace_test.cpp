@@ -111,18 +111,79 @@ TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
   }
 }
 
-TEST_CASE("A file that is there is kept, unless it is the same", "[cli][trace]") {
+TEST_CASE("An older trace or chart is kept, unless it is the same", "[cli][trace]") {
   const Experiment e;
-  e.file("t.csv", "mine\n");
-  const ProgramRun first = e.run({"--trace", "t.csv", "-q"});
-  CHECK(first.status == 0);
-  CHECK_THAT(first.error, Contains("note: there was another t.csv; it is now t.csv.~1~"));
-  CHECK(e.content("t.csv.~1~") == "mine\n");
+  CHECK(e.run({"--trace", "t.csv", "-q"}).error.empty());
   const std::string trace = e.content("t.csv");
   CHECK(e.run({"--trace", "t.csv", "-q"}).error.empty());
-  CHECK_THAT(e.run({"--trace", "t.csv", "-q", "--trace-replication", "1"}).error, Contains("it is now t.csv.~2~"));
-  CHECK(e.content("t.csv.~2~") == trace);
-  CHECK(e.names() == std::vector<std::string>{"e.yaml", "t.csv", "t.csv.~1~", "t.csv.~2~"});
+  const ProgramRun other = e.run({"--trace", "t.csv", "-q", "--trace-replication", "1"});
+  CHECK(other.status == 0);
+  CHECK_THAT(other.error, Contains("note: there was another t.csv; it is now t.csv.~1~"));
+  CHECK(e.content("t.csv.~1~") == trace);
+  CHECK(e.content("t.csv") != trace);
+  e.file("g.svg", "mine\n");
+  CHECK_THAT(e.run({"--gantt", "g.svg", "-q"}).error, Contains("it is now g.svg.~1~"));
+  CHECK(e.content("g.svg.~1~") == "mine\n");
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "g.svg", "g.svg.~1~", "t.csv", "t.csv.~1~"});
+}
+
+TEST_CASE("A trace does not take the place of what the experiment reads", "[cli][trace][error]") {
+  const Experiment e;
+  const std::string load = "time,load\n0,10\n60,30\n";
+  e.file("load.csv", load);
+  const std::vector<std::string> words{"--set", "owner={model: trace, file: load.csv, column: load}", "--trace"};
+  const auto with = [&](const std::string& file) {
+    auto all = words;
+    all.push_back(file);
+    return e.run(all);
+  };
+  const ProgramRun refused = with("load.csv");
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK_THAT(refused.error, Contains("--trace 'load.csv': there is a file of this name which is no trace"));
+  CHECK(with("t.csv").status == 0);
+  CHECK(e.content("load.csv") == load);
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "load.csv", "t.csv"});
+}
+
+TEST_CASE("A trace says of which antithetic replication it is", "[cli][trace][variance_reduction]") {
+  const Experiment e;
+  const std::vector<std::string> words{"--set", "run.replications=6", "--trace-replication", "1", "-q"};
+  const auto trace_with = [&](const std::string& how) {
+    auto all = words;
+    all.insert(all.end(), {"--variance-reduction", how, "--trace", how + ".csv"});
+    CHECK(e.run(all).status == 0);
+    return rows(e.content(how + ".csv"));
+  };
+  const auto plain = trace_with("none"), mirrored = trace_with("antithetic");
+  CHECK(plain.front().back() == "variance_reduction");
+  for (std::size_t k = 1; k < plain.size(); ++k) CHECK(plain[k].back() == "none");
+  for (std::size_t k = 1; k < mirrored.size(); ++k) CHECK(mirrored[k].back() == "antithetic");
+}
+
+TEST_CASE("A replication that the estimates do not contain has a warning", "[cli][trace]") {
+  const Experiment e;
+  const auto run = [&](const std::string& replication) {
+    return e.run(
+        {"--replications", "500", "--precision", "50%", "--trace", "t.csv", "--trace-replication", replication, "-q"});
+  };
+  CHECK(run("99").error.empty());
+  const ProgramRun beyond = run("100");
+  CHECK(beyond.status == 0);
+  CHECK_THAT(beyond.error, Contains("replication 100 is not among those behind the estimates") &&
+                               Contains("their precision was reached after 100"));
+  CHECK(rows(e.content("t.csv")).at(1).at(10) == "100");
+}
+
+TEST_CASE("A trace's name may be as long as names can be", "[cli][trace]") {
+  const Experiment e;
+  const std::string longest = std::string(251, 'a') + ".csv", too_long = "a" + longest;
+  CHECK(e.run({"--trace", longest, "-q"}).status == 0);
+  const ProgramRun refused = e.run({"--trace", too_long, "-q"});
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK_THAT(refused.error, Contains("File name too long"));
+  CHECK(e.names() == std::vector<std::string>{longest, "e.yaml"});
 }
 
 TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything runs", "[cli][trace][error]") {
@@ -158,13 +219,27 @@ TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything 
   CHECK(e.names() == std::vector<std::string>{"e.yaml", "folder.csv"});
 }
 
-TEST_CASE("A chart that cannot be drawn or written costs neither estimates nor trace", "[cli][trace][error]") {
+TEST_CASE("Without gnuplot a chart is refused before anything runs", "[cli][trace][error]") {
   const Experiment e;
   const ProgramRun run =
       run_program({"run", "e.yaml", "--trace", "t.csv", "--gantt", "g.svg", "-q"}, e.path(), {.path = "/nowhere"});
   CHECK(run.status == 1);
-  CHECK_THAT(run.out, Contains("tau"));
+  CHECK(run.out.empty());
   CHECK_THAT(run.error, Contains("there is no gnuplot"));
+  CHECK(e.names() == std::vector<std::string>{"e.yaml"});
+  CHECK(run_program({"run", "e.yaml", "--trace", "t.csv", "-q"}, e.path(), {.path = "/nowhere"}).status == 0);
+}
+
+TEST_CASE("A chart that cannot be drawn costs neither estimates nor trace", "[cli][trace][error]") {
+  const Experiment e;
+  const Folder programs;
+  std::filesystem::permissions(programs.file("gnuplot", "#!/bin/sh\necho unwell\nexit 3\n"),
+                               std::filesystem::perms::owner_all);
+  const ProgramRun run =
+      run_program({"run", "e.yaml", "--trace", "t.csv", "--gantt", "g.svg", "-q"}, e.path(), {.path = programs.path()});
+  CHECK(run.status == 1);
+  CHECK_THAT(run.out, Contains("tau"));
+  CHECK_THAT(run.error, Contains("gnuplot failed with status 3: unwell"));
   CHECK(e.names() == std::vector<std::string>{"e.yaml", "t.csv"});
 }
 

@@ -153,7 +153,8 @@ TEST_CASE("show says that results of another version of the model are there and 
   CHECK_THAT(s.show().out, Contains("8 scenarios were simulated by another version of the model and are not reused\n"));
 }
 
-TEST_CASE("show --failed is the failed points alone, in every format, and of those that are asked for", "[show_command]") {
+TEST_CASE("show --failed is the failed points alone, in every format, and of those that are asked for",
+          "[show_command]") {
   const Folder folder;
   folder.file("e.yaml",
               "nowsim: 1\n"
@@ -162,7 +163,8 @@ TEST_CASE("show --failed is the failed points alone, in every format, and of tho
               "owner: {model: intervals, TH: 0.2}\n"
               "metrics: [tau]\n"
               "run: {replications: 2}\n"
-              // Some billion intervals, and not a tenth of a second for them: the first point has all the time it needs.
+              // Some billion intervals, and not a tenth of a second for them: the first point has all the time it
+              // needs.
               "sweep: {zip: {job.work: [1f, 20Gf, 30Gf], run.timeout: [0s, 100ms, 100ms]}}\n");
   CHECK(run_program({"sweep", "e.yaml", "--out", "store", "-q"}, folder.path()).status == 1);
   const auto show = [&](std::vector<std::string> more) {

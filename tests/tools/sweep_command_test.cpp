@@ -245,7 +245,8 @@ TEST_CASE("sweep writes lines of progress where there is no terminal, and none w
   REQUIRE(comes_true([&] { return stored() > 0; }));  // so it has begun
   const auto begun = std::chrono::steady_clock::now();
   CHECK(comes_true([&] { return content_of(said).find('\n') != std::string::npos; }));
-  const std::string line = content_of(said).substr(0, content_of(said).find('\n'));  // held up, there may be more of them
+  // held up, there may be more of them
+  const std::string line = content_of(said).substr(0, content_of(said).find('\n'));
   CHECK_THAT(line, Catch::Matches("0/2 points, [0-9.k]+ replications/s, at most [0-9.]+ (s|min|h|d) left"));
   // The quiet one has had its ten seconds, and batches after that: it would have said something.
   REQUIRE(comes_true([&] { return std::chrono::steady_clock::now() > begun + std::chrono::seconds(10); }));

@@ -1,0 +1,60 @@
+// Output files: written as a whole or not at all, and never at the cost of what was there.
+#include "experiments/output_file.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "sim/error.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::size_t files_in(const Folder& folder) {
+  const std::filesystem::directory_iterator all(folder.path());
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+}  // namespace
+
+TEST_CASE("An output file is new, or the same, or keeps what was there under another name", "[output_file]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/a.csv";
+  const auto write = [&](const std::string& text) {
+    return write_output_file(file, [&](std::ostream& out) { out << text; });
+  };
+  CHECK(write("one").empty());
+  CHECK(write("one").empty());
+  CHECK(files_in(folder) == 1);
+  CHECK(write("one more") == file + ".~1~");
+  CHECK(write("one") == file + ".~2~");
+  CHECK(text_of(file) == "one");
+  CHECK(text_of(file + ".~1~") == "one");
+  CHECK(text_of(file + ".~2~") == "one more");
+  CHECK(files_in(folder) == 3);
+}
+
+TEST_CASE("Where an output file cannot be put in place, what was there stays", "[output_file][error]") {
+  const Folder folder;
+  const std::string file = folder.file("a.csv", "old");
+  const auto spoilt = [&](std::ostream& out) {
+    out << "new";
+    std::filesystem::remove(folder.path() + "/.nowsim-" + std::to_string(getpid()) + ".new");
+  };
+  CHECK_THROWS_AS(write_output_file(file, spoilt), RunError);
+  CHECK_THROWS_AS(write_output_file(file, [](std::ostream&) { throw RunError("no more"); }), RunError);
+  CHECK_THROWS_AS(write_output_file(file, [](std::ostream& out) { out.setstate(std::ios::failbit); }), RunError);
+  CHECK(text_of(file) == "old");
+  CHECK(files_in(folder) == 1);
+}

@@ -2,6 +2,7 @@
 #include "sim/point_statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sim/control_variates.hpp"
@@ -70,8 +71,7 @@ void PointStatistics::add(const BatchStatistics& batch) {
 
 void PointStatistics::add_plain(const BatchStatistics& batch) {
   late += batch.late;
-  for (const double jobs : batch.owner_jobs) owner_jobs.add(jobs);
-  for (const double slowdown : batch.owner_slowdown) owner_slowdown.add(slowdown);
+  add_owner_jobs(batch.owner_jobs, batch.owner_slowdown);
   makespan_s.merge(batch.makespan_s);
   dedication.merge(batch.dedication);
   owner_share.merge(batch.owner_share);
@@ -83,12 +83,19 @@ void PointStatistics::add_units(const BatchRecord& batch) {
   std::vector<double> lates;
   for (const double makespan : batch.makespan_s) lates.push_back(makespan > deadline_s_ ? 1 : 0);
   for (const double is_late : lates) late += is_late > 0;
-  for (const double jobs : batch.owner_jobs) owner_jobs.add(jobs);
-  for (const double slowdown : batch.owner_slowdown) owner_slowdown.add(slowdown);
+  add_owner_jobs(batch.owner_jobs, batch.owner_slowdown);
   makespan_s.add_batch(batch.makespan_s, batch.controls);
   if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
   if (gathering_.shares) add_shares(batch);
   if (gathering_.finish) add_finish_times(batch);
+}
+
+void PointStatistics::add_owner_jobs(const std::vector<double>& jobs, const std::vector<double>& slowdown) {
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    owner_jobs.add(jobs[k]);
+    owner_slowdown.add(slowdown[k]);
+    slowdown_and_jobs.add(std::array{slowdown[k], jobs[k]});
+  }
 }
 
 /// Where a makespan is 0 there are no shares of it, and so no units.

@@ -58,12 +58,14 @@ class PointStatistics {
   Sample overhead_share;             ///< mean (T - owner - effective) / T
   Moments owner_jobs;                ///< owner jobs completed in each run, and the sum of their slowdowns
   Moments owner_slowdown;
+  JointMoments slowdown_and_jobs{2};  ///< both
   std::uint64_t late = 0;            ///< replications with T > deadline
   Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
 
  private:
   void add_plain(const BatchStatistics& batch);
   void add_units(const BatchRecord& batch);
+  void add_owner_jobs(const std::vector<double>& jobs, const std::vector<double>& slowdown);
   void add_shares(const BatchRecord& batch);
   void add_finish_times(const BatchRecord& batch);
 

@@ -13,7 +13,11 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 const Moments& moments(const Sample& s) { return s; }
 
-double number_of_units(const Sample& s) { return static_cast<double>(s.units().count()); }
+double number_of_units(const Sample& s) { return static_cast<double>(s.number_of_units()); }
+
+double quantile(std::uint64_t n, const Confidence& confidence) {
+  return confidence.memo ? confidence.memo->student(n, confidence.level) : student_quantile(n, confidence.level);
+}
 
 /// sigma² of a replication: that within the sample, and that of its mean, which the former lacks.
 double unbiased_variance(const Sample& s) { return s.central(2) + s.units().covariance(0, 0) / number_of_units(s); }
@@ -24,7 +28,7 @@ struct UnitVariances {
 };
 
 UnitVariances unit_variances(const Sample& s) {
-  const JointMoments& units = s.units();
+  const JointMoments units = s.units();
   const double shift = 2 * (units.mean(0) - s.origin());  // d is the mean square from the origin, less shift·x
   const double x = units.covariance(0, 0), square = units.covariance(1, 1), both = units.covariance(0, 1);
   return {x, square - 2 * shift * both + shift * shift * x, both - shift * x};
@@ -32,7 +36,7 @@ UnitVariances unit_variances(const Sample& s) {
 
 double half_width(const Sample& s, double variance, const Confidence& confidence) {
   if (!s.has_units()) return kNaN;
-  return student_quantile(s.units().count(), confidence.level) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
+  return quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
 }
 
 }  // namespace
@@ -45,7 +49,7 @@ void Sample::add_batch(std::span<const double> values, std::span<const std::vect
   if (sampling_.is_plain()) return;
   assert(values.size() % sampling_.unit == 0 && controls.size() >= sampling_.controls);
   const auto unit = static_cast<double>(sampling_.unit);
-  std::vector<double> sums(units_.variables());
+  std::vector<double> sums(folds_.front().variables());
   for (std::size_t first = 0; first < values.size(); first += sampling_.unit) {
     std::fill(sums.begin(), sums.end(), 0.0);
     for (std::size_t k = first; k < first + sampling_.unit; ++k) {
@@ -53,15 +57,21 @@ void Sample::add_batch(std::span<const double> values, std::span<const std::vect
       sums[1] += (values[k] - origin_) * (values[k] - origin_) / unit;
       for (std::size_t c = 0; c < sampling_.controls; ++c) sums[2 + c] += controls[c][k] / unit;
     }
-    units_.add(sums);
+    folds_[number_of_units_++ % folds_.size()].add(sums);
   }
+}
+
+JointMoments Sample::units() const {
+  JointMoments all(folds_.empty() ? 0 : folds_.front().variables());
+  for (const JointMoments& fold : folds_) all.merge(fold);
+  return all;
 }
 
 Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().is_plain()) return mean_estimate(moments(s), confidence);
   if (!s.has_units() || s.count() == 0) return {s.count() == 0 ? kNaN : s.mean(), kNaN, kNaN};
-  const ControlledMean m = controlled_mean(s.units(), 2, s.sampling().controls);
-  const double h = student_quantile(m.degrees_of_freedom + 1, confidence.level) * std::sqrt(m.variance);
+  const ControlledMean m = controlled_mean(s.folds(), 2, s.sampling().controls);
+  const double h = quantile(m.degrees_of_freedom + 1, confidence) * std::sqrt(m.variance);
   return {m.value, m.value - h, m.value + h};
 }
 
@@ -83,13 +93,20 @@ Estimate cv_estimate(const Sample& s, const Confidence& confidence) {
 Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {
   if (s.count() == 0) return {kNaN, kNaN, kNaN};
   const double p = s.mean(), n = static_cast<double>(s.count());
-  const double of_mean = s.units().count() > 1 ? s.units().covariance(0, 0) / number_of_units(s) : 0;
+  const double of_mean = s.number_of_units() > 1 ? s.units().covariance(0, 0) / number_of_units(s) : 0;
   return proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence.level);
 }
 
 Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence) {
   const Confidence each = confidence_of_each_of_two(confidence);
   return ratio_of_intervals(mean_estimate(numerator, each), mean_estimate(denominator, each));
+}
+
+double ratio_half_width(const JointMoments& m, double value, const Confidence& confidence) {
+  const double variance =
+      m.covariance(0, 0) - 2 * value * m.covariance(0, 1) + value * value * m.covariance(1, 1);
+  return quantile(m.count(), confidence) * std::sqrt(std::max(0.0, variance) / static_cast<double>(m.count())) /
+         std::abs(m.mean(1));
 }
 
 }  // namespace nowsim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,27 +23,35 @@ class Sample : public Moments {
  public:
   Sample() = default;
   explicit Sample(const Sampling& sampling)
-      : sampling_(sampling), units_(sampling.is_plain() ? 0 : 2 + sampling.controls) {}
+      : sampling_(sampling),
+        folds_(sampling.is_plain() ? 0 : sampling.controls > 0 ? kFolds : 1, JointMoments(2 + sampling.controls)) {}
   /// Adds a batch: values in the order of replications, whole units; and per control variate its values.
   void add_batch(std::span<const double> values, std::span<const std::vector<double>> controls);
 
   [[nodiscard]] const Sampling& sampling() const { return sampling_; }
   /// Per unit: the mean of its values, the mean of their squares from origin(), the means of the controls.
-  [[nodiscard]] const JointMoments& units() const { return units_; }
+  [[nodiscard]] JointMoments units() const;
+  [[nodiscard]] std::uint64_t number_of_units() const { return number_of_units_; }
+  /// The same, dealt out in turn by the units' indices, wherever batches end; one without controls, none of plain
+  /// samples.
+  [[nodiscard]] const std::vector<JointMoments>& folds() const { return folds_; }
   /// A number near the values, so that their squares say something of the spread.
   [[nodiscard]] double origin() const { return origin_; }
   /// Whether all values came in units. Those that came as moments alone did not, and no interval is known.
-  [[nodiscard]] bool has_units() const { return units_.count() * sampling_.unit == count(); }
+  [[nodiscard]] bool has_units() const { return number_of_units_ * sampling_.unit == count(); }
 
  private:
+  static constexpr std::size_t kFolds = 10;
+
   Sampling sampling_;
   double origin_ = 0;
-  JointMoments units_;
+  std::uint64_t number_of_units_ = 0;
+  std::vector<JointMoments> folds_;
 };
 
 // The estimates of statistics.hpp: of plain samples to the bit; of others with standard errors from units.
 
-/// The mean, with control variates the regression estimate (joint_moments.hpp).
+/// The mean, with control variates the regression estimate (joint_moments.hpp), Student's interval.
 Estimate mean_estimate(const Sample& s, const Confidence& confidence);
 /// The standard deviation of a replication. Of pairs: s² = sum (x - mean)²/n + the variance of the mean, unbiased
 /// whatever their correlation; the interval by the delta method on log s with the variance of the pairs' mean squares.
@@ -56,5 +65,9 @@ Estimate cv_estimate(const Sample& s, const Confidence& confidence);
 Estimate proportion_estimate(const Sample& s, const Confidence& confidence);
 /// As for Moments.
 Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence);
+
+/// Of the ratio of variable 0's mean to variable 1's of the same observations, which is the value: by the delta method,
+/// with the variance of x_0 - value·x_1 over mean_1²·n, and Student's t (Cochran, Sampling Techniques, 1977, 6.3).
+double ratio_half_width(const JointMoments& m, double value, const Confidence& confidence);
 
 }  // namespace nowsim

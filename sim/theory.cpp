@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <cstdint>
@@ -89,6 +90,68 @@ NormalKinds kinds_of(std::span<const double> mean, std::span<const double> sd) {
   return out;
 }
 
+constexpr double kWidely = 6;  ///< [sd] beyond it a normal has 1e-9 of its mass
+using Panel = boost::math::quadrature::gauss<double, 10>;  ///< of 1 sd: the nodes are in pairs, none in the middle
+
+/// Where a panel that starts here ends: one sd further of every normal that varies there or further up, so that also one
+/// of little spread is met as it begins. Here itself, where all end.
+double end_of_panel(const NormalKinds& kinds, double start) {
+  double end = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < kinds.mean.size(); ++k) {
+    const double above = kWidely + std::sqrt(2 * std::log(kinds.count[k]));
+    if (kinds.sd[k] > 0 && start < kinds.mean[k] + above * kinds.sd[k])
+      end = std::min(end, std::max(start, kinds.mean[k] - kWidely * kinds.sd[k]) + kinds.sd[k]);
+  }
+  return std::isfinite(end) ? end : start;
+}
+
+bool is_constant_at(const NormalKinds& kinds, double x) {
+  for (std::size_t k = 0; k < kinds.mean.size(); ++k)
+    if (kinds.sd[k] == 0 && kinds.mean[k] == x) return true;
+  return false;
+}
+
+/// Integrals over the place x of the maximum, of each kind's density there and of its product with the others'.
+class SlopesAtPoints {
+ public:
+  explicit SlopesAtPoints(const NormalKinds& kinds)
+      : kinds_(kinds), slopes_(kinds.mean.size()), hazard_(kinds.mean.size(), 0.0) {}
+
+  void add(double x, double width) {
+    const auto [all_below, hazard] = at(x);
+    for (std::size_t k = 0; k < slopes_.size(); ++k) {
+      const double density = hazard_[k] * all_below * width;
+      slopes_[k].first += density;
+      slopes_[k].second += density * (hazard - hazard_[k]);
+    }
+  }
+  /// A constant is the least that the maximum can be: it has the mass that all others have below.
+  void add_floor(double x) {
+    const double all_below = at(x).first;
+    for (std::size_t k = 0; k < slopes_.size(); ++k) slopes_[k].second += hazard_[k] * all_below;
+  }
+  [[nodiscard]] const MaxSlopes& of(std::size_t kind) const { return slopes_[kind]; }
+
+ private:
+  /// The probability that all are below x; and the sum of their hazards, density over distribution function, which are
+  /// left in hazard_.
+  std::pair<double, double> at(double x) {
+    double log_all = 0, sum = 0;
+    for (std::size_t k = 0; k < slopes_.size(); ++k) {
+      if (kinds_.sd[k] == 0) continue;
+      const double z = (x - kinds_.mean[k]) / kinds_.sd[k], log_cdf = log_normal_cdf(z);
+      log_all += kinds_.count[k] * log_cdf;
+      hazard_[k] = std::exp(-0.5 * z * z - log_cdf) / (kinds_.sd[k] * std::sqrt(2 * std::numbers::pi));
+      sum += kinds_.count[k] * hazard_[k];
+    }
+    return {std::exp(log_all), sum};
+  }
+
+  const NormalKinds& kinds_;
+  std::vector<MaxSlopes> slopes_;
+  std::vector<double> hazard_;
+};
+
 /// E[L^2]/E[L] of the intervals' lengths [s].
 double mean_interval_seen(const IntervalModel& m) { return m.mean_square_length / m.mean_length_s; }
 
@@ -118,34 +181,17 @@ double expected_max_normals(std::span<const double> mean, std::span<const double
 
 std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std::span<const double> sd) {
   require_normals(mean, sd);
-  constexpr int kNodes = 500;    // of the midpoint rule
-  constexpr double kWidely = 6;  // [sd] as good as everything
   const NormalKinds kinds = kinds_of(mean, sd);
-  const std::size_t n = kinds.mean.size();
+  SlopesAtPoints sums(kinds);
   const double low = last_end(kinds.mean, kinds.sd, -kWidely);
-  const double high =
-      last_end(kinds.mean, kinds.sd, kWidely + std::sqrt(2 * std::log(static_cast<double>(mean.size()))));
-  const double step = (high - low) / kNodes;
-  std::vector<MaxSlopes> slopes(n);
-  std::vector<double> hazard(n, 0.0);  // density over distribution function
-  for (int node = 0; node < kNodes && step > 0; ++node) {
-    const double x = low + (node + 0.5) * step;
-    double log_all = 0, sum = 0;
-    for (std::size_t k = 0; k < n; ++k) {
-      if (kinds.sd[k] == 0) continue;
-      const double z = (x - kinds.mean[k]) / kinds.sd[k], log_cdf = log_normal_cdf(z);
-      log_all += kinds.count[k] * log_cdf;
-      hazard[k] = std::exp(-0.5 * z * z - log_cdf) / (kinds.sd[k] * std::sqrt(2 * std::numbers::pi));
-      sum += kinds.count[k] * hazard[k];
-    }
-    for (std::size_t k = 0; k < n; ++k) {
-      const double weight = hazard[k] * std::exp(log_all) * step;
-      slopes[k].first += weight;
-      slopes[k].second += weight * (sum - hazard[k]);
-    }
+  if (is_constant_at(kinds, low)) sums.add_floor(low);
+  for (double start = low, end; (end = end_of_panel(kinds, start)) > start; start = end) {
+    const double half = 0.5 * (end - start), middle = start + half;
+    for (std::size_t k = 0; k < Panel::abscissa().size(); ++k)
+      for (const double side : {-half, half}) sums.add(middle + side * Panel::abscissa()[k], half * Panel::weights()[k]);
   }
   std::vector<MaxSlopes> out;
-  for (const std::size_t kind : kinds.of) out.push_back(slopes[kind]);
+  for (const std::size_t kind : kinds.of) out.push_back(sums.of(kind));
   return out;
 }
 

@@ -160,7 +160,8 @@ TEST_CASE("with fewer observations than a regression needs the mean is the plain
 TEST_CASE("a ratio's interval knows that both means are of the same observations", "[sample]") {
   // x_0 - 2 x_1 = 0.5, -0.5, 0.5, -0.5: variance 1/3; mean x_1 = 2.5; Student's t is 3.1824.
   JointMoments m(2);
-  for (const auto& v : {std::array{2.5, 1.0}, std::array{3.5, 2.0}, std::array{6.5, 3.0}, std::array{7.5, 4.0}}) m.add(v);
+  for (const auto& v : {std::array{2.5, 1.0}, std::array{3.5, 2.0}, std::array{6.5, 3.0}, std::array{7.5, 4.0}})
+    m.add(v);
   CHECK(ratio_half_width(m, 2, 0.95) == Approx(3.182446 * std::sqrt(1. / 3 / 4) / 2.5).epsilon(1e-6));
 }
 

@@ -24,9 +24,15 @@ void subtract(Weights& from, double slope, const Weights& other) {
   for (std::size_t i = 0; i < from.size(); ++i) from[i] -= slope * other[i];
 }
 
-/// The weights of x_0 - b·c, b of least squares. Gram and Schmidt on the sums of products: each control loses what those
-/// before it explain, and variable 0 what each explains of it.
-Weights residual_weights(const JointMoments& m, std::size_t first, std::size_t count) {
+/// x_0 - b·c, b of least squares.
+struct Regression {
+  Weights residual;      ///< of the variables in it
+  std::size_t used = 0;  ///< how many controls have a part
+};
+
+/// Gram and Schmidt on the sums of products: each control loses what those before it explain, and variable 0 what each
+/// explains of it.
+Regression regression(const JointMoments& m, std::size_t first, std::size_t count) {
   struct Control {
     Weights weight;
     double square;  ///< of the weighted sum
@@ -46,7 +52,7 @@ Weights residual_weights(const JointMoments& m, std::size_t first, std::size_t c
     subtract(residual, product(m, control.weight, 0) / control.square, control.weight);
     used.push_back(std::move(control));
   }
-  return residual;
+  return {residual, used.size()};
 }
 
 /// Per fold, all observations of the others.
@@ -130,11 +136,13 @@ ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t 
   JointMoments all = of_others.front();
   all.merge(folds.front());
   if (count == 0 || folds.size() < 2 || all.count() < count + kLeastBesideControls) return plain_mean(all);
-  const double n = static_cast<double>(all.count()), q = static_cast<double>(count);
+  const double n = static_cast<double>(all.count());
   std::vector<Residuals> parts;
-  double value = 0;
+  double value = 0, q = 0;
   for (std::size_t k = 0; k < folds.size(); ++k) {
-    parts.push_back(residuals(folds[k], residual_weights(of_others[k], first, count)));
+    const Regression line = regression(of_others[k], first, count);
+    q = std::max(q, static_cast<double>(line.used));
+    parts.push_back(residuals(folds[k], line.residual));
     value += parts.back().mean * (parts.back().count / n);
   }
   double squares = 0;

@@ -44,16 +44,16 @@ inline constexpr std::uint64_t kLeastBesideControls = 12;
 /// The mean of x_0 - b·c, c the controls, where each fold's b are the coefficients of least squares of all other folds'
 /// observations. These are independent of the fold's, so the value is unbiased whatever the joint law is (splitting:
 /// Nelson, Oper. Res. 38, 1990; Avramidis & Wilson, Oper. Res. 41, 1993); one regression for all is biased by
-/// -Cov(b, mean c), a quarter of its standard error at 100 replications of a task on two machines.
+/// -Cov(b, mean c): at 100 replications of a task on two machines a sixth of its standard error, of pairs a quarter.
 /// @param folds not empty, of the same variables; observations dealt out to them in turn.
 /// @param first, count the controls among the variables. One that does not vary, or varies with those before it alone,
 /// has no part.
-/// variance is SS/((n - 1)(n - 2·count)), SS the sum of squares of x_0 - b·c about the value: since b never saw the
-/// observation, SS holds the loss by estimating b also where residuals are unequally spread; n - 2·count in place of n
-/// stands for what the b of the folds have in common. Degrees of freedom are Satterthwaite's, from how much the folds'
-/// sums of squares differ, at most n - count - 1: residuals have long tails. Both were chosen by their coverage
-/// (tests/sim/controlled_mean_test.cpp). The plain mean, with its plain variance, below count + kLeastBesideControls
-/// observations.
+/// variance is SS/((n - 1)(n - 2q)), q the number of controls with a part, SS the sum of squares of x_0 - b·c about the
+/// value: since b never saw the observation, SS holds the loss by estimating b also where residuals are unequally
+/// spread; n - 2q in place of n stands for what the b of the folds have in common. Degrees of freedom are
+/// Satterthwaite's, from how much the folds' sums of squares differ, at most n - q - 1: residuals have long tails. Both
+/// were chosen by their coverage (README, "Narrower intervals"). The plain mean, with its plain variance, below
+/// count + kLeastBesideControls observations.
 ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t first, std::size_t count);
 
 }  // namespace nowsim

@@ -93,8 +93,8 @@ NormalKinds kinds_of(std::span<const double> mean, std::span<const double> sd) {
 constexpr double kWidely = 6;  ///< [sd] beyond it a normal has 1e-9 of its mass
 using Panel = boost::math::quadrature::gauss<double, 10>;  ///< of 1 sd: the nodes are in pairs, none in the middle
 
-/// Where a panel that starts here ends: one sd further of every normal that varies there or further up, so that also one
-/// of little spread is met as it begins. Here itself, where all end.
+/// Where a panel that starts here ends: one sd further of every normal that varies there or further up, so that also
+/// one of little spread is met as it begins. Here itself, where all end.
 double end_of_panel(const NormalKinds& kinds, double start) {
   double end = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < kinds.mean.size(); ++k) {
@@ -188,7 +188,8 @@ std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std:
   for (double start = low, end; (end = end_of_panel(kinds, start)) > start; start = end) {
     const double half = 0.5 * (end - start), middle = start + half;
     for (std::size_t k = 0; k < Panel::abscissa().size(); ++k)
-      for (const double side : {-half, half}) sums.add(middle + side * Panel::abscissa()[k], half * Panel::weights()[k]);
+      for (const double side : {-half, half})
+        sums.add(middle + side * Panel::abscissa()[k], half * Panel::weights()[k]);
   }
   std::vector<MaxSlopes> out;
   for (const std::size_t kind : kinds.of) out.push_back(sums.of(kind));

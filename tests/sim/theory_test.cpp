@@ -1,6 +1,7 @@
 // Expected maxima against closed forms and tables, Huang & Lee's formulas, and renewal theory against a simulation.
 #include "sim/theory.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
@@ -127,6 +128,38 @@ TEST_CASE("the expected maximum needs as many means as standard deviations, and 
   CHECK_THROWS_AS(max_normals({}, {}), std::invalid_argument);
   CHECK_THROWS_AS(max_normals({1, 2}, {1}), std::invalid_argument);
   CHECK_THROWS_AS(max_normals({1, 2}, {1, -1}), std::invalid_argument);
+}
+
+TEST_CASE("the slopes of the expected maximum of two normals are Clark's", "[theory]") {
+  for (const auto& [m1, s1, m2, s2] : std::vector<std::array<double, 4>>{
+           {100, 0.01, 100, 30}, {100, 0.1, 100, 30}, {0, 1, 0.5, 1}, {5, 2, 3, 1e-5}, {0, 1, 0, 0}, {100, 0, 100, 30},
+           {90, 0, 100, 30}, {130, 0, 100, 30}, {0, 1, 4, 0.5}, {0, 1, 1e-7, 1e-7}}) {
+    INFO(m1 << " " << s1 << " and " << m2 << " " << s2);
+    const double spread = std::hypot(s1, s2), z = (m1 - m2) / spread;
+    const auto slopes = slopes_of_expected_max(std::vector{m1, m2}, std::vector{s1, s2});
+    if (s1 > 0) CHECK(slopes[0].first == Approx(share_below(z)).epsilon(1e-6).margin(1e-8));
+    if (s2 > 0) CHECK(slopes[1].first == Approx(share_below(-z)).epsilon(1e-6).margin(1e-8));
+    for (const std::size_t i : {0U, 1U}) {
+      const bool varies = (i == 0 ? s1 : s2) > 0;
+      CHECK(slopes[i].second == Approx(varies ? density(z) / spread : 0).epsilon(1e-6).margin(1e-8));
+      if (!varies) CHECK(slopes[i].first == 0);
+    }
+  }
+}
+
+TEST_CASE("one of many normals is the greatest", "[theory]") {
+  for (const double ratio : {1.0, 1.3, 10.0}) {
+    std::vector<double> mean, sd;
+    for (int i = 0; i < 40; ++i) {
+      mean.push_back(100 + i % 7);
+      sd.push_back(1e-3 * std::pow(ratio, i % 9));
+    }
+    double sum = 0;
+    for (const MaxSlopes& s : slopes_of_expected_max(mean, sd)) sum += s.first;
+    CHECK(sum == Approx(1).epsilon(1e-6));
+  }
+  const auto equal = slopes_of_expected_max(std::vector<double>(100'000, 50), std::vector<double>(100'000, 3));
+  CHECK(equal.back().first == Approx(1e-5).epsilon(1e-6));
 }
 
 TEST_CASE("Huang and Lee's formulas are as printed", "[theory]") {

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "sim/antithetic.hpp"
 #include "sim/availability_lanes.hpp"
@@ -269,6 +270,35 @@ TEST_CASE("Intervals from pairs and control variates cover the truth as often as
     CHECK(sigma_covered >= 900);
     CHECK(sigma_covered <= 972);
     CHECK(late_covered >= 930);  // conservative
+  }
+}
+
+TEST_CASE("With control variates tau is unbiased and its intervals cover, of one to three machines",
+          "[variance_reduction][statistics]") {
+  // 3000 experiments: a coverage of 95 % give or take 0.4 %, a bias give or take 0.018 standard deviations. With one
+  // regression for all replications it is 0.16 to 0.25 of them at N = 2, and 100 replications cover 90 % (pairs) or
+  // 93 %, 20 replications 90 %.
+  constexpr std::uint64_t kExperiments = 3000;
+  for (const std::size_t n : {1U, 2U, 3U}) {
+    const Scenario plain = base_task(n, intervals("uniform", 0.5, "uniform"));
+    const double tau =
+        mean_estimate(statistics_of(reduced(plain, kBoth, 99), {0, 400000}).makespan_s, 0.95).value;
+    for (const auto& [how, size, least] :
+         {std::tuple{&kControls, 100U, 0.935}, std::tuple{&kBoth, 100U, 0.92}, std::tuple{&kControls, 20U, 0.93}}) {
+      const Scenario s = reduced(plain, *how);
+      Moments values;
+      double covered = 0;
+      for (std::uint64_t e = 0; e < kExperiments; ++e) {
+        const Estimate estimate = mean_estimate(statistics_of(s, {e * size, size}).makespan_s, 0.95);
+        values.add(estimate.value);
+        covered += estimate.low <= tau && tau <= estimate.high ? 1.0 / kExperiments : 0;
+      }
+      INFO(n << " machines, " << size << " replications, " << how->name << ": " << covered << ", "
+             << (values.mean() - tau) / values.sd());
+      CHECK(covered >= least);
+      CHECK(covered <= 0.985);
+      CHECK(std::abs(values.mean() - tau) < 0.08 * values.sd());
+    }
   }
 }
 

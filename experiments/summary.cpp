@@ -321,11 +321,14 @@ void write_json(const Summary& s, std::ostream& out) {
   out << "  ]\n}\n";
 }
 
-/// What to say of a point that its stopping rule has not stopped; "" where there is no rule, or it has.
+/// What to say of a point that is less precise than was asked for; "" where nothing was, or it is as precise (though it
+/// may have had fewer replications than the least that a stopping rule wants).
 std::string missed_precision(const RunPlan& plan, const MetricContext& context, const PointStatistics& statistics) {
   if (plan.precision <= 0) return "";
   const Estimate e = plan.watched(context, statistics);
-  if (plan.rule().satisfied(e, statistics.makespan_s.count())) return "";
+  StoppingRule rule = plan.rule();
+  rule.min_replications = 2;
+  if (rule.satisfied(e, statistics.makespan_s.count())) return "";
   const std::string reached = e.value != 0 && std::isfinite(e.half_width())
                                   ? "± " + general(100 * e.half_width() / std::abs(e.value), 2) + " %"
                                   : "not known";

@@ -28,7 +28,7 @@ constexpr Variant kJobs[] = {
     {"base-task", "job={workload: base-task, work: 400f}"},
     {"augmented-task", "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms}"},
     {"ping-pong", "job={workload: ping-pong, rounds: 3, bytes: 700}"},
-    {"all-to-all", "job={workload: all-to-all, work: 400f, rounds: 3, bytes: 100}"}};
+    {"all-to-all", "job={workload: all-to-all, work: 400f, rounds: 3, bytes: 0}"}};  // longer ones meet on links
 constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},
@@ -55,8 +55,9 @@ void add_points(std::vector<Case>& cases, const std::string& name, const Experim
     SummaryRow row;
     row.values = experiment.points[p].values;
     const std::string where = point_text(summary, row);
+    const std::string title = name.empty() && where.empty() ? experiment.title : name;
     if (!experiment.points[p].scenario) continue;
-    cases.push_back({name + (name.empty() || where.empty() ? "" : " ") + where, experiment, p});
+    cases.push_back({title + (title.empty() || where.empty() ? "" : " ") + where, experiment, p});
   }
 }
 

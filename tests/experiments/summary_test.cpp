@@ -238,6 +238,18 @@ TEST_CASE("A summary takes each point's own estimates, seed and names", "[summar
   CHECK_FALSE(s.has_failures());
 }
 
+TEST_CASE("A point that is precise enough with fewer replications than a rule's least is not called imprecise", "[summary]") {
+  const Experiment e = loaded(
+      "nowsim: 1\n"
+      "platform: {workstations: 2, speed: 1f}\n"
+      "job: {workload: base-task, work: 20f}\n"
+      "owner: {model: intervals, TH: 0.5}\n"
+      "run: {replications: 20, precision: 90%}\n");
+  const Summary s = summarise(e, run_experiment(e, 1, {}));
+  CHECK(s.rows.at(0).replications == 20);
+  CHECK(s.rows.at(0).reason.empty());
+}
+
 TEST_CASE("A precision that the most replications do not reach is remarked in every format", "[summary]") {
   const char* const yaml =
       "nowsim: 1\n"

@@ -19,36 +19,34 @@ void check_time(double a, double b, double makespan_s) {
   if (std::abs(a - b) > 1e-9 * makespan_s) CHECK(a == b);
 }
 
+/// Lists of as many elements, whose times are the same, and of which `also` demands the rest.
+template <class Element, class Also>
+void check_spans(const std::vector<Element>& a, const std::vector<Element>& b, double Element::*begin_s,
+                 double makespan_s, const Also& also) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    check_time(a[k].*begin_s, b[k].*begin_s, makespan_s);
+    check_time(a[k].end_s, b[k].end_s, makespan_s);
+    also(a[k], b[k]);
+  }
+}
+
 void check_same(const WorkstationTimeline& a, const WorkstationTimeline& b, double makespan_s) {
   CHECK(a.name == b.name);
-  REQUIRE(a.activities.size() == b.activities.size());
-  for (std::size_t k = 0; k < a.activities.size(); ++k) {
-    CHECK(a.activities[k].what == b.activities[k].what);
-    CHECK(a.activities[k].peer == b.activities[k].peer);
-    CHECK(a.activities[k].amount == b.activities[k].amount);
-    check_time(a.activities[k].begin_s, b.activities[k].begin_s, makespan_s);
-    check_time(a.activities[k].end_s, b.activities[k].end_s, makespan_s);
-  }
-  REQUIRE(a.messages.size() == b.messages.size());
-  for (std::size_t k = 0; k < a.messages.size(); ++k) {
-    CHECK(a.messages[k].from == b.messages[k].from);
-    CHECK(a.messages[k].to == b.messages[k].to);
-    CHECK(a.messages[k].bytes == b.messages[k].bytes);
-    check_time(a.messages[k].begin_s, b.messages[k].begin_s, makespan_s);
-    check_time(a.messages[k].end_s, b.messages[k].end_s, makespan_s);
-  }
-  REQUIRE(a.availability.size() == b.availability.size());
-  for (std::size_t k = 0; k < a.availability.size(); ++k) {
-    CHECK(a.availability[k].value == b.availability[k].value);
-    check_time(a.availability[k].begin_s, b.availability[k].begin_s, makespan_s);
-    check_time(a.availability[k].end_s, b.availability[k].end_s, makespan_s);
-  }
-  REQUIRE(a.owner_jobs.size() == b.owner_jobs.size());
-  for (std::size_t k = 0; k < a.owner_jobs.size(); ++k) {
-    CHECK(a.owner_jobs[k].demand_s == b.owner_jobs[k].demand_s);
-    check_time(a.owner_jobs[k].arrival_s, b.owner_jobs[k].arrival_s, makespan_s);
-    check_time(a.owner_jobs[k].end_s, b.owner_jobs[k].end_s, makespan_s);
-  }
+  check_spans(a.activities, b.activities, &TimelineActivity::begin_s, makespan_s, [](const auto& x, const auto& y) {
+    CHECK(x.what == y.what);
+    CHECK(x.peer == y.peer);
+    CHECK(x.amount == y.amount);
+  });
+  check_spans(a.messages, b.messages, &TimelineMessage::begin_s, makespan_s, [](const auto& x, const auto& y) {
+    CHECK(x.from == y.from);
+    CHECK(x.to == y.to);
+    CHECK(x.bytes == y.bytes);
+  });
+  check_spans(a.availability, b.availability, &TimelineAvailability::begin_s, makespan_s,
+              [](const auto& x, const auto& y) { CHECK(x.value == y.value); });
+  check_spans(a.owner_jobs, b.owner_jobs, &OwnerJobRun::arrival_s, makespan_s,
+              [](const auto& x, const auto& y) { CHECK(x.demand_s == y.demand_s); });
 }
 
 /// The replication's timeline, the same from both engines.

@@ -28,6 +28,7 @@ void add_words(std::map<std::string, std::string>& keys, const std::string& list
 Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
   Vocabulary out;
   for (const auto& model : owner_models()) add_words(out["owner"], model.parameters, model.name);
+  for (const auto& pattern : owner_patterns()) add_words(out["owner"], pattern.parameters, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
   add_words(out["platform"], "file, hosts", "a platform file");

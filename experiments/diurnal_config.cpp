@@ -100,7 +100,7 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
   const std::string text = read.text(kStart, "random");
   const bool by_week = pattern.mean_by_hour.size() == kHoursOfWeek;
   if (text == "random" || read.reading().problems.found() > problems) return read.reading().problems.found() == problems;
-  if (text.find(':') != text.npos) {
+  if (!text.starts_with('=') && text.find(':') != text.npos) {
     pattern.start_s = read_clock(read, text, by_week);
     return pattern.start_s.has_value();
   }

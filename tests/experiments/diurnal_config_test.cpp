@@ -41,6 +41,7 @@ TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start 
       {hours() + ", start: '18:00'", "diurnal by 24 hours mean=0.5 start=18:00"},
       {hours() + ", start: 'Tue 8:05'", "diurnal by 24 hours mean=0.5 start=08:05"},
       {hours() + ", start: 18h", "diurnal by 24 hours mean=0.5 start=18:00"},
+      {hours() + ", start: = 3600 * 9", "diurnal by 24 hours mean=0.5 start=09:00"},
       {"hours: " + list(168, "0.25") + ", start: 'Mon 00:00'", "diurnal by 168 hours mean=0.25 start=Mon 00:00"},
       {"weekdays: " + list(24, "0.5") + ", start: 'sunday 23:59'", "diurnal by 168 hours mean=0.5 start=Sun 23:59"},
       {"weekdays: " + list(24, "0.5") + ", saturday: " + list(24, "1") + ", sunday: " + list(24, "0.5"),

@@ -83,7 +83,8 @@ TEST_CASE("A pattern by week goes on from Sunday to Monday", "[diurnal]") {
   std::vector<double> week(168, 0.5);
   week[167] = 0.2;
   week[0] = 0.9;
-  const auto path = diurnal_owner(dedicated_owner(), {week, at(167, 30)})->path(1, 0, 0);
+  const OwnerPtr owner = diurnal_owner(dedicated_owner(), {week, at(167, 30)});
+  const auto path = owner->path(1, 0, 0);
   CHECK(path->next().value == 0.2);
   CHECK(path->next().value == 0.9);
   CHECK(path->next().value == 0.5);

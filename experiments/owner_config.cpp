@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "experiments/diurnal_config.hpp"
+#include "sim/correlated_owner.hpp"
 #include "sim/own_links.hpp"
 #include "sim/owner_jobs.hpp"
 #include "sim/text.hpp"
@@ -54,13 +56,27 @@ auto with_place(Reader& read, const std::string& key, const Make& make) {
 }
 
 OwnerPtr make_intervals(Reader& read, const std::string& value, double mean, double th, const std::string& length,
-                        double interval, double shape) {
+                        double interval, double shape, double correlation) {
   auto value_law = with_place(read, "TH", [&] { return make_value_law(value, mean, th); });
   auto length_law = make_length_law(length, interval, shape);
   std::string label = "intervals " + value + " mean=" + number_text(mean) + " TH=" + number_text(th) + " length=" + length +
                       " interval=" + number_text(interval) + "s";
   if (length == "pareto") label += " shape=" + number_text(shape);
-  return intervals_owner(std::move(value_law), std::move(length_law), std::move(label));
+  if (correlation > 0) label += " correlation=" + number_text(correlation);
+  return correlated_owner(std::move(value_law), std::move(length_law), correlation, std::move(label));
+}
+
+/// The weight of what a workstation's owner has in common with others.
+double read_correlation(Reader& read) {
+  return read.quantity("correlation", Dimension::fraction, {0, 1}, 0.0);
+}
+
+/// The same where only a random start can have anything in common; 0 after a problem.
+double read_correlation_of_start(Reader& read, const char* key, bool is_random) {
+  const double correlation = read_correlation(read);
+  if (is_random || correlation == 0) return correlation;
+  read.problem("correlation", std::string("a correlation is one of random starts; it needs '") + key + ": random'");
+  return 0;
 }
 
 OwnerPtr read_intervals(Reader& read, const Context& context) {
@@ -73,6 +89,7 @@ OwnerPtr read_intervals(Reader& read, const Context& context) {
   const double sh = context.spread ? read.quantity("SH", Dimension::fraction, Bounds{}, 0.0) : 0.0;
   const double interval = read.quantity("interval", Dimension::time, kPositive, 10.0);
   const double shape = length == "pareto" ? read.quantity("shape", Dimension::number, {2, kNoBound, true}) : 3;
+  const double correlation = read_correlation(read);
   if (sh > 0) {
     auto& spread = context.cache.spreads[{th, sh, context.count}];
     if (spread.empty())
@@ -80,8 +97,9 @@ OwnerPtr read_intervals(Reader& read, const Context& context) {
     th = spread[context.index];
   }
   OwnerPtr& owner = context.cache.intervals[value + length + " " + number_text(mean) + " " + number_text(th) + " " +
-                                            number_text(interval) + " " + number_text(shape)];
-  if (!owner) owner = make_intervals(read, value, mean, th, length, interval, shape);
+                                            number_text(interval) + " " + number_text(shape) + " " +
+                                            number_text(correlation)];
+  if (!owner) owner = make_intervals(read, value, mean, th, length, interval, shape, correlation);
   return owner;
 }
 
@@ -89,7 +107,7 @@ OwnerPtr read_duty_cycle(Reader& read, const Context&) {
   const double period = read.quantity("period", Dimension::time, kPositive, 10.0);
   const double busy = read.quantity("u", Dimension::fraction, {0, 1});
   const bool random = read.choice("phase", {"random", "aligned"}, 0) == 0;
-  return duty_cycle_owner(period, busy, random);
+  return duty_cycle_owner(period, busy, random, read_correlation_of_start(read, "phase", random));
 }
 
 /// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0
@@ -163,6 +181,7 @@ OwnerPtr read_trace_owner(Reader& read, const Context& context) {
       read.choice("measures", {"utilisation-percent", "utilisation", "availability"}, 0));
   const auto gaps = static_cast<GapRule>(read.choice("gaps", {"hold", "drop", "fail"}, 0));
   const auto start = static_cast<TraceStart>(read.choice("start", {"random", "common", "beginning"}, 0));
+  const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
   if (file.empty()) return dedicated_owner();
   auto& trace = context.cache.traces[file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
                                      std::to_string(static_cast<int>(gaps))];
@@ -172,7 +191,7 @@ OwnerPtr read_trace_owner(Reader& read, const Context& context) {
   if (!read.has("measures") && busiest <= 0.01)
     read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
                              "utilisation-percent) or fractions (utilisation, availability)");
-  return trace_owner(trace, start, "trace " + file);
+  return trace_owner(trace, start, "trace " + file, correlation);
 }
 
 /// Owner models by name; the lines for people stand in owner_models().
@@ -195,6 +214,15 @@ const Creator& creator_named(const std::string& name) {
   return *std::ranges::find_if(kCreators, [&](const Creator& creator) { return creator.name == name; });
 }
 
+/// With what the block lays over the model, made once for all workstations with the same of both.
+OwnerPtr with_pattern(Reader& read, const char* model, OwnerPtr owner, OwnerCache& cache) {
+  const auto pattern = read_diurnal(read, model);
+  if (!pattern) return owner;
+  OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
+  if (!known) known = diurnal_owner(std::move(owner), *pattern);
+  return known;
+}
+
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader& read, const Context& context) {
   static const auto all = names_of(kCreators), of_links = of_links_only(all);
@@ -205,7 +233,8 @@ OwnerPtr read_owner(Reader& read, const Context& context) {
     return dedicated_owner();
   }
   try {
-    return creator_named(names[*model]).read(read, context);
+    const Creator& creator = creator_named(names[*model]);
+    return with_pattern(read, creator.name, creator.read(read, context), context.cache);
   } catch (const InfeasibleError&) {
     throw;
   } catch (const InputError& e) {
@@ -303,7 +332,10 @@ OwnerPtr owner_on_platform(Reading& reading, const Platform& platform, const Con
 void note_unknown_host(Reading& reading, const Block& block, const std::string& key, const Setting& setting,
                        const std::set<std::string>& names) {
   const auto begin = block.by_name().size();
-  const auto end = key.find('.', begin) == std::string::npos ? key.size() : key.rfind('.');
+  const auto in_block = key.rfind(".diurnal.");
+  const auto end = key.find('.', begin) == std::string::npos ? key.size()
+                   : in_block != std::string::npos           ? in_block
+                                                             : key.rfind('.');
   const std::string name = key.substr(begin, end - begin);
   const std::string near = nearest_name(name, {names.begin(), names.end()});
   reading.problems.add(setting.place, "there is no workstation '" + name + "' on this platform" +
@@ -333,6 +365,25 @@ std::set<std::string> described_hosts(Reading& reading, const Platform& platform
   return described;
 }
 
+/// What correlated intervals share is one process: their lengths need one law.
+void check_common_lengths(Reading& reading, const Platform& platform, const Block& block,
+                          const std::vector<OwnerPtr>& models) {
+  std::size_t first = models.size();
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    if (i > 0 && models[i] == models[i - 1]) continue;
+    const std::string common = models[i]->in_common();
+    if (common.rfind("intervals", 0) != 0) continue;
+    if (first == models.size()) first = i;
+    if (common == models[first]->in_common()) continue;
+    Reader(reading, {block.name})
+        .problem("correlation", "workstations " + platform.workstations[first].name + " and " +
+                                    platform.workstations[i].name +
+                                    " are correlated, but their intervals have lengths of two laws: give both the same "
+                                    "interval, length and shape, or one of them correlation: 0");
+    return;
+  }
+}
+
 /// A model per workstation: what the block says of it, else what `otherwise` does.
 template <class Otherwise>
 std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, const Block& block, OwnerCache& cache,
@@ -348,6 +399,7 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
         once && i > 0 ? models.front() : model_in_block(reading, context, general, described.contains(w.name));
     models.push_back(model ? model : otherwise(context));
   }
+  check_common_lengths(reading, platform, block, models);
   return models;
 }
 

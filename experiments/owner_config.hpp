@@ -20,6 +20,7 @@ struct OwnerCache {
   std::map<std::string, std::shared_ptr<const Profile>> profiles;
   std::map<std::string, OwnerPtr> intervals;
   std::map<std::string, OwnerPtr> jobs;        ///< by identity
+  std::map<std::pair<OwnerPtr, std::string>, OwnerPtr> diurnal;  ///< by what they are laid over, and the pattern
   std::map<std::string, OwnerPtr> properties;  ///< of platforms, by place, text and position
   std::map<std::shared_ptr<const Profile>, OwnerPtr> speed_files;
   std::map<std::tuple<double, double, std::size_t>, std::vector<double>> spreads;  ///< TH_i by (TH, SH, N)

@@ -71,6 +71,15 @@ Place Reader::place(const std::string& name) {
   return place;
 }
 
+bool Reader::has_block(const std::string& name) const {
+  return std::any_of(scopes_.begin(), scopes_.end(), [&](const std::string& scope) {
+    const std::string block = scope.empty() ? name : scope + "." + name;
+    const auto below = reading_.settings.lower_bound(block + ".");
+    return reading_.settings.contains(block) ||
+           (below != reading_.settings.end() && below->first.rfind(block + ".", 0) == 0);
+  });
+}
+
 void Reader::excuse_all() {
   for (const auto& scope : scopes_) find_in_block(scope);
 }

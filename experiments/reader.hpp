@@ -68,6 +68,8 @@ class Reader : public ParameterReader {
   Reader(Reading& reading, std::vector<std::string> scopes) : reading_(reading), scopes_(std::move(scopes)) {}
 
   [[nodiscard]] bool has(const std::string& name) { return find(name) != nullptr; }
+  /// Whether anything is said of a block: keys below it, or itself as one value.
+  [[nodiscard]] bool has_block(const std::string& name) const;
   /// A quantity in SI; without a fallback it must be given.
   double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{},
                   std::optional<double> fallback = {});

@@ -31,6 +31,8 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
     add_words(out["owner"], model.parameters, model.name);
     if (model.of_links) add_words(out["bandwidth"], model.parameters, model.name);
   }
+  for (const auto& pattern : owner_patterns())
+    for (const char* section : {"owner", "bandwidth"}) add_words(out[section], pattern.parameters, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
   add_words(out["platform"], "file, hosts", "a platform file");

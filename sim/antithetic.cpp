@@ -28,6 +28,7 @@ class AntitheticOwner final : public OwnerModel {
     simple->odd_value = odd->value;
     return simple;
   }
+  std::string in_common() const override { return even_->in_common(); }
   std::string describe() const override { return even_->describe(); }
   std::string identity() const override { return "antithetic " + even_->identity(); }
 

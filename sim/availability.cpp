@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/common_factor.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -29,18 +30,36 @@ std::unique_ptr<Path> drawn_path(Draw draw, double least = kLeastAvailability) {
   return std::make_unique<DrawnPath<Draw>>(least, std::move(draw));
 }
 
-/// A value that stays. Models whose availability is 0 for ever say so in one step: an engine can tell such a machine
-/// from one whose owner is only busy for the moment.
-std::unique_ptr<Path> constant_path(double value) {
-  return drawn_path([value] { return Step{kEver, value}; });
-}
-
 /// Where a path starts: a number in [0, 1). With owners it has a stream of its own. No model draws more from the key's
 /// stream besides.
 double drawn_start(StreamKey key) {
   if (key.purpose == Purpose::owner) key.purpose = Purpose::owner_offset;
   return Stream(key).uniform();
 }
+
+/// A moment that is random where paths start, as a fraction of what they wrap around.
+class RandomMoment {
+ public:
+  RandomMoment(double correlation, bool is_random) : factor_(correlation) {
+    if (correlation > 0 && !is_random)
+      throw InputError("a correlation is one of random starts: paths that start at a given moment have none");
+  }
+  double draw(const StreamKey& key) const {
+    const double own = drawn_start(key);
+    if (!is_correlated()) return own;
+    const bool of_link = key.purpose == Purpose::bandwidth;
+    const double common = Stream({key.seed, key.replication, kAllWorkstations,
+                                  of_link ? Purpose::common_bandwidth_offset : Purpose::common_offset})
+                              .uniform();
+    return factor_.uniform(CommonFactor::normal(common), CommonFactor::normal(own));
+  }
+  bool is_correlated() const { return factor_.weight() > 0; }
+  /// " correlation=0.4", or "" where there is none.
+  std::string text() const { return is_correlated() ? " correlation=" + number_text(factor_.weight()) : ""; }
+
+ private:
+  CommonFactor factor_;
+};
 
 class Dedicated final : public OwnerModel {
  public:
@@ -87,12 +106,13 @@ class Intervals final : public OwnerModel {
 
 class DutyCycle final : public OwnerModel {
  public:
-  DutyCycle(double period, double busy, bool random_phase) : period_(period), busy_(busy), random_(random_phase) {}
+  DutyCycle(double period, double busy, bool random_phase, double correlation)
+      : period_(period), busy_(busy), random_(random_phase), moment_(correlation, random_phase) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (busy_ == 0 || busy_ == 1) return constant_path(1 - busy_);
     const double free = (1 - busy_) * period_;
-    const double offset = random_ ? period_ * drawn_start(key) : 0;
+    const double offset = random_ ? period_ * moment_.draw(key) : 0;
     // The first step is what remains of the part that the offset falls into.
     const bool starts_free = offset < free;
     const double first = starts_free ? free - offset : period_ - offset;
@@ -106,15 +126,18 @@ class DutyCycle final : public OwnerModel {
   double mean() const override { return 1 - busy_; }
   double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }
   std::string describe() const override {
-    return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_);
+    return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_) + moment_.text();
   }
   std::string identity() const override {
-    return "duty-cycle period=" + number_text(period_) + " u=" + number_text(busy_) + (random_ ? " random" : " aligned");
+    return "duty-cycle period=" + number_text(period_) + " u=" + number_text(busy_) + (random_ ? " random" : " aligned") +
+           moment_.text();
   }
+  std::string in_common() const override { return moment_.is_correlated() ? "start" : ""; }
 
  private:
   double period_, busy_;
   bool random_;
+  RandomMoment moment_;
 };
 
 class ProfileOwner final : public OwnerModel {
@@ -150,8 +173,13 @@ class ProfileOwner final : public OwnerModel {
 
 class TraceOwner final : public OwnerModel {
  public:
-  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label)
-      : trace_(std::move(trace)), start_(start), label_(std::move(label)), mean_(trace_->mean()), sd_(trace_->sd()) {}
+  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation)
+      : trace_(std::move(trace)),
+        start_(start),
+        label_(std::move(label)),
+        moment_(correlation, start == TraceStart::random),
+        mean_(trace_->mean()),
+        sd_(trace_->sd()) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
@@ -170,9 +198,12 @@ class TraceOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
-  std::string describe() const override { return label_; }
+  std::string describe() const override { return label_ + moment_.text(); }
+  std::string in_common() const override {
+    return start_ == TraceStart::common || moment_.is_correlated() ? "start" : "";
+  }
   std::string identity() const override {
-    std::string text = "trace start=" + std::to_string(static_cast<int>(start_));
+    std::string text = "trace start=" + std::to_string(static_cast<int>(start_)) + moment_.text();
     for (std::size_t i = 0; i < trace_->duration_s.size(); ++i)
       text += " " + number_text(trace_->duration_s[i]) + ":" + number_text(trace_->availability[i]);
     return text;
@@ -182,16 +213,22 @@ class TraceOwner final : public OwnerModel {
   /// Where in the trace a replication starts, in [0, 1).
   double moment(StreamKey key) const {
     if (start_ == TraceStart::beginning) return 0;
-    if (start_ == TraceStart::common) key.workstation = kAllWorkstations;
+    if (start_ == TraceStart::random) return moment_.draw(key);
+    key.workstation = kAllWorkstations;
     return drawn_start(key);
   }
   std::shared_ptr<const Trace> trace_;
   TraceStart start_;
   std::string label_;
+  RandomMoment moment_;
   double mean_, sd_;
 };
 
 }  // namespace
+
+std::unique_ptr<Path> constant_path(double value) {
+  return drawn_path([value] { return Step{kEver, value}; });
+}
 
 OwnerPtr dedicated_owner() { return std::make_shared<Dedicated>(); }
 
@@ -199,20 +236,20 @@ OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::s
   return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label));
 }
 
-OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase) {
+OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation) {
   if (!(period_s > 0) || !std::isfinite(period_s))
     throw InputError("a duty cycle's period must be a positive time, not " + short_number(period_s));
   if (!(busy >= 0 && busy <= 1))
     throw InputError("a duty cycle's busy fraction u must be in [0, 1], not " + short_number(busy));
-  return std::make_shared<DutyCycle>(period_s, busy, random_phase);
+  return std::make_shared<DutyCycle>(period_s, busy, random_phase, correlation);
 }
 
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
   return std::make_shared<ProfileOwner>(std::move(profile), std::move(label));
 }
 
-OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label) {
-  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label));
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation) {
+  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label), correlation);
 }
 
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
@@ -246,14 +283,22 @@ const std::vector<OwnerModelInfo>& owner_models() {
   static const std::vector<OwnerModelInfo> models{
       {"dedicated", "no owner: the whole machine, always (A = 1)", ""},
       {"intervals", "A constant on successive random intervals (HL 5.1)",
-       "value, mean, TH, SH, length, interval, shape"},
-      {"duty-cycle", "the owner holds the CPU for the fraction u of every period (ZY 5.1)", "period, u, phase"},
+       "value, mean, TH, SH, length, interval, shape, correlation"},
+      {"duty-cycle", "the owner holds the CPU for the fraction u of every period (ZY 5.1)", "period, u, phase, correlation"},
       {"jobs", "owner jobs arrive at random and share the CPU with the task, which slows them down (HL 2.1.2)",
        "u, interarrival, demand, demand_law, shape, discipline", false},
       {"profile", "a SimGrid availability profile, deterministic or STOCHASTIC", "file, folder"},
-      {"trace", "a measured load series from a CSV file", "file, folder, column, measures, start, gaps"},
+      {"trace", "a measured load series from a CSV file", "file, folder, column, measures, start, gaps, correlation"},
   };
   return models;
+}
+
+const std::vector<OwnerModelInfo>& owner_patterns() {
+  static const std::vector<OwnerModelInfo> patterns{
+      {"diurnal", "over any model but jobs: mean availability by hour of the day or week, on a clock that all share",
+       "diurnal.hours, diurnal.weekdays, diurnal.saturday, diurnal.sunday, diurnal.start"},
+  };
+  return patterns;
 }
 
 }  // namespace nowsim

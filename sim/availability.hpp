@@ -48,6 +48,10 @@ struct SimpleIntervals {
   std::optional<SimpleLaw> odd_value = std::nullopt;
 };
 
+/// A value that stays. Models whose availability is 0 for ever say so in one step: an engine can tell such a machine
+/// from one whose owner is only busy for the moment.
+std::unique_ptr<Path> constant_path(double value);
+
 class OwnerJobs;
 
 /// An owner model of one workstation, with its parameters. Immutable.
@@ -72,6 +76,10 @@ class OwnerModel {
   /// The same model with every value drawn the other way round (reflected()): available where this one is not. Null for
   /// models whose paths have no such counterpart.
   [[nodiscard]] virtual std::shared_ptr<const OwnerModel> reflected() const { return nullptr; }
+  /// What its paths have in common with those of other workstations (a factor, a start, a clock), as a text; empty where
+  /// they are independent and have one law at all times, as theory supposes. Of two models with a factor it is the same
+  /// one where the texts are equal.
+  [[nodiscard]] virtual std::string in_common() const { return {}; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.
@@ -89,14 +97,17 @@ OwnerPtr dedicated_owner();
 /// that it is its identity too.
 OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label);
 /// In every period the owner holds the CPU for the fraction `busy`, preemptively; the free part comes first, from a
-/// random moment of the period if `random_phase` (ZY 4.3, 5.1). @throws InputError unless period > 0, 0 <= busy <= 1.
-OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase);
+/// random moment of the period if `random_phase` (ZY 4.3, 5.1). With a correlation the moments of workstations follow a
+/// common factor of that weight (CommonFactor), and are the same for a weight of 1. @throws InputError unless period >
+/// 0, 0 <= busy <= 1, 0 <= correlation <= 1, and 0 where the phase is not random.
+OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation = 0);
 /// A SimGrid speed profile, deterministic or STOCHASTIC.
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
-/// to all workstations of a replication; wrapping at the end.
+/// to all workstations of a replication; wrapping at the end. With a correlation random moments follow a common factor.
+/// @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not random.
 enum class TraceStart { random, common, beginning };
-OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label);
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation = 0);
 
 /// Steps of a profile as a path, for links and states too; values at least `least`.
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
@@ -116,5 +127,7 @@ struct OwnerModelInfo {
 };
 /// The owner models there are.
 const std::vector<OwnerModelInfo>& owner_models();
+/// What can be laid over a model, by a block of its own within the owner's: name, what it is, and its keys.
+const std::vector<OwnerModelInfo>& owner_patterns();
 
 }  // namespace nowsim

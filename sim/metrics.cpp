@@ -92,8 +92,9 @@ double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
     means.push_back(mean / phases);
     sds.push_back(sd / std::sqrt(phases));
   }
-  const bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); }) &&
-                     !scenario.workload->communicates();
+  bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); }) &&
+               !scenario.workload->communicates();
+  for (const auto& owner : scenario.owners) known &= owner->in_common().empty();
   return known && scenario.workload->work_flop() > 0 ? phases * expected_max_normals(means, sds) : kNone;
 }
 

@@ -16,6 +16,11 @@ enum class Purpose : std::uint32_t {
   workload = 4,      ///< what a parallel program draws itself
   state = 5,         ///< switching off and on
   latency = 6,       ///< a link's latency path
+  common_factor = 7, ///< what correlated owners have in common: its path
+  common_offset = 8, ///< the same, where it is a moment at which paths start
+  clock = 9,         ///< the hour of the week at which a job starts
+  common_bandwidth = 10,         ///< what correlated links have in common: its path
+  common_bandwidth_offset = 11,  ///< the same, where it is a moment at which paths start
 };
 
 /// In place of a workstation's index: a stream that all workstations share.

@@ -14,7 +14,8 @@ namespace {
 
 [[noreturn]] void refuse(const Scenario& s, std::size_t i, const VarianceReduction& how, const std::string& reason) {
   throw InputError("'" + std::string(how.name) + "' " + reason +
-                   ": the owner models dedicated and intervals. Workstation " + s.platform->workstations[i].name +
+                   ": the owner models dedicated and intervals" +
+                   (how.controls ? ", without correlation and diurnal" : "") + ". Workstation " + s.platform->workstations[i].name +
                    " has another: " + s.owners[i]->describe());
 }
 

@@ -23,7 +23,8 @@ std::vector<Line> workload_lines(const WorkloadRegistry& workloads) {
 }
 std::vector<Line> owner_lines(const WorkloadRegistry&) {
   std::vector<Line> lines;
-  for (const auto& o : owner_models()) lines.push_back({o.name, o.summary, o.parameters});
+  for (const auto* table : {&owner_models(), &owner_patterns()})
+    for (const auto& o : *table) lines.push_back({o.name, o.summary, o.parameters});
   return lines;
 }
 std::vector<Line> policy_lines(const WorkloadRegistry&) {

@@ -42,7 +42,16 @@ constexpr Variant kOwners[] = {
     {"jobs, sharing", "owner={model: jobs, u: 40%, demand: 3s}"},
     {"jobs, priority", "owner={model: jobs, u: 40%, demand: 3s, discipline: preemptive-priority}"},
     {"profile", "owner={model: profile, file: FOLDER/uniform-th028.profile}"},
-    {"trace", "owner={model: trace, file: FOLDER/lab-load.csv, column: load}"}};
+    {"trace", "owner={model: trace, file: FOLDER/lab-load.csv, column: load}"},
+    {"correlated intervals",
+     "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s, length: exponential, correlation: 0.4}"},
+    {"correlated duty-cycle", "owner={model: duty-cycle, period: 7s, u: 30%, correlation: 0.7}"},
+    {"diurnal trace",
+     "owner={model: trace, file: FOLDER/lab-load.csv, column: load, correlation: 0.5, diurnal: {hours: [0.9, 0.8, 0.7, "
+     "0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.2, 0.3, 0.4, 0.5, 0.4, 0.3, 0.2, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]}}"},
+    {"diurnal over correlated intervals",
+     "owner={model: intervals, TH: 0.4, interval: 3s, correlation: 0.4, diurnal: {start: '17:59', hours: [1, 1, 1, 1, "
+     "1, 1, 0.8, 0.5, 0.4, 0.3, 0.3, 0.3, 0.5, 0.3, 0.3, 0.3, 0.4, 0.2, 0.7, 0.7, 0.8, 0.9, 1, 1]}}"}};
 
 constexpr const char* kCommunicating[] = {
     "platform.network=links", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}",

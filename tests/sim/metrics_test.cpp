@@ -86,6 +86,8 @@ TEST_CASE("Theory stands beside the simulation where the owners are a renewal pr
   CHECK(m.value("tau/tau_renewal") == Approx(m.value("tau") / m.value("tau_renewal")));
   m.s.owners.assign(2, duty_cycle_owner(10, 0.1, true));
   CHECK(std::isnan(m.value("tau_renewal")));
+  m.s.owners.assign(2, duty_cycle_owner(10, 0.1, true, 0.5));  // theory's machines are independent
+  CHECK(std::isnan(m.value("tau_HL")));
 }
 
 TEST_CASE("Replications that are all the same have no spread, not one of rounding", "[metrics]") {

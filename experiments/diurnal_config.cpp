@@ -19,7 +19,8 @@ std::vector<double> read_hours(Reader& read, const std::string& key, bool week_t
   auto hours = read.quantities(key, Dimension::fraction, kAvailability);
   if (read.reading().problems.found() > problems) return {};
   if (hours.size() == kHoursOfDay || (week_too && hours.size() == kHoursOfWeek)) return hours;
-  read.problem(key, "there are " + std::to_string(hours.size()) + " values; a mean availability per hour is wanted, 24 of a day" +
+  read.problem(key, "there are " + std::to_string(hours.size()) +
+                        " values; a mean availability per hour is wanted, 24 of a day" +
                         (week_too ? " or 168 of a week from Monday on" : ""));
   return {};
 }
@@ -42,8 +43,9 @@ std::vector<double> read_days(Reader& read) {
 std::vector<double> read_pattern(Reader& read) {
   const bool by_day = read.has("diurnal.weekdays") || read.has("diurnal.saturday") || read.has("diurnal.sunday");
   if (!by_day && !read.has("diurnal.hours")) {
-    read.problem("diurnal.hours", "this key is missing: 24 mean availabilities, one per hour of the day, or 168 of the "
-                                  "week; or in its place weekdays, saturday and sunday, 24 each");
+    read.problem("diurnal.hours",
+                 "this key is missing: 24 mean availabilities, one per hour of the day, or 168 of the "
+                 "week; or in its place weekdays, saturday and sunday, 24 each");
     return {};
   }
   if (!by_day) return read_hours(read, "diurnal.hours", true);
@@ -54,9 +56,11 @@ std::vector<double> read_pattern(Reader& read) {
 
 /// 0 for Monday; nothing for what is no day. Three letters are enough.
 std::optional<int> day_number(std::string_view word) {
-  static constexpr std::string_view kDays[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
+  static constexpr std::string_view kDays[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                               "friday", "saturday", "sunday"};
   std::string low(word);
-  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(low.begin(), low.end(), low.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (int day = 0; day < 7; ++day)
     if (low.size() >= 3 && kDays[day].starts_with(low)) return day;
   return std::nullopt;
@@ -82,13 +86,16 @@ std::optional<double> read_clock(Reader& read, std::string_view text, bool by_we
   const auto time = time_of_day(blank == text.npos ? text : trimmed(text.substr(blank)));
   const auto day = blank == text.npos ? std::nullopt : day_number(text.substr(0, blank));
   if (!time || (blank != text.npos && !day)) {
-    read.problem(kStart, quoted(text) + " is no time at which a job can start, such as '18:00', 'Mon 18:00' or random; "
-                                        "a day has 24 hours, from 00:00 to 23:59");
+    read.problem(kStart, quoted(text) +
+                             " is no time at which a job can start, such as '18:00', 'Mon 18:00' or random; "
+                             "a day has 24 hours, from 00:00 to 23:59");
     return std::nullopt;
   }
   if (by_week && !day) {
-    read.problem(kStart, quoted(text) + " leaves open which day: this pattern is one of a week, so it starts at, say, "
-                                        "'Mon " + std::string(text) + "'");
+    read.problem(kStart, quoted(text) +
+                             " leaves open which day: this pattern is one of a week, so it starts at, say, "
+                             "'Mon " +
+                             std::string(text) + "'");
     return std::nullopt;
   }
   return *time + (by_week ? 86400.0 * *day : 0.0);
@@ -99,7 +106,8 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
   const std::size_t problems = read.reading().problems.found();
   const std::string text = read.text(kStart, "random");
   const bool by_week = pattern.mean_by_hour.size() == kHoursOfWeek;
-  if (text == "random" || read.reading().problems.found() > problems) return read.reading().problems.found() == problems;
+  if (text == "random" || read.reading().problems.found() > problems)
+    return read.reading().problems.found() == problems;
   if (!text.starts_with('=') && text.find(':') != text.npos) {
     pattern.start_s = read_clock(read, text, by_week);
     return pattern.start_s.has_value();
@@ -111,8 +119,8 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
   const double period = kHour_s * static_cast<double>(pattern.mean_by_hour.size());
   const double start = read.quantity(kStart, Dimension::time, {0, period});
   if (start >= period)
-    read.problem(kStart, "a job starts before the end of the pattern, which is as long as " + number_text(period / kHour_s) +
-                             "h; its beginning is 0h");
+    read.problem(kStart, "a job starts before the end of the pattern, which is as long as " +
+                             number_text(period / kHour_s) + "h; its beginning is 0h");
   pattern.start_s = start;
   return read.reading().problems.found() == problems;
 }
@@ -124,8 +132,9 @@ std::optional<DiurnalPattern> read_diurnal(Reader& read, const std::string& mode
   if (model == "jobs") {
     for (const char* key : {"hours", "weekdays", "saturday", "sunday", "start"})
       (void)read.has(std::string("diurnal.") + key);
-    read.problem("diurnal", "a pattern by hour cannot be laid over owner jobs, which share the CPU with the task; the "
-                            "other models can have one: dedicated, intervals, duty-cycle, profile, trace");
+    read.problem("diurnal",
+                 "a pattern by hour cannot be laid over owner jobs, which share the CPU with the task; the "
+                 "other models can have one: dedicated, intervals, duty-cycle, profile, trace");
     return std::nullopt;
   }
   DiurnalPattern pattern{read_pattern(read), {}};

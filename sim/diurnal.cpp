@@ -102,7 +102,8 @@ class DiurnalOwner final : public OwnerModel {
     static constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
     const auto minutes = static_cast<long>(seconds / 60), day = minutes / 1440, of_day = minutes % 1440;
     const auto two = [](long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-    return (laws_.size() == kHoursOfWeek ? std::string(kDays[day]) + " " : "") + two(of_day / 60) + ":" + two(of_day % 60);
+    return (laws_.size() == kHoursOfWeek ? std::string(kDays[day]) + " " : "") + two(of_day / 60) + ":" +
+           two(of_day % 60);
   }
 
   OwnerPtr base_;
@@ -123,8 +124,8 @@ void check(const OwnerModel& base, const DiurnalPattern& pattern) {
       throw InputError("an hour's mean availability must be in [0, 1], not " + short_number(mean));
   const double start = pattern.start_s.value_or(0);
   if (!(start >= 0 && start < static_cast<double>(n) * kHour_s))
-    throw InputError("a job starts within the pattern's " + std::to_string(n) + " hours, not at " + short_number(start) +
-                     " s");
+    throw InputError("a job starts within the pattern's " + std::to_string(n) + " hours, not at " +
+                     short_number(start) + " s");
 }
 
 }  // namespace

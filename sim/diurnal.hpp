@@ -14,8 +14,8 @@ inline constexpr std::size_t kHoursOfDay = 24, kHoursOfWeek = 168;
 /// What all workstations do by the clock.
 struct DiurnalPattern {
   std::vector<double> mean_by_hour;  ///< 24 from midnight, the same every day, or 168 from midnight before Monday
-  /// When the job starts, from the pattern's beginning [s]; nothing: at a random moment of the week in each replication,
-  /// the same for all workstations.
+  /// When the job starts, from the pattern's beginning [s]; nothing: at a random moment of the week in each
+  /// replication, the same for all workstations.
   std::optional<double> start_s;
 };
 

@@ -56,9 +56,10 @@ TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start 
 }
 
 TEST_CASE("A pattern lies over the models of machines by name too", "[diurnal]") {
-  const Read r = read("owner: {model: intervals, TH: 0.2, correlation: 0.3, diurnal: {" + hours() +
-                      ", start: '18:00'}, hosts: {ws2: {correlation: 0.5, diurnal: {start: '19:00'}}, ws3: {model: dedicated}}}\n",
-                      3);
+  const Read r = read(
+      "owner: {model: intervals, TH: 0.2, correlation: 0.3, diurnal: {" + hours() +
+          ", start: '18:00'}, hosts: {ws2: {correlation: 0.5, diurnal: {start: '19:00'}}, ws3: {model: dedicated}}}\n",
+      3);
   CHECK(r.complaint.empty());
   CHECK_THAT(r.owners[0]->describe(), Contains("correlation=0.3") && Contains("start=18:00"));
   CHECK_THAT(r.owners[1]->describe(), Contains("correlation=0.5") && Contains("start=19:00"));
@@ -67,13 +68,16 @@ TEST_CASE("A pattern lies over the models of machines by name too", "[diurnal]")
 
 TEST_CASE("A correlation of 0 leaves an owner what it is, its name in the store included", "[owners]") {
   const auto one = [](const std::string& yaml) { return read(yaml).owners[0]; };
-  const OwnerPtr plain = one("owner: {model: intervals, TH: 0.2}\n"), zero = one("owner: {model: intervals, TH: 0.2, correlation: 0}\n");
+  const OwnerPtr plain = one("owner: {model: intervals, TH: 0.2}\n"),
+                 zero = one("owner: {model: intervals, TH: 0.2, correlation: 0}\n");
   CHECK(plain->identity() == zero->identity());
   CHECK(plain->intervals());
   CHECK(zero->simple_intervals());
   CHECK(one("owner: {model: intervals, TH: 0.2, correlation: 0.5}\n")->identity() != plain->identity());
-  CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 50%}\n")->identity() != one("owner: {model: duty-cycle, u: 0.2}\n")->identity());
-  CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 0}\n")->identity() == one("owner: {model: duty-cycle, u: 0.2}\n")->identity());
+  CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 50%}\n")->identity() !=
+        one("owner: {model: duty-cycle, u: 0.2}\n")->identity());
+  CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 0}\n")->identity() ==
+        one("owner: {model: duty-cycle, u: 0.2}\n")->identity());
 }
 
 TEST_CASE("What is wrong with a pattern or a correlation is said", "[diurnal][error]") {

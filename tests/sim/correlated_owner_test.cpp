@@ -131,7 +131,8 @@ TEST_CASE("Sums over time vary, and vary together, as the autocorrelation says",
   const double p = uniform_correlation(w), q = uniform_correlation(1 - w), variance = 0.04;
   JointMoments m(2);
   const OwnerPtr owner = owner_of(w);
-  for (std::uint64_t k = 0; k < kRuns; ++k) m.add(std::vector{work_by(*owner, k, 0, kTime), work_by(*owner, k, 1, kTime)});
+  for (std::uint64_t k = 0; k < kRuns; ++k)
+    m.add(std::vector{work_by(*owner, k, 0, kTime), work_by(*owner, k, 1, kTime)});
   const double within = variance * (integral(5) + (p + q) * (integral(10) - integral(5)));
   CHECK(m.covariance(0, 0) == Approx(within).epsilon(4.5 * std::sqrt(2.0 / kRuns)));
   CHECK(m.covariance(1, 1) == Approx(within).epsilon(4.5 * std::sqrt(2.0 / kRuns)));
@@ -163,7 +164,8 @@ TEST_CASE("Random starts of duty cycles follow a common factor", "[correlated_ow
   CHECK(both / double(kRuns) == Approx(1. / 3).margin(error(1. / 3)));
   CHECK(same_steps(*same->path({1, 2, 0}), *same->path({1, 2, 5}), 20));
   CHECK_FALSE(same_steps(*same->path({1, 2, 0}), *same->path({1, 3, 0}), 1));
-  CHECK(same_steps(*duty_cycle_owner(10, 0.5, true, 0)->path({1, 2, 0}), *duty_cycle_owner(10, 0.5, true)->path({1, 2, 0}), 9));
+  CHECK(same_steps(*duty_cycle_owner(10, 0.5, true, 0)->path({1, 2, 0}), *duty_cycle_owner(10, 0.5, true)->path({1, 2, 0}),
+                   9));
 }
 
 TEST_CASE("Random starts of a trace follow a common factor", "[correlated_owner]") {
@@ -174,14 +176,16 @@ TEST_CASE("Random starts of a trace follow a common factor", "[correlated_owner]
     trace->start_s.push_back(10.0 * i);
   }
   trace->total_s = 100;
-  const OwnerPtr same = trace_owner(trace, TraceStart::random, "t", 1), plain = trace_owner(trace, TraceStart::random, "t");
+  const OwnerPtr same = trace_owner(trace, TraceStart::random, "t", 1),
+                 plain = trace_owner(trace, TraceStart::random, "t");
   CHECK(same_steps(*same->path({1, 2, 0}), *same->path({1, 2, 5}), 30));
   CHECK_FALSE(same_steps(*plain->path({1, 2, 0}), *plain->path({1, 2, 5}), 1));
   CHECK(same->identity() != plain->identity());
   CHECK(plain->in_common().empty());
   CHECK_FALSE(same->in_common().empty());
   double sum = 0;
-  for (std::uint64_t k = 0; k < 4000; ++k) sum += trace_owner(trace, TraceStart::random, "t", 0.5)->path({1, k, 0})->next().value;
+  for (std::uint64_t k = 0; k < 4000; ++k)
+    sum += trace_owner(trace, TraceStart::random, "t", 0.5)->path({1, k, 0})->next().value;
   CHECK(sum / 4000 == Approx(0.45).margin(4.5 * 0.2872 / std::sqrt(4000)));
 }
 

@@ -69,7 +69,8 @@ TEST_CASE("A dedicated machine has the pattern itself, hour by hour, and over mi
 
 TEST_CASE("A job crosses the border between two hours", "[diurnal][engine]") {
   // From 17:30 on 1800 s at 0.5 give 900 of 1000 flop, and the last 100 take 400 s at 0.25.
-  CHECK(makespan(diurnal_owner(dedicated_owner(), {day(1, {{17, 0.5}, {18, 0.25}}), at(17, 30)}), 1000) == Approx(2200));
+  CHECK(makespan(diurnal_owner(dedicated_owner(), {day(1, {{17, 0.5}, {18, 0.25}}), at(17, 30)}), 1000) ==
+        Approx(2200));
 }
 
 TEST_CASE("Below the model's mean a pattern scales what is left, above it what the owner takes", "[diurnal][engine]") {
@@ -95,7 +96,8 @@ TEST_CASE("Every hour has its mean, over any model, and the moments are those of
   // 2000 days: an hour's mean has a variance of at most Var A·2·200 s/(3600 s·2000), a standard error of 0.0022.
   constexpr int kDays = 2000;
   const auto hours = day(0.4, {{3, 0.9}, {4, 0.5}, {5, 0.05}, {6, 0}, {7, 1}});
-  const OwnerPtr correlated = correlated_owner(make_value_law("beta", 0.6, 0.5), make_length_law("uniform", 150, 3), 0.5, "c");
+  const OwnerPtr correlated =
+      correlated_owner(make_value_law("beta", 0.6, 0.5), make_length_law("uniform", 150, 3), 0.5, "c");
   for (const auto& base : {busy_and_idle(), correlated, duty_cycle_owner(777, 0.3, true)}) {
     const OwnerPtr owner = diurnal_owner(base, {hours, 0});
     const Measured m = measured(*owner, kDays);
@@ -119,7 +121,8 @@ TEST_CASE("A random start is common to all machines, new in each replication, an
   };
   std::vector<double> hours(24), week(168);
   for (std::size_t h = 0; h < 168; ++h) hours[h % 24] = week[h] = static_cast<double>(h % 24) / 24;
-  const OwnerPtr by_day = diurnal_owner(dedicated_owner(), {hours, {}}), by_week = diurnal_owner(dedicated_owner(), {week, {}});
+  const OwnerPtr by_day = diurnal_owner(dedicated_owner(), {hours, {}}),
+                 by_week = diurnal_owner(dedicated_owner(), {week, {}});
   double sum = 0;
   for (std::uint64_t k = 0; k < 4000; ++k) {
     const Step step = first(by_day, k, 0);
@@ -174,5 +177,6 @@ TEST_CASE("Patterns that cannot be are refused", "[diurnal][error]") {
   for (const std::size_t n : {0, 23, 25, 167}) CHECK_THROWS_AS(made(std::vector<double>(n, 0.5)), InputError);
   for (const double mean : {-0.1, 1.1, std::nan("")}) CHECK_THROWS_AS(made(day(0.5, {{4, mean}})), InputError);
   for (const double start : {-1.0, 86400.0, std::nan("")}) CHECK_THROWS_AS(made(day(0.5), start), InputError);
-  CHECK_THROWS_AS(diurnal_owner(poisson_jobs(0.3, exponential(2), Discipline::processor_sharing), {day(0.5), {}}), InputError);
+  CHECK_THROWS_AS(diurnal_owner(poisson_jobs(0.3, exponential(2), Discipline::processor_sharing), {day(0.5), {}}),
+                  InputError);
 }

@@ -298,7 +298,9 @@ std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice
   const std::vector<double> nothing(scenario.size(), 0.0);
   const double work = scenario.workload->work_flop();
   if (choice.policy == nullptr || work == 0) return nothing;
-  const bool uses_sigma = choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0;
+  const bool uses_sigma =
+      choice.policy->needs_sigma ||
+      (choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0);
   for (const auto& owner : scenario.owners)
     if (uses_sigma && !owner->intervals()) {
       read.problem(choice.culprit, "sigma is known for the owner models dedicated and intervals only, not for: " + owner->describe());

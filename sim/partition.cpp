@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "sim/equalize.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -51,9 +52,15 @@ Shares linear_slope(double work, std::span<const Candidate> candidates, const Po
 
 /// HL step (1), BZ Proposition 1: X_i in proportion to s_i = alpha_i·a_i.
 Shares proportional(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
-  Shares weights;
-  for (const auto& c : candidates) weights.push_back(c.available_speed());
-  return by_weight(work, weights, "the policy 'proportional'");
+  return proportional_shares(work, candidates);
+}
+
+Shares equalize(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return equalized_shares(work, candidates);
+}
+
+Shares equalize_linear(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return linearly_equalized_shares(work, candidates);
 }
 
 Shares formula(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
@@ -81,6 +88,8 @@ std::span<const Policy> policies() {
       {"equal", "X/N each", "", equal},
       {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope},
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
+      {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "", equalize, true},
+      {"equalize-linear", "the same by HL (12), linear in the work moved", "", equalize_linear, true},
       {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula},
   };
   return table;

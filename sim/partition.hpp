@@ -33,9 +33,10 @@ struct Policy {
   std::string parameters;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   std::vector<double> (*split)(double work_flop, std::span<const Candidate>, const PolicyParameters&);
+  bool needs_sigma = false;  ///< it reads sigma_s, which therefore has to be known
 };
 
-/// equal, linear-slope, proportional, formula (model.md section 4).
+/// equal, linear-slope, proportional, equalize, equalize-linear, formula.
 std::span<const Policy> policies();
 /// Null where there is none of that name.
 const Policy* find_policy(const std::string& name);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/control_variates.hpp"
+#include "sim/quantiles.hpp"
 #include "sim/theory.hpp"
 
 namespace nowsim {
@@ -33,6 +34,12 @@ Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
   return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level)};
+}
+/// Where all replications are the same but for rounding there is one time, known as well as the mean.
+template <int Percent>
+Estimates quantile(const MetricContext& c, const PointStatistics& s) {
+  if (is_constant(s.makespan_s)) return exact(s.makespan_s.mean());
+  return {quantile_estimate(s.makespans_s, Percent / 100.0, c.confidence, s.makespan_s.sampling().unit)};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};
@@ -154,6 +161,10 @@ std::span<const Metric> metrics() {
       {"sigma_T", "s", "standard deviation of T (HL 3.1)", false, false, false, sigma_t},
       {"sigma_T/tau", "", "normalised standard deviation of T (HL 5.2)", false, false, false, normalised_sigma},
       {"RF", "", "risk factor P[T > deadline] (HL 3.4)", false, false, true, risk_factor},
+      {"T_50", "s", "median of T", false, false, false, quantile<50>, false, {.makespans = true}},
+      {"T_90", "s", "90 % quantile of T: nine in ten runs take no longer", false, false, false, quantile<90>, false,
+       {.makespans = true}},
+      {"T_99", "s", "99 % quantile of T", false, false, false, quantile<99>, false, {.makespans = true}},
       {"speedup", "", "tau on the fastest one of the workstations / tau", false, true, false, speedup},
       {"TH", "", "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", false, false, false, th, true},
       {"SH", "", "spatial heterogeneity, max TH_i - TH (HL 8)", false, false, false, sh, true},

@@ -6,14 +6,10 @@
 #include <vector>
 
 #include "sim/partition.hpp"
+#include "sim/workload.hpp"
 
 namespace nowsim {
 
-/// Mean and standard deviation of a workstation's time T_i [s].
-struct TimeMoments {
-  double mean_s = 0;
-  double sd_s = 0;
-};
 /// HL (9), (10) for each workstation and its share [flop]: t_i = X_i/s_i, and sigma_Ti in proportion to sqrt(X_i), from
 /// the candidates' sigma_s, which is that of an equal share of work_flop. Without work both are 0.
 std::vector<TimeMoments> time_moments(double work_flop, std::span<const Candidate>, std::span<const double> share_flop);

@@ -68,15 +68,17 @@ Shares formula(double work, std::span<const Candidate> candidates, const PolicyP
   Shares weights;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
-    weights.push_back(p.formula->evaluate({{"s", c.available_speed()},
-                                           {"alpha", c.speed_flops},
-                                           {"a", c.mean_availability},
-                                           {"TH", c.th},
-                                           {"sigma", c.sigma_s},
-                                           {"i", static_cast<double>(i + 1)},
-                                           {"N", static_cast<double>(candidates.size())},
-                                           {"memory", c.memory_bytes},
-                                           {"X", work}}));
+    std::map<std::string, double> variables{{"s", c.available_speed()},
+                                            {"alpha", c.speed_flops},
+                                            {"a", c.mean_availability},
+                                            {"TH", c.th},
+                                            {"sigma", c.sigma_s},
+                                            {"i", static_cast<double>(i + 1)},
+                                            {"N", static_cast<double>(candidates.size())},
+                                            {"memory", c.memory_bytes},
+                                            {"X", work}};
+    variables.insert(p.variables.begin(), p.variables.end());
+    weights.push_back(p.formula->evaluate(variables));
   }
   return by_weight(work, weights, "the formula");
 }
@@ -90,7 +92,7 @@ std::span<const Policy> policies() {
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
       {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "", equalize, true},
       {"equalize-linear", "the same by HL (12), linear in the work moved", "", equalize_linear, true},
-      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula},
+      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys", "weight", formula},
   };
   return table;
 }

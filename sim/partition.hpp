@@ -1,6 +1,7 @@
 // Splitting a job's work among workstations before it runs: the static policies, in closed form.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,7 +16,7 @@ struct Candidate {
   double speed_flops;        ///< alpha_i
   double mean_availability;  ///< a_i
   double th;                 ///< TH_i
-  double sigma_s;            ///< sigma_Ti of an equal share, where theory gives it, else 0
+  double sigma_s;            ///< sigma_Ti of an equal share; NaN where it is not known
   double memory_bytes;       ///< 0 where unknown
   [[nodiscard]] double available_speed() const { return speed_flops * mean_availability; }
 };
@@ -24,6 +25,7 @@ struct Candidate {
 struct PolicyParameters {
   double slope_flop = 0;                       ///< linear-slope: X_{i+1} - X_i
   std::shared_ptr<const Formula> formula;      ///< formula: a weight per workstation
+  std::map<std::string, double> variables = {};  ///< formula: what it may use besides policy_variables()
 };
 
 /// A splitting policy: a line of `nowsim list policies`.

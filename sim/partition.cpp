@@ -1,6 +1,7 @@
 // The policies, and the table of their names.
 #include "sim/partition.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -79,9 +80,12 @@ Shares formula(double work, std::span<const Candidate> candidates, const PolicyP
 std::span<const Policy> policies() {
   static const Policy table[] = {
       {"equal", "X/N each", "", equal},
-      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope},
+      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope, false, false, true},
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
-      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula},
+      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula,
+       false, false, true},
+      {"optimal", "minimises tau, RF at run.deadline or a quantile of T, by simulation",
+       "objective, quantile, replications, gap_samples", nullptr},
   };
   return table;
 }
@@ -90,6 +94,11 @@ const Policy* find_policy(const std::string& name) {
   for (const auto& policy : policies())
     if (policy.name == name) return &policy;
   return nullptr;
+}
+
+bool reads_sigma(const Policy& policy, const PolicyParameters& parameters) {
+  return policy.uses_sigma ||
+         (parameters.formula && std::ranges::count(parameters.formula->variables(), std::string("sigma")) > 0);
 }
 
 const std::vector<std::string>& policy_variables() {

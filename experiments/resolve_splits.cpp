@@ -64,7 +64,7 @@ void settle(Point& point, const Outcome& outcome) {
     point.split_report = outcome.report;
   } else {
     point.scenario = nullptr;
-    point.baseline = nullptr;
+    point.baseline = point.step1 = nullptr;
     (outcome.kind == ChildOutcome::Kind::infeasible ? point.infeasible : point.split_failure) = outcome.sentence;
   }
   point.split_task = nullptr;

@@ -1,37 +1,13 @@
 // Policies by name, and what they may know of workstations.
 #include "experiments/split_config.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "experiments/study.hpp"
+#include "sim/candidates.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
-#include "sim/theory.hpp"
 
 namespace nowsim {
 namespace {
-
-/// sigma_Ti of an equal share, HL (3) with the interval's length; NaN for owners that are no renewal process: a pilot
-/// simulation can tell it.
-double sigma_of(const Scenario& scenario, std::size_t i) {
-  const auto model = scenario.owners[i]->intervals();
-  const double share = scenario.workload->work_flop() / static_cast<double>(scenario.size());
-  return model ? std::sqrt(renewal_var_time(*model, share, scenario.platform->workstations[i].speed_flops))
-               : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::vector<Candidate> candidates_of(const Scenario& scenario) {
-  std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < scenario.size(); ++i) {
-    const Workstation& w = scenario.platform->workstations[i];
-    const OwnerModel& owner = *scenario.owners[i];
-    candidates.push_back({w.speed_flops, owner.mean(), owner.temporal_heterogeneity(), sigma_of(scenario, i),
-                          w.memory_bytes.value_or(0)});
-  }
-  return candidates;
-}
 
 void read_formula(Reader& read, SplitChoice& choice) {
   choice.culprit = "weight";
@@ -44,8 +20,12 @@ void read_formula(Reader& read, SplitChoice& choice) {
     if (!text.empty() && text.front() == '=') text.erase(0, 1);
     choice.parameters.formula_text = text;
     choice.parameters.formula = std::make_shared<const Formula>(text);
+    for (const auto& variable : choice.parameters.formula->variables())
+      if (variable.find('.') != std::string::npos)  // a key's full name; others are the policy's own
+        choice.parameters.variables[variable] = read.formula_variable("weight", variable);
   } catch (const InputError& e) {
-    read.problem("weight", e.what());
+    if (e.place().file.empty()) read.problem("weight", e.what());
+    else read.reading().problems.add(e.what());
     choice.policy = nullptr;
   }
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "sim/equalize.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -52,9 +53,15 @@ Shares linear_slope(double work, std::span<const Candidate> candidates, const Po
 
 /// HL step (1), BZ Proposition 1: X_i in proportion to s_i = alpha_i·a_i.
 Shares proportional(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
-  Shares weights;
-  for (const auto& c : candidates) weights.push_back(c.available_speed());
-  return by_weight(work, weights, "the policy 'proportional'");
+  return proportional_shares(work, candidates);
+}
+
+Shares equalize(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return equalized_shares(work, candidates);
+}
+
+Shares equalize_linear(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return linearly_equalized_shares(work, candidates);
 }
 
 Shares formula(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
@@ -62,15 +69,17 @@ Shares formula(double work, std::span<const Candidate> candidates, const PolicyP
   Shares weights;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
-    weights.push_back(p.formula->evaluate({{"s", c.available_speed()},
-                                           {"alpha", c.speed_flops},
-                                           {"a", c.mean_availability},
-                                           {"TH", c.th},
-                                           {"sigma", c.sigma_s},
-                                           {"i", static_cast<double>(i + 1)},
-                                           {"N", static_cast<double>(candidates.size())},
-                                           {"memory", c.memory_bytes},
-                                           {"X", work}}));
+    std::map<std::string, double> variables{{"s", c.available_speed()},
+                                            {"alpha", c.speed_flops},
+                                            {"a", c.mean_availability},
+                                            {"TH", c.th},
+                                            {"sigma", c.sigma_s},
+                                            {"i", static_cast<double>(i + 1)},
+                                            {"N", static_cast<double>(candidates.size())},
+                                            {"memory", c.memory_bytes},
+                                            {"X", work}};
+    variables.insert(p.variables.begin(), p.variables.end());
+    weights.push_back(p.formula->evaluate(variables));
   }
   return by_weight(work, weights, "the formula");
 }
@@ -82,10 +91,14 @@ std::span<const Policy> policies() {
       {"equal", "X/N each", "", equal},
       {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope, false, false, true},
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
-      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula,
-       false, false, true},
+      {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "guard, replications",
+       equalize, true, true},
+      {"equalize-linear", "the same by HL (12), linear in the work moved", "guard, replications", equalize_linear, true,
+       true},
       {"optimal", "minimises tau, RF at run.deadline or a quantile of T, by simulation",
        "objective, quantile, replications, gap_samples", nullptr},
+      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys",
+       "weight", formula, false, false, true},
   };
   return table;
 }
@@ -97,7 +110,7 @@ const Policy* find_policy(const std::string& name) {
 }
 
 bool reads_sigma(const Policy& policy, const PolicyParameters& parameters) {
-  return policy.uses_sigma ||
+  return policy.needs_sigma ||
          (parameters.formula && std::ranges::count(parameters.formula->variables(), std::string("sigma")) > 0);
 }
 

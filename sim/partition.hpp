@@ -1,6 +1,7 @@
 // Splitting a job's work among workstations before it runs: the static policies, in closed form.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,7 +25,8 @@ struct Candidate {
 struct PolicyParameters {
   double slope_flop = 0;                       ///< linear-slope: X_{i+1} - X_i
   std::shared_ptr<const Formula> formula;      ///< formula: a weight per workstation
-  std::string formula_text;                    ///< as written
+  std::map<std::string, double> variables = {};  ///< formula: what it may use besides policy_variables()
+  std::string formula_text = {};                 ///< formula: as written
 };
 
 /// A splitting policy: a line of `nowsim list policies`.
@@ -35,12 +37,12 @@ struct Policy {
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (find_split.hpp).
   std::vector<double> (*split)(double work_flop, std::span<const Candidate>, const PolicyParameters&);
-  bool uses_sigma = false;      ///< it reads Candidate::sigma_s (a formula's: see reads_sigma)
+  bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (a formula: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that the policy 'proportional' has split, and not always for the better
   bool needs_parameter = false; ///< it says nothing without a parameter of its own
 };
 
-/// equal, linear-slope, proportional, formula, optimal.
+/// equal, linear-slope, proportional, equalize, equalize-linear, optimal, formula.
 std::span<const Policy> policies();
 /// Null where there is none of that name.
 const Policy* find_policy(const std::string& name);

@@ -6,7 +6,10 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "sim/candidates.hpp"
+#include "sim/error.hpp"
 #include "sim/minimise.hpp"
 
 namespace nowsim {
@@ -32,6 +35,17 @@ double mean_by_speed(const SearchSpace& space, std::span<const double> values) {
 /// The machines' time scale: how much moving work is worth looking at. Without any chance, a share of the time itself.
 double time_scale_s(const SearchSpace& space, std::span<const double> share_flop) {
   return std::max(mean_by_speed(space, space.sigma_s), 1e-3 * sum_of(share_flop) / sum_of(space.speed_flops));
+}
+
+/// Whether the program can be run with these shares.
+bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
+  try {
+    for (std::size_t i = 0; i < share_flop.size(); ++i)
+      scenario.workload->check_share(rank_share(scenario, i, share_flop[i]));
+    return true;
+  } catch (const InfeasibleError&) {
+    return false;
+  }
 }
 
 // ---- along a line ------------------------------------------------------------------------------------------------
@@ -116,9 +130,11 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
 }  // namespace
 
 double SplitTrials::run(std::span<const double> share_flop) {
+  if (evaluations_ > 0 && !is_feasible(pilot_->scenario(), share_flop)) return worst_;
   const PilotRun& run = pilot_->run(share_flop, sample_);
   if (evaluations_++ == 0) smooth_ = SmoothObjective::near(smooth_.objective, run.makespan_s);
   const double value = objective_value(smooth_.objective, run.makespan_s), smooth = smooth_.value(run.makespan_s);
+  worst_ = evaluations_ == 1 ? smooth : std::max(worst_, smooth);
   if (evaluations_ == 1 || std::pair(value, smooth) < std::pair(best_.value, best_.smooth))
     best_ = {{share_flop.begin(), share_flop.end()}, run, value, smooth};
   return smooth;

@@ -18,7 +18,8 @@ class SplitTrials {
   SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
       : pilot_(&pilot), smooth_{objective}, sample_(sample) {}
 
-  /// Runs a split; returns the smooth objective (split_objective.hpp).
+  /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worse than
+  /// all before; the first must not be.
   double run(std::span<const double> share_flop);
   /// Fits the smooth objective to the best split's sample.
   void refit();
@@ -38,6 +39,7 @@ class SplitTrials {
   SmoothObjective smooth_;
   Batch sample_;
   Best best_;
+  double worst_ = 0;  // of the smooth objective
   std::uint64_t evaluations_ = 0;
 };
 

@@ -44,6 +44,7 @@ std::string SplitTask::identity() const {
     text += ", " + std::to_string(replications) + " replications, confidence " + number_text(confidence);
   text += may_fall_back ? ", any engine" : "";
   text += ", slope " + number_text(parameters.slope_flop) + ", formula " + parameters.formula_text;
+  for (const auto& [name, value] : parameters.variables) text += ", " + name + " " + number_text(value);
   return text;
 }
 

@@ -39,6 +39,15 @@ TEST_CASE("HL's metrics are mean, spread and the share of late runs", "[metrics]
   CHECK(m.get("tau")[0].half_width() == Approx(4.302653 * 1.154701).epsilon(1e-5));
 }
 
+TEST_CASE("Quantiles of T are order statistics, without ends that three replications cannot give", "[metrics]") {
+  const MadeUp m;
+  CHECK(m.value("T_50") == 12);
+  CHECK(m.value("T_90") == 14);
+  CHECK(m.get("T_50")[0].low == 0);
+  CHECK(m.get("T_99")[0].low == 12);  // two of three lie above it once in 3300 samples
+  CHECK(std::isinf(m.get("T_99")[0].high));
+}
+
 TEST_CASE("Per-workstation metrics have one estimate each", "[metrics]") {
   const MadeUp m;
   REQUIRE(m.get("T_i").size() == 2);
@@ -96,6 +105,7 @@ TEST_CASE("Replications that are all the same have no spread, not one of roundin
   m.statistics.add(make_record(m.s, {0, 3}, runs));
   CHECK(m.value("sigma_T") == 0);
   CHECK(m.value("sigma_T/tau") == 0);
+  CHECK(m.get("T_99")[0].half_width() == 0);
 }
 
 TEST_CASE("A metric is the same where no more is gathered than it says it reads", "[metrics]") {

@@ -11,11 +11,12 @@
 #include "experiments/reading_memo.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
+#include "sim/candidates.hpp"
 #include "sim/control_variates.hpp"
+#include "sim/equalize.hpp"
 #include "sim/owner_jobs.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
-#include "sim/theory.hpp"
 
 namespace nowsim {
 namespace {
@@ -113,10 +114,12 @@ class PointBuilder {
   SplitChoice read_split(Reading& reading);
   std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
   void check_availability(Reading& reading, const Scenario& scenario);
+  void check_own_times(Reading& reading, const Scenario& scenario);
   std::shared_ptr<const Scenario> read_scenario(Reading& reading, const RunPlan& plan);
   void reduce(Reading& reading, const RunPlan& plan, Scenario& scenario);
   std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
+  static std::shared_ptr<const Scenario> step1_of(const Scenario& scenario);
 
   const Document& document_;
   const WorkloadRegistry& workloads_;
@@ -188,17 +191,25 @@ void PointBuilder::read_experiment(Experiment& experiment) {
   skip_infeasible_ = Reader(reading, {"run"}).choice("infeasible", {"error", "skip"}, 0) == 1;
 }
 
-/// The metric whose interval a stopping rule looks at: one number per point. tau after a problem.
+/// Whether a stopping rule can look at a metric: one number per point, of the point's own replications or its baseline's.
+bool can_stop(const Metric& metric) { return !metric.per_workstation && !metric.needs_step1; }
+
+/// The metric whose interval a stopping rule looks at. tau after a problem.
 const Metric* read_precision_metric(Reader& read) {
   const std::string name = read.text("precision_of", "tau");
   const Metric* metric = find_metric(name);
-  if (metric != nullptr && !metric->per_workstation) return metric;
+  if (metric != nullptr && can_stop(*metric)) return metric;
   std::vector<std::string> known;
   for (const auto& m : metrics())
-    if (!m.per_workstation) known.push_back(m.name);
+    if (can_stop(m)) known.push_back(m.name);
   const std::string near = metric == nullptr ? nearest_name(name, known) : "";
-  read.problem("precision_of", metric != nullptr ? "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau"
-               : "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+  if (metric == nullptr)
+    read.problem("precision_of", "there is no metric '" + name + "'" +
+                                     (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+  else if (metric->per_workstation)
+    read.problem("precision_of", "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau");
+  else
+    read.problem("precision_of", "'" + name + "' compares two splits, which stop by themselves; tau's precision can be asked for");
   return find_metric("tau");
 }
 
@@ -237,19 +248,19 @@ IdentifiedWorkload PointBuilder::read_workload(Reading& reading, const Platform&
   const auto chosen = read.known_choice("workload", names);
   if (!chosen) return {};
   const std::string& name = names[*chosen];
-  auto made = make_workload(*workloads_.find(name), read);
+  const std::size_t problems = reading.problems.found();
+  IdentifiedWorkload made;
+  try {
+    made = make_workload(*workloads_.find(name), read);
+  } catch (const InputError& e) {
+    if (reading.problems.found() == problems) read.problem("workload", e.what());  // else it is about a stand-in value
+    return {};
+  }
   const auto& workload = made.workload;
   if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
   return made;
-}
-
-/// sigma_Ti of an equal share, HL (3) with the interval's length; 0 for owners that are no renewal process.
-double sigma_of(const Scenario& scenario, std::size_t i) {
-  const auto model = scenario.owners[i]->intervals();
-  const double share = scenario.workload->work_flop() / static_cast<double>(scenario.size());
-  return model ? std::sqrt(renewal_var_time(*model, share, scenario.platform->workstations[i].speed_flops)) : 0;
 }
 
 SplitChoice PointBuilder::read_split(Reading& reading) {
@@ -273,23 +284,16 @@ SplitChoice PointBuilder::read_split(Reading& reading) {
       if (!read.has("weight")) return {nullptr, {}, "weight"};  // missing, which is noted
       if (!text.empty() && text.front() == '=') text.erase(0, 1);
       choice.parameters.formula = std::make_shared<const Formula>(text);
+      for (const auto& variable : choice.parameters.formula->variables())
+        if (variable.find('.') != std::string::npos)  // a key's full name; others are the policy's own
+          choice.parameters.variables[variable] = read.formula_variable("weight", variable);
     } catch (const InputError& e) {
-      read.problem("weight", e.what());
+      if (e.place().file.empty()) read.problem("weight", e.what());
+      else reading.problems.add(e.what());
       choice.policy = nullptr;
     }
   }
   return choice;
-}
-
-std::vector<Candidate> candidates_of(const Scenario& scenario) {
-  std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < scenario.size(); ++i) {
-    const Workstation& w = scenario.platform->workstations[i];
-    const OwnerModel& owner = *scenario.owners[i];
-    candidates.push_back({w.speed_flops, owner.mean(), owner.temporal_heterogeneity(), sigma_of(scenario, i),
-                          w.memory_bytes.value_or(0)});
-  }
-  return candidates;
 }
 
 std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario) {
@@ -297,14 +301,18 @@ std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice
   const std::vector<double> nothing(scenario.size(), 0.0);
   const double work = scenario.workload->work_flop();
   if (choice.policy == nullptr || work == 0) return nothing;
-  const bool uses_sigma = choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0;
-  for (const auto& owner : scenario.owners)
-    if (uses_sigma && !owner->intervals()) {
-      read.problem(choice.culprit, "sigma is known for the owner models dedicated and intervals only, not for: " + owner->describe());
+  const bool uses_sigma =
+      choice.policy->needs_sigma ||
+      (choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0);
+  const std::vector<Candidate> candidates = candidates_of(scenario);
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (uses_sigma && !theoretical_time(scenario, i, work)) {
+      read.problem(choice.culprit, "sigma is known for the owner models dedicated and intervals only, not for: " +
+                                       scenario.owners[i]->describe());
       return nothing;
     }
   try {
-    return choice.policy->split(work, candidates_of(scenario), choice.parameters);
+    return choice.policy->split(work, candidates, choice.parameters);
   } catch (const InfeasibleError& e) {
     throw InfeasibleError(read.place(choice.culprit), e.what());
   } catch (const InputError& e) {
@@ -319,6 +327,23 @@ void PointBuilder::check_availability(Reading& reading, const Scenario& scenario
     if (scenario.share_flop[i] == 0 || scenario.available_speed(i) > 0) continue;
     Reader(reading, {"owner"}).problem("model", "workstation " + scenario.platform->workstations[i].name +
                                                     " gets work but has no availability: its owner never leaves it");
+    return;
+  }
+}
+
+/// Owners of a program that prescribes its times would be there for nothing, or slow it down once more.
+void PointBuilder::check_own_times(Reading& reading, const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    const RankShare rank = rank_share(scenario, i, scenario.share_flop[i]);
+    try {
+      scenario.workload->check_share(rank);
+    } catch (const InfeasibleError& e) {
+      throw InfeasibleError(Reader(reading, {"job"}).place("workload"), e.what());
+    }
+    if (!scenario.workload->own_time(rank) || scenario.owners[i]->is_dedicated()) continue;
+    Reader(reading, {"owner"}).problem(
+        "model", "this workload prescribes its execution times, so every owner must be 'dedicated'; workstation " +
+                     rank.host.name + " has " + scenario.owners[i]->describe());
     return;
   }
 }
@@ -364,6 +389,16 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   return one;
 }
 
+/// The same with its work split in proportion to the available speeds: HL's step (1). Null without work.
+std::shared_ptr<const Scenario> PointBuilder::step1_of(const Scenario& scenario) {
+  const double work = scenario.workload->work_flop();
+  if (work == 0) return nullptr;
+  Scenario step1 = scenario;
+  step1.share_flop = proportional_shares(work, candidates_of(scenario));
+  if (scenario.controls) step1.controls = std::make_shared<const ControlVariates>(step1);
+  return std::make_shared<const Scenario>(std::move(step1));
+}
+
 /// After a problem the scenario stays as it is.
 void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scenario) {
   try {
@@ -400,6 +435,7 @@ std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, co
   scenario.share_flop = known_shares_.get(reading, all, [&](Reading& own) {
     scenario.share_flop = split_work(own, split.value, scenario);
     check_availability(own, scenario);
+    check_own_times(own, scenario);
     return scenario.share_flop;
   }).value;
   reduce(reading, plan, scenario);
@@ -426,6 +462,7 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
     if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
       point.baseline =
           run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
+    if (point.scenario && needs(&Metric::needs_step1)) point.step1 = step1_of(*point.scenario);
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
     point.scenario = nullptr;

@@ -43,9 +43,18 @@ struct RunPlan {
 
 /// One point of a sweep. Without a scenario it is infeasible.
 struct Point {
+  /// All that has to be simulated for it: its scenario, and those that metrics compare it with.
+  [[nodiscard]] std::vector<const Scenario*> scenarios() const {
+    std::vector<const Scenario*> all;
+    for (const auto& s : {scenario, baseline, step1})
+      if (scenario && s) all.push_back(s.get());
+    return all;
+  }
+
   std::vector<std::string> values;           ///< of the swept keys, as written
   std::shared_ptr<const Scenario> scenario;
   std::shared_ptr<const Scenario> baseline;  ///< the whole work on one workstation, where speedup is asked for
+  std::shared_ptr<const Scenario> step1;     ///< the same split in proportion, where a metric compares with it
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
 };

@@ -56,7 +56,7 @@ class Run {
       ++progress_.points_done;
       return;
     }
-    for (const auto& need : {needs.series, needs.baseline}) {
+    for (const auto& need : needs.all()) {
       if (!need) continue;
       users_[*need].push_back(p);
       ++open_needs_[p];
@@ -248,6 +248,11 @@ class Run {
       const SeriesRun& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
       if (outcome.failure.empty()) outcome.failure = baseline.failure();
+    }
+    if (needs.step1) {
+      const SeriesRun& step1 = runs_[acting(*needs.step1)];
+      outcome.step1 = step1.statistics();
+      if (outcome.failure.empty()) outcome.failure = step1.failure();
     }
     ++progress_.points_done;
     if (options_.on_point) options_.on_point(p, outcome);

@@ -63,7 +63,7 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
   for (const auto& needs : study.points) forecast.infeasible += needs.series ? 0 : 1;
   std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known
   for (const auto& needs : study.points)
-    for (const auto& need : {needs.series, needs.baseline})
+    for (const auto& need : needs.all())
       if (need) is_needed[*need] = true;
   std::set<std::string> keys;
   std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches

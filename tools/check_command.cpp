@@ -14,7 +14,7 @@ namespace {
 std::uint64_t batches_of(const Point& point) {
   if (!point.scenario) return 0;
   const std::uint64_t size = batch_size(*point.scenario);
-  return (point.plan.replications + size - 1) / size * (point.baseline ? 2 : 1);
+  return (point.plan.replications + size - 1) / size * point.scenarios().size();
 }
 
 void print(const Experiment& experiment) {
@@ -23,7 +23,7 @@ void print(const Experiment& experiment) {
   std::size_t infeasible = 0;
   for (const auto& point : experiment.points) {
     batches += batches_of(point);
-    if (point.scenario) replications += point.plan.replications * (point.baseline ? 2 : 1);
+    replications += point.plan.replications * point.scenarios().size();
     cost += estimated_cost_s(point);
     if (!point.scenario) ++infeasible;
   }

@@ -34,8 +34,7 @@ struct Document {
 };
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
-Document read_document(const std::string& file, const LoadOptions& options, Problems& problems) {
-  YamlNode root = read_yaml(file);
+Document read_document(YamlNode root, const std::string& file, const LoadOptions& options, Problems& problems) {
   if (root.kind == YamlNode::Kind::null) throw InputError(Place{file, 0, ""}, "the file is empty");
   if (root.kind != YamlNode::Kind::map)
     throw InputError(Place{file, root.line, ""}, "an experiment is a map of keys and values, beginning with 'nowsim: 1'");
@@ -459,8 +458,13 @@ void add_figure(const Document& document, Experiment& experiment, Problems& prob
 }  // namespace
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
+  return load_experiment(read_yaml(file), file, options, workloads);
+}
+
+Experiment load_experiment(YamlNode root, const std::string& file, const LoadOptions& options,
+                           const WorkloadRegistry& workloads) {
   Problems problems;
-  const Document document = read_document(file, options, problems);
+  const Document document = read_document(std::move(root), file, options, problems);
   Experiment experiment;
   experiment.file = file;
   experiment.axes = document.sweep.keys();

@@ -84,6 +84,9 @@ struct LoadOptions {
 
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads);
+/// The same from a document that is not that file's text: nodes of line -1 are a flag's, others the file's.
+Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
+                           const WorkloadRegistry& workloads);
 
 /// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether
 /// they come in pairs.

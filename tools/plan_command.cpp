@@ -8,6 +8,7 @@
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 #include "tools/command.hpp"
+#include "tools/found_splits.hpp"
 #include "tools/progress_line.hpp"
 
 namespace nowsim {
@@ -112,7 +113,9 @@ int plan_command(const CommandInput& input) {
   const bool quiet = parsed.flags.count("quiet") > 0;
   PlanReport report;
   report.request = request_of(parsed);
-  const Experiment experiment = plan_experiment(report.request, input.workloads);
+  PassingSplits splits;
+  const Experiment experiment =
+      with_found_splits(plan_experiment(report.request, input.workloads), splits, jobs, quiet);
   print_remarks(experiment);
   {
     ProgressLine line;

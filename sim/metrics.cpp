@@ -38,10 +38,8 @@ Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
   return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level)};
 }
-/// Where all replications are the same but for rounding there is one time, known as well as the mean.
 template <int Percent>
 Estimates quantile(const MetricContext& c, const PointStatistics& s) {
-  if (is_constant(s.makespan_s)) return exact(s.makespan_s.mean());
   return {quantile_estimate(s.makespans_s, Percent / 100.0, c.confidence, s.makespan_s.sampling().unit)};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {

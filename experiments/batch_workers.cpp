@@ -38,6 +38,7 @@ std::string record_answer(const BatchRecord& record, const BatchStatistics& s, d
   out.put(s.late);
   out.put(s.owner_jobs);
   out.put(s.owner_slowdown);
+  out.put(s.makespans_s);
   out.put(s.finish_s.size());
   out.put_all(s.finish_s.data(), s.finish_s.size());
   pack(record, out);
@@ -51,6 +52,7 @@ void read_record_answer(WireReader& in, const Scenario& scenario, BatchAnswer& t
   s.late = in.get<std::uint64_t>();
   s.owner_jobs = in.get_doubles();
   s.owner_slowdown = in.get_doubles();
+  s.makespans_s = in.get_doubles();
   s.finish_s.resize(in.get<std::size_t>());
   in.get_all(s.finish_s.data(), s.finish_s.size());
   to.packed = in.get_rest();

@@ -25,10 +25,10 @@ double mean_step_s(const OwnerModel& owner) {
 }  // namespace
 
 double estimated_cost_s(const Point& point) {
-  if (!point.scenario) return 0;
-  const std::uint64_t n = point.plan.replications;
-  const auto cost = [&](const Scenario& s) { return estimated_cost_s(s, first_engine(point.plan.engine, s), n); };
-  return cost(*point.scenario) + (point.baseline ? cost(*point.baseline) : 0);
+  double cost = 0;
+  for (const Scenario* s : point.scenarios())
+    cost += estimated_cost_s(*s, first_engine(point.plan.engine, *s), point.plan.replications);
+  return cost;
 }
 
 double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replications) {

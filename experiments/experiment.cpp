@@ -9,13 +9,14 @@
 #include "experiments/platform_config.hpp"
 #include "experiments/reader.hpp"
 #include "experiments/reading_memo.hpp"
+#include "experiments/split_config.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
+#include "sim/candidates.hpp"
 #include "sim/control_variates.hpp"
+#include "sim/equalize.hpp"
 #include "sim/owner_jobs.hpp"
-#include "sim/partition.hpp"
 #include "sim/text.hpp"
-#include "sim/theory.hpp"
 
 namespace nowsim {
 namespace {
@@ -33,8 +34,7 @@ struct Document {
 };
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
-Document read_document(const std::string& file, const LoadOptions& options, Problems& problems) {
-  YamlNode root = read_yaml(file);
+Document read_document(YamlNode root, const std::string& file, const LoadOptions& options, Problems& problems) {
   if (root.kind == YamlNode::Kind::null) throw InputError(Place{file, 0, ""}, "the file is empty");
   if (root.kind != YamlNode::Kind::map)
     throw InputError(Place{file, root.line, ""}, "an experiment is a map of keys and values, beginning with 'nowsim: 1'");
@@ -73,17 +73,16 @@ Document read_document(const std::string& file, const LoadOptions& options, Prob
   return document;
 }
 
-/// The `split:` block: a policy (null after a problem), its parameters, and the key to blame for what it refuses.
-struct SplitChoice {
-  const Policy* policy;
-  PolicyParameters parameters;
-  std::string culprit;
-};
-
 /// The `run:` block, but for its seed: that alone often differs between points.
 struct RunBlock {
   RunPlan plan;
   bool baseline_is_first;
+};
+
+/// A scenario, and how its split is to be found if its shares are provisional. None after a problem.
+struct ReadScenario {
+  std::shared_ptr<const Scenario> scenario;
+  std::shared_ptr<const SplitTask> task;
 };
 
 /// Makes points out of settings; keeps what they share.
@@ -111,13 +110,13 @@ class PointBuilder {
 
   RunBlock read_run(Reading& reading);
   IdentifiedWorkload read_workload(Reading& reading, const Platform& platform);
-  SplitChoice read_split(Reading& reading);
-  std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
   void check_availability(Reading& reading, const Scenario& scenario);
-  std::shared_ptr<const Scenario> read_scenario(Reading& reading, const RunPlan& plan);
+  void check_own_times(Reading& reading, const Scenario& scenario);
+  ReadScenario read_scenario(Reading& reading, const RunPlan& plan);
   void reduce(Reading& reading, const RunPlan& plan, Scenario& scenario);
   std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
+  static std::shared_ptr<const Scenario> step1_of(const Scenario& scenario);
 
   const Document& document_;
   const WorkloadRegistry& workloads_;
@@ -135,7 +134,7 @@ class PointBuilder {
   ReadingMemo<SplitChoice> known_splits_{varying_};
   ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
   ReadingMemo<std::vector<OwnerPtr>> known_bandwidths_{varying_};
-  ReadingMemo<std::vector<double>> known_shares_{varying_};
+  ReadingMemo<WorkSplit> known_shares_{varying_};
   std::map<std::pair<const Platform*, std::size_t>, std::shared_ptr<const Platform>> alone_;  // for baselines
   std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
   bool skip_infeasible_ = false;
@@ -191,17 +190,25 @@ void PointBuilder::read_experiment(Experiment& experiment) {
   skip_infeasible_ = Reader(reading, {"run"}).choice("infeasible", {"error", "skip"}, 0) == 1;
 }
 
-/// The metric whose interval a stopping rule looks at: one number per point. tau after a problem.
+/// Whether a stopping rule can look at a metric: one number per point, of the point's own replications or its baseline's.
+bool can_stop(const Metric& metric) { return !metric.per_workstation && !metric.needs_step1; }
+
+/// The metric whose interval a stopping rule looks at. tau after a problem.
 const Metric* read_precision_metric(Reader& read) {
   const std::string name = read.text("precision_of", "tau");
   const Metric* metric = find_metric(name);
-  if (metric != nullptr && !metric->per_workstation) return metric;
+  if (metric != nullptr && can_stop(*metric)) return metric;
   std::vector<std::string> known;
   for (const auto& m : metrics())
-    if (!m.per_workstation) known.push_back(m.name);
+    if (can_stop(m)) known.push_back(m.name);
   const std::string near = metric == nullptr ? nearest_name(name, known) : "";
-  read.problem("precision_of", metric != nullptr ? "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau"
-               : "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+  if (metric == nullptr)
+    read.problem("precision_of", "there is no metric '" + name + "'" +
+                                     (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+  else if (metric->per_workstation)
+    read.problem("precision_of", "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau");
+  else
+    read.problem("precision_of", "'" + name + "' compares two splits, which stop by themselves; tau's precision can be asked for");
   return find_metric("tau");
 }
 
@@ -240,80 +247,19 @@ IdentifiedWorkload PointBuilder::read_workload(Reading& reading, const Platform&
   const auto chosen = read.known_choice("workload", names);
   if (!chosen) return {};
   const std::string& name = names[*chosen];
-  auto made = make_workload(*workloads_.find(name), read);
+  const std::size_t problems = reading.problems.found();
+  IdentifiedWorkload made;
+  try {
+    made = make_workload(*workloads_.find(name), read);
+  } catch (const InputError& e) {
+    if (reading.problems.found() == problems) read.problem("workload", e.what());  // else it is about a stand-in value
+    return {};
+  }
   const auto& workload = made.workload;
   if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
   return made;
-}
-
-/// sigma_Ti of an equal share, HL (3) with the interval's length; 0 for owners that are no renewal process.
-double sigma_of(const Scenario& scenario, std::size_t i) {
-  const auto model = scenario.owners[i]->intervals();
-  const double share = scenario.workload->work_flop() / static_cast<double>(scenario.size());
-  return model ? std::sqrt(renewal_var_time(*model, share, scenario.platform->workstations[i].speed_flops)) : 0;
-}
-
-SplitChoice PointBuilder::read_split(Reading& reading) {
-  Reader read(reading, {"split"});
-  std::vector<std::string> names;
-  for (const auto& policy : policies()) names.push_back(policy.name);
-  const auto chosen = read.known_choice("policy", names, 0);
-  if (!chosen) {
-    read.excuse_all();
-    return {nullptr, {}, "policy"};
-  }
-  SplitChoice choice{&policies()[*chosen], {}, "policy"};
-  if (choice.policy->name == "linear-slope") {
-    choice.parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
-    choice.culprit = "slope";
-  }
-  if (choice.policy->name == "formula") {
-    choice.culprit = "weight";
-    try {
-      std::string text = read.text("weight");
-      if (!read.has("weight")) return {nullptr, {}, "weight"};  // missing, which is noted
-      if (!text.empty() && text.front() == '=') text.erase(0, 1);
-      choice.parameters.formula = std::make_shared<const Formula>(text);
-    } catch (const InputError& e) {
-      read.problem("weight", e.what());
-      choice.policy = nullptr;
-    }
-  }
-  return choice;
-}
-
-std::vector<Candidate> candidates_of(const Scenario& scenario) {
-  std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < scenario.size(); ++i) {
-    const Workstation& w = scenario.platform->workstations[i];
-    const OwnerModel& owner = *scenario.owners[i];
-    candidates.push_back({w.speed_flops, owner.mean(), owner.temporal_heterogeneity(), sigma_of(scenario, i),
-                          w.memory_bytes.value_or(0)});
-  }
-  return candidates;
-}
-
-std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario) {
-  Reader read(reading, {"split"});
-  const std::vector<double> nothing(scenario.size(), 0.0);
-  const double work = scenario.workload->work_flop();
-  if (choice.policy == nullptr || work == 0) return nothing;
-  const bool uses_sigma = choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0;
-  for (const auto& owner : scenario.owners)
-    if (uses_sigma && !owner->intervals()) {
-      read.problem(choice.culprit, "sigma is known for the owner models dedicated and intervals only, not for: " + owner->describe());
-      return nothing;
-    }
-  try {
-    return choice.policy->split(work, candidates_of(scenario), choice.parameters);
-  } catch (const InfeasibleError& e) {
-    throw InfeasibleError(read.place(choice.culprit), e.what());
-  } catch (const InputError& e) {
-    read.problem(choice.culprit, e.what());
-    return nothing;
-  }
 }
 
 /// Work on a machine that its owner never leaves would never end.
@@ -322,6 +268,23 @@ void PointBuilder::check_availability(Reading& reading, const Scenario& scenario
     if (scenario.share_flop[i] == 0 || scenario.available_speed(i) > 0) continue;
     Reader(reading, {"owner"}).problem("model", "workstation " + scenario.platform->workstations[i].name +
                                                     " gets work but has no availability: its owner never leaves it");
+    return;
+  }
+}
+
+/// Owners of a program that prescribes its times would be there for nothing, or slow it down once more.
+void PointBuilder::check_own_times(Reading& reading, const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    const RankShare rank = rank_share(scenario, i, scenario.share_flop[i]);
+    try {
+      scenario.workload->check_share(rank);
+    } catch (const InfeasibleError& e) {
+      throw InfeasibleError(Reader(reading, {"job"}).place("workload"), e.what());
+    }
+    if (!scenario.workload->own_time(rank) || scenario.owners[i]->is_dedicated()) continue;
+    Reader(reading, {"owner"}).problem(
+        "model", "this workload prescribes its execution times, so every owner must be 'dedicated'; workstation " +
+                     rank.host.name + " has " + scenario.owners[i]->describe());
     return;
   }
 }
@@ -351,7 +314,7 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   Reading alone{settings, problems, asked_, formulas_, {}};
   std::shared_ptr<const Scenario> one;
   try {
-    one = read_scenario(alone, plan);
+    one = read_scenario(alone, plan).scenario;  // it gets all the work, by any policy
   } catch (const InfeasibleError& e) {
     problems.add(e.what());
   }
@@ -368,6 +331,16 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   return one;
 }
 
+/// The same with its work split in proportion to the available speeds: HL's step (1). Null without work.
+std::shared_ptr<const Scenario> PointBuilder::step1_of(const Scenario& scenario) {
+  const double work = scenario.workload->work_flop();
+  if (work == 0) return nullptr;
+  Scenario step1 = scenario;
+  step1.share_flop = proportional_shares(work, candidates_of(scenario));
+  if (scenario.controls) step1.controls = std::make_shared<const ControlVariates>(step1);
+  return std::make_shared<const Scenario>(std::move(step1));
+}
+
 /// After a problem the scenario stays as it is.
 void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scenario) {
   try {
@@ -377,13 +350,13 @@ void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scena
   }
 }
 
-std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
+ReadScenario PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
   Scenario scenario;
   scenario.seed = plan.seed;
   const auto& platform =
       known_platforms_.get(reading, "", [&](Reading& own) { return read_platform(own, platforms_); });
   scenario.platform = platform.value;
-  if (!scenario.platform) return nullptr;
+  if (!scenario.platform) return {};
   complete_.insert("platform");
   reading.variables["N"] = static_cast<double>(scenario.size());
   const std::string on = std::to_string(platform.number);
@@ -402,16 +375,22 @@ std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, co
       known_bandwidths_.get(reading, on, [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_); })
           .value;
   complete_.insert("bandwidth");
-  if (!scenario.workload) return nullptr;
+  if (!scenario.workload) return {};
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
-  scenario.share_flop = known_shares_.get(reading, all, [&](Reading& own) {
-    scenario.share_flop = split_work(own, split.value, scenario);
+  const WorkSplit& shares = known_shares_.get(reading, all, [&](Reading& own) {
+    WorkSplit made_now = split_work(own, split.value, scenario);
+    scenario.share_flop = made_now.share_flop;
     check_availability(own, scenario);
-    return scenario.share_flop;
+    check_own_times(own, scenario);
+    return made_now;
   }).value;
+  scenario.share_flop = shares.share_flop;
+  ReadScenario read;
+  if (shares.is_provisional) read.task = split_task(reading, split.value, shares, scenario, plan);
   reduce(reading, plan, scenario);
-  return std::make_shared<const Scenario>(std::move(scenario));
+  read.scenario = std::make_shared<const Scenario>(std::move(scenario));
+  return read;
 }
 
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
@@ -430,10 +409,13 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
     const bool with_baseline = needs(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
     if ((needs(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline)) && point.plan.deadline_s == 0)
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
-    point.scenario = read_scenario(reading, point.plan);
+    const ReadScenario read = read_scenario(reading, point.plan);
+    point.scenario = read.scenario;
+    point.split_task = read.task;
     if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
       point.baseline =
           run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);
+    if (point.scenario && needs(&Metric::needs_step1)) point.step1 = step1_of(*point.scenario);
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
     point.scenario = nullptr;
@@ -483,8 +465,13 @@ void add_figure(const Document& document, Experiment& experiment, Problems& prob
 }  // namespace
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
+  return load_experiment(read_yaml(file), file, options, workloads);
+}
+
+Experiment load_experiment(YamlNode root, const std::string& file, const LoadOptions& options,
+                           const WorkloadRegistry& workloads) {
   Problems problems;
-  const Document document = read_document(file, options, problems);
+  const Document document = read_document(std::move(root), file, options, problems);
   Experiment experiment;
   experiment.file = file;
   experiment.axes = document.sweep.keys();

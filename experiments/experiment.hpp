@@ -11,6 +11,7 @@
 #include "experiments/settings.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
+#include "sim/split_report.hpp"
 #include "sim/statistics.hpp"
 #include "workloads/registry.hpp"
 
@@ -41,13 +42,26 @@ struct RunPlan {
   }
 };
 
-/// One point of a sweep. Without a scenario it is infeasible.
+/// One point of a sweep. Without a scenario it is infeasible, or its split could not be found.
 struct Point {
+  /// All that has to be simulated for it: its scenario, and those that metrics compare it with.
+  [[nodiscard]] std::vector<const Scenario*> scenarios() const {
+    std::vector<const Scenario*> all;
+    for (const auto& s : {scenario, baseline, step1})
+      if (scenario && s) all.push_back(s.get());
+    return all;
+  }
+
   std::vector<std::string> values;           ///< of the swept keys, as written
   std::shared_ptr<const Scenario> scenario;
   std::shared_ptr<const Scenario> baseline;  ///< the whole work on one workstation, where speedup is asked for
+  std::shared_ptr<const Scenario> step1;     ///< the same split in proportion, where a metric compares with it
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
+  std::shared_ptr<const SplitTask> split_task;      ///< the split is to be found by simulation (resolve_splits.hpp);
+                                                    ///< until then the scenario's shares are provisional
+  std::shared_ptr<const SplitReport> split_report;  ///< how it was found; null where it needed no simulation
+  std::string split_failure;                        ///< why it could not be found; then there is no scenario
 };
 
 /// Immutable after loading.
@@ -70,6 +84,9 @@ struct LoadOptions {
 
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads);
+/// The same from a document that is not that file's text: nodes of line -1 are a flag's, others the file's.
+Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
+                           const WorkloadRegistry& workloads);
 
 /// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether
 /// they come in pairs.

@@ -3,11 +3,10 @@
 
 #include <string>
 
+#include "experiments/draw_picture.hpp"
 #include "sim/timeline.hpp"
 
 namespace nowsim {
-
-enum class PictureFormat { svg, png };
 
 /// More workstations are not drawn.
 inline constexpr std::size_t kMostGanttWorkstations = 32;

@@ -25,8 +25,20 @@ std::vector<std::string> numbered_names(std::size_t count) {
   return names;
 }
 
+/// s_i linear in i, from the first workstation's to speed_ratio times as much at the last (HL Fig. 21).
+std::vector<double> rising_speeds(Reader& read, std::size_t count) {
+  const double first = read.quantity("speed", Dimension::speed, kPositive, 1.0);
+  const double ratio = read.quantity("speed_ratio", Dimension::number, kPositive, 1.0);
+  if (count == 1 && ratio != 1) read.problem("speed_ratio", "one workstation has no other to be faster or slower than");
+  std::vector<double> speeds(count, first);
+  for (std::size_t i = 1; i < count; ++i)
+    speeds[i] = first * (1 + (ratio - 1) * static_cast<double>(i) / static_cast<double>(count - 1));
+  return speeds;
+}
+
 std::vector<double> read_speeds(Reader& read, std::size_t count) {
-  if (!read.has("speeds")) return std::vector<double>(count, read.quantity("speed", Dimension::speed, kPositive, 1.0));
+  if (!read.has("speeds")) return rising_speeds(read, count);
+  if (read.has("speed_ratio")) read.problem("speed_ratio", "it goes with speed (of the first workstation), not with speeds (a list)");
   auto speeds = read.quantities("speeds", Dimension::speed, kPositive);
   if (read.has("speed")) read.problem("speed", "give either speed (the same for all) or speeds (a list)");
   if (speeds.size() < count)

@@ -161,6 +161,11 @@ double Reader::variable(const std::string& name, const Setting& user, int depth)
                                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
+double Reader::formula_variable(const std::string& name, const std::string& variable) {
+  const Setting* setting = find(name);
+  return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, 0);
+}
+
 double Reader::evaluate(const Setting& setting, int depth) {
   if (depth > kDeepest) throw InputError(setting.place, "the formula depends on itself");
   try {

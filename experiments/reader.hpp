@@ -98,6 +98,10 @@ class Reader : public ParameterReader {
   std::optional<std::size_t> known_choice(const std::string& name, const std::vector<std::string>& words,
                                           std::optional<std::size_t> fallback = {});
 
+  /// What `variable` (a full key or `let.NAME`) is worth in the formula that stands at `name`. @throws InputError, with
+  /// the formula's place, where there is no such key or it is no number.
+  double formula_variable(const std::string& name, const std::string& variable);
+
   /// Where a key stands, or would stand.
   [[nodiscard]] Place place(const std::string& name);
   /// Counts all keys of the scopes as known: after a problem nothing can be said of them.

@@ -6,9 +6,11 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "experiments/batch_workers.hpp"
+#include "experiments/resolve_splits.hpp"
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
 
@@ -56,7 +58,7 @@ class Run {
       ++progress_.points_done;
       return;
     }
-    for (const auto& need : {needs.series, needs.baseline}) {
+    for (const auto& need : needs.all()) {
       if (!need) continue;
       users_[*need].push_back(p);
       ++open_needs_[p];
@@ -249,6 +251,11 @@ class Run {
       outcome.baseline_s = baseline.statistics()->makespan_s;
       if (outcome.failure.empty()) outcome.failure = baseline.failure();
     }
+    if (needs.step1) {
+      const SeriesRun& step1 = runs_[acting(*needs.step1)];
+      outcome.step1 = step1.statistics();
+      if (outcome.failure.empty()) outcome.failure = step1.failure();
+    }
     ++progress_.points_done;
     if (options_.on_point) options_.on_point(p, outcome);
   }
@@ -275,6 +282,7 @@ class Run {
 }  // namespace
 
 std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options) {
+  if (has_open_splits(experiment)) throw std::logic_error("splits are to be found before a study is run");
   return Run(experiment, study, options).finish();
 }
 

@@ -36,13 +36,19 @@ class Planner {
     if (!point.scenario) return needs;
     const bool waits = point.plan.precision > 0 && point.plan.precision_of->needs_baseline;
     if (point.baseline) {
-      RunPlan plan = point.plan;
-      plan.precision_of = find_metric("tau");
+      RunPlan plan = plan_of_companion(point.plan);
       if (waits) plan.precision /= 2;
       needs.baseline = add(point.baseline, plan, {});
     }
+    if (point.step1) needs.step1 = add(point.step1, plan_of_companion(point.plan), {});
     needs.series = add(point.scenario, point.plan, waits ? needs.baseline : std::nullopt);
     return needs;
+  }
+
+  /// Of a scenario that a point is compared with: it stops by its own tau.
+  static RunPlan plan_of_companion(RunPlan plan) {
+    plan.precision_of = find_metric("tau");
+    return plan;
   }
 
   /// A scenario's series on the engine that its plan begins with, and behind it what that may fall back to.

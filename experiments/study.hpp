@@ -1,6 +1,7 @@
 // What has to be simulated for an experiment: each scenario once, points and their baselines alike.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct Series {
 struct PointNeeds {
   std::optional<std::size_t> series;
   std::optional<std::size_t> baseline;
+  std::optional<std::size_t> step1;
+
+  [[nodiscard]] std::array<std::optional<std::size_t>, 3> all() const { return {series, baseline, step1}; }
 };
 
 /// An experiment's series, a baseline before those that wait for it, and what each point takes from them.

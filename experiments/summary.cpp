@@ -8,15 +8,15 @@
 #include <ostream>
 
 #include "experiments/escapes.hpp"
-#include "experiments/text_width.hpp"
+#include "experiments/split_output.hpp"
+#include "experiments/estimate_formats.hpp"
+#include "experiments/text_table.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
 // ---- table ------------------------------------------------------------------------------------------------------
-
-constexpr std::size_t kWidth = 100;
 
 std::string fixed(double value, int decimals) {
   char buffer[400];
@@ -64,60 +64,6 @@ std::string show(const Estimate& e) {
 std::string heading(const Metric& metric) {
   return metric.unit.empty() ? metric.name : metric.name + " [" + metric.unit + "]";
 }
-
-/// Rows of cells, right-aligned but for the first `left` columns.
-class TextTable {
- public:
-  explicit TextTable(std::vector<std::string> head) : rows_{std::move(head)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  /// Where the columns do not fit, the rest follows in further blocks that repeat the first `keep` columns.
-  void write(std::ostream& out, std::size_t keep) const {
-    const auto widths = column_widths();
-    std::size_t next = keep;
-    do {
-      std::vector<std::size_t> columns;
-      std::size_t width = 0;
-      for (std::size_t c = 0; c < keep; ++c) width += take(c, widths, columns);
-      do width += next < widths.size() ? take(next++, widths, columns) : 0;
-      while (next < widths.size() && width + widths[next] + 2 <= kWidth);
-      write_block(out, columns, widths);
-      if (next < widths.size()) out << '\n';
-    } while (next < widths.size());
-  }
-
- private:
-  static std::size_t take(std::size_t c, const std::vector<std::size_t>& widths, std::vector<std::size_t>& columns) {
-    columns.push_back(c);
-    return widths[c] + 2;
-  }
-  [[nodiscard]] std::vector<std::size_t> column_widths() const {
-    std::vector<std::size_t> widths(rows_.front().size(), 0);
-    for (const auto& row : rows_)
-      for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], shown_width(row[c]));
-    return widths;
-  }
-  void write_block(std::ostream& out, const std::vector<std::size_t>& columns,
-                   const std::vector<std::size_t>& widths) const {
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      write_row(out, rows_[r], columns, widths);
-      if (r > 0) continue;
-      for (std::size_t c : columns) out << "  " << std::string(widths[c], '-');
-      out << '\n';
-    }
-  }
-  static void write_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<std::size_t>& columns,
-                        const std::vector<std::size_t>& widths) {
-    std::string line;
-    for (std::size_t c : columns) {
-      const std::string cell = c < row.size() ? row[c] : "";
-      line += "  " + std::string(widths[c] - shown_width(cell), ' ') + cell;
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
-  std::vector<std::vector<std::string>> rows_;
-};
 
 bool has_results(const SummaryRow& row) { return !row.estimates.empty(); }
 
@@ -217,8 +163,6 @@ void write_table(const Summary& s, std::ostream& out) {
 
 // ---- CSV --------------------------------------------------------------------------------------------------------
 
-std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
-
 /// How many columns a metric takes: one, or as many as the largest point with results has
 /// workstations.
 std::size_t columns_of(const Summary& s, std::size_t m) {
@@ -273,13 +217,6 @@ void write_csv(const Summary& s, std::ostream& out) {
 
 // ---- JSON -------------------------------------------------------------------------------------------------------
 
-std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
-
-std::string json_estimate(const Estimate& e) {
-  return "{\"value\": " + json_number(e.value) + ", \"low\": " + json_number(e.low) + ", \"high\": " +
-         json_number(e.high) + ", \"half_width\": " + json_number(e.half_width()) + "}";
-}
-
 std::string json_metric(const Metric& metric, const SummaryRow& row, const std::vector<Estimate>& estimates) {
   if (!metric.per_workstation) return json_estimate(estimates.front());
   std::string out = "{";
@@ -305,6 +242,7 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
   if (row.variance_reduction != &kNoVarianceReduction)
     out << ", \"variance_reduction\": " << json_text(row.variance_reduction->name);
   if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
+  if (row.split) out << ", \"split\": " << split_json(row);
   out << "}";
 }
 
@@ -347,13 +285,15 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;
   if (!point.scenario) {  // nothing ran, by no method
-    row.status = "infeasible";
-    row.reason = point.infeasible;
+    const bool failed = !point.split_failure.empty();
+    row.status = failed ? "failed" : "infeasible";
+    row.reason = failed ? point.split_failure : point.infeasible;
     row.engine.clear();
     row.version.clear();
     return row;
   }
   row.variance_reduction = point.plan.variance_reduction;
+  row.split = point.split_report;
   for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
   if (!outcome.statistics) {
     row.status = "pending";
@@ -366,7 +306,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   }
   row.replications = outcome.statistics->makespan_s.count();
   const MetricContext context{point.scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
-                              outcome.baseline_s ? &*outcome.baseline_s : nullptr};
+                              outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get()};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
   row.reason = missed_precision(point.plan, context, *outcome.statistics);

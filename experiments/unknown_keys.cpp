@@ -36,7 +36,7 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
   add_words(out["platform"], "file, hosts", "a platform file");
-  add_words(out["platform"], "speed, speeds, names, cores, network", "generated workstations");
+  add_words(out["platform"], "speed, speed_ratio, speeds, names, cores, network", "generated workstations");
   add_words(out["platform"], "bandwidth, latency", "a network of bus, switch or links");
   return out;
 }

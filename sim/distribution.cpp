@@ -236,7 +236,7 @@ TiltedNormal with_mean_and_sd(double mean, double sd) {
 
 // The quantiles below take u and v = 1 - u, neither of them 0, so that no tail is rounded away.
 
-/// -log S(x) of the x below which u of the mass lies; S is the untruncated survival function divided by S(0).
+/// -log S(x) of the x below which u of the mass lies (S at the end may be 0, whose -log is infinite); S is the untruncated survival function divided by S(0).
 class TruncatedTail {
  public:
   explicit TruncatedTail(double minus_log_end) : rest_(std::exp(-minus_log_end)), loss_(-std::expm1(-minus_log_end)) {}
@@ -263,32 +263,34 @@ constexpr double kFarTail = 25;
 /// method on the convex -log(Q(alpha + t)/Q(alpha)), whose slope is the hazard rate, from the right.
 class FarTail {
  public:
-  FarTail(double alpha, double sigma) : alpha_(alpha), sigma_(sigma), tail_(minus_log(1 / sigma)) {}
+  FarTail(double alpha, double sigma, double end = 1)
+      : alpha_(alpha), sigma_(sigma), end_(end), tail_(std::isfinite(end) ? minus_log(end / sigma) : kInfinity) {}
   double operator()(double u, double v) const {
     const double target = tail_.minus_log(u, v);
     double t = 2 * target / (alpha_ + std::sqrt(alpha_ * alpha_ + 2 * target));
     for (int i = 0; i < 3; ++i) t -= (minus_log(t) - target) * mills_ratio(alpha_ + t);
-    return std::clamp(sigma_ * t, 0.0, 1.0);
+    return std::clamp(sigma_ * t, 0.0, end_);
   }
 
  private:
   double minus_log(double t) const {
     return t * (alpha_ + 0.5 * t) + std::log(mills_ratio(alpha_) / mills_ratio(alpha_ + t));
   }
-  double alpha_, sigma_;
+  double alpha_, sigma_, end_;
   TruncatedTail tail_;
 };
 
 /// The quantile elsewhere, from whichever of the distribution and the survival function is small.
 class Body {
  public:
-  Body(double alpha, double sigma) : alpha_(alpha), sigma_(sigma), ends_{alpha, alpha + 1 / sigma} {}
+  Body(double alpha, double sigma, double end = 1)
+      : alpha_(alpha), sigma_(sigma), end_(end), ends_{alpha, alpha + end / sigma} {}
   double operator()(double u, double v) const {
     const double below = v * ends_[0].below + u * ends_[1].below;
     const double above = v * ends_[0].above + u * ends_[1].above;
     const double z = below < above ? -sqrt2 * boost::math::erfc_inv(below, InDouble())
                                    : sqrt2 * boost::math::erfc_inv(above, InDouble());
-    return std::clamp(sigma_ * (z - alpha_), 0.0, 1.0);
+    return std::clamp(sigma_ * (z - alpha_), 0.0, end_);
   }
 
  private:
@@ -296,7 +298,7 @@ class Body {
     End(double z) : below(std::erfc(-z / sqrt2)), above(std::erfc(z / sqrt2)) {}
     double below, above;  ///< twice the probabilities
   };
-  double alpha_, sigma_;
+  double alpha_, sigma_, end_;
   End ends_[2];
 };
 
@@ -343,6 +345,34 @@ DistributionPtr truncated_exponential(bool mirrored, const Facts& facts, double 
   return mirrored_if(mirrored, facts, [slope, tail = TruncatedTail(slope)](double u, double v) {
     return std::min(1.0, tail.minus_log(u, v) / slope);
   });
+}
+
+// --- The normal truncated at 0: standard normals Z > alpha, as sigma (Z - alpha) ---
+
+/// E[Z - alpha] where Z > alpha.
+double mean_excess(double alpha) {
+  if (alpha > 10) {  // the hazard rate less alpha cancels; Laplace's continued fraction of it does not
+    double fraction = 0;
+    for (int k = 30; k >= 1; --k) fraction = k / (alpha + fraction);
+    return fraction;
+  }
+  const double density = std::exp(-0.5 * alpha * alpha) / std::sqrt(2 * std::numbers::pi);
+  return density / (0.5 * std::erfc(alpha / sqrt2)) - alpha;
+}
+
+/// sd/mean of Z - alpha: from 0 far below to 1 far above. Var Z = 1 - h (h - alpha) with the hazard h.
+double spread_of_excess(double alpha) {
+  const double excess = mean_excess(alpha), variance = 1 - (alpha + excess) * excess;
+  return std::sqrt(std::max(0.0, variance)) / excess;
+}
+
+/// The alpha of this sd/mean. Below, Z - alpha is normal with mean -alpha; above, sd/mean is about 1 - 1/alpha².
+double truncation_for(double spread) {
+  std::uintmax_t steps = 100;
+  const auto [low, high] = boost::math::tools::toms748_solve(
+      [spread](double alpha) { return spread_of_excess(alpha) - spread; }, -1 / spread - 1, 2 / std::sqrt(1 - spread),
+      boost::math::tools::eps_tolerance<double>(48), steps);
+  return 0.5 * (low + high);
 }
 
 // --- The laws of availability: limits of TH and makers ---
@@ -475,6 +505,20 @@ DistributionPtr gamma(double mean, double sd) {
   return law(facts, [d = boost::math::gamma_distribution<double, InDouble>(shape, mean / shape)](double u) {
     return two_sided(d, u);
   });
+}
+
+DistributionPtr normal_above_zero(double mean, double sd) {
+  require_positive(mean, "the mean of a normal truncated at 0");
+  require_positive(sd, "the sd of a normal truncated at 0");
+  const double spread = sd / mean;
+  if (!(spread < 1))
+    throw InfeasibleError("a normal truncated at 0 cannot have the standard deviation " + short_number(sd) + " at the mean " +
+                          short_number(mean) + ": it must be below the mean");
+  const Facts facts{mean, sd * sd, 0, kInfinity};
+  if (spread > 1 - kExponentialMargin) return exponential(mean);
+  const double alpha = truncation_for(spread), sigma = mean / mean_excess(alpha);
+  if (alpha > kFarTail) return mirrored_if(false, facts, FarTail(alpha, sigma, kInfinity));
+  return mirrored_if(false, facts, Body(alpha, sigma, kInfinity));
 }
 
 DistributionPtr reflected(DistributionPtr law) { return std::make_shared<const Reflected>(std::move(law)); }

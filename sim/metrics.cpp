@@ -5,7 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/candidates.hpp"
 #include "sim/control_variates.hpp"
+#include "sim/equalize.hpp"
+#include "sim/paired_ratio.hpp"
+#include "sim/quantiles.hpp"
 #include "sim/theory.hpp"
 
 namespace nowsim {
@@ -33,6 +37,10 @@ Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
   return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level)};
+}
+template <int Percent>
+Estimates quantile(const MetricContext& c, const PointStatistics& s) {
+  return {quantile_estimate(s.makespans_s, Percent / 100.0, c.confidence, s.makespan_s.sampling().unit)};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};
@@ -65,6 +73,60 @@ Estimates shares(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (double x : c.scenario->share_flop) out.push_back({x, x, x});
   return out;
+}
+
+// ---- HL 4, 5.3: a split beside step (1), the one in proportion to available speeds ------------------------------
+
+/// X_i less the share of step (1); without work 0.
+std::vector<double> moved_work(const Scenario& s) {
+  std::vector<double> moved(s.size(), 0.0);
+  const double work = s.workload->work_flop();
+  if (work == 0) return moved;
+  const std::vector<double> step1 = proportional_shares(work, candidates_of(s));
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = s.share_flop[i] - step1[i];
+  return moved;
+}
+Estimates moved_to_each(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  for (const double x : moved_work(*c.scenario)) out.push_back({x, x, x});
+  return out;
+}
+Estimates moved_off_first(const MetricContext& c, const PointStatistics&) { return exact(0 - moved_work(*c.scenario)[0]); }
+
+/// HL (13)-(15): over N, with t_i and sigma_Ti as in (9), (10). NaN where an owner's sigma is not known.
+Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
+  const Scenario& s = *c.scenario;
+  double sum = 0, squares = 0;
+  const auto times = time_moments(s.workload->work_flop(), candidates_of(s), s.share_flop);
+  for (const auto& t : times) sum += t.mean_s + t.sd_s;
+  const double n = static_cast<double>(times.size()), mean = sum / n;
+  for (const auto& t : times) squares += (t.mean_s + t.sd_s - mean) * (t.mean_s + t.sd_s - mean);
+  return exact(100 * std::sqrt(squares / n) / mean);
+}
+
+/// At step (1), with work going off the first workstation to the others in proportion to their speeds.
+Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
+  const double work = c.scenario->workload->work_flop();
+  const std::vector<Candidate> candidates = candidates_of(*c.scenario);
+  const bool known = std::ranges::none_of(candidates, [](const Candidate& k) { return std::isnan(k.sigma_s); });
+  if (candidates.size() < 2 || work == 0 || !known) return exact(kNone);
+  const std::vector<double> step1 = proportional_shares(work, candidates);
+  std::vector<double> direction(step1);
+  for (double& x : direction) x /= work - step1[0];
+  direction[0] = -1;
+  return exact(normal_tau_slope(work, candidates, step1, direction));
+}
+
+Estimates step1_tau(const MetricContext& c, const PointStatistics&) {
+  if (c.step1 == nullptr) return {{kNone, kNone, kNone}};
+  return {mean_estimate(c.step1->makespan_s, c.confidence)};
+}
+/// Of plain means: replications are paired, control variates have no part.
+Estimates reduction(const MetricContext& c, const PointStatistics& s) {
+  if (c.step1 == nullptr) return {{kNone, kNone, kNone}};
+  const Estimate ratio =
+      paired_ratio_estimate(s.makespans_s, c.step1->makespans_s, s.makespan_s.sampling().unit, c.confidence);
+  return {{100 * (1 - ratio.value), 100 * (1 - ratio.high), 100 * (1 - ratio.low)}};
 }
 
 // ---- where the time goes -----------------------------------------------------------------------------------------
@@ -111,15 +173,12 @@ Estimates hl_tau_metric(const MetricContext& c, const PointStatistics&) {
   }));
 }
 
-/// The same with the renewal-reward moments of T_i, which know the interval's length.
+/// The same with theory's moments of T_i, which know the interval's length.
 Estimates renewal_tau_metric(const MetricContext& c, const PointStatistics&) {
   const Scenario& s = *c.scenario;
   return exact(expected_makespan(s, [&s](std::size_t i) {
-    const auto model = s.owners[i]->intervals();
-    if (!model) return std::pair{kNone, kNone};
-    const double speed = s.platform->workstations[i].speed_flops;
-    return std::pair{renewal_mean_time(*model, s.share_flop[i], speed),
-                     std::sqrt(renewal_var_time(*model, s.share_flop[i], speed))};
+    const auto time = theoretical_time(s, i, s.share_flop[i]);
+    return time ? std::pair{time->mean_s, time->sd_s} : std::pair{kNone, kNone};
   }));
 }
 
@@ -132,13 +191,9 @@ Estimates tau_over_renewal(const MetricContext& c, const PointStatistics& s) {
 
 Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   Estimates out;
-  const Scenario& s = *c.scenario;
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    const auto model = s.owners[i]->intervals();
-    const double t =
-        model && !s.workload->communicates()
-            ? renewal_mean_time(*model, s.share_flop[i], s.platform->workstations[i].speed_flops)
-            : kNone;
+  for (std::size_t i = 0; i < c.scenario->size(); ++i) {
+    const auto time = theoretical_time(*c.scenario, i, c.scenario->share_flop[i]);
+    const double t = time && !c.scenario->workload->communicates() ? time->mean_s : kNone;
     out.push_back({t, t, t});
   }
   return out;
@@ -164,6 +219,10 @@ std::span<const Metric> metrics() {
       {"sigma_T", "s", "standard deviation of T (HL 3.1)", false, false, false, sigma_t},
       {"sigma_T/tau", "", "normalised standard deviation of T (HL 5.2)", false, false, false, normalised_sigma},
       {"RF", "", "risk factor P[T > deadline] (HL 3.4)", false, false, true, risk_factor},
+      {"T_50", "s", "median of T", false, false, false, quantile<50>, false, {.makespans = true}},
+      {"T_90", "s", "90 % quantile of T: nine in ten runs take no longer", false, false, false, quantile<90>, false,
+       {.makespans = true}},
+      {"T_99", "s", "99 % quantile of T", false, false, false, quantile<99>, false, {.makespans = true}},
       {"speedup", "", "tau on the fastest one of the workstations / tau", false, true, false, speedup},
       {"TH", "", "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", false, false, false, th, true},
       {"SH", "", "spatial heterogeneity, max TH_i - TH (HL 8)", false, false, false, sh, true},
@@ -174,6 +233,18 @@ std::span<const Metric> metrics() {
       {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds,
        false, {.finish = true}},
       {"X_i", "flop", "work given to each workstation", true, false, false, shares, true},
+      {"delta_X", "flop", "Delta X_i: X_i beyond the share in proportion to available speed (HL 4)", true, false, false,
+       moved_to_each, true},
+      {"moved", "flop", "Delta X: work moved off the first workstation, beside that split (HL 9)", false, false, false,
+       moved_off_first, true},
+      {"spread", "%", "standard deviation of t_i + sigma_Ti over the workstations / their mean (HL 13)", false, false,
+       false, spread_of_times, true},
+      {"slope_step1", "s/flop", "theory: d tau/d Delta X at that split, for normals; negative: moving work shortens tau",
+       false, false, false, slope_at_step1, true},
+      {"tau_step1", "s", "tau of the split in proportion to available speeds (HL step 1)", false, false, false, step1_tau,
+       false, {}, true},
+      {"reduction", "%", "reduction in tau: (tau_step1 - tau)/tau_step1, replications paired (HL 5.3)", false, false,
+       false, reduction, false, {.makespans = true}, true},
       {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication,
        false, {.shares = true}},
       {"owner", "", "share of the machines' time that owners used in [0, T]", false, false, false, owner_share,
@@ -184,7 +255,7 @@ std::span<const Metric> metrics() {
        owner_slowdown},
       {"tau_HL", "s", "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s", false, false, false, hl_tau_metric,
        true},
-      {"tau_renewal", "s", "theory: maximum of normals with renewal-reward moments", false, false, false,
+      {"tau_renewal", "s", "theory: maximum of normals with renewal-reward (or the workload's own) moments", false, false, false,
        renewal_tau_metric, true},
       {"tau/tau_renewal", "", "tau over that theory: 1 where normals do", false, false, false, tau_over_renewal},
       {"T_i_renewal", "s", "theory: each workstation's mean time, renewal-reward", true, false, false, renewal_times,

@@ -18,6 +18,7 @@ struct MetricContext {
   double deadline_s = 0;                  ///< tau_d, of the risk factor
   Confidence confidence = 0.95;
   const Sample* baseline_s = nullptr;    ///< T of the same work on one workstation, for the speedup
+  const PointStatistics* step1 = nullptr;  ///< of the same work split in proportion to available speeds
 };
 
 /// A metric: a line of `nowsim list metrics`.
@@ -32,6 +33,7 @@ struct Metric {
   std::vector<Estimate> (*estimate)(const MetricContext&, const PointStatistics&);
   bool exact = false;  ///< it follows from the description, whatever the replications were
   Gathering gathers{};  ///< what it reads of the statistics besides makespans, late runs and owner jobs
+  bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
 };
 
 /// HL's metrics, the per-workstation ones, and the theory beside them.

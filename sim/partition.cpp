@@ -1,10 +1,12 @@
 // The policies, and the table of their names.
 #include "sim/partition.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "sim/equalize.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -51,9 +53,15 @@ Shares linear_slope(double work, std::span<const Candidate> candidates, const Po
 
 /// HL step (1), BZ Proposition 1: X_i in proportion to s_i = alpha_i·a_i.
 Shares proportional(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
-  Shares weights;
-  for (const auto& c : candidates) weights.push_back(c.available_speed());
-  return by_weight(work, weights, "the policy 'proportional'");
+  return proportional_shares(work, candidates);
+}
+
+Shares equalize(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return equalized_shares(work, candidates);
+}
+
+Shares equalize_linear(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+  return linearly_equalized_shares(work, candidates);
 }
 
 Shares formula(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
@@ -61,15 +69,17 @@ Shares formula(double work, std::span<const Candidate> candidates, const PolicyP
   Shares weights;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
-    weights.push_back(p.formula->evaluate({{"s", c.available_speed()},
-                                           {"alpha", c.speed_flops},
-                                           {"a", c.mean_availability},
-                                           {"TH", c.th},
-                                           {"sigma", c.sigma_s},
-                                           {"i", static_cast<double>(i + 1)},
-                                           {"N", static_cast<double>(candidates.size())},
-                                           {"memory", c.memory_bytes},
-                                           {"X", work}}));
+    std::map<std::string, double> variables{{"s", c.available_speed()},
+                                            {"alpha", c.speed_flops},
+                                            {"a", c.mean_availability},
+                                            {"TH", c.th},
+                                            {"sigma", c.sigma_s},
+                                            {"i", static_cast<double>(i + 1)},
+                                            {"N", static_cast<double>(candidates.size())},
+                                            {"memory", c.memory_bytes},
+                                            {"X", work}};
+    variables.insert(p.variables.begin(), p.variables.end());
+    weights.push_back(p.formula->evaluate(variables));
   }
   return by_weight(work, weights, "the formula");
 }
@@ -79,9 +89,16 @@ Shares formula(double work, std::span<const Candidate> candidates, const PolicyP
 std::span<const Policy> policies() {
   static const Policy table[] = {
       {"equal", "X/N each", "", equal},
-      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope},
+      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope, false, false, true},
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
-      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X", "weight", formula},
+      {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "guard, replications",
+       equalize, true, true},
+      {"equalize-linear", "the same by HL (12), linear in the work moved", "guard, replications", equalize_linear, true,
+       true},
+      {"optimal", "minimises tau, RF at run.deadline or a quantile of T, by simulation",
+       "objective, quantile, replications, gap_samples", nullptr},
+      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys",
+       "weight", formula, false, false, true},
   };
   return table;
 }
@@ -90,6 +107,11 @@ const Policy* find_policy(const std::string& name) {
   for (const auto& policy : policies())
     if (policy.name == name) return &policy;
   return nullptr;
+}
+
+bool reads_sigma(const Policy& policy, const PolicyParameters& parameters) {
+  return policy.needs_sigma ||
+         (parameters.formula && std::ranges::count(parameters.formula->variables(), std::string("sigma")) > 0);
 }
 
 const std::vector<std::string>& policy_variables() {

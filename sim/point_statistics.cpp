@@ -31,6 +31,7 @@ BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gather
   }
   if (gathering.shares) gather_shares(batch, out);
   if (gathering.finish) out.finish_s = batch.moments(Quantity::finish_s);
+  if (gathering.makespans) out.makespans_s = batch.makespan_s;
   out.owner_jobs = batch.owner_jobs;
   out.owner_slowdown = batch.owner_slowdown;
   return out;
@@ -73,6 +74,7 @@ void PointStatistics::add_plain(const BatchStatistics& batch) {
   late += batch.late;
   add_owner_jobs(batch.owner_jobs, batch.owner_slowdown);
   makespan_s.merge(batch.makespan_s);
+  makespans_s.insert(makespans_s.end(), batch.makespans_s.begin(), batch.makespans_s.end());
   dedication.merge(batch.dedication);
   owner_share.merge(batch.owner_share);
   overhead_share.merge(batch.overhead_share);
@@ -86,6 +88,7 @@ void PointStatistics::add_units(const BatchRecord& batch) {
   add_owner_jobs(batch.owner_jobs, batch.owner_slowdown);
   makespan_s.add_batch(batch.makespan_s, batch.controls);
   if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
+  if (gathering_.makespans) makespans_s.insert(makespans_s.end(), batch.makespan_s.begin(), batch.makespan_s.end());
   if (gathering_.shares) add_shares(batch);
   if (gathering_.finish) add_finish_times(batch);
 }

@@ -16,14 +16,16 @@ namespace nowsim {
 struct Gathering {
   bool finish = false;  ///< each workstation's finish times
   bool shares = false;  ///< shares of the machines' time
+  bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
 
   Gathering& operator|=(const Gathering& o) {
     finish |= o.finish;
     shares |= o.shares;
+    makespans |= o.makespans;
     return *this;
   }
 };
-inline constexpr Gathering kGatherAll{true, true};
+inline constexpr Gathering kGatherAll{true, true, true};
 
 /// A batch's contribution to its point's statistics.
 struct BatchStatistics {
@@ -34,6 +36,7 @@ struct BatchStatistics {
   Moments dedication, owner_share, overhead_share;  ///< as in PointStatistics; empty where not gathered
   std::vector<Moments> finish_s;                    ///< one per workstation; none where not gathered or not kept
   std::vector<double> owner_jobs, owner_slowdown;   ///< of each replication, as in the record
+  std::vector<double> makespans_s;                  ///< of each replication; none where not gathered
   std::uint64_t late = 0;
 };
 
@@ -43,7 +46,7 @@ Sampling sampling_of(const Scenario& scenario);
 BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,
                               const Gathering& gathering);
 
-/// The replications of one point, in memory that does not grow with their number.
+/// The replications of one point, in memory that does not grow with their number unless makespans are gathered.
 class PointStatistics {
  public:
   explicit PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering = kGatherAll);
@@ -52,6 +55,7 @@ class PointStatistics {
   void add(const BatchRecord& batch);
 
   Sample makespan_s;
+  std::vector<double> makespans_s;   ///< T of each replication, in their order; empty where not gathered
   std::vector<Sample> finish_s;      ///< T_i per workstation; empty moments beyond kMostWithMoments workstations
   Sample dedication;                 ///< P_deg of each run: sum of effective times / T
   Sample owner_share;                ///< mean owner time / T

@@ -2,11 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/process.hpp"
 #include "sim/rank.hpp"
 
 namespace nowsim {
+
+/// Mean and standard deviation of a workstation's time T_i [s].
+struct TimeMoments {
+  double mean_s = 0;
+  double sd_s = 0;
+};
+
+/// A rank before it runs: where, which of how many, with how much work [flop].
+struct RankShare {
+  const Workstation& host;
+  int index;
+  int count;
+  double share_flop;
+};
 
 /// A parallel program with its parameters. Immutable; engines run it any number of times.
 class Workload {
@@ -20,6 +35,11 @@ class Workload {
   [[nodiscard]] virtual bool communicates() const { return false; }
   /// The fewest ranks the program can run on.
   [[nodiscard]] virtual int least_ranks() const { return 1; }
+  /// Moments of T_i where the program prescribes the ranks' times itself, so that owners have no part in them and must be
+  /// dedicated. None where T_i follows from machines and owners.
+  [[nodiscard]] virtual std::optional<TimeMoments> own_time(const RankShare& /*rank*/) const { return std::nullopt; }
+  /// @throws InfeasibleError where the program cannot be run with this share.
+  virtual void check_share(const RankShare& /*rank*/) const {}
   /// What one rank does. `self` and the workload outlive the process.
   virtual Process run(Rank& self) const = 0;
 };

@@ -25,6 +25,8 @@ constexpr Command kCommands[] = {
      "what is in a store", show_command},
     {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N]",
      "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
+    {"plan", "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE]",
+     "a job with a deadline: how to split it, how sure to be", plan_command},
     {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems",
      check_command},
     {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",

@@ -8,6 +8,7 @@
 #include "workloads/base_task.hpp"
 #include "workloads/ping_pong.hpp"
 #include "workloads/recording_reader.hpp"
+#include "workloads/stochastic_time.hpp"
 
 namespace nowsim {
 
@@ -34,6 +35,7 @@ WorkloadRegistry builtin_workloads() {
   registry.add(augmented_task());
   registry.add(ping_pong());
   registry.add(all_to_all());
+  registry.add(stochastic_time());
   return registry;
 }
 

@@ -1,0 +1,14 @@
+// A picture's bytes, drawn by gnuplot from a script of one page.
+#pragma once
+
+#include <string>
+
+namespace nowsim {
+
+enum class PictureFormat { svg, png };
+
+/// Has gnuplot run a script that draws into the file `output`, a gnuplot variable, in a temporary folder.
+/// @throws RunError where gnuplot is missing or fails, or no temporary file can be made.
+std::string draw_picture(const std::string& script);
+
+}  // namespace nowsim

@@ -1,0 +1,32 @@
+// A plan as people and programs read it.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/plan_results.hpp"
+#include "experiments/summary.hpp"
+
+namespace nowsim {
+
+/// All that there is to say.
+struct PlanReport {
+  PlanRequest request;
+  Summary summary;                ///< a row per policy: replications, engine, version, status
+  std::vector<PolicyPlan> plans;  ///< in the same order
+  PlanAdvice advice;
+};
+
+/// Which policy, how surely the deadline holds, what cannot be told: a sentence each, for people.
+std::vector<std::string> advice_sentences(const PlanReport& report);
+
+/// The table is for people: estimates, what the risk allows, the split, advice. CSV: a row per policy, in SI, each
+/// estimate with _low and _high, the work of each machine as X_NAME. JSON: all of it, nested.
+void write_plan(const PlanReport& report, Format format, std::ostream& out);
+void write_plan_table(const PlanReport& report, std::ostream& out);
+void write_plan_csv(const PlanReport& report, std::ostream& out);
+void write_plan_json(const PlanReport& report, std::ostream& out);
+
+}  // namespace nowsim

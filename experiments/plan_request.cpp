@@ -1,0 +1,124 @@
+// Writing the experiment's document out of flags, and telling problems by them.
+#include "experiments/plan_request.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/quantity.hpp"
+#include "sim/partition.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+/// Keys that flags of `plan` stand for.
+struct PlanKey {
+  const char* key;
+  const char* flag;
+};
+constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"}, {"job.work", "--work"},
+                                 {"job.phases", "--phases"},        {"job.bytes", "--bytes"},
+                                 {"run.deadline", "--deadline"},    {"split.policy", "--policies"},
+                                 {"sweep.split.policy", "--policies"}};
+/// Keys of which a plan makes its own.
+constexpr const char* kOwnKeys[] = {"nowsim", "title", "description", "metrics", "sweep", "figure", "claims"};
+
+YamlNode scalar(const std::string& text, bool quoted = false) {
+  YamlNode node;
+  node.kind = Kind::scalar;
+  node.text = text;
+  node.quoted = quoted;
+  return node;
+}
+
+YamlNode list(const std::vector<std::string>& texts) {
+  YamlNode node;
+  node.kind = Kind::sequence;
+  for (const auto& text : texts) node.items.push_back(scalar(text));
+  return node;
+}
+
+bool is_in(const std::string& key, const std::string& block) {
+  return key == block || (key.starts_with(block) && key[block.size()] == '.');
+}
+
+/// Flags that would make another question of this one.
+void check_overrides(const LoadOptions& options) {
+  for (const auto& text : options.overrides) {
+    const Override override = parse_override(text);
+    Settings settings;
+    flatten(override.value, "", override.key, settings);
+    for (const auto& [key, setting] : settings) {
+      for (const auto& [own, flag] : kPlanKeys)
+        if (key == own) throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + std::string(flag) + " here");
+      for (const char* own : kOwnKeys)
+        if (is_in(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
+    }
+  }
+}
+
+/// An owner block, alone or as a file's only key.
+YamlNode read_owner_file(const std::string& file) {
+  YamlNode root = read_yaml(file);
+  if (root.kind == Kind::map && root.entries.size() == 1 && root.entries.front().first == "owner")
+    root = root.entries.front().second;
+  if (root.kind != Kind::map || root.entries.empty())
+    throw InputError(Place{file, root.line, ""}, "an owner is a map of keys and values, such as {model: intervals, TH: 0.3}");
+  return root;
+}
+
+YamlNode document_of(const PlanRequest& r) {
+  YamlNode root;
+  root.kind = Kind::map;
+  const auto set = [&root](const std::string& key, const YamlNode& value) { apply_override(root, {key, value}); };
+  set("nowsim", scalar("1"));
+  set("title", scalar(format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true));
+  set("platform.file", scalar(r.platform_file, true));
+  set("job.workload", scalar(r.phases || r.phase_bytes ? "augmented-task" : "base-task"));
+  set("job.work", scalar(number_text(r.work_flop)));
+  if (r.phases || r.phase_bytes) set("job.phases", scalar(std::to_string(r.phases.value_or(1))));
+  if (r.phase_bytes) set("job.bytes", scalar(number_text(*r.phase_bytes)));
+  if (r.deadline_s) set("run.deadline", scalar(number_text(*r.deadline_s)));
+  set("sweep.split.policy", list(r.policies));
+  std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
+  if (r.deadline_s) metrics.emplace_back("RF");
+  set("metrics", list(metrics));
+  if (!r.owner_file.empty()) root.entries.emplace_back("owner", read_owner_file(r.owner_file));
+  return root;
+}
+
+/// What is wrong with a flag is said of the flag, not of the key that it stands for.
+std::string blaming_flags(const std::string& problem) {
+  for (const auto& [key, flag] : kPlanKeys) {
+    const std::string place = Place{kOverridePlace, 0, key}.text() + ": ";
+    if (!problem.starts_with(place)) continue;
+    const std::string sentence = problem.substr(place.size());
+    return std::string(flag).starts_with("--") ? std::string(flag) + ": " + sentence : sentence;
+  }
+  return problem;
+}
+
+}  // namespace
+
+std::vector<std::string> default_policies() {
+  std::vector<std::string> names;
+  for (const auto& policy : policies())
+    if (!policy.needs_parameter) names.push_back(policy.name);
+  return names;
+}
+
+Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& workloads) {
+  check_overrides(request.options);
+  try {
+    const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
+    return load_experiment(document_of(request), file, request.options, workloads);
+  } catch (const InputErrors& e) {
+    std::vector<std::string> problems;
+    for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem));
+    throw InputErrors(problems);
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,131 @@
+// A plan for people.
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "experiments/duration_text.hpp"
+#include "experiments/plan_report.hpp"
+#include "experiments/plan_text.hpp"
+#include "experiments/quantity.hpp"
+#include "experiments/text_table.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostMachines = 50;  // beyond, CSV and JSON have them all
+
+bool is_known(const PlanReport& r, const PlanColumn& column) {
+  return std::ranges::any_of(r.plans, [&](const PolicyPlan& p) { return !std::isnan((p.*column.estimate).value); });
+}
+
+/// For all times of the plan.
+ColumnUnit unit_of(const PlanReport& r) {
+  double most = r.request.deadline_s.value_or(0);
+  for (const auto& p : r.plans)
+    if (p.tau.value > most) most = p.tau.value;
+  return column_unit(most);
+}
+
+void write_title(const PlanReport& r, std::ostream& out) {
+  out << r.summary.title;
+  for (const auto& p : r.plans)
+    if (p.scenario) {
+      out << ", " << p.scenario->size() << (p.scenario->size() == 1 ? " machine" : " machines");
+      break;
+    }
+  if (r.request.deadline_s) out << ", deadline " << duration_text(*r.request.deadline_s);
+  out << "\n\n";
+}
+
+void write_estimates(const PlanReport& r, std::ostream& out) {
+  const ColumnUnit unit = unit_of(r);
+  std::vector<std::string> head{"policy"};
+  std::vector<PlanColumn> columns;
+  for (const auto& column : plan_columns()) {
+    if (!is_known(r, column)) continue;
+    columns.push_back(column);
+    head.push_back(std::string(column.name) + " [" + (*column.unit != 0 ? unit.name : "%") + "]");
+  }
+  TextTable table(head);
+  for (const auto& p : r.plans) {
+    std::vector<std::string> row{p.policy};
+    for (const auto& column : columns)
+      row.push_back(estimate_text(in_unit(p.*column.estimate, *column.unit != 0 ? unit.seconds : 0.01)));
+    table.add(std::move(row));
+  }
+  table.write(out, 1);
+}
+
+/// What the risk allows, per policy.
+void write_limits(const PlanReport& r, std::ostream& out) {
+  if (!r.request.risk) return;
+  const ColumnUnit unit = unit_of(r);
+  const std::string risk = percent_text(*r.request.risk);
+  std::vector<std::string> head{"policy", "earliest deadline [" + std::string(unit.name) + "]"};
+  const bool with_work = std::ranges::any_of(r.plans, [](const auto& p) { return p.most_work.has_value(); });
+  if (with_work) head.insert(head.end(), {"most work", "RF of its lower end [%]"});
+  TextTable table(head);
+  for (const auto& p : r.plans) {
+    if (!p.safe_deadline) continue;
+    std::vector<std::string> row{p.policy, estimate_text(in_unit(*p.safe_deadline, unit.seconds))};
+    if (p.most_work)
+      row.insert(row.end(), {work_text(p.most_work->work_flop), estimate_text(in_unit(p.most_work->late, 0.01))});
+    table.add(std::move(row));
+  }
+  out << "\nwhat a risk of " << risk << " allows:\n\n";
+  table.write(out, 1);
+}
+
+/// Machines and the shares that each policy gives them.
+void write_split(const PlanReport& r, std::ostream& out) {
+  const auto first = std::ranges::find_if(r.plans, [](const auto& p) { return p.scenario != nullptr; });
+  if (first == r.plans.end()) return;
+  const Scenario& s = *first->scenario;
+  std::vector<std::string> head{"machine", "speed", "a", "TH"};
+  for (const auto& p : r.plans) head.push_back(p.policy + " [%]");
+  TextTable table(head);
+  for (std::size_t i = 0; i < std::min(s.size(), kMostMachines); ++i) {
+    const Workstation& w = s.platform->workstations[i];
+    std::vector<std::string> row{w.name, format_quantity(w.speed_flops, Dimension::speed),
+                                 format_quantity(s.owners[i]->mean(), Dimension::number),
+                                 format_quantity(s.owners[i]->temporal_heterogeneity(), Dimension::number)};
+    for (const auto& p : r.plans)
+      row.push_back(p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop,
+                                                 Dimension::number)
+                               : "-");
+    table.add(std::move(row));
+  }
+  out << "\nthe split:\n\n";
+  table.write(out, 1);
+  if (s.size() > kMostMachines) out << "  and " << s.size() - kMostMachines << " more (--format csv names all)\n";
+}
+
+void write_end(const PlanReport& r, std::ostream& out) {
+  out << '\n';
+  for (const auto& sentence : advice_sentences(r)) out << sentence << '\n';
+  const Provenance p = provenance_of(r.summary);
+  out << '\n' << p.replications << " replications, ± " << p.confidence << " confidence, " << p.origin() << '\n';
+  for (const auto& row : r.summary.rows)
+    if (!row.reason.empty()) out << (row.status == "ok" ? "imprecise" : row.status) << ": " << row.values.front() << ": " << row.reason << '\n';
+}
+
+}  // namespace
+
+void write_plan_table(const PlanReport& r, std::ostream& out) {
+  write_title(r, out);
+  write_estimates(r, out);
+  write_limits(r, out);
+  write_split(r, out);
+  write_end(r, out);
+}
+
+void write_plan(const PlanReport& r, Format format, std::ostream& out) {
+  switch (format) {
+    case Format::table: return write_plan_table(r, out);
+    case Format::csv: return write_plan_csv(r, out);
+    case Format::json: return write_plan_json(r, out);
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,19 @@
+// Estimates in the units that a plan is read in.
+#pragma once
+
+#include <string>
+
+#include "sim/statistics.hpp"
+
+namespace nowsim {
+
+/// An estimate in a unit of that size.
+Estimate in_unit(const Estimate& e, double unit);
+/// "5 %", "0.1 %".
+std::string percent_text(double share);
+/// "97.3 [96.1, 98.2] %", "12.0 ± 1.1 %".
+std::string percent_text(const Estimate& share);
+/// "3.41 Pflop [3.38 Pflop, 3.45 Pflop]".
+std::string work_text(const Estimate& work_flop);
+
+}  // namespace nowsim

@@ -1,0 +1,29 @@
+// Tables on a terminal: aligned columns, broken into blocks where they do not fit.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nowsim {
+
+/// Rows of cells, right-aligned.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> head) : rows_{std::move(head)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  /// At most 100 characters wide: where the columns do not fit, the rest follows in further blocks that repeat the first
+  /// `keep` columns.
+  void write(std::ostream& out, std::size_t keep) const;
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> column_widths() const;
+  void write_block(std::ostream& out, const std::vector<std::size_t>& columns,
+                   const std::vector<std::size_t>& widths) const;
+
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,23 @@
+// What splitting policies and theory know of a scenario's workstations before anything runs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "sim/partition.hpp"
+#include "sim/scenario.hpp"
+
+namespace nowsim {
+
+/// Rank i with a share [flop].
+RankShare rank_share(const Scenario& scenario, std::size_t i, double share_flop);
+
+/// Moments of T_i for a share [flop] on workstation i: those that the workload prescribes, else the renewal-reward ones
+/// (theory.hpp). None where the owner is no renewal process.
+std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_t i, double share_flop);
+
+/// The scenario's workstations as policies see them. sigma_s is that of theoretical_time().
+std::vector<Candidate> candidates_of(const Scenario& scenario);
+
+}  // namespace nowsim

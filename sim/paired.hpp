@@ -1,0 +1,26 @@
+// Differences between two programs, splits or sets of machines that were run on the same random numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/statistics.hpp"
+
+namespace nowsim {
+
+/// The mean of a_k - b_k over the replications that both have, Student's interval of the differences: whatever the
+/// correlation is. `unit` as for quantile_estimate(): differences of pairs count as one.
+Estimate paired_difference(std::span<const double> a, std::span<const double> b, const Confidence& confidence,
+                           std::size_t unit = 1);
+
+/// P[a > t] - P[b > t]. Only replications in which one of the two is late and the other is not tell them apart; whose
+/// share is a's has Clopper-Pearson's interval, so that 0 lies outside exactly where McNemar's exact test finds a
+/// difference. Where there are none the difference is at most what Clopper-Pearson leaves to their probability. Units
+/// of several replications have Student's interval.
+Estimate paired_late_difference(std::span<const double> a, std::span<const double> b, double t,
+                                const Confidence& confidence, std::size_t unit = 1);
+
+/// Whether 0 lies outside the interval; not where there is none.
+bool is_apart_from_zero(const Estimate& difference);
+
+}  // namespace nowsim

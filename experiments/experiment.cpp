@@ -9,13 +9,13 @@
 #include "experiments/platform_config.hpp"
 #include "experiments/reader.hpp"
 #include "experiments/reading_memo.hpp"
+#include "experiments/split_config.hpp"
 #include "experiments/sweep.hpp"
 #include "experiments/unknown_keys.hpp"
 #include "sim/candidates.hpp"
 #include "sim/control_variates.hpp"
 #include "sim/equalize.hpp"
 #include "sim/owner_jobs.hpp"
-#include "sim/partition.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -73,17 +73,16 @@ Document read_document(YamlNode root, const std::string& file, const LoadOptions
   return document;
 }
 
-/// The `split:` block: a policy (null after a problem), its parameters, and the key to blame for what it refuses.
-struct SplitChoice {
-  const Policy* policy;
-  PolicyParameters parameters;
-  std::string culprit;
-};
-
 /// The `run:` block, but for its seed: that alone often differs between points.
 struct RunBlock {
   RunPlan plan;
   bool baseline_is_first;
+};
+
+/// A scenario, and how its split is to be found if its shares are provisional. None after a problem.
+struct ReadScenario {
+  std::shared_ptr<const Scenario> scenario;
+  std::shared_ptr<const SplitTask> task;
 };
 
 /// Makes points out of settings; keeps what they share.
@@ -111,11 +110,9 @@ class PointBuilder {
 
   RunBlock read_run(Reading& reading);
   IdentifiedWorkload read_workload(Reading& reading, const Platform& platform);
-  SplitChoice read_split(Reading& reading);
-  std::vector<double> split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
   void check_availability(Reading& reading, const Scenario& scenario);
   void check_own_times(Reading& reading, const Scenario& scenario);
-  std::shared_ptr<const Scenario> read_scenario(Reading& reading, const RunPlan& plan);
+  ReadScenario read_scenario(Reading& reading, const RunPlan& plan);
   void reduce(Reading& reading, const RunPlan& plan, Scenario& scenario);
   std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
@@ -136,7 +133,7 @@ class PointBuilder {
   ReadingMemo<IdentifiedWorkload> known_workloads_{varying_};
   ReadingMemo<SplitChoice> known_splits_{varying_};
   ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
-  ReadingMemo<std::vector<double>> known_shares_{varying_};
+  ReadingMemo<WorkSplit> known_shares_{varying_};
   std::map<std::pair<const Platform*, std::size_t>, std::shared_ptr<const Platform>> alone_;  // for baselines
   std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
   bool skip_infeasible_ = false;
@@ -263,64 +260,6 @@ IdentifiedWorkload PointBuilder::read_workload(Reading& reading, const Platform&
   return made;
 }
 
-SplitChoice PointBuilder::read_split(Reading& reading) {
-  Reader read(reading, {"split"});
-  std::vector<std::string> names;
-  for (const auto& policy : policies()) names.push_back(policy.name);
-  const auto chosen = read.known_choice("policy", names, 0);
-  if (!chosen) {
-    read.excuse_all();
-    return {nullptr, {}, "policy"};
-  }
-  SplitChoice choice{&policies()[*chosen], {}, "policy"};
-  if (choice.policy->name == "linear-slope") {
-    choice.parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
-    choice.culprit = "slope";
-  }
-  if (choice.policy->name == "formula") {
-    choice.culprit = "weight";
-    try {
-      std::string text = read.text("weight");
-      if (!read.has("weight")) return {nullptr, {}, "weight"};  // missing, which is noted
-      if (!text.empty() && text.front() == '=') text.erase(0, 1);
-      choice.parameters.formula = std::make_shared<const Formula>(text);
-      for (const auto& variable : choice.parameters.formula->variables())
-        if (variable.find('.') != std::string::npos)  // a key's full name; others are the policy's own
-          choice.parameters.variables[variable] = read.formula_variable("weight", variable);
-    } catch (const InputError& e) {
-      if (e.place().file.empty()) read.problem("weight", e.what());
-      else reading.problems.add(e.what());
-      choice.policy = nullptr;
-    }
-  }
-  return choice;
-}
-
-std::vector<double> PointBuilder::split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario) {
-  Reader read(reading, {"split"});
-  const std::vector<double> nothing(scenario.size(), 0.0);
-  const double work = scenario.workload->work_flop();
-  if (choice.policy == nullptr || work == 0) return nothing;
-  const bool uses_sigma =
-      choice.policy->needs_sigma ||
-      (choice.parameters.formula && std::ranges::count(choice.parameters.formula->variables(), "sigma") > 0);
-  const std::vector<Candidate> candidates = candidates_of(scenario);
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (uses_sigma && !theoretical_time(scenario, i, work)) {
-      read.problem(choice.culprit, "sigma is known for the owner models dedicated and intervals only, not for: " +
-                                       scenario.owners[i]->describe());
-      return nothing;
-    }
-  try {
-    return choice.policy->split(work, candidates, choice.parameters);
-  } catch (const InfeasibleError& e) {
-    throw InfeasibleError(read.place(choice.culprit), e.what());
-  } catch (const InputError& e) {
-    read.problem(choice.culprit, e.what());
-    return nothing;
-  }
-}
-
 /// Work on a machine that its owner never leaves would never end.
 void PointBuilder::check_availability(Reading& reading, const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i) {
@@ -372,7 +311,7 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   Reading alone{settings, problems, asked_, formulas_, {}};
   std::shared_ptr<const Scenario> one;
   try {
-    one = read_scenario(alone, plan);
+    one = read_scenario(alone, plan).scenario;  // it gets all the work, by any policy
   } catch (const InfeasibleError& e) {
     problems.add(e.what());
   }
@@ -408,13 +347,13 @@ void PointBuilder::reduce(Reading& reading, const RunPlan& plan, Scenario& scena
   }
 }
 
-std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
+ReadScenario PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) {
   Scenario scenario;
   scenario.seed = plan.seed;
   const auto& platform =
       known_platforms_.get(reading, "", [&](Reading& own) { return read_platform(own, platforms_); });
   scenario.platform = platform.value;
-  if (!scenario.platform) return nullptr;
+  if (!scenario.platform) return {};
   complete_.insert("platform");
   reading.variables["N"] = static_cast<double>(scenario.size());
   const std::string on = std::to_string(platform.number);
@@ -429,17 +368,22 @@ std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, co
       known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
   scenario.owners = owners.value;
   complete_.insert("owner");
-  if (!scenario.workload) return nullptr;
+  if (!scenario.workload) return {};
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
-  scenario.share_flop = known_shares_.get(reading, all, [&](Reading& own) {
-    scenario.share_flop = split_work(own, split.value, scenario);
+  const WorkSplit& shares = known_shares_.get(reading, all, [&](Reading& own) {
+    WorkSplit made_now = split_work(own, split.value, scenario);
+    scenario.share_flop = made_now.share_flop;
     check_availability(own, scenario);
     check_own_times(own, scenario);
-    return scenario.share_flop;
+    return made_now;
   }).value;
+  scenario.share_flop = shares.share_flop;
+  ReadScenario read;
+  if (shares.is_provisional) read.task = split_task(reading, split.value, shares, scenario, plan);
   reduce(reading, plan, scenario);
-  return std::make_shared<const Scenario>(std::move(scenario));
+  read.scenario = std::make_shared<const Scenario>(std::move(scenario));
+  return read;
 }
 
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
@@ -458,7 +402,9 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
     const bool with_baseline = needs(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
     if ((needs(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline)) && point.plan.deadline_s == 0)
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
-    point.scenario = read_scenario(reading, point.plan);
+    const ReadScenario read = read_scenario(reading, point.plan);
+    point.scenario = read.scenario;
+    point.split_task = read.task;
     if (point.scenario && with_baseline && point.scenario->workload->least_ranks() == 1)
       point.baseline =
           run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario) : fastest_alone(*point.scenario);

@@ -11,6 +11,7 @@
 #include "experiments/settings.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
+#include "sim/split_report.hpp"
 #include "sim/statistics.hpp"
 #include "workloads/registry.hpp"
 
@@ -41,7 +42,7 @@ struct RunPlan {
   }
 };
 
-/// One point of a sweep. Without a scenario it is infeasible.
+/// One point of a sweep. Without a scenario it is infeasible, or its split could not be found.
 struct Point {
   /// All that has to be simulated for it: its scenario, and those that metrics compare it with.
   [[nodiscard]] std::vector<const Scenario*> scenarios() const {
@@ -57,6 +58,10 @@ struct Point {
   std::shared_ptr<const Scenario> step1;     ///< the same split in proportion, where a metric compares with it
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
+  std::shared_ptr<const SplitTask> split_task;      ///< the split is to be found by simulation (resolve_splits.hpp);
+                                                    ///< until then the scenario's shares are provisional
+  std::shared_ptr<const SplitReport> split_report;  ///< how it was found; null where it needed no simulation
+  std::string split_failure;                        ///< why it could not be found; then there is no scenario
 };
 
 /// Immutable after loading.

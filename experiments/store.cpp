@@ -259,6 +259,35 @@ void ResultStore::note_failure(const StoredScenario& scenario, const Batch& rang
   });
 }
 
+std::optional<SplitReport> ResultStore::find_split(const std::string& key) {
+  return impl_->guarded([&]() -> std::optional<SplitReport> {
+    if (!impl_->database->tableExists("split")) return std::nullopt;
+    const auto find = impl_->statement("SELECT report, checksum FROM split WHERE key = ?");
+    find->bind(1, key);
+    if (!find->executeStep()) return std::nullopt;
+    const auto blob = find->getColumn(0);
+    const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
+    if (checksum(bytes) != find->getColumn(1).getInt64()) damaged(impl_->file, "the split " + key + " has a wrong checksum");
+    try {
+      return unpack_split_report(bytes);
+    } catch (const std::runtime_error& e) {
+      damaged(impl_->file, "the split " + key + ": " + e.what());
+    }
+  });
+}
+
+void ResultStore::keep_split(const std::string& key, const SplitReport& report) {
+  impl_->guarded([&] {
+    impl_->begin_write();
+    impl_->database->exec(kSplitTable);
+    const std::string bytes = pack(report);
+    const auto insert = impl_->statement(
+        "INSERT OR REPLACE INTO split(key, policy, objective, version, checksum, report) VALUES(?,?,?,?,?,?)");
+    insert->bindNoCopy(6, bytes.data(), static_cast<int>(bytes.size()));
+    run(insert, key, report.policy, objective_text(report.objective), version(), checksum(bytes));
+  });
+}
+
 void ResultStore::commit() {
   impl_->guarded([&] { impl_->commit(); });
 }

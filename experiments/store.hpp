@@ -65,6 +65,9 @@ class ResultStore {
             double seconds);
   /// Remembers why a batch could not be completed, until it can.
   void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
+  /// A split that was found by simulation, under this key; nothing where none is stored.
+  std::optional<SplitReport> find_split(const std::string& key);
+  void keep_split(const std::string& key, const SplitReport& report);
   /// Commits what was written since the last commit.
   void commit();
   /// The same where the oldest of it is kCommitAfter old. Returns the time [s] until then; infinity if all is committed.

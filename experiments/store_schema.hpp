@@ -102,4 +102,16 @@ CREATE TABLE IF NOT EXISTS variance_reduction (  -- of the scenarios that have o
 );
 )sql";
 
+/// Made with the first split that was found by simulation; likewise.
+inline constexpr const char* kSplitTable = R"sql(
+CREATE TABLE IF NOT EXISTS split (
+  key       TEXT PRIMARY KEY,              -- of the scenario but for its shares, and in words what was asked for
+  policy    TEXT NOT NULL,
+  objective TEXT NOT NULL,
+  version   TEXT NOT NULL,                 -- of the program
+  checksum  INTEGER NOT NULL,              -- of report: XXH3, 64 bits
+  report    BLOB NOT NULL                  -- the shares and all that is known of them, packed
+) WITHOUT ROWID;
+)sql";
+
 }  // namespace nowsim

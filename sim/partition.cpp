@@ -1,6 +1,7 @@
 // The policies, and the table of their names.
 #include "sim/partition.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -88,11 +89,16 @@ Shares formula(double work, std::span<const Candidate> candidates, const PolicyP
 std::span<const Policy> policies() {
   static const Policy table[] = {
       {"equal", "X/N each", "", equal},
-      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope},
+      {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope, false, false, true},
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
-      {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "", equalize, true},
-      {"equalize-linear", "the same by HL (12), linear in the work moved", "", equalize_linear, true},
-      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys", "weight", formula},
+      {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "guard, replications",
+       equalize, true, true},
+      {"equalize-linear", "the same by HL (12), linear in the work moved", "guard, replications", equalize_linear, true,
+       true},
+      {"optimal", "minimises tau, RF at run.deadline or a quantile of T, by simulation",
+       "objective, quantile, replications, gap_samples", nullptr},
+      {"formula", "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys",
+       "weight", formula, false, false, true},
   };
   return table;
 }
@@ -101,6 +107,11 @@ const Policy* find_policy(const std::string& name) {
   for (const auto& policy : policies())
     if (policy.name == name) return &policy;
   return nullptr;
+}
+
+bool reads_sigma(const Policy& policy, const PolicyParameters& parameters) {
+  return policy.needs_sigma ||
+         (parameters.formula && std::ranges::count(parameters.formula->variables(), std::string("sigma")) > 0);
 }
 
 const std::vector<std::string>& policy_variables() {

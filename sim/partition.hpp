@@ -16,7 +16,7 @@ struct Candidate {
   double speed_flops;        ///< alpha_i
   double mean_availability;  ///< a_i
   double th;                 ///< TH_i
-  double sigma_s;            ///< sigma_Ti of an equal share; NaN where it is not known
+  double sigma_s;            ///< sigma_Ti of an equal share; NaN where neither theory nor a pilot simulation told it
   double memory_bytes;       ///< 0 where unknown
   [[nodiscard]] double available_speed() const { return speed_flops * mean_availability; }
 };
@@ -26,6 +26,7 @@ struct PolicyParameters {
   double slope_flop = 0;                       ///< linear-slope: X_{i+1} - X_i
   std::shared_ptr<const Formula> formula;      ///< formula: a weight per workstation
   std::map<std::string, double> variables = {};  ///< formula: what it may use besides policy_variables()
+  std::string formula_text = {};                 ///< formula: as written
 };
 
 /// A splitting policy: a line of `nowsim list policies`.
@@ -34,14 +35,19 @@ struct Policy {
   std::string summary;
   std::string parameters;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
+  /// Null: it is found by simulation (find_split.hpp).
   std::vector<double> (*split)(double work_flop, std::span<const Candidate>, const PolicyParameters&);
-  bool needs_sigma = false;  ///< it reads sigma_s, which therefore has to be known
+  bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (a formula: see reads_sigma())
+  bool is_second_step = false;  ///< it moves work that the policy 'proportional' has split, and not always for the better
+  bool needs_parameter = false; ///< it says nothing without a parameter of its own
 };
 
-/// equal, linear-slope, proportional, equalize, equalize-linear, formula.
+/// equal, linear-slope, proportional, equalize, equalize-linear, optimal, formula.
 std::span<const Policy> policies();
 /// Null where there is none of that name.
 const Policy* find_policy(const std::string& name);
+/// Whether a policy reads Candidate::sigma_s.
+bool reads_sigma(const Policy& policy, const PolicyParameters& parameters);
 /// The variables a `formula` may use: s, alpha, a, TH, sigma, i (from 1), N, memory, X.
 const std::vector<std::string>& policy_variables();
 

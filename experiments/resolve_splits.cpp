@@ -1,0 +1,190 @@
+// Finding splits in worker processes, each once, and putting them into the points.
+#include "experiments/resolve_splits.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "experiments/runner.hpp"
+#include "sim/error.hpp"
+#include "sim/find_split.hpp"
+#include "sim/scenario_identity.hpp"
+#include "sim/variance_reduction.hpp"
+#include "sim/worker_process.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What became of a task: a report, or why there is none.
+struct Outcome {
+  std::shared_ptr<const SplitReport> report;
+  ChildOutcome::Kind kind = ChildOutcome::Kind::done;
+  std::string sentence;
+};
+
+/// Tasks that differ, in the order in which points have them.
+struct Wanted {
+  std::vector<std::string> keys;
+  std::vector<std::shared_ptr<const SplitTask>> tasks;
+  std::map<std::string, std::size_t> index;
+};
+
+Wanted wanted_splits(const Experiment& experiment) {
+  Wanted wanted;
+  for (const auto& point : experiment.points) {
+    if (!point.split_task || !point.scenario) continue;
+    const std::string key = split_key(*point.split_task);
+    if (!wanted.index.try_emplace(key, wanted.keys.size()).second) continue;
+    wanted.keys.push_back(key);
+    wanted.tasks.push_back(point.split_task);
+  }
+  return wanted;
+}
+
+/// What is remembered; the others are null.
+std::vector<Outcome> recalled(const Wanted& wanted, SplitMemory& memory) {
+  std::vector<Outcome> outcomes(wanted.keys.size());
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    if (auto known = memory.find(wanted.keys[k]))
+      outcomes[k].report = std::make_shared<const SplitReport>(std::move(*known));
+  return outcomes;
+}
+
+/// The point with the shares that were found.
+void settle(Point& point, const Outcome& outcome) {
+  if (outcome.report) {
+    Scenario scenario = *point.split_task->scenario;
+    scenario.share_flop = outcome.report->share_flop;
+    reduce_variance(scenario, *point.plan.variance_reduction);
+    point.scenario = std::make_shared<const Scenario>(std::move(scenario));
+    point.split_report = outcome.report;
+  } else {
+    point.scenario = nullptr;
+    point.baseline = point.step1 = nullptr;
+    (outcome.kind == ChildOutcome::Kind::infeasible ? point.infeasible : point.split_failure) = outcome.sentence;
+  }
+  point.split_task = nullptr;
+}
+
+/// Puts those outcomes in that are there; returns how many splits are missing.
+std::size_t settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<Outcome>& outcomes) {
+  const auto is_open = [](const Outcome& o) { return !o.report && o.sentence.empty(); };
+  for (auto& point : experiment.points) {
+    if (!point.split_task || !point.scenario) continue;
+    const Outcome& outcome = outcomes[wanted.index.at(split_key(*point.split_task))];
+    if (!is_open(outcome)) settle(point, outcome);
+  }
+  return static_cast<std::size_t>(std::ranges::count_if(outcomes, is_open));
+}
+
+/// Gives tasks out to workers, one at a time: each takes long.
+class SplitWorkers {
+ public:
+  SplitWorkers(const Wanted& wanted, std::vector<Outcome>& outcomes, SplitMemory& memory, const ResolveOptions& options)
+      : wanted_(wanted), outcomes_(outcomes), memory_(memory), options_(options) {
+    for (std::size_t k = 0; k < outcomes.size(); ++k)
+      if (!outcomes[k].report) open_.push_back(k);
+    progress_.wanted = open_.size();
+    const auto jobs = static_cast<std::size_t>(std::max(1, options.jobs));
+    workers_.resize(std::min(jobs, open_.size()));
+  }
+
+  void finish() {
+    while (progress_.found < progress_.wanted) {
+      for (auto& worker : workers_) give(worker);
+      wait();
+      for (auto& worker : workers_) take(worker);
+      if (options_.interrupted && options_.interrupted()) throw Interrupted();
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+      progress_.seconds = passed.count();
+      if (options_.on_progress) options_.on_progress(progress_);
+    }
+  }
+
+ private:
+  struct Worker {
+    std::unique_ptr<WorkerProcess> process;
+    std::size_t task = 0;
+    bool is_busy = false;
+  };
+
+  void give(Worker& worker) {
+    if (worker.is_busy || next_ == open_.size()) return;
+    if (!worker.process)
+      worker.process = std::make_unique<WorkerProcess>(
+          [this](const WorkerTask& task) { return pack(find_split(*wanted_.tasks[task.number])); });
+    worker.task = open_[next_++];
+    worker.is_busy = true;
+    const WorkerTask task{worker.task, {}};
+    worker.process->give({&task, 1});
+  }
+
+  /// For news, but not longer than people wait for theirs.
+  void wait() const {
+    constexpr int kPatience_ms = 200;
+    std::vector<pollfd> busy;
+    for (const auto& worker : workers_)
+      if (worker.is_busy) busy.push_back({worker.process->fd(), POLLIN, 0});
+    poll(busy.data(), busy.size(), kPatience_ms);
+  }
+
+  void take(Worker& worker) {
+    if (!worker.is_busy) return;
+    const auto answer = worker.process->take();
+    if (!answer) return;
+    worker.is_busy = false;
+    ++progress_.found;
+    Outcome& outcome = outcomes_[worker.task];
+    outcome.kind = answer->kind;
+    if (answer->kind == ChildOutcome::Kind::done) {
+      outcome.report = std::make_shared<const SplitReport>(unpack_split_report(std::string(answer->text)));
+      memory_.keep(wanted_.keys[worker.task], *outcome.report);
+    } else {
+      outcome.sentence = "its split could not be found: " + std::string(answer->text);
+    }
+    if (worker.process->is_dead()) worker.process.reset();
+  }
+
+  const Wanted& wanted_;
+  std::vector<Outcome>& outcomes_;
+  SplitMemory& memory_;
+  const ResolveOptions& options_;
+  std::vector<std::size_t> open_;  // tasks, by index
+  std::size_t next_ = 0;           // of them
+  std::vector<Worker> workers_;
+  SplitProgress progress_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+bool has_open_splits(const Experiment& experiment) {
+  return std::ranges::any_of(experiment.points, [](const Point& p) { return p.split_task != nullptr; });
+}
+
+Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const ResolveOptions& options) {
+  if (!has_open_splits(experiment)) return experiment;
+  const Wanted wanted = wanted_splits(experiment);
+  auto outcomes = recalled(wanted, memory);
+  SplitWorkers(wanted, outcomes, memory, options).finish();
+  settle_all(experiment, wanted, outcomes);
+  return experiment;
+}
+
+std::size_t recall_splits(Experiment& experiment, SplitMemory& memory) {
+  if (!has_open_splits(experiment)) return 0;
+  const Wanted wanted = wanted_splits(experiment);
+  return settle_all(experiment, wanted, recalled(wanted, memory));
+}
+
+std::string split_key(const SplitTask& task) {
+  Scenario scenario = *task.scenario;
+  scenario.share_flop.clear();  // which follow
+  return ScenarioKeys().key(scenario, engine_name(task.engine)) + " " + task.identity();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,25 @@
+// How far a split may be from the best one: a one-sided interval of its optimality gap.
+#pragma once
+
+#include "sim/pilot.hpp"
+#include "sim/split_search.hpp"
+
+namespace nowsim {
+
+/// The gap's estimate and its upper bound, in the objective's unit.
+struct OptimalityGap {
+  double mean = 0;
+  double bound = 0;  ///< the gap is at most this, with the confidence asked for
+};
+
+/// The multiple replications procedure (Mak, Morton & Wood, Oper. Res. Lett. 24, 1999): on each of several independent
+/// samples the split's value, less that of the split that is best there. In the mean this is at least the gap, since
+/// the minimum of a sample's mean is on average below the minimum of the mean; the bound is its one-sided
+/// Student interval. It holds as far as the search finds the minima, from this split; it is wide where samples are small.
+/// Sample m is the replications from kGapReplications + m·count on.
+/// @param samples at least 2; evaluations: per sample.
+OptimalityGap optimality_gap(Pilot& pilot, const SplitObjective& objective, const SearchSpace& space,
+                             std::span<const double> share_flop, std::uint64_t samples, std::uint64_t count,
+                             std::size_t evaluations, double confidence);
+
+}  // namespace nowsim

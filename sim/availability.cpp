@@ -35,11 +35,16 @@ std::unique_ptr<Path> constant_path(double value) {
   return drawn_path([value] { return Step{kEver, value}; });
 }
 
+/// Where a path starts: a number in [0, 1). With owners it has a stream of its own. No model draws more from the key's
+/// stream besides.
+double drawn_start(StreamKey key) {
+  if (key.purpose == Purpose::owner) key.purpose = Purpose::owner_offset;
+  return Stream(key).uniform();
+}
+
 class Dedicated final : public OwnerModel {
  public:
-  std::unique_ptr<Path> path(std::uint64_t, std::uint64_t, std::uint64_t) const override {
-    return constant_path(1);
-  }
+  std::unique_ptr<Path> path(const StreamKey&) const override { return constant_path(1); }
   double mean() const override { return 1; }
   double sd() const override { return 0; }
   std::optional<IntervalModel> intervals() const override { return IntervalModel{1, 0, 1, 1}; }
@@ -52,10 +57,9 @@ class Intervals final : public OwnerModel {
   Intervals(DistributionPtr value, DistributionPtr length, std::string label)
       : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
-    return drawn_path([value = value_.get(), length = length_.get(),
-                       stream = Stream({seed, replication, workstation, Purpose::owner})]() mutable {
+    return drawn_path([value = value_.get(), length = length_.get(), stream = Stream(key)]() mutable {
       const double duration = length->quantile(stream.uniform());  // length first, then value: part of the results
       return Step{duration, value->quantile(stream.uniform())};
     });
@@ -85,11 +89,10 @@ class DutyCycle final : public OwnerModel {
  public:
   DutyCycle(double period, double busy, bool random_phase) : period_(period), busy_(busy), random_(random_phase) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (busy_ == 0 || busy_ == 1) return constant_path(1 - busy_);
     const double free = (1 - busy_) * period_;
-    const double offset =
-        random_ ? period_ * Stream({seed, replication, workstation, Purpose::owner_offset}).uniform() : 0;
+    const double offset = random_ ? period_ * drawn_start(key) : 0;
     // The first step is what remains of the part that the offset falls into.
     const bool starts_free = offset < free;
     const double first = starts_free ? free - offset : period_ - offset;
@@ -121,8 +124,7 @@ class ProfileOwner final : public OwnerModel {
         label_(std::move(label)),
         moments_(profile_moments(*profile_, ProfileQuantity::fraction, 1.0)) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
-    const StreamKey key{seed, replication, workstation, Purpose::owner};
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (profile_->loop && moments_.mean == 0) return path_to_nothing(key);
     return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
   }
@@ -151,10 +153,10 @@ class TraceOwner final : public OwnerModel {
   TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label)
       : trace_(std::move(trace)), start_(start), label_(std::move(label)), mean_(trace_->mean()), sd_(trace_->sd()) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
     const Trace& t = *trace_;
-    const double offset = moment(seed, replication, workstation) * t.total_s;
+    const double offset = moment(key) * t.total_s;
     const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
     const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
     const double first = t.start_s[index] + t.duration_s[index] - offset;
@@ -178,10 +180,10 @@ class TraceOwner final : public OwnerModel {
 
  private:
   /// Where in the trace a replication starts, in [0, 1).
-  double moment(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const {
+  double moment(StreamKey key) const {
     if (start_ == TraceStart::beginning) return 0;
-    const std::uint64_t who = start_ == TraceStart::common ? kAllWorkstations : workstation;
-    return Stream({seed, replication, who, Purpose::owner_offset}).uniform();
+    if (start_ == TraceStart::common) key.workstation = kAllWorkstations;
+    return drawn_start(key);
   }
   std::shared_ptr<const Trace> trace_;
   TraceStart start_;
@@ -247,7 +249,7 @@ const std::vector<OwnerModelInfo>& owner_models() {
        "value, mean, TH, SH, length, interval, shape"},
       {"duty-cycle", "the owner holds the CPU for the fraction u of every period (ZY 5.1)", "period, u, phase"},
       {"jobs", "owner jobs arrive at random and share the CPU with the task, which slows them down (HL 2.1.2)",
-       "u, interarrival, demand, demand_law, shape, discipline"},
+       "u, interarrival, demand, demand_law, shape, discipline", false},
       {"profile", "a SimGrid availability profile, deterministic or STOCHASTIC", "file, folder"},
       {"trace", "a measured load series from a CSV file", "file, folder, column, measures, start, gaps"},
   };

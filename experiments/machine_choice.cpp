@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "experiments/resolve_splits.hpp"
+#include "experiments/words.hpp"
 #include "sim/candidates.hpp"
 #include "sim/error.hpp"
 #include "sim/paired.hpp"
@@ -33,7 +35,8 @@ std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const Plan
   for (std::size_t p = 0; p < plans.size(); ++p)
     if (plans[p].is_complete() && splits_at_once(plans[p].policy, *plans[p].scenario)) fit.push_back(p);
   if (fit.empty())
-    throw InputError("--subset needs a policy that splits work without simulation, such as proportional, among --policies");
+    throw InputError(
+        "--subset needs a policy that splits work without simulation, such as proportional, among --policies");
   if (advice.best && std::ranges::count(fit, *advice.best) > 0) return *advice.best;
   return *std::ranges::min_element(fit, {}, [&](std::size_t p) {
     return std::pair(std::isnan(plans[p].late.value) ? 0 : plans[p].late.value, plans[p].tau.value);
@@ -42,8 +45,16 @@ std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const Plan
 
 class Chooser {
  public:
-  Chooser(const PolicyPlan& by, const PlanRequest& request, int jobs, const std::function<void(const std::string&)>& on_run)
-      : all_(*by.scenario), policy_(*find_policy(by.policy)), plan_(by.plan), request_(request), jobs_(jobs), on_run_(on_run) {
+  Chooser(const PolicyPlan& by, const PlanRequest& request, int jobs,
+          const std::function<void(const std::string&)>& on_run)
+      : all_(*by.scenario),
+        policy_(*find_policy(by.policy)),
+        plan_(by.plan),
+        request_(request),
+        jobs_(jobs),
+        on_run_(on_run) {
+    plan_.precision = 0;
+    plan_.replications = by.makespans_s().size();
     order_by_speed();
   }
 
@@ -88,9 +99,10 @@ class Chooser {
     f.has_risk = request_.risk.has_value();
     return f;
   }
-  /// The first machine like it; where messages travel, each machine has a place of its own.
+  /// The first machine like it. Where messages travel, each machine has a place of its own; and kinds only matter where
+  /// all sets are tried.
   [[nodiscard]] std::size_t kind_of(std::size_t place) const {
-    if (all_.workload->communicates()) return place;
+    if (all_.workload->communicates() || all_.size() > kMostForAllSets) return place;
     for (std::size_t p = 0; p < place; ++p)
       if (are_alike(all_, order_[p], order_[place])) return p;
     return place;
@@ -140,7 +152,6 @@ class Chooser {
     for (std::size_t k = 0; k < sets.size(); ++k) {
       Point point = point_of(indices(sets[k]), plan_.seed + 1);
       point.plan.replications = std::min(replications, plan_.replications);
-      point.plan.precision = 0;
       if (!can_end(*point.scenario)) continue;
       points.push_back(std::move(point));
       which.push_back(k);
@@ -202,21 +213,42 @@ class Chooser {
 
   const Scenario& all_;
   const Policy& policy_;
-  const RunPlan plan_;
+  RunPlan plan_;
   const PlanRequest& request_;
   int jobs_;
   const std::function<void(const std::string&)>& on_run_;
   std::vector<std::size_t> order_;  // workstations by available speed
 };
 
+/// A policy on some of the machines, its split found anew.
+PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, const Words& machines, std::uint64_t seed,
+                       const WorkloadRegistry& workloads, int jobs) {
+  PlanRequest some = about_policy(request, policy);
+  auto& overrides = some.options.overrides;
+  std::erase_if(overrides, [](const std::string& o) { return parse_override(o).key == "platform.workstations"; });
+  std::string names;
+  for (const auto& name : machines) names += (names.empty() ? "'" : ", '") + name + "'";
+  overrides.push_back("platform.hosts=[" + names + "]");
+  overrides.push_back("run.seed=" + std::to_string(seed));
+  PassingSplits memory;
+  ResolveOptions options;
+  options.jobs = jobs;
+  const Experiment experiment = resolve_splits(plan_experiment(some, workloads), memory, options);
+  return policy_plan(policy, experiment.points.front(), run_experiment(experiment, jobs, nullptr).front(), request);
+}
+
 }  // namespace
 
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
-                              const PlanRequest& request, int jobs,
+                              const PlanRequest& request, const WorkloadRegistry& workloads, int jobs,
                               const std::function<void(const std::string&)>& on_run) {
   const std::size_t by = policy_to_search_by(plans, advice);
   MachineChoice out = Chooser(plans[by], request, jobs, on_run).choose();
-  out.is_recommended_policy = advice.best == by;
+  if (advice.best != by) {
+    on_run("splitting by '" + plans[*advice.best].policy + "' on the chosen machines");
+    out.by_recommended =
+        on_machines(request, plans[*advice.best].policy, out.by_size[out.chosen].machines, out.seed, workloads, jobs);
+  }
   return out;
 }
 

@@ -9,7 +9,7 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kMostRounds = 12, kMostSwapped = 8, kMostPrefixes = 40;
+constexpr std::size_t kMostRounds = 12, kMostSwapped = 8, kMostMoved = 40, kMostPrefixes = 40;
 
 /// Of machines of a kind only the first few, however many: every set is like one of these.
 bool is_canonical(const MachineSet& set, const std::vector<std::size_t>& kinds) {
@@ -79,14 +79,15 @@ class Search {
       if (search_.best(1).front() == before) return;
     }
   }
-  /// With a machine more or less; or with one of the worst in it exchanged for one of the best that are not.
+  /// With one of the worst less, with one of the best others more, or with both.
   [[nodiscard]] std::vector<MachineSet> neighbours(const MachineSet& set) const {
     std::vector<MachineSet> out;
     MachineSet others;
     for (std::size_t i = 0; i < field_.machines; ++i)
       if (!std::ranges::binary_search(set, i)) others.push_back(i);
-    for (const std::size_t i : set) out.push_back(changed(set, i, {}));
-    for (const std::size_t i : others) out.push_back(changed(set, {}, i));
+    for (std::size_t a = 0; a < std::min(kMostMoved, set.size()); ++a)
+      out.push_back(changed(set, set[set.size() - 1 - a], {}));
+    for (std::size_t b = 0; b < std::min(kMostMoved, others.size()); ++b) out.push_back(changed(set, {}, others[b]));
     for (std::size_t a = 0; a < std::min(kMostSwapped, set.size()); ++a)
       for (std::size_t b = 0; b < std::min(kMostSwapped, others.size()); ++b)
         out.push_back(changed(set, set[set.size() - 1 - a], others[b]));

@@ -27,9 +27,9 @@ using JudgeSets = std::function<std::vector<SetOutcome>(const std::vector<Machin
 /// What a search may use.
 struct MachineField {
   std::size_t machines = 0;
-  std::size_t least = 1;                            ///< machines that the job needs
-  std::vector<std::vector<std::size_t>> orders;     ///< of all machines, each from good to bad: prefixes are tried
-  std::vector<std::size_t> kinds;                   ///< per machine: machines of one kind may stand for one another
+  std::size_t least = 1;                         ///< machines that the job needs
+  std::vector<std::vector<std::size_t>> orders;  ///< of all machines, each from good to bad: prefixes are tried
+  std::vector<std::size_t> kinds;                ///< per machine: machines of one kind may stand for one another
   bool has_deadline = false, has_risk = false;
 };
 
@@ -49,9 +49,9 @@ struct MachineSearch {
   [[nodiscard]] std::vector<MachineSet> best_by_size() const;
 };
 
-/// Tries every set of few machines; of many the prefixes of the orders, and from the best of them on sets with a machine
-/// more, less or another, as long as that helps. RF is the objective where it tells sets apart: where the least is not 0,
-/// and some are not 1; else the quantile if a risk was given, else tau.
+/// Tries every set of few machines; of many the prefixes of the orders, and from the best of them on sets with a
+/// machine more, less or another, as long as that helps. RF is the objective where it tells sets apart: where the least
+/// is not 0, and some are not 1; else the quantile if a risk was given, else tau.
 MachineSearch search_machines(const MachineField& field, const JudgeSets& judge);
 
 }  // namespace nowsim

@@ -71,7 +71,8 @@ class PlanPicture {
     std::size_t longest = 0;
     for (const auto* plan : plans_) longest = std::max(longest, label_width(legend(*plan)));
     width_ = kLeft + kPlotWidth + 62 + kLetter * static_cast<double>(longest);
-    title_ = wrapped(report_.summary.title + ": how likely is it to take longer?", static_cast<std::size_t>(width_ / 9.5));
+    title_ =
+        wrapped(report_.summary.title + ": how likely is it to take longer?", static_cast<std::size_t>(width_ / 9.5));
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 16;
     height_ = above_ + kPlotHeight + kBelow;
   }
@@ -97,7 +98,8 @@ class PlanPicture {
 
   void write_page() {
     const std::string size = "size " + std::to_string(std::lround(width_)) + "," + std::to_string(std::lround(height_));
-    line(std::string("set terminal ") + (format_ == PictureFormat::svg ? "svg " + size + " dynamic" : "pngcairo " + size) +
+    line(std::string("set terminal ") +
+         (format_ == PictureFormat::svg ? "svg " + size + " dynamic" : "pngcairo " + size) +
          " enhanced background rgb 'white' font 'DejaVu Sans,12'");
     line("set output output");
     std::string title;
@@ -118,18 +120,19 @@ class PlanPicture {
   }
   [[nodiscard]] std::string footer() const {
     const Provenance p = provenance_of(report_.summary);
-    return p.replications + " replications, " + (report_.request.deadline_s ? "bars: " + p.confidence + " confidence, " : "") +
-           p.origin();
+    return p.replications + " replications, " +
+           (report_.request.deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin();
   }
   /// The deadline's line and words, the risk's.
   void write_marks() {
     if (const auto deadline_s = report_.request.deadline_s) {
       const std::string x = time(*deadline_s);
       const bool right = (*deadline_s - least_s_) / (most_s_ - least_s_) > 0.8;
-      line("set arrow 1 from first " + x + ", graph 0 to first " + x + ", graph 1 nohead back linewidth 1.6 linecolor rgb '" +
-           kDeadlineColour + "'");
+      line("set arrow 1 from first " + x + ", graph 0 to first " + x +
+           ", graph 1 nohead back linewidth 1.6 linecolor rgb '" + kDeadlineColour + "'");
       line("set label 3 " + script_string("deadline " + duration_text(*deadline_s)) + " at first " + x +
-           ", graph 1 offset 0,0.6 " + (right ? "right" : "center") + " noenhanced textcolor rgb '" + kDeadlineColour + "'");
+           ", graph 1 offset 0,0.6 " + (right ? "right" : "center") + " noenhanced textcolor rgb '" + kDeadlineColour +
+           "'");
     }
     if (const auto risk = report_.request.risk) {
       const std::string y = number(100 * *risk);

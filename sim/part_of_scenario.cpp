@@ -12,7 +12,11 @@ Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chose
   Scenario part = scenario;
   part.platform = std::make_shared<const Platform>(scenario.platform->with(chosen));
   part.owners.clear();
-  for (const std::size_t i : chosen) part.owners.push_back(scenario.owners[i]);
+  part.bandwidth.clear();
+  for (const std::size_t i : chosen) {
+    part.owners.push_back(scenario.owners[i]);
+    if (!scenario.bandwidth.empty()) part.bandwidth.push_back(scenario.bandwidth[i]);
+  }
   part.share_flop.assign(chosen.size(), 0.0);
   part.share_flop = policy.split(scenario.workload->work_flop(), candidates_of(part), {});
   if (scenario.controls) part.controls = std::make_shared<const ControlVariates>(part);

@@ -9,9 +9,9 @@
 
 namespace nowsim {
 
-/// The scenario with these of its workstations alone, in this order, each with its owner; the work split anew among them.
-/// Since random streams are numbered by position, workstations that stand first in two such orders see the same owners.
-/// The policy splits in closed form and reads no parameters.
+/// The scenario with these of its workstations alone, in this order, each with its owner; the work split anew among
+/// them. Since random streams are numbered by position, workstations that stand first in two such orders see the same
+/// owners. The policy splits in closed form and reads no parameters.
 /// @throws InputError, InfeasibleError where the policy refuses.
 Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy);
 

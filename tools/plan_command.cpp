@@ -1,14 +1,22 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
+#include "experiments/machine_choice.hpp"
+#include "experiments/output_file.hpp"
 #include "experiments/plan_limits.hpp"
+#include "experiments/plan_picture.hpp"
 #include "experiments/plan_report.hpp"
 #include "experiments/quantity.hpp"
+#include "experiments/resolve_splits.hpp"
+#include "experiments/run_gnuplot.hpp"
 #include "sim/error.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 #include "tools/command.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/stage_line.hpp"
 
 namespace nowsim {
 
@@ -18,7 +26,8 @@ namespace {
 
 constexpr const char* kUsage = "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE] [flags]";
 constexpr const char* kMore =
-    "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Exit status: 0 however likely the deadline\n"
+    "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Exit status: 0 however likely the "
+    "deadline\n"
     "is missed, 1 a simulation failed, 2 bad usage or bad input.\n";
 
 /// A flag's quantity, more than 0. @throws UsageError.
@@ -72,7 +81,8 @@ PlanRequest request_of(const ParsedFlags& parsed) {
   PlanRequest request;
   request.platform_file = parsed.words.front();
   const auto work = positive(flags, "work", Dimension::work);
-  if (!work) throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf; usage: " + std::string(kUsage));
+  if (!work)
+    throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf; usage: " + std::string(kUsage));
   request.work_flop = *work;
   request.deadline_s = positive(flags, "deadline", Dimension::time);
   request.risk = risk_of(flags);
@@ -85,14 +95,62 @@ PlanRequest request_of(const ParsedFlags& parsed) {
 }
 
 void add_plan_flags(po::options_description& description) {
-  description.add_options()
-      ("work", po::value<std::string>(), "the job's work, such as 3.6e15 or 3.6Pf (flop)")
-      ("deadline", po::value<std::string>(), "when it has to be done, such as 2h")
-      ("risk", po::value<std::string>(), "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work")
-      ("policies", po::value<std::string>(), "names with commas between, instead of those that need no parameters")
-      ("phases", po::value<std::string>(), "the job synchronises after each of so many phases")
-      ("bytes", po::value<std::string>(), "what each machine moves over its own path in each phase, such as 4MB")
-      ("owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners");
+  description.add_options()("work", po::value<std::string>(), "the job's work, such as 3.6e15 or 3.6Pf (flop)")(
+      "deadline", po::value<std::string>(), "when it has to be done, such as 2h")(
+      "risk", po::value<std::string>(),
+      "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work")(
+      "policies", po::value<std::string>(), "names with commas between, instead of those that need no parameters")(
+      "phases", po::value<std::string>(), "the job synchronises after each of so many phases")(
+      "bytes", po::value<std::string>(), "what each machine moves over its own path in each phase, such as 4MB")(
+      "subset", "also ask how many and which machines to use")(
+      "picture", po::value<std::string>(), "FILE.svg or FILE.png: how likely each policy takes longer than a time")(
+      "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners");
+}
+
+/// Splits that take simulation are found.
+Experiment with_splits(Experiment experiment, int jobs, StageLine& stage) {
+  PassingSplits memory;
+  ResolveOptions options;
+  options.jobs = jobs;
+  options.on_progress = [&](const SplitProgress& p) {
+    stage.show(std::to_string(p.found) + " of " + std::to_string(p.wanted) + " splits found");
+  };
+  Experiment out = resolve_splits(std::move(experiment), memory, options);
+  stage.clear();
+  return out;
+}
+
+/// Simulates the policies.
+void answer(const Experiment& experiment, int jobs, bool quiet, PlanReport& report) {
+  ProgressLine line;
+  const auto outcomes = run_experiment(experiment, jobs, [&](const Progress& p) {
+    if (!quiet) line.show(p);
+  });
+  report.summary = summarise(experiment, outcomes);
+  report.plans = policy_plans(experiment, outcomes, report.request);
+}
+
+/// The flag --picture.
+struct PlanPictureFile {
+  std::string name;  ///< "": none
+  PictureFormat format = PictureFormat::svg;
+};
+PlanPictureFile picture_of(const po::variables_map& flags) {
+  if (flags.count("picture") == 0) return {};
+  const std::string name = flags["picture"].as<std::string>(),
+                    ending = std::filesystem::path(name).extension().string();
+  if (ending != ".svg" && ending != ".png")
+    throw UsageError("--picture '" + name + "': a picture is SVG or PNG; give a file whose name ends in .svg or .png");
+  check_output_file(name);
+  check_gnuplot();
+  return {name, ending == ".png" ? PictureFormat::png : PictureFormat::svg};
+}
+
+void write_picture(const PlanReport& report, const PlanPictureFile& file, bool quiet) {
+  const std::string picture = draw_picture(plan_picture_script(report, file.format));
+  const std::string kept = write_output_file(file.name, [&](std::ostream& out) { out << picture; });
+  if (!quiet) std::cerr << "picture: " << file.name << '\n';
+  if (!kept.empty()) std::cerr << "note: there was another " << file.name << "; it is now " << kept << '\n';
 }
 
 }  // namespace
@@ -102,9 +160,8 @@ int plan_command(const CommandInput& input) {
   add_plan_flags(description);
   add_experiment_flags(description);
   add_jobs_flag(description);
-  description.add_options()
-      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
-      ("quiet,q", "no progress on the error stream");
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
+      "quiet,q", "no progress on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kUsage);
   if (print_help(parsed, kUsage, description)) return std::cout << kMore, 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
@@ -112,18 +169,22 @@ int plan_command(const CommandInput& input) {
   const bool quiet = parsed.flags.count("quiet") > 0;
   PlanReport report;
   report.request = request_of(parsed);
-  const Experiment experiment = plan_experiment(report.request, input.workloads);
+  const PlanPictureFile picture = picture_of(parsed.flags);
+  const bool with_subset = parsed.flags.count("subset") > 0;
+  Experiment experiment = plan_experiment(report.request, input.workloads);
   print_remarks(experiment);
-  {
-    ProgressLine line;
-    std::vector<PointOutcome> outcomes =
-        run_experiment(experiment, jobs, [&](const Progress& p) { if (!quiet) line.show(p); });
-    report.summary = summarise(experiment, outcomes);
-    report.plans = policy_plans(experiment, outcomes, report.request);
-  }
-  find_work_limits(report.plans, report.request, input.workloads, jobs, [](const std::string&) {});
+  StageLine stage(quiet);
+  experiment = with_splits(std::move(experiment), jobs, stage);
+  answer(experiment, jobs, quiet, report);
+  const auto say = [&](const std::string& what) { stage.show(what); };
+  find_work_limits(report.plans, report.request, input.workloads, jobs, say);
   report.advice = advise(report.plans, report.request);
+  if (with_subset && report.advice.best)
+    report.machines = choose_machines(report.plans, report.advice, report.request, input.workloads, jobs, say);
+  stage.clear();
   write_plan(report, format, std::cout);
+  std::cout.flush();
+  if (!picture.name.empty()) write_picture(report, picture, quiet);
   return report.summary.has_failures() ? 1 : 0;
 }
 

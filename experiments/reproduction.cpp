@@ -5,6 +5,7 @@
 
 #include "experiments/claim_output.hpp"
 #include "experiments/draw_figure.hpp"
+#include "experiments/split_output.hpp"
 #include "sim/error.hpp"
 
 namespace nowsim {
@@ -36,6 +37,7 @@ Reproduction reproduce(ResultStore& store, const std::string& name, const Experi
   Reproduction made;
   made.sweep = sweep_into(store, name, experiment, options);
   made.files.push_back(write_results(store, name, made.sweep.summary));
+  if (has_found_splits(made.sweep.summary)) made.files.push_back(write_splits(store, name, made.sweep.summary));
   made.no_picture = experiment.no_figure;
   if (experiment.figure) draw(store, name, *experiment.figure, made);
   check(store, name, experiment.claims, made);

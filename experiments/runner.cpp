@@ -6,9 +6,11 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "experiments/batch_workers.hpp"
+#include "experiments/resolve_splits.hpp"
 #include "experiments/series_run.hpp"
 #include "experiments/store.hpp"
 
@@ -280,6 +282,7 @@ class Run {
 }  // namespace
 
 std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options) {
+  if (has_open_splits(experiment)) throw std::logic_error("splits are to be found before a study is run");
   return Run(experiment, study, options).finish();
 }
 

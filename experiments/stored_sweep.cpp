@@ -2,6 +2,7 @@
 #include "experiments/stored_sweep.hpp"
 
 #include "experiments/cost_estimate.hpp"
+#include "experiments/resolve_splits.hpp"
 
 #include <set>
 #include <tuple>
@@ -55,10 +56,15 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
   return outcome;
 }
 
-SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment) {
+SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
+  Experiment experiment = described;
+  SweepForecast forecast;
+  PassingSplits nothing;
+  std::optional<StoredSplits> stored_splits;
+  if (store) stored_splits.emplace(*store);
+  forecast.splits = recall_splits(experiment, store ? static_cast<SplitMemory&>(*stored_splits) : nothing);
   const Study study = plan_study(experiment);
   const auto stored = store ? store->find_scenarios(study) : std::vector<StoredScenario>(study.series.size());
-  SweepForecast forecast;
   forecast.points = experiment.points.size();
   for (const auto& needs : study.points) forecast.infeasible += needs.series ? 0 : 1;
   std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known

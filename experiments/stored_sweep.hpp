@@ -26,6 +26,7 @@ struct SweepForecast {
   std::uint64_t batches = 0, batches_stored = 0;  ///< at most, where there is a stopping rule
   std::uint64_t replications = 0, replications_stored = 0;
   bool may_stop_earlier = false;
+  std::size_t splits = 0;                         ///< to be found before, by simulation
   double seconds = 0;                             ///< on one core: as measured in the store, else estimated
 };
 /// `store` may be null: nothing is there yet.

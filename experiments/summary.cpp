@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "experiments/escapes.hpp"
+#include "experiments/split_output.hpp"
 #include "experiments/estimate_formats.hpp"
 #include "experiments/text_table.hpp"
 #include "sim/text.hpp"
@@ -241,6 +242,7 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
   if (row.variance_reduction != &kNoVarianceReduction)
     out << ", \"variance_reduction\": " << json_text(row.variance_reduction->name);
   if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
+  if (row.split) out << ", \"split\": " << split_json(row);
   out << "}";
 }
 
@@ -291,6 +293,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     return row;
   }
   row.variance_reduction = point.plan.variance_reduction;
+  row.split = point.split_report;
   for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
   if (!outcome.statistics) {
     row.status = "pending";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct SummaryRow {
   std::string reason;                            ///< of infeasible and failed points; of others what their precision missed
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
+  std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and
+                                                 ///< for rows that are read back from a store
 
   /// Independent observations behind the intervals: replications, or pairs.
   [[nodiscard]] std::uint64_t observations() const { return replications / variance_reduction->unit(); }

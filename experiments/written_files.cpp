@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "experiments/checksum.hpp"
+#include "experiments/split_output.hpp"
 #include "experiments/set_aside.hpp"
 #include "sim/error.hpp"
 
@@ -70,6 +71,12 @@ WrittenFile write_results(ResultStore& store, const std::string& name, const Sum
   std::ostringstream csv;
   write_summary(summary, Format::csv, csv);
   return write_file(store, name + ".csv", csv.str());
+}
+
+WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary) {
+  std::ostringstream csv;
+  write_split_csv(summary, csv);
+  return write_file(store, name + "-splits.csv", csv.str());
 }
 
 WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made) {

@@ -19,6 +19,8 @@ struct WrittenFile {
 WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text);
 /// An experiment's rows as NAME.csv.
 WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary);
+/// Its splits that were found by simulation as NAME-splits.csv.
+WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary);
 
 /// The same for a file that another program has made, somewhere in the store's folder: moves it to NAME.
 WrittenFile put_in_place(ResultStore& store, const std::string& name, const std::filesystem::path& made);

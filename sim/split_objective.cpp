@@ -2,17 +2,17 @@
 #include "sim/split_objective.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "sim/paired.hpp"
+#include "sim/quantiles.hpp"
 
 namespace nowsim {
 namespace {
 
 using Kind = SplitObjective::Kind;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
@@ -62,19 +62,6 @@ Moments moments_of(std::span<const double> values) {
   Moments m;
   for (const double x : values) m.add(x);
   return m;
-}
-
-Estimate quantile_estimate(double level, std::span<const double> makespan_s, double confidence) {
-  std::vector<double> sorted(makespan_s.begin(), makespan_s.end());
-  std::ranges::sort(sorted);
-  const std::size_t n = sorted.size();
-  const boost::math::binomial_distribution<> below(number(n), level);  // how many are not longer than the quantile
-  const double tail = (1 - confidence) / 2;
-  std::size_t low = n, high = 0;  // as ranks from 1; P[count < low] <= tail, P[count >= high] <= tail
-  while (low > 0 && boost::math::cdf(below, number(low) - 1) > tail) --low;
-  while (high <= n && boost::math::cdf(boost::math::complement(below, number(high))) + boost::math::pdf(below, number(high)) > tail)
-    ++high;
-  return {sorted[rank_of(level, n)], low > 0 ? sorted[low - 1] : -kInfinity, high <= n ? sorted[high - 1] : kInfinity};
 }
 
 /// By sections.
@@ -146,18 +133,19 @@ Estimate objective_estimate(const SplitObjective& o, std::span<const double> mak
   switch (o.kind) {
     case Kind::tau: break;
     case Kind::risk: return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
-    case Kind::quantile: return quantile_estimate(o.level, makespan_s, confidence);
+    case Kind::quantile: return quantile_estimate(makespan_s, o.level, confidence);
   }
   return mean_estimate(moments_of(makespan_s), confidence);
 }
 
 Estimate paired_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
                            double confidence) {
-  if (o.kind == Kind::quantile) return quantile_difference(o, a, b, confidence);
-  const auto term = [&](double t) { return o.kind == Kind::tau ? t : t > o.deadline_s ? 1.0 : 0.0; };
-  Moments m;
-  for (std::size_t k = 0; k < a.size(); ++k) m.add(term(a[k]) - term(b[k]));
-  return mean_estimate(m, confidence);
+  switch (o.kind) {
+    case Kind::tau: break;
+    case Kind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
+    case Kind::quantile: return quantile_difference(o, a, b, confidence);
+  }
+  return paired_difference(a, b, confidence);
 }
 
 }  // namespace nowsim

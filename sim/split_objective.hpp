@@ -31,14 +31,11 @@ struct SmoothObjective {
   [[nodiscard]] std::vector<double> slopes(std::span<const double> makespan_s) const;
 };
 
-/// The objective with its interval: Student's t for tau, Clopper-Pearson for RF; for a quantile the order statistics
-/// whose ranks enclose it (binomially, distribution-free: David & Nagaraja, Order Statistics, 2003, 7.1), which
-/// are infinite where the sample is too small for one.
+/// The objective with its interval: Student's t for tau, Clopper-Pearson for RF, that of quantiles.hpp for a quantile.
 Estimate objective_estimate(const SplitObjective& objective, std::span<const double> makespan_s, double confidence);
 
-/// The objective of `a` less that of `b`, two samples of the same replications. Student's t of the replications'
-/// differences for tau and RF; for a quantile by sectioning: the differences in 20 sections of the sample around that
-/// of the whole (Nakayama, WSC 2014). Width 0 where all replications agree.
+/// The objective of `a` less that of `b`, two samples of the same replications: as paired.hpp has it for tau and RF; for
+/// a quantile by sectioning: the differences in 20 sections of the sample, around that of the whole (Nakayama, WSC 2014).
 Estimate paired_difference(const SplitObjective& objective, std::span<const double> a, std::span<const double> b,
                            double confidence);
 

@@ -20,18 +20,21 @@ std::uint64_t batches_of(const Point& point) {
 void print(const Experiment& experiment) {
   std::uint64_t batches = 0, replications = 0;
   double cost = 0;
-  std::size_t infeasible = 0;
+  std::size_t infeasible = 0, splits = 0;
   for (const auto& point : experiment.points) {
     batches += batches_of(point);
     replications += point.plan.replications * point.scenarios().size();
     cost += estimated_cost_s(point);
     if (!point.scenario) ++infeasible;
+    splits += point.split_task ? 1 : 0;
   }
   std::cout << experiment.title << "\n\n";
   std::cout << "  points        " << experiment.points.size();
   for (std::size_t a = 0; a < experiment.axes.size(); ++a) std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
   std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << "\n  replications  "
-            << replications << "\n  batches       " << batches << "\n  estimated     "
+            << replications
+            << (splits > 0 ? "\n  splits        " + std::to_string(splits) + " points' are to be found by simulation" : "")
+            << "\n  batches       " << batches << "\n  estimated     "
             << format_quantity(std::max(cost, 1e-3), Dimension::time) << " on one core, a rough figure\n\nno problems found\n";
 }
 

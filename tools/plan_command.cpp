@@ -9,12 +9,12 @@
 #include "experiments/plan_picture.hpp"
 #include "experiments/plan_report.hpp"
 #include "experiments/quantity.hpp"
-#include "experiments/resolve_splits.hpp"
 #include "experiments/run_gnuplot.hpp"
 #include "sim/error.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 #include "tools/command.hpp"
+#include "tools/found_splits.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/stage_line.hpp"
 
@@ -107,19 +107,6 @@ void add_plan_flags(po::options_description& description) {
       "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners");
 }
 
-/// Splits that take simulation are found.
-Experiment with_splits(Experiment experiment, int jobs, StageLine& stage) {
-  PassingSplits memory;
-  ResolveOptions options;
-  options.jobs = jobs;
-  options.on_progress = [&](const SplitProgress& p) {
-    stage.show(std::to_string(p.found) + " of " + std::to_string(p.wanted) + " splits found");
-  };
-  Experiment out = resolve_splits(std::move(experiment), memory, options);
-  stage.clear();
-  return out;
-}
-
 /// Simulates the policies.
 void answer(const Experiment& experiment, int jobs, bool quiet, PlanReport& report) {
   ProgressLine line;
@@ -171,10 +158,11 @@ int plan_command(const CommandInput& input) {
   report.request = request_of(parsed);
   const PlanPictureFile picture = picture_of(parsed.flags);
   const bool with_subset = parsed.flags.count("subset") > 0;
-  Experiment experiment = plan_experiment(report.request, input.workloads);
+  PassingSplits splits;
+  const Experiment experiment =
+      with_found_splits(plan_experiment(report.request, input.workloads), splits, jobs, quiet);
   print_remarks(experiment);
   StageLine stage(quiet);
-  experiment = with_splits(std::move(experiment), jobs, stage);
   answer(experiment, jobs, quiet, report);
   const auto say = [&](const std::string& what) { stage.show(what); };
   find_work_limits(report.plans, report.request, input.workloads, jobs, say);

@@ -20,18 +20,33 @@ ProgressLine::~ProgressLine() {
   if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
+bool ProgressLine::is_due(Clock::time_point now) {
+  if (now < next_) return false;
+  next_ = now + (terminal_ ? Clock::duration(200ms) : Clock::duration(10s));
+  return true;
+}
+
+void ProgressLine::write(const std::string& text) {
+  std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\033[K" : "", text.c_str(), terminal_ ? "" : "\n");
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressLine::show(const SplitProgress& p) {
+  if (!is_due(Clock::now())) return;
+  write("finding splits by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) + " in " +
+        format_quantity(p.seconds, Dimension::time));
+}
+
 void ProgressLine::show(const Progress& p) {
   const auto now = Clock::now();
-  if (now < next_) return;
-  next_ = now + (terminal_ ? Clock::duration(200ms) : Clock::duration(10s));
+  if (!is_due(now)) return;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(p.replications_done) / seconds;
   const double left = static_cast<double>(p.replications_expected - p.replications_done - p.replications_stored) / std::max(rate, 1e-9);
-  std::fprintf(stderr, "%s%zu/%zu points, %s replications/s, at most %s left%s", terminal_ ? "\r\033[K" : "",
-               p.points_done, p.points, format_quantity(rate, Dimension::number).c_str(),
-               format_quantity(left, Dimension::time).c_str(), terminal_ ? "" : "\n");
-  std::fflush(stderr);
-  shown_ = true;
+  write(std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points, " +
+        format_quantity(rate, Dimension::number) + " replications/s, at most " +
+        format_quantity(left, Dimension::time) + " left");
 }
 
 }  // namespace nowsim

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
+#include "experiments/resolve_splits.hpp"
 #include "experiments/runner.hpp"
 
 namespace nowsim {
@@ -13,8 +15,12 @@ class ProgressLine {
   ProgressLine();
   ~ProgressLine();  ///< wipes the line on a terminal
   void show(const Progress& progress);
+  void show(const SplitProgress& progress);
 
  private:
+  /// Whether it is time for another line; the next one is due a while later.
+  bool is_due(std::chrono::steady_clock::time_point now);
+  void write(const std::string& text);
   using Clock = std::chrono::steady_clock;
   bool terminal_;
   bool shown_ = false;

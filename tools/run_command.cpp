@@ -2,7 +2,9 @@
 #include <iostream>
 
 #include "experiments/runner.hpp"
+#include "experiments/split_output.hpp"
 #include "tools/command.hpp"
+#include "tools/found_splits.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/replication_outputs.hpp"
 
@@ -23,11 +25,14 @@ int run_command(const CommandInput& input) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   const ReplicationOutputs outputs = replication_outputs(parsed.flags);
-  const Experiment experiment =
+  const Experiment described =
       load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
-  print_remarks(experiment);
-  const Point* recorded = outputs.any() ? &point_to_record(experiment, outputs) : nullptr;
+  print_remarks(described);
+  if (outputs.any()) point_to_record(described, outputs);  // what cannot be recorded is said before anything is run
   const bool quiet = parsed.flags.count("quiet") > 0;
+  PassingSplits splits;
+  const Experiment experiment = with_found_splits(described, splits, jobs, quiet);
+  const Point* recorded = outputs.any() ? &point_to_record(experiment, outputs) : nullptr;
   std::vector<PointOutcome> outcomes;
   {
     ProgressLine line;
@@ -35,6 +40,7 @@ int run_command(const CommandInput& input) {
   }
   const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);
+  if (format == Format::table && has_found_splits(summary)) write_split_table(summary, std::cout << '\n');
   std::cout.flush();
   if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs, quiet);
   return summary.has_failures() ? 1 : 0;

@@ -4,9 +4,12 @@
 #include <sstream>
 
 #include "experiments/quantity.hpp"
+#include "experiments/split_output.hpp"
 #include "experiments/stored_sweep.hpp"
 #include "experiments/written_files.hpp"
 #include "tools/command.hpp"
+#include "tools/found_splits.hpp"
+#include "tools/interruption.hpp"
 #include "tools/stored_run.hpp"
 
 namespace nowsim {
@@ -21,6 +24,9 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
   if (f.infeasible > 0) std::cout << ", of which " << f.infeasible << " infeasible";
   std::cout << "\n" << counted(f.scenarios, "scenario") << " (points and baselines, each once), "
             << (f.may_stop_earlier ? "at most " : "") << counted(f.batches, "batch") << " with " << counted(f.replications, "replication")
+            << (f.splits > 0 ? "\nsplits to be found first, by simulation: " + std::to_string(f.splits) +
+                                   " (results of their points in the store are not known before)"
+                             : "")
             << "\nin the store: " << counted(f.batches_stored, "batch") << " with " << counted(f.replications_stored, "replication")
             << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
             << counted(f.replications - f.replications_stored, "replication");
@@ -58,21 +64,26 @@ int sweep_command(const CommandInput& input) {
   const std::string folder = parsed.flags["out"].as<std::string>();
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
-  const Experiment experiment = load_experiment(file, load_options(parsed.flags), input.workloads);
-  print_remarks(experiment);
+  const Experiment described = load_experiment(file, load_options(parsed.flags), input.workloads);
+  print_remarks(described);
   if (parsed.flags.count("dry-run") > 0) {
     auto store = store_to_look_into(folder);
-    print_forecast(forecast_sweep(store ? &*store : nullptr, experiment), name, jobs);
+    print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs);
     return 0;
   }
   ResultStore store(folder, ResultStore::Access::write);
   return run_into_store(folder, [&] {
+    StoredSplits splits(store);
+    const Experiment experiment = with_found_splits(described, splits, jobs, quiet, interruption_requested);
     const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
     const WrittenFile csv = write_results(store, name, outcome.summary);
-    if (format != Format::table || (!quiet && outcome.summary.rows.size() <= kMostRowsShown)) write_summary(outcome.summary, format, std::cout);
+    const bool shows_table = format == Format::table && !quiet && outcome.summary.rows.size() <= kMostRowsShown;
+    if (format != Format::table || shows_table) write_summary(outcome.summary, format, std::cout);
+    if (shows_table && has_found_splits(outcome.summary)) write_split_table(outcome.summary, std::cout << '\n');
     report_outcome(outcome, name, folder, quiet);
     if (!quiet) std::cerr << "results: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
     report_kept(csv);
+    if (has_found_splits(outcome.summary)) report_kept(write_splits(store, name, outcome.summary));
     return outcome.summary.has_failures() ? 1 : 0;
   });
 }

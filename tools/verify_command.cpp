@@ -8,6 +8,7 @@
 #include "experiments/summary.hpp"
 #include "sim/engine_agreement.hpp"
 #include "tools/command.hpp"
+#include "tools/found_splits.hpp"
 
 namespace nowsim {
 namespace {
@@ -182,7 +183,11 @@ int verify_command(const CommandInput& input) {
   const LoadOptions options = load_options(parsed.flags);
   std::vector<Case> cases;
   if (parsed.words.empty()) cases = standard_cases(options, input.workloads);
-  else add_points(cases, "", load_experiment(find_experiment(parsed.words.front()), options, input.workloads));
+  else {
+    PassingSplits splits;
+    const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.workloads);
+    add_points(cases, "", with_found_splits(described, splits, 1, false));
+  }
   Report report(cases, format);
   Totals totals;
   for (const auto& one : cases) {

@@ -1,0 +1,14 @@
+// What the commands that run points do first: splits that take simulation are found, with progress.
+#pragma once
+
+#include <functional>
+
+#include "experiments/resolve_splits.hpp"
+
+namespace nowsim {
+
+/// The experiment with its final splits; progress on the error stream unless quiet. @throws what resolve_splits throws.
+Experiment with_found_splits(const Experiment& experiment, SplitMemory& memory, int jobs, bool quiet,
+                             const std::function<bool()>& interrupted = nullptr);
+
+}  // namespace nowsim

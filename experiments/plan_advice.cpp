@@ -28,8 +28,8 @@ std::string verdict(const PlanReport& r, const PolicyPlan& best) {
   if (holds.value > 0)
     return "Split the work by '" + best.policy + "': the deadline of " + deadline_of(r) + " holds with probability " +
            percent_text(holds) + ".";
-  return "The deadline of " + deadline_of(r) + " does not hold: by '" + best.policy + "' its probability is " +
-         percent_text(holds) + ", and the job takes " + duration_text(best.tau.value) + " on average.";
+  return "The deadline of " + deadline_of(r) + " does not hold: even by '" + best.policy + "' its probability is " +
+         percent_text(holds) + "; the job takes " + duration_text(best.tau.value) + " on average.";
 }
 
 /// The others, grouped by what can be said of them.
@@ -37,9 +37,12 @@ std::vector<std::string> about_rivals(const PlanReport& r) {
   Words same, alike, slower;
   for (const Rival& rival : r.advice.rivals) {
     const std::string& name = r.plans[rival.policy].policy;
-    if (rival.takes_more.value == 0 && rival.takes_more.half_width() == 0) same.push_back(name);
-    else if (!rival.can_be_told()) alike.push_back(name);
-    else if (!rival.is_riskier && r.request.deadline_s) slower.push_back(name);
+    if (rival.takes_more.value == 0 && rival.takes_more.half_width() == 0)
+      same.push_back(name);
+    else if (!rival.can_be_told())
+      alike.push_back(name);
+    else if (!rival.is_riskier && r.request.deadline_s)
+      slower.push_back(name);
   }
   const auto is_or_are = [](const Words& words) { return words.size() == 1 ? " is" : " are"; };
   std::vector<std::string> out;
@@ -58,8 +61,7 @@ std::string about_risk(const PlanReport& r, const PolicyPlan& best) {
   const std::string wanted = "The risk of " + percent_text(risk);
   if (best.late.high <= risk) return wanted + " is kept.";
   if (best.late.low > risk) return wanted + " is exceeded.";
-  return wanted + " may be kept or not: RF is " + percent_text(best.late) +
-         "; more replications would tell.";
+  return wanted + " may be kept or not: RF is " + percent_text(best.late) + "; more replications would tell.";
 }
 
 std::string about_promise(const PlanReport& r, const PolicyPlan& best) {

@@ -41,7 +41,8 @@ std::vector<std::string> machines_of(const PlanReport& r) {
 
 void write_head(const PlanReport& r, std::ostream& out) {
   out << "policy,work,deadline,risk";
-  for (const auto& e : estimates_of(r.plans.front())) out << ',' << e.name << ',' << e.name << "_low," << e.name << "_high";
+  for (const auto& e : estimates_of(r.plans.front()))
+    out << ',' << e.name << ',' << e.name << "_low," << e.name << "_high";
   out << ",recommended,replications,seed,engine,version,status,reason";
   for (const auto& name : machines_of(r)) out << ',' << csv_field("X_" + name);
   out << '\n';

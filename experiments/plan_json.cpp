@@ -15,7 +15,8 @@ std::string machine_json(const Scenario& s, std::size_t i) {
   return "{\"name\": " + json_text(w.name) + ", \"speed_flops\": " + json_number(w.speed_flops) +
          ", \"availability\": " + json_number(s.owners[i]->mean()) +
          ", \"TH\": " + json_number(s.owners[i]->temporal_heterogeneity()) +
-         ", \"owner\": " + json_text(s.owners[i]->describe()) + ", \"work_flop\": " + json_number(s.share_flop[i]) + "}";
+         ", \"owner\": " + json_text(s.owners[i]->describe()) + ", \"work_flop\": " + json_number(s.share_flop[i]) +
+         "}";
 }
 
 void write_estimates(const PolicyPlan& p, std::ostream& out) {
@@ -30,8 +31,8 @@ void write_estimates(const PolicyPlan& p, std::ostream& out) {
 void write_policy(const PolicyPlan& p, const SummaryRow& row, std::ostream& out) {
   out << "    {\"policy\": " << json_text(p.policy) << ", \"status\": " << json_text(row.status)
       << ", \"reason\": " << json_text(row.reason) << ", \"replications\": " << row.replications
-      << ", \"seed\": " << row.seed << ", \"engine\": " << json_text(row.engine) << ", \"version\": "
-      << json_text(row.version);
+      << ", \"seed\": " << row.seed << ", \"engine\": " << json_text(row.engine)
+      << ", \"version\": " << json_text(row.version);
   if (p.is_complete()) write_estimates(p, out);
   out << ",\n     \"split\": [";
   for (std::size_t i = 0; p.scenario && i < p.scenario->size(); ++i)
@@ -49,9 +50,28 @@ void write_advice(const PlanReport& r, std::ostream& out) {
         << ", \"can_be_told\": " << (rival.can_be_told() ? "true" : "false") << "}";
   }
   out << "],\n  \"advice\": [";
-  const auto sentences = advice_sentences(r);
+  auto sentences = advice_sentences(r);
+  for (const auto& more : {split_sentences(r), r.machines ? machine_sentences(r) : std::vector<std::string>{}})
+    sentences.insert(sentences.end(), more.begin(), more.end());
   for (std::size_t i = 0; i < sentences.size(); ++i) out << (i > 0 ? ", " : "") << json_text(sentences[i]);
   out << "]";
+}
+
+void write_machines(const PlanReport& r, std::ostream& out) {
+  const MachineChoice& m = *r.machines;
+  out << ",\n  \"subset\": {\"policy\": " << json_text(m.policy) << ", \"sets_tried\": " << m.sets_tried
+      << ", \"all_sets\": " << (m.is_exhaustive ? "true" : "false") << ", \"search_seed\": " << m.search_seed
+      << ", \"seed\": " << m.seed << ", \"machines\": " << m.by_size[m.chosen].machines.size()
+      << ",\n    \"all_less_chosen\": {\"RF\": " << json_estimate(m.late_less)
+      << ", \"tau\": " << json_estimate(m.takes_less) << "},\n    \"by_size\": [\n";
+  for (std::size_t k = 0; k < m.by_size.size(); ++k) {
+    const auto& [names, plan] = m.by_size[k];
+    out << "      {\"machines\": [";
+    for (std::size_t i = 0; i < names.size(); ++i) out << (i > 0 ? ", " : "") << json_text(names[i]);
+    out << "], \"tau\": " << json_estimate(plan.tau) << ", \"RF\": " << json_estimate(plan.late) << "}"
+        << (k + 1 < m.by_size.size() ? ",\n" : "\n");
+  }
+  out << "    ]}";
 }
 
 }  // namespace
@@ -69,6 +89,7 @@ void write_plan_json(const PlanReport& r, std::ostream& out) {
   }
   out << "  ],\n";
   write_advice(r, out);
+  if (r.machines) write_machines(r, out);
   out << "\n}\n";
 }
 

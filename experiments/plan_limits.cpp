@@ -10,13 +10,15 @@
 namespace nowsim {
 namespace {
 
-/// The request's job with another amount of work, split in the given proportions.
-Point point_with(const PlanRequest& request, const WorkloadRegistry& workloads, const std::vector<double>& shares,
-                 double work_flop, std::uint64_t seed) {
-  PlanRequest other = request;
-  other.work_flop = work_flop;
-  other.policies = {"proportional"};  // which refuses no machines; its shares are replaced
-  Point point = plan_experiment(other, workloads).points.front();
+/// The request's job with another amount of work, split in the plan's proportions, and as many replications as the plan
+/// has come to.
+Point point_with(PlanRequest request, const WorkloadRegistry& workloads, const PolicyPlan& plan, double work_flop,
+                 std::uint64_t seed) {
+  request.work_flop = work_flop;
+  Point point = plan_experiment(request, workloads).points.front();
+  point.plan.precision = 0;
+  point.plan.replications = plan.makespans_s().size();
+  const std::vector<double>& shares = plan.scenario->share_flop;
   Scenario scenario = *point.scenario;
   scenario.seed = point.plan.seed = seed;
   const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
@@ -40,13 +42,14 @@ PointOutcome run_point(const Point& point, int jobs) {
 void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request, const WorkloadRegistry& workloads,
                       int jobs, const std::function<void(const std::string&)>& on_run) {
   if (!request.deadline_s || !request.risk) return;
+  const PlanRequest job = about_policy(request, "proportional");  // refuses no machines; its shares are replaced
   for (PolicyPlan& plan : plans) {
     if (!plan.is_complete()) continue;
     const auto point_of = [&](double work_flop, std::uint64_t seed) {
-      return point_with(request, workloads, plan.scenario->share_flop, work_flop, seed);
+      return point_with(job, workloads, plan, work_flop, seed);
     };
     const auto statistics_of = [&](const Point& point) {
-      on_run(plan.policy);
+      on_run("looking for the most work by '" + plan.policy + "'");
       return run_point(point, jobs).statistics;
     };
     plan.most_work = most_work(point_of, statistics_of, request.work_flop, *request.risk, plan.plan);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "experiments/quantity.hpp"
+#include "experiments/words.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 
@@ -18,9 +19,9 @@ struct PlanKey {
   const char* key;
   const char* flag;
 };
-constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"}, {"job.work", "--work"},
-                                 {"job.phases", "--phases"},        {"job.bytes", "--bytes"},
-                                 {"run.deadline", "--deadline"},    {"split.policy", "--policies"},
+constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"},   {"job.work", "--work"},
+                                 {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
+                                 {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                                  {"sweep.split.policy", "--policies"}};
 /// Keys of which a plan makes its own.
 constexpr const char* kOwnKeys[] = {"nowsim", "title", "description", "metrics", "sweep", "figure", "claims"};
@@ -52,7 +53,8 @@ void check_overrides(const LoadOptions& options) {
     flatten(override.value, "", override.key, settings);
     for (const auto& [key, setting] : settings) {
       for (const auto& [own, flag] : kPlanKeys)
-        if (key == own) throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + std::string(flag) + " here");
+        if (key == own)
+          throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + std::string(flag) + " here");
       for (const char* own : kOwnKeys)
         if (is_in(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
     }
@@ -65,8 +67,24 @@ YamlNode read_owner_file(const std::string& file) {
   if (root.kind == Kind::map && root.entries.size() == 1 && root.entries.front().first == "owner")
     root = root.entries.front().second;
   if (root.kind != Kind::map || root.entries.empty())
-    throw InputError(Place{file, root.line, ""}, "an owner is a map of keys and values, such as {model: intervals, TH: 0.3}");
+    throw InputError(Place{file, root.line, ""},
+                     "an owner is a map of keys and values, such as {model: intervals, TH: 0.3}");
   return root;
+}
+
+/// `optimal` makes small what is asked about: with a risk the time that can be promised, else RF, which tells nothing
+/// of splits that are always, or never, in time, but is smoothed by the search; else tau.
+void set_objective(const PlanRequest& r, YamlNode& root) {
+  constexpr double kLeastRisk = 0.001;  // of a quantile of its 1000 replications
+  const auto set = [&root](const std::string& key, const std::string& text) {
+    apply_override(root, {key, scalar(text)});
+  };
+  if (r.risk && *r.risk >= kLeastRisk && *r.risk <= 1 - kLeastRisk) {
+    set("split.objective", "quantile");
+    set("split.quantile", number_text(1 - *r.risk));
+  } else if (r.deadline_s) {
+    set("split.objective", "RF");
+  }
 }
 
 YamlNode document_of(const PlanRequest& r) {
@@ -82,6 +100,7 @@ YamlNode document_of(const PlanRequest& r) {
   if (r.phase_bytes) set("job.bytes", scalar(number_text(*r.phase_bytes)));
   if (r.deadline_s) set("run.deadline", scalar(number_text(*r.deadline_s)));
   set("sweep.split.policy", list(r.policies));
+  if (contains(r.policies, "optimal")) set_objective(r, root);
   std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
   if (r.deadline_s) metrics.emplace_back("RF");
   set("metrics", list(metrics));
@@ -107,6 +126,18 @@ std::vector<std::string> default_policies() {
   for (const auto& policy : policies())
     if (!policy.needs_parameter) names.push_back(policy.name);
   return names;
+}
+
+PlanRequest about_policy(PlanRequest request, const std::string& policy) {
+  const std::string& parameters = find_policy(policy)->parameters;  // "objective, quantile, ..."
+  const auto is_of_another = [&](const std::string& text) {
+    const std::string key = parse_override(text).key;
+    return is_in(key, "split") &&
+           (", " + parameters + ",").find(", " + key.substr(key.find('.') + 1) + ",") == std::string::npos;
+  };
+  std::erase_if(request.options.overrides, is_of_another);
+  request.policies = {policy};
+  return request;
 }
 
 Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& workloads) {

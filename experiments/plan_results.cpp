@@ -18,7 +18,8 @@ std::size_t unit_of(const PolicyPlan& p) { return static_cast<std::size_t>(p.pla
 /// How another policy compares with the recommended one, or with the one of the least risk.
 Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::size_t with, double confidence) {
   const PolicyPlan &a = plans[other], &b = plans[with];
-  Rival rival{other, kUnknown, paired_difference(a.makespans_s(), b.makespans_s(), confidence, unit_of(a)), false, false};
+  Rival rival{other, kUnknown, paired_difference(a.makespans_s(), b.makespans_s(), confidence, unit_of(a)), false,
+              false};
   if (a.plan.deadline_s > 0)
     rival.late_more =
         paired_late_difference(a.makespans_s(), b.makespans_s(), a.plan.deadline_s, confidence, unit_of(a));
@@ -30,14 +31,14 @@ Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::siz
 }  // namespace
 
 std::vector<PlanColumn> plan_columns() {
-  return {{"tau", "s", &PolicyPlan::tau},   {"sigma_T", "s", &PolicyPlan::sigma}, {"T_50", "s", &PolicyPlan::median},
+  return {{"tau", "s", &PolicyPlan::tau},  {"sigma_T", "s", &PolicyPlan::sigma}, {"T_50", "s", &PolicyPlan::median},
           {"T_90", "s", &PolicyPlan::t90}, {"T_99", "s", &PolicyPlan::t99},      {"RF", "", &PolicyPlan::late}};
 }
 
 PolicyPlan policy_plan(const std::string& policy, const Point& point, const PointOutcome& outcome,
                        const PlanRequest& request) {
-  PolicyPlan out{policy, point.scenario, point.plan, outcome, kUnknown, kUnknown, kUnknown,
-                 kUnknown, kUnknown,      kUnknown,   {},      {}};
+  PolicyPlan out{policy,   point.scenario, point.plan, point.split_report, outcome, kUnknown, kUnknown,
+                 kUnknown, kUnknown,       kUnknown,   kUnknown,           {},      {}};
   if (!out.is_complete()) return out;
   const MetricContext context{point.scenario.get(), point.plan.deadline_s, point.plan.confidence, nullptr};
   for (const auto& column : plan_columns()) {
@@ -70,9 +71,8 @@ PlanAdvice advise(const std::vector<PolicyPlan>& plans, const PlanRequest& reque
   const auto tau = [&](std::size_t p) { return plans[p].tau.value; };
   std::vector<std::size_t> safest = complete;
   if (request.deadline_s) {
-    const std::size_t least = *std::ranges::min_element(complete, {}, [&](std::size_t p) {
-      return std::pair(plans[p].late.value, tau(p));
-    });
+    const std::size_t least =
+        *std::ranges::min_element(complete, {}, [&](std::size_t p) { return std::pair(plans[p].late.value, tau(p)); });
     std::erase_if(safest, [&](std::size_t p) { return compared(plans, p, least, of_each).is_riskier; });
   }
   advice.best = *std::ranges::min_element(safest, {}, tau);

@@ -15,15 +15,16 @@ namespace nowsim {
 /// One policy's answer. Times in s.
 struct PolicyPlan {
   std::string policy;
-  std::shared_ptr<const Scenario> scenario;  ///< with the split
+  std::shared_ptr<const Scenario> scenario;  ///< with the split; null where there is none
   RunPlan plan;
-  PointOutcome outcome;                      ///< with every replication's makespan; or a failure
-  Estimate tau, sigma, median, t90, t99;     ///< NaN after a failure
-  Estimate late;                             ///< RF at the deadline; NaN without one
-  std::optional<Estimate> safe_deadline;     ///< the 1 - risk quantile of T: the earliest deadline with that risk
-  std::optional<WorkLimit> most_work;        ///< that fits the deadline with that risk
+  std::shared_ptr<const SplitReport> split_report;  ///< how the split was found, where that took simulation
+  PointOutcome outcome;                             ///< with every replication's makespan; or a failure
+  Estimate tau, sigma, median, t90, t99;            ///< NaN after a failure
+  Estimate late;                                    ///< RF at the deadline; NaN without one
+  std::optional<Estimate> safe_deadline;  ///< the 1 - risk quantile of T: the earliest deadline with that risk
+  std::optional<WorkLimit> most_work;     ///< that fits the deadline with that risk
 
-  [[nodiscard]] bool is_complete() const { return outcome.failure.empty(); }
+  [[nodiscard]] bool is_complete() const { return scenario && outcome.statistics && outcome.failure.empty(); }
   [[nodiscard]] const std::vector<double>& makespans_s() const { return outcome.statistics->makespans_s; }
 };
 
@@ -31,7 +32,7 @@ struct PolicyPlan {
 struct PlanColumn {
   const char* name;
   const char* unit;  ///< "s", or "" of a probability
-  Estimate PolicyPlan::* estimate;
+  Estimate PolicyPlan::*estimate;
 };
 /// tau, sigma_T, T_50, T_90, T_99, RF.
 std::vector<PlanColumn> plan_columns();
@@ -47,8 +48,8 @@ std::vector<PolicyPlan> policy_plans(const Experiment& experiment, const std::ve
 /// Another policy beside the recommended one.
 struct Rival {
   std::size_t policy;
-  Estimate late_more;  ///< its RF less the recommended one's, on the same random numbers; NaN without a deadline
-  Estimate takes_more; ///< its tau less the recommended one's [s], on the same random numbers
+  Estimate late_more;   ///< its RF less the recommended one's, on the same random numbers; NaN without a deadline
+  Estimate takes_more;  ///< its tau less the recommended one's [s], on the same random numbers
   bool is_riskier, is_slower;  ///< surely
 
   [[nodiscard]] bool can_be_told() const { return is_riskier || is_slower; }
@@ -58,7 +59,7 @@ struct Rival {
 struct PlanAdvice {
   std::optional<std::size_t> best;  ///< none where no policy could be completed
   std::vector<Rival> rivals;
-  double confidence = 0.95;         ///< of all comparisons together (Bonferroni)
+  double confidence = 0.95;  ///< of all comparisons together (Bonferroni)
 };
 
 /// Of the policies whose RF cannot be told from the least, the one with the least tau; without a deadline that alone.

@@ -64,17 +64,20 @@ void write_limits(const PlanReport& r, std::ostream& out) {
   const std::string risk = percent_text(*r.request.risk);
   std::vector<std::string> head{"policy", "earliest deadline [" + std::string(unit.name) + "]"};
   const bool with_work = std::ranges::any_of(r.plans, [](const auto& p) { return p.most_work.has_value(); });
-  if (with_work) head.insert(head.end(), {"most work", "RF of its lower end [%]"});
+  const WorkUnit of_work = work_unit(r.request.work_flop);
+  if (with_work) head.insert(head.end(), {"most work [" + of_work.name + "]", "RF there [%]"});
   TextTable table(head);
   for (const auto& p : r.plans) {
     if (!p.safe_deadline) continue;
     std::vector<std::string> row{p.policy, estimate_text(in_unit(*p.safe_deadline, unit.seconds))};
     if (p.most_work)
-      row.insert(row.end(), {work_text(p.most_work->work_flop), estimate_text(in_unit(p.most_work->late, 0.01))});
+      row.insert(row.end(), {estimate_text(in_unit(p.most_work->work_flop, of_work.flop)),
+                             estimate_text(in_unit(p.most_work->late, 0.01))});
     table.add(std::move(row));
   }
   out << "\nwhat a risk of " << risk << " allows:\n\n";
   table.write(out, 1);
+  if (with_work) out << "\n  (RF there: of the interval's lower end, on other random numbers)\n";
 }
 
 /// Machines and the shares that each policy gives them.
@@ -91,9 +94,8 @@ void write_split(const PlanReport& r, std::ostream& out) {
                                  format_quantity(s.owners[i]->mean(), Dimension::number),
                                  format_quantity(s.owners[i]->temporal_heterogeneity(), Dimension::number)};
     for (const auto& p : r.plans)
-      row.push_back(p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop,
-                                                 Dimension::number)
-                               : "-");
+      row.push_back(
+          p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop, Dimension::number) : "-");
     table.add(std::move(row));
   }
   out << "\nthe split:\n\n";
@@ -101,13 +103,38 @@ void write_split(const PlanReport& r, std::ostream& out) {
   if (s.size() > kMostMachines) out << "  and " << s.size() - kMostMachines << " more (--format csv names all)\n";
 }
 
+/// The best set of each size, and which was chosen.
+void write_machines(const PlanReport& r, std::ostream& out) {
+  if (!r.machines) return;
+  const ColumnUnit unit = unit_of(r);
+  std::vector<std::string> head{"machines", std::string("tau [") + unit.name + "]"};
+  if (r.request.deadline_s) head.emplace_back("RF [%]");
+  head.emplace_back("best of that many");
+  TextTable table(head);
+  for (std::size_t k = 0; k < r.machines->by_size.size(); ++k) {
+    const auto& [names, plan] = r.machines->by_size[k];
+    std::vector<std::string> row{(k == r.machines->chosen ? "* " : "") + std::to_string(names.size()),
+                                 estimate_text(in_unit(plan.tau, unit.seconds))};
+    if (r.request.deadline_s) row.push_back(estimate_text(in_unit(plan.late, 0.01)));
+    row.push_back(machines_text(names, r.machines->by_size.back().machines));
+    table.add(std::move(row));
+  }
+  out << "\nhow many machines, by '" << r.machines->policy << "':\n\n";
+  table.write(out, 1);
+  out << '\n';
+  for (const auto& sentence : machine_sentences(r)) out << sentence << '\n';
+}
+
 void write_end(const PlanReport& r, std::ostream& out) {
   out << '\n';
   for (const auto& sentence : advice_sentences(r)) out << sentence << '\n';
+  for (const auto& sentence : split_sentences(r)) out << sentence << '\n';
   const Provenance p = provenance_of(r.summary);
   out << '\n' << p.replications << " replications, ± " << p.confidence << " confidence, " << p.origin() << '\n';
   for (const auto& row : r.summary.rows)
-    if (!row.reason.empty()) out << (row.status == "ok" ? "imprecise" : row.status) << ": " << row.values.front() << ": " << row.reason << '\n';
+    if (!row.reason.empty())
+      out << (row.status == "ok" ? "imprecise" : row.status) << ": " << row.values.front() << ": " << row.reason
+          << '\n';
 }
 
 }  // namespace
@@ -117,14 +144,18 @@ void write_plan_table(const PlanReport& r, std::ostream& out) {
   write_estimates(r, out);
   write_limits(r, out);
   write_split(r, out);
+  write_machines(r, out);
   write_end(r, out);
 }
 
 void write_plan(const PlanReport& r, Format format, std::ostream& out) {
   switch (format) {
-    case Format::table: return write_plan_table(r, out);
-    case Format::csv: return write_plan_csv(r, out);
-    case Format::json: return write_plan_json(r, out);
+    case Format::table:
+      return write_plan_table(r, out);
+    case Format::csv:
+      return write_plan_csv(r, out);
+    case Format::json:
+      return write_plan_json(r, out);
   }
 }
 

@@ -192,8 +192,9 @@ Estimates tau_over_renewal(const MetricContext& c, const PointStatistics& s) {
 Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (std::size_t i = 0; i < c.scenario->size(); ++i) {
+    const bool communicates = c.scenario->workload->communicates();
     const auto time = theoretical_time(*c.scenario, i, c.scenario->share_flop[i]);
-    const double t = time && !c.scenario->workload->communicates() ? time->mean_s : kNone;
+    const double t = time && !communicates ? time->mean_s : kNone;
     out.push_back({t, t, t});
   }
   return out;

@@ -1,0 +1,42 @@
+// How many and which of a plan's machines to use: the search's choice, measured on random numbers that it has not seen.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/machine_search.hpp"
+#include "experiments/plan_results.hpp"
+
+namespace nowsim {
+
+/// The best set of so many machines that the search found.
+struct SizedChoice {
+  std::vector<std::string> machines;
+  PolicyPlan plan;  ///< measured anew
+};
+
+struct MachineChoice {
+  std::string policy;  ///< by which every set's work is split
+  SetObjective objective = SetObjective::tau;
+  bool is_exhaustive = false;
+  std::size_t sets_tried = 0;
+  std::vector<SizedChoice> by_size;  ///< ascending; the last has all machines
+  std::size_t chosen = 0;            ///< of by_size: the search's choice
+  Estimate late_less, takes_less;    ///< RF and tau [s] of all machines less those of the chosen, replication by
+                                     ///< replication; NaN where all are chosen, and RF without a deadline
+  std::optional<PolicyPlan> by_recommended;  ///< on the chosen machines, where that is another policy
+  std::uint64_t search_seed = 0, seed = 0;   ///< of the search, and of what is reported
+
+  [[nodiscard]] bool takes_all() const { return chosen + 1 == by_size.size(); }
+};
+
+/// Searches by the recommended policy, or where that takes simulation to split, by the best one that does not.
+/// `on_run` is told what is being done. @throws InputError where no policy will do; RunError.
+MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
+                              const PlanRequest& request, const WorkloadRegistry& workloads, int jobs,
+                              const std::function<void(const std::string&)>& on_run);
+
+}  // namespace nowsim

@@ -1,0 +1,57 @@
+// Looking for the set of machines on which a job does best: what sets are tried, and in which order.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace nowsim {
+
+/// Machines by their places in an order from the best to the worst, ascending.
+using MachineSet = std::vector<std::size_t>;
+
+/// What a set came to; smaller is better in all three. Infinite where the job cannot run on it.
+struct SetOutcome {
+  double late = 0;        ///< share of runs beyond the deadline; 0 without one
+  double quantile_s = 0;  ///< of T; 0 where no risk was given
+  double tau_s = 0;
+};
+
+/// What sets are judged by; equal ones by tau.
+enum class SetObjective { late, quantile, tau };
+
+/// Simulates sets, all on the same random numbers.
+using JudgeSets = std::function<std::vector<SetOutcome>(const std::vector<MachineSet>&)>;
+
+/// What a search may use.
+struct MachineField {
+  std::size_t machines = 0;
+  std::size_t least = 1;                         ///< machines that the job needs
+  std::vector<std::vector<std::size_t>> orders;  ///< of all machines, each from good to bad: prefixes are tried
+  std::vector<std::size_t> kinds;                ///< per machine: machines of one kind may stand for one another
+  bool has_deadline = false, has_risk = false;
+};
+
+/// Up to so many machines every set is tried (of machines of a kind it only counts how many).
+inline constexpr std::size_t kMostForAllSets = 10;
+
+/// The sets tried, and what they came to.
+struct MachineSearch {
+  std::map<MachineSet, SetOutcome> tried;
+  SetObjective objective = SetObjective::tau;
+  bool is_exhaustive = false;
+
+  [[nodiscard]] bool is_better(const SetOutcome& a, const SetOutcome& b) const;
+  /// The best sets, the best first, at most so many.
+  [[nodiscard]] std::vector<MachineSet> best(std::size_t most) const;
+  /// The best set of each size that was tried.
+  [[nodiscard]] std::vector<MachineSet> best_by_size() const;
+};
+
+/// Tries every set of few machines; of many the prefixes of the orders, and from the best of them on sets with a
+/// machine more, less or another, as long as that helps. RF is the objective where it tells sets apart: where the least
+/// is not 0, and some are not 1; else the quantile if a risk was given, else tau.
+MachineSearch search_machines(const MachineField& field, const JudgeSets& judge);
+
+}  // namespace nowsim

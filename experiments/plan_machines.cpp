@@ -1,0 +1,107 @@
+// What a plan says of how splits were found, and of machines.
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/duration_text.hpp"
+#include "experiments/plan_report.hpp"
+#include "experiments/plan_text.hpp"
+#include "experiments/words.hpp"
+#include "sim/paired.hpp"
+
+namespace nowsim {
+namespace {
+
+/// An estimate of an objective, in its unit.
+std::string objective_value(const SplitObjective& objective, const Estimate& e) {
+  if (objective.kind == SplitObjective::Kind::risk) return percent_text(e);
+  const ColumnUnit unit = column_unit(e.value);
+  return estimate_text(in_unit(e, unit.seconds)) + " " + unit.name;
+}
+
+std::string about_search(const SplitReport& report, const SearchRecord& search) {
+  const std::string what = objective_text(report.objective);
+  const std::string found = "'optimal' minimises " + what + ": " + std::to_string(search.evaluations) + " splits tried";
+  const Estimate& gain = search.improvement;
+  const std::string than = " '" + search.best_other + "', the best of the others";
+  if (!is_apart_from_zero(gain)) return found + "; on fresh random numbers it cannot be told from" + than + ".";
+  const Estimate size = gain.value < 0 ? Estimate{-gain.value, -gain.high, -gain.low} : gain;
+  return found + "; on fresh random numbers " + (gain.value > 0 ? "less" : "more") + " by " +
+         objective_value(report.objective, size) + " than by" + than + ".";
+}
+
+/// "RF by 1.2 ± 0.3 %", "tau by 3.1 ± 0.2 min"; nothing where it cannot be told.
+Words gains_of(const MachineChoice& m) {
+  Words out;
+  const auto sign = [](const Estimate& e) { return e.value > 0 ? "lowers" : "raises"; };
+  const auto size = [](const Estimate& e) { return e.value > 0 ? e : Estimate{-e.value, -e.high, -e.low}; };
+  if (is_apart_from_zero(m.late_less))
+    out.push_back(std::string(sign(m.late_less)) + " RF by " + percent_text(size(m.late_less)));
+  if (is_apart_from_zero(m.takes_less)) {
+    const ColumnUnit unit = column_unit(m.by_size.back().plan.tau.value);
+    out.push_back(std::string(sign(m.takes_less)) + " tau by " +
+                  estimate_text(in_unit(size(m.takes_less), unit.seconds)) + " " + unit.name);
+  }
+  return out;
+}
+
+std::string how_searched(const MachineChoice& m) {
+  static const std::vector<std::string> objectives{"RF", "the quantile of T at the risk", "tau"};
+  return std::to_string(m.sets_tried) +
+         (m.is_exhaustive ? " sets of machines tried (all that differ)" : " sets of machines tried") + ", split by '" +
+         m.policy + "', judged by " + objectives[static_cast<std::size_t>(m.objective)] + "; seed " +
+         std::to_string(m.search_seed) + ". What is said of them is measured anew: seed " + std::to_string(m.seed) +
+         ".";
+}
+
+std::string about_recommended(const PlanReport& r, const PolicyPlan& plan) {
+  const ColumnUnit unit = column_unit(plan.tau.value);
+  const std::string late = r.request.deadline_s ? ", RF " + percent_text(plan.late) : "";
+  return "Split by '" + plan.policy + "', tau is " + estimate_text(in_unit(plan.tau, unit.seconds)) + " " + unit.name +
+         late + " on these.";
+}
+
+}  // namespace
+
+std::vector<std::string> split_sentences(const PlanReport& r) {
+  std::vector<std::string> out;
+  for (const auto& plan : r.plans) {
+    if (!plan.split_report) continue;
+    const SplitReport& report = *plan.split_report;
+    if (report.search) out.push_back(about_search(report, *report.search));
+    if (report.second_step && report.second_step->is_kept_out)
+      out.push_back("'" + plan.policy + "' keeps the split in proportion: moving work as it wants would lengthen tau.");
+  }
+  return out;
+}
+
+std::string machines_text(const Words& some, const Words& all) {
+  constexpr std::size_t kMost = 60;
+  if (some.size() == all.size()) return "all";
+  Words others;
+  for (const auto& name : all)
+    if (!contains(some, name)) others.push_back(name);
+  const std::string with = joined(some), without = "all but " + joined(others);
+  const std::string& text = others.size() < some.size() ? without : with;
+  return text.size() <= kMost ? text : text.substr(0, text.rfind(',', kMost)) + ", ...";
+}
+
+std::vector<std::string> machine_sentences(const PlanReport& r) {
+  const MachineChoice& m = *r.machines;
+  const SizedChoice& chosen = m.by_size[m.chosen];
+  const std::size_t all = m.by_size.back().machines.size();
+  std::vector<std::string> out;
+  if (m.takes_all()) {
+    out.push_back("Use all " + std::to_string(all) + " machines: the search found no set of fewer that is better.");
+  } else {
+    const std::string use = "Use " + std::to_string(chosen.machines.size()) + " of the " + std::to_string(all) +
+                            " machines (" + machines_text(chosen.machines, m.by_size.back().machines) + ")";
+    const Words gains = gains_of(m);
+    out.push_back(gains.empty() ? use + " or all of them: neither RF nor tau can be told apart."
+                                : use + ": that " + joined(gains) + ", compared with all.");
+  }
+  if (m.by_recommended && m.by_recommended->is_complete()) out.push_back(about_recommended(r, *m.by_recommended));
+  out.push_back(how_searched(m));
+  return out;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,272 @@
+// `nowsim plan`: answers that are known by hand, answers that have to agree with one another, and bad input.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+using Words = std::vector<std::string>;
+using Row = std::map<std::string, std::string>;
+
+Words fields(const std::string& line) {
+  Words out;
+  std::istringstream in(line);
+  for (std::string field; std::getline(in, field, ',');) out.push_back(field);
+  if (line.ends_with(',')) out.emplace_back();
+  return out;
+}
+
+/// A plan's rows by policy; each has as many fields as the head.
+std::map<std::string, Row> plan_rows(const std::string& csv) {
+  std::map<std::string, Row> out;
+  std::istringstream in(csv);
+  std::string line;
+  std::getline(in, line);
+  const Words head = fields(line);
+  while (std::getline(in, line)) {
+    const Words row = fields(line);
+    REQUIRE(row.size() == head.size());
+    for (std::size_t c = 0; c < head.size(); ++c) out[row.front()][head[c]] = row[c];
+  }
+  return out;
+}
+
+double number(const Row& row, const std::string& column) {
+  INFO(column);
+  return std::stod(row.at(column));
+}
+
+std::string host(const std::string& name, const std::string& speed, const std::string& owner = "") {
+  const std::string prop = owner.empty() ? "" : "<prop id=\"owner\" value=\"" + owner + "\"/>";
+  return "    <host id=\"" + name + "\" speed=\"" + speed + "\">" + prop + "</host>\n";
+}
+
+/// A folder with platforms: `three` dedicated machines of 1, 2 and 3 flop/s; `eight` alike with owners; `lame`: three
+/// of 1 flop/s and a hundred times slower one; `taken`: one whose owner never leaves.
+struct Lab : Folder {
+  Lab() {
+    const std::string owner = "{model: intervals, TH: 0.4, interval: 10s}";
+    platform("three", host("a", "1f") + host("b", "2f") + host("c", "3f"));
+    std::string eight;
+    for (int i = 1; i <= 8; ++i) eight += host("ws" + std::to_string(i), "1f", owner);
+    platform("eight", eight);
+    platform("lame", host("a", "1f") + host("b", "1f") + host("c", "1f") + host("snail", "0.01f"));
+    platform("taken", host("a", "1f") + host("b", "1f", "{model: intervals, mean: 0, TH: 0, value: constant}"));
+  }
+  void platform(const std::string& name, const std::string& hosts) const {
+    (void)file(name + ".xml",
+               "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+               "<platform version=\"4.1\">\n  <zone id=\"z\" routing=\"None\">\n" +
+                   hosts + "  </zone>\n</platform>\n");
+  }
+  [[nodiscard]] ProgramRun plan(const Words& words) const {
+    Words all{"plan"};
+    all.insert(all.end(), words.begin(), words.end());
+    return run_program(all, path());
+  }
+  /// Of a plan that has to succeed.
+  [[nodiscard]] std::map<std::string, Row> rows(Words words) const {
+    words.insert(words.end(), {"--format", "csv", "--quiet"});
+    const ProgramRun r = plan(words);
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    return plan_rows(r.out);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Dedicated machines have times known by hand, and deadlines that hold or not", "[plan]") {
+  const Lab lab;
+  const auto rows =
+      lab.rows({"three.xml", "--work", "12", "--deadline", "3s", "--policies", "equal,proportional", "--risk", "5%"});
+  const Row &equal = rows.at("equal"), &proportional = rows.at("proportional");
+  CHECK(number(equal, "tau") == Approx(4));  // 4 flop each, on the slowest
+  CHECK(number(equal, "RF") == 1);
+  CHECK(number(equal, "T_99_high") == Approx(4));
+  CHECK(number(proportional, "tau") == Approx(2));  // 12 flop at 6 flop/s
+  CHECK(number(proportional, "RF") == 0);
+  CHECK(number(proportional, "safe_deadline") == Approx(2));
+  CHECK(number(proportional, "most_work") == Approx(18).epsilon(2e-4));
+  CHECK(number(equal, "most_work_high") == Approx(9).epsilon(2e-4));
+  CHECK(number(proportional, "X_b") == Approx(4));
+  CHECK(equal.at("recommended") == "0");
+  CHECK(proportional.at("recommended") == "1");
+}
+
+TEST_CASE("A job in phases waits for the slowest in each", "[plan]") {
+  const Lab lab;
+  const auto one = lab.rows({"eight.xml", "--work", "1600", "--policies", "equal", "-r", "200"});
+  const auto ten = lab.rows({"eight.xml", "--work", "1600", "--phases", "10", "--policies", "equal", "-r", "200"});
+  CHECK(number(ten.at("equal"), "tau_low") > number(one.at("equal"), "tau_high"));
+  CHECK(one.at("equal").at("RF").empty());  // there is no deadline
+}
+
+TEST_CASE("The risk of the earliest deadline is the one that was asked for", "[plan][statistics]") {
+  const Lab lab;
+  const Words job{"eight.xml", "--work", "1600", "--policies", "equal", "--replications", "4000"};
+  Words asked = job, again = job;
+  asked.insert(asked.end(), {"--risk", "10%"});
+  const std::string deadline = lab.rows(asked).at("equal").at("safe_deadline");
+  again.insert(again.end(), {"--deadline", deadline, "--seed", "77"});
+  const double late = number(lab.rows(again).at("equal"), "RF");
+  CHECK(late > 0.08);  // 10 % by two samples of 4000: give or take 0.7 %
+  CHECK(late < 0.12);
+}
+
+TEST_CASE("The most work takes until the deadline at the risk", "[plan]") {
+  const Lab lab;
+  const Words job{"eight.xml", "--deadline", "300s", "--risk", "5%", "--policies", "equal", "--replications", "500"};
+  Words asked = job, again = job;
+  asked.insert(asked.end(), {"--work", "1000"});
+  const Row row = lab.rows(asked).at("equal");
+  CHECK(number(row, "most_work_low") < number(row, "most_work"));
+  CHECK(number(row, "most_work") < number(row, "most_work_high"));
+  CHECK(number(row, "most_work_RF_low") < 0.05);
+  again.insert(again.end(), {"--work", row.at("most_work")});
+  CHECK(number(lab.rows(again).at("equal"), "safe_deadline") == Approx(300).epsilon(1e-3));
+}
+
+TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
+  const Lab lab;
+  const ProgramRun r = lab.plan({"lame.xml", "--work", "300", "--deadline", "200s", "--policies", "equal", "--subset"});
+  REQUIRE(r.status == 0);
+  CHECK_THAT(r.out, Contains("Use 3 of the 4 machines (all but snail)"));
+  CHECK_THAT(r.out, Contains("lowers RF by"));
+  CHECK_THAT(r.out, Contains("7 sets of machines tried (all that differ)"));  // 1, 2 or 3 of a kind, the snail or not
+  const ProgramRun all =
+      lab.plan({"lame.xml", "--work", "300", "--policies", "proportional", "--subset", "--replications", "10"});
+  CHECK_THAT(all.out, Contains("Use all 4 machines"));
+}
+
+TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
+  const Lab lab;
+  for (const char* format : {"table", "csv", "json"}) {
+    const Words words{"eight.xml", "--work",   "1600",  "--deadline", "250s",       "--risk",
+                      "5%",        "--subset", "-r",    "200",        "--policies", "equal,proportional",
+                      "--format",  format,     "--jobs"};
+    Words one = words, two = words;
+    one.emplace_back("1");
+    two.emplace_back("2");
+    const ProgramRun first = lab.plan(one), second = lab.plan(two);
+    REQUIRE(first.status == 0);
+    CHECK(first.out == second.out);
+  }
+}
+
+TEST_CASE("Policies that split alike are not told apart", "[plan]") {
+  const Lab lab;
+  const ProgramRun r =
+      lab.plan({"eight.xml", "--work", "1600", "--deadline", "250s", "--policies", "equal,proportional", "-r", "100"});
+  CHECK(r.status == 0);
+  CHECK_THAT(r.out, Contains("are the same here") || Contains("is the same here"));
+}
+
+TEST_CASE("A deadline that does not hold is said, and is no error", "[plan]") {
+  const Lab lab;
+  const ProgramRun r =
+      lab.plan({"three.xml", "--work", "12", "--deadline", "1s", "--policies", "equal,proportional", "--risk", "1%"});
+  CHECK(r.status == 0);
+  CHECK_THAT(r.out, Contains("The deadline of 1 s does not hold"));
+  CHECK_THAT(r.out, Contains("The risk of 1 % is exceeded"));
+}
+
+TEST_CASE("What too few replications cannot promise is not promised", "[plan]") {
+  const Lab lab;
+  const ProgramRun r =
+      lab.plan({"eight.xml", "--work", "1600", "--risk", "1%", "--policies", "equal", "--replications", "100"});
+  CHECK(r.status == 0);
+  CHECK_THAT(r.out, Contains("No time can be promised at a risk of 1 %") && Contains("it takes 368"));
+}
+
+TEST_CASE("Owners can be given in a file of their own", "[plan]") {
+  const Lab lab;
+  (void)lab.file("block.yaml", "{model: intervals, mean: 0.5, TH: 0, value: constant}\n");
+  (void)lab.file("owner.yaml", "owner:\n  model: intervals\n  mean: 0.5\n  TH: 0\n  value: constant\n");
+  for (const char* file : {"block.yaml", "owner.yaml"}) {
+    const auto rows = lab.rows({"three.xml", "--work", "12", "--policies", "proportional", "--owner", file, "-r", "2"});
+    CHECK(number(rows.at("proportional"), "tau") == Approx(4));
+  }
+}
+
+TEST_CASE("A plan's picture is drawn, and an older one kept", "[plan]") {
+  const Lab lab;
+  const Words words{"eight.xml", "--work",     "1600",  "--deadline", "250s", "--risk",
+                    "5%",        "--policies", "equal", "-r",         "50"};
+  for (const std::string name : {"plan.svg", "plan.png"}) {
+    (void)lab.file(name, "mine");
+    Words all = words;
+    all.insert(all.end(), {"--picture", name});
+    const ProgramRun r = lab.plan(all);
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    CHECK_THAT(r.error, Contains("picture: " + name) && Contains("it is now"));
+    CHECK(content_of(lab.path() + "/" + name + ".~1~") == "mine");
+  }
+  CHECK_THAT(content_of(lab.path() + "/plan.svg"), Contains("deadline 4 min 10 s") && Contains("risk 5 %"));
+  CHECK(content_of(lab.path() + "/plan.png").starts_with("\x89PNG"));
+}
+
+TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2", "[plan][error]") {
+  const Lab lab;
+  struct Bad {
+    Words words;
+    Words expected;
+  };
+  const auto with = [](const Words& more, const std::string& platform = "three.xml") {
+    Words all{platform, "--work", "12"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const std::vector<Bad> table{
+      {{"three.xml"}, {"--work is missing"}},
+      {{"three.xml", "--work", "0"}, {"--work 0", "more than 0"}},
+      {{"three.xml", "--work", "nan"}, {"--work nan"}},
+      {{"three.xml", "--work=-5"}, {"--work -5", "more than 0"}},
+      {{"three.xml", "--work", "12s"}, {"--work 12s"}},
+      {with({"--deadline", "0"}), {"--deadline 0", "more than 0"}},
+      {with({"--deadline=-2h"}), {"--deadline -2h", "more than 0"}},
+      {with({"--deadline", "inf"}), {"--deadline inf"}},
+      {with({"--deadline", "nan"}), {"--deadline nan"}},
+      {with({"--risk", "0"}), {"--risk 0", "more than 0"}},
+      {with({"--risk", "1"}), {"--risk 1", "less than 1"}},
+      {with({"--risk", "200%"}), {"--risk 200%", "less than 1"}},
+      {with({"--risk=-5%"}), {"--risk -5%", "more than 0"}},
+      {with({"--policies", "equl"}), {"--policies equl", "did you mean 'equal'"}},
+      {with({"--policies", ""}), {"--policies"}},
+      {with({"--policies", "equal,equal"}), {"named twice"}},
+      {with({"--policies", "formula"}), {"split.weight"}},
+      {with({"--phases", "0"}), {"--phases 0"}},
+      {with({"--phases", "2.5"}), {"--phases 2.5"}},
+      {with({"--bytes", "4s"}), {"--bytes 4s"}},
+      {with({"--format", "xml"}), {"--format xml", "table, csv and json"}},
+      {with({"--picture", "p.pdf"}), {"--picture 'p.pdf'", ".svg or .png"}},
+      {with({"--picture", "none/p.svg"}), {"none"}},
+      {with({"--owner", "none.yaml"}), {"none.yaml"}},
+      {with({"--set", "job.work=5"}), {"job.work", "--work"}},
+      {with({"--set", "split={policy: equal}"}), {"split.policy", "--policies"}},
+      {with({"--set", "metrics=[tau]"}), {"metrics"}},
+      {with({"--set", "owner.modl=x"}), {"owner.modl", "did you mean"}},
+      {with({"--set", "platform.hosts=[d]"}), {"platform.hosts", "'d'"}},
+      {with({"--set", "platform.workstations=0"}), {"platform.workstations"}},
+      {with({"--subset", "--policies", "optimal"}), {"--subset", "proportional"}},
+      {with({}, "none.xml"), {"none.xml"}},
+      {with({"--policies", "equal"}, "taken.xml"), {"workstation b", "owner never leaves"}},
+  };
+  for (const auto& [words, expected] : table) {
+    const ProgramRun r = lab.plan(words);
+    std::string line;
+    for (const auto& word : words) line += " " + word;
+    INFO(line << "\n" << r.error);
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    for (const auto& part : expected) CHECK_THAT(r.error, Contains(part));
+  }
+}

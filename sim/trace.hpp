@@ -52,7 +52,8 @@ Trace parse_trace(const std::string& text, const std::string& file, const std::s
 
 /// The names in the header line but the first, which holds the stamps; none of a file without a header.
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file);
-/// A moment as a stamp of that kind that parse_trace reads: "2014-02-14 14:30:00[.25][Z]", or seconds.
+/// A moment as a stamp of that kind that parse_trace reads: "2014-02-14 14:30:00[.25]", "2014-02-14T14:30:00[.25]Z",
+/// or seconds.
 std::string stamp_text(StampKind kind, std::int64_t whole_s, double rest_s);
 /// The median step between samples [s], and how many steps are gaps: longer than 1.5 times that (of a trace that was
 /// read with GapRule::hold).

@@ -93,8 +93,8 @@ std::vector<std::string> findings(const FittedHost& host) {
     out.push_back("the values' law is far from the trace's: " + formatted("%.2f", distance_of(fit) / sd) +
                   " of its standard deviation");
   if (!fit.is_resolved)
-    out.push_back("the trace is too short for its memory, which reaches over a quarter of it: the interval is at least " +
-                  time_text(fit.interval_s.value));
+    out.push_back("the trace is short beside its memory: it is worth " + formatted("%.0f", fit.span_s / fit.memory_s.value) +
+                  " independent observations, so its numbers say little of another time");
   if (sd > 0 && fit.memory_s.value < kCoarse * fit.step_s)
     out.push_back("the interval is hardly longer than the step: sample more often");
   if (fit.day && fit.day->share > 0.1)

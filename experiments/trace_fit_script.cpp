@@ -157,7 +157,7 @@ class FitWriter {
     line("set xrange [" + number(least - margin) + ":" + number(most + margin) + "]; set yrange [0:1.02]");
     line("set xtics autofreq " + number(tick(most - least + 2 * margin)));
     line("set xlabel 'availability' offset 0,0.5; set ylabel 'share of the time below' offset 1,0");
-    legend();
+    legend("left top Left");
     begin_plot(curves(name, "2:1", law ? "3:1" : ""));
   }
 
@@ -183,7 +183,7 @@ class FitWriter {
     line("set xrange [0:" + number(end) + "]; set yrange [" + number(std::min(-0.05, least - 0.05)) + ":1.02]");
     line("set xtics autofreq " + number(tick(end)));
     line(std::string("set xlabel 'lag [") + unit.name + "]' offset 0,0.5; set ylabel 'autocorrelation' offset 1,0");
-    legend();
+    legend("right top Left");
     begin_plot(curves(name, "1:2", "1:3"));
   }
 
@@ -194,7 +194,9 @@ class FitWriter {
       if (raw <= factor * power * 1.0001) return factor * power;
     return 10 * power;
   }
-  void legend() { line("set key inside horizontal top left samplen 1.5 spacing 1.1 noenhanced font ',9' at graph 0.02,1.06"); }
+  void legend(const char* where) {
+    line(std::string("set key inside vertical ") + where + " reverse samplen 1.5 spacing 1.1 noenhanced font ',9'");
+  }
   [[nodiscard]] std::string curves(const std::string& name, const std::string& measured, const std::string& fitted) const {
     std::string out = "plot $" + name + " using " + measured + " with lines linewidth 2.4 linecolor rgb '" +
                       kMeasured + "' title 'measured'";

@@ -38,24 +38,22 @@ std::vector<double> autocorrelation(std::span<const double> x, std::size_t most_
 }
 
 IntegratedTime integrated_time(std::span<const double> x) {
-  constexpr double kWindow = 5, kLeast = 0.1;
+  constexpr double kLeast = 0.1, kEnough = 20;
   const Deviations d(x);
   const double variance = d.covariance(0), n = static_cast<double>(x.size());
   IntegratedTime out;
   if (!(variance > 0)) return out;
-  double half = 0.5;
-  for (std::size_t k = 1;; ++k) {
-    if (k > x.size() / 4) {
-      out.is_resolved = false;
-      break;
-    }
-    out.window = k;
-    half += d.covariance(k) / variance;
-    if (static_cast<double>(k) >= kWindow * half) break;
+  double sum = -1, before = HUGE_VAL;
+  for (std::size_t k = 0; k + 1 <= x.size() / 4; k += 2) {
+    const double pair = (d.covariance(k) + d.covariance(k + 1)) / variance;
+    if (pair <= 0) break;
+    before = std::min(before, pair);
+    sum += 2 * before;
+    out.window = k + 1;
   }
-  const auto w = static_cast<double>(out.window);
-  out.time = std::max(2 * half * (1 + (2 * w + 1) / n), kLeast);
-  out.relative_se = std::sqrt((4 * w + 2) / n);
+  out.time = std::max(sum, kLeast);
+  out.relative_se = std::sqrt((4 * static_cast<double>(out.window) + 2) / n);
+  out.is_resolved = out.window + 3 <= x.size() / 4 && n / out.time >= kEnough;
   return out;
 }
 

@@ -19,11 +19,13 @@ struct IntegratedTime {
   std::size_t window = 0;  ///< the last lag that was summed
   bool is_resolved = true; ///< the series is long enough for its window
 };
-/// Summed up to the first lag that is 5 times half the sum so far (Sokal, "Monte Carlo methods in statistical mechanics",
-/// 1997, section 3: the window grows until what it leaves out matters less than the noise of what it adds), with the
-/// bias of the estimated mean taken out and the standard error sqrt((4·window + 2)/n) (Wolff, "Monte Carlo errors with
-/// less errors", Comput. Phys. Commun. 156, 2004, (42), (49)). At least 0.1. A window beyond n/4 is cut there and is not
-/// resolved.
+/// By Geyer's initial monotone sequence ("Practical Markov chain Monte Carlo", Statistical Science 7, 1992, 3.3): sums of
+/// two successive autocorrelations are added until one is not positive, none counted as more than the one before. Where
+/// the true ones fall from lag to lag and are never negative, as those of an owner whose intervals are independent do,
+/// only noise is left out; it then errs half as much in short series as a window of five times the sum (Sokal 1997). The
+/// standard error is sqrt((4·window + 2)/n) (Sokal, "Monte Carlo methods in statistical mechanics", 1997, (3.19)), which
+/// is rather too much. At least 0.1. Not resolved where the window would be more than n/4, or all the series is worth
+/// fewer than 20 independent values.
 IntegratedTime integrated_time(std::span<const double> x);
 
 }  // namespace nowsim

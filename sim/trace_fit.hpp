@@ -45,7 +45,7 @@ struct TraceFit {
   /// E[L²]/E[L] [s], which is what Var T_i depends on (model.md section 5; HL (3) takes it as 1): the integral of the
   /// autocorrelation over all lags, negative ones too.
   Estimate memory_s;
-  bool is_resolved = true;   ///< the trace is much longer than its memory
+  bool is_resolved = true;   ///< the trace is long beside its memory
   std::size_t window = 0;    ///< lags summed, in steps
   std::vector<LengthFit> lengths;  ///< uniform, exponential, constant
   std::size_t length = 0;          ///< the one chosen

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string_view>
 
@@ -57,7 +58,8 @@ std::vector<std::string> fields_of(std::string_view line, const Place& place) {
 
 /// A moment in two parts, so that fractions of a second survive the 1.4e9 s since 1970.
 struct Stamp {
-  enum class Kind { seconds, civil, utc } kind;
+  using Kind = StampKind;
+  Kind kind;
   std::int64_t whole_s;
   double rest_s;
 };
@@ -180,6 +182,9 @@ class Reader {
       row(line, fields);
   }
 
+  /// The first row's; there is one after finish().
+  [[nodiscard]] const Stamp& first() const { return *first_; }
+
   std::vector<Sample> finish() {
     if (width_ == 0)
       throw InputError(place(0), "this file is empty; a header line and at least two samples are needed.");
@@ -275,9 +280,10 @@ double median(std::vector<double> x) {
   return x.size() % 2 == 1 ? *middle : (*middle + *std::max_element(x.begin(), middle)) / 2;
 }
 
+constexpr double kGap = 1.5;  ///< times the median step
+
 /// How long each sample's value lasts: to the next sample, the last one's for a median step.
 std::vector<double> durations(const std::vector<Sample>& samples, GapRule gaps, const std::string& file) {
-  constexpr double kGap = 1.5;
   std::vector<double> steps;
   for (std::size_t i = 1; i < samples.size(); ++i) steps.push_back(samples[i].time_s - samples[i - 1].time_s);
   const double usual = median(steps);
@@ -297,12 +303,20 @@ std::vector<double> durations(const std::vector<Sample>& samples, GapRule gaps, 
 }  // namespace
 
 Trace read_trace(const std::string& file, const std::string& column, TraceMeasure measure, GapRule gaps) {
-  const std::string text = read_text(file);
+  return parse_trace(read_text(file), file, column, measure, gaps);
+}
+
+Trace parse_trace(const std::string& text, const std::string& file, const std::string& column, TraceMeasure measure,
+                  GapRule gaps) {
   Reader reader(file, column, measure_of(measure));
   int line = 0;
   for (const std::string_view content : text_lines(text, file)) reader.read(++line, content);
   const std::vector<Sample> samples = reader.finish();
   Trace trace;
+  const Stamp& first = reader.first();
+  trace.stamps = first.kind;
+  trace.first_s = first.whole_s;
+  trace.first_rest_s = first.rest_s;
   trace.duration_s = durations(samples, gaps, file);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     trace.availability.push_back(samples[i].availability);
@@ -310,6 +324,51 @@ Trace read_trace(const std::string& file, const std::string& column, TraceMeasur
     trace.total_s += trace.duration_s[i];
   }
   return trace;
+}
+
+std::vector<std::string> trace_columns(const std::string& text, const std::string& file) {
+  int line = 0;
+  for (const std::string_view content : text_lines(text, file)) {
+    ++line;
+    if (trimmed(content).empty()) continue;
+    auto names = fields_of(content, {file, line, ""});
+    if (parse_stamp(names.front())) return {};
+    names.erase(names.begin());
+    return names;
+  }
+  return {};
+}
+
+std::string stamp_text(StampKind kind, std::int64_t whole_s, double rest_s) {
+  if (kind == StampKind::seconds) return number_text(static_cast<double>(whole_s) + rest_s);
+  constexpr double kMicrosecond = 1e6;  // finer, the sum of many steps is noise
+  const double whole = std::floor(rest_s);
+  auto micros = static_cast<std::int64_t>(std::llround((rest_s - whole) * kMicrosecond));
+  std::int64_t second = whole_s + static_cast<std::int64_t>(whole) + micros / 1'000'000;
+  micros %= 1'000'000;
+  using namespace std::chrono;
+  const auto day = floor<days>(sys_seconds{seconds{second}});
+  const year_month_day date{day};
+  second -= day.time_since_epoch().count() * 86400;
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02u%c%02d:%02d:%02d", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), kind == StampKind::utc ? 'T' : ' ',
+                static_cast<int>(second / 3600), static_cast<int>(second / 60 % 60), static_cast<int>(second % 60));
+  std::string text = buffer;
+  if (micros > 0) {
+    std::snprintf(buffer, sizeof buffer, ".%06d", static_cast<int>(micros));
+    text += buffer;
+    text.erase(text.find_last_not_of('0') + 1);
+  }
+  return text + (kind == StampKind::utc ? "Z" : "");
+}
+
+double median_step_s(const Trace& trace) { return median(trace.duration_s); }
+
+std::size_t count_gaps(const Trace& trace) {
+  const double most = kGap * median_step_s(trace);
+  return static_cast<std::size_t>(
+      std::count_if(trace.duration_s.begin(), trace.duration_s.end(), [most](double d) { return d > most; }));
 }
 
 double Trace::mean() const {

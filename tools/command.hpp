@@ -32,6 +32,7 @@ int platform_command(const CommandInput&);
 int reproduce_command(const CommandInput&);
 int show_command(const CommandInput&);
 int sweep_command(const CommandInput&);
+int trace_command(const CommandInput&);
 int verify_command(const CommandInput&);
 
 /// Bad usage: a sentence; exit status 2.

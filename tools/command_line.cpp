@@ -34,6 +34,8 @@ constexpr Command kCommands[] = {
     {"list", "nowsim list workloads|owners|policies|metrics|variance-reductions|experiments",
      "what there is to choose from", list_command},
     {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},
+    {"trace", "nowsim trace record|fit|convert ...", "measure a machine's availability, and fit an owner to it",
+     trace_command},
 };
 
 int print_overview(std::ostream& out) {

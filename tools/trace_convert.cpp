@@ -1,0 +1,53 @@
+// `nowsim trace convert`: from one format to another, saying what had to be assumed.
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/output_file.hpp"
+#include "sim/error.hpp"
+#include "tools/trace_command.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace po = boost::program_options;
+
+/// By --to, or by the name's ending.
+LoadFormat target(const po::variables_map& flags, const std::string& file) {
+  if (flags.count("to") > 0) try {
+      return load_format_named(flags["to"].as<std::string>());
+    } catch (const InputError& e) {
+      throw UsageError(std::string("--to: ") + e.what());
+    }
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending == ".csv") return LoadFormat::csv;
+  if (ending == ".profile") return LoadFormat::profile;
+  throw UsageError("'" + file + "' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile");
+}
+
+}  // namespace
+
+int trace_convert(const std::vector<std::string>& words) {
+  const std::string usage = "nowsim trace convert IN OUT [flags]";
+  po::options_description description("flags");
+  description.add_options()("to", po::value<std::string>(), "csv or profile; by default by OUT's ending (OUT -: standard output)");
+  add_load_flags(description);
+  description.add_options()("help,h", "this text");
+  const ParsedFlags parsed = parse_flags(words, description, 2, 2, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const std::string &in = parsed.words[0], &out = parsed.words[1];
+  const LoadReading reading = load_reading(parsed.flags);
+  const LoadFormat format = target(parsed.flags, out);
+  if (out != "-") check_output_file(out);
+  LoadSeries series = read_load(in, reading);
+  if (const std::size_t gaps = count_gaps(series.trace); gaps > 0)
+    series.assumptions.push_back("in " + std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps") + " the last value holds");
+  const std::string text = write_load(series.trace, format, series.assumptions);
+  for (const auto& sentence : series.assumptions) std::cerr << "assumed: " << sentence << '\n';
+  if (out == "-")
+    std::cout << text;
+  else
+    write_and_tell(out, text, std::to_string(series.trace.availability.size()) + " steps");
+  return 0;
+}
+
+}  // namespace nowsim

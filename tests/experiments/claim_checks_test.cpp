@@ -104,8 +104,9 @@ TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims
       {kLow, {3, 2, 1, 3}, 0.1, kNot},
       {kLow, {3, 2, 1.95, 3}, 0.1, kUndecided},
       {kLow, {3, 2, 2, 3}, 0, kUndecided},  // two places
-      {kLow, {3, 1}, 0, kUndecided},        // there is nothing elsewhere
-      {kLow + ", most: 4", {3, 1, 0, 3}, 0.1, kReproduced},
+      {kLow, {3}, 0, kUndecided},           // there is no point
+      {"check: minimum_between, along: x, most: 3", {3, 1, 0, 3}, 0.1, kReproduced},
+      {"check: minimum_between, along: x, most: 4", {3, 1, 0, 3}, 0.1, kUndecided},  // there is nothing elsewhere
       {kHigh, {1, 2, 3, 2}, 0.1, kReproduced},
       {kHigh, {1, 3, 2, 1}, 0.1, kNot},
       {kHigh, {1, 3, 2.95, 1}, 0.2, kUndecided},

@@ -69,8 +69,8 @@ TEST_CASE("A point with one workstation is its own baseline", "[study]") {
 
 TEST_CASE("A split that is compared with step 1 needs its series too, which is that of a proportional point", "[study]") {
   const std::string yaml =
-      "nowsim: 1\nplatform: {speeds: [1f, 3f]}\njob: {workload: base-task, work: 90f}\nowner: {model: intervals, TH: 0.4}\n"
-      "metrics: [tau, reduction]\nrun: {replications: 250}\nsweep: {split.policy: [equal, proportional, equalize]}\n";
+      "nowsim: 1\nplatform: {speeds: [1f, 3f]}\njob: {workload: base-task, work: 90f}\n"
+      "owner: {model: intervals, TH: 0.4, hosts: {ws2: {TH: 0.1}}}\nmetrics: [tau, reduction]\nrun: {replications: 250}\nsplit: {guard: false}\nsweep: {split.policy: [equal, proportional, equalize]}\n";
   const Study study = planned(yaml);
   CHECK(study.series.size() == 3);
   for (const auto& needs : study.points) CHECK(needs.step1 == study.points[1].series);

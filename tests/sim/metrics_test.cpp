@@ -137,8 +137,8 @@ TEST_CASE("A split is told by what it moves beside the proportional one", "[metr
   m.s.owners.assign(2, intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test"));
   const double a = 7 + 0.4 * std::sqrt(7.0), b = 13 + 0.4 * std::sqrt(13.0);
   CHECK(m.value("spread") == Approx(100 * (b - a) / (a + b)));
-  // Equal machines: moving work changes E[max] by variances that cancel. A steady second one: d E[max]/d Delta X is half
-  // of d var_1 = -0.16 s² per s times d²E[max]/dt² = 1/(sd sqrt(2 pi)) with sd² = 0.16·10.
+  // Equal machines: moving work changes E[max] by variances that cancel. A steady second one is the last in half of all
+  // runs, so means cancel, and the slope is half of d var_1 = -0.16 s² per s times the density 1/(sd sqrt(2 pi)), sd² = 1.6.
   CHECK(m.value("slope_step1") == Approx(0).margin(1e-9));
   m.s.owners[1] = intervals_owner(make_value_law("constant", 0.5, 0), make_length_law("constant", 4, 3), "steady");
   CHECK(m.value("slope_step1") == Approx(-0.5 * 0.16 / std::sqrt(1.6 * 2 * std::acos(-1.0))).epsilon(1e-5));

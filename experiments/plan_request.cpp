@@ -124,7 +124,7 @@ std::string blaming_flags(const std::string& problem) {
 std::vector<std::string> default_policies() {
   std::vector<std::string> names;
   for (const auto& policy : policies())
-    if (!policy.needs_parameter) names.push_back(policy.name);
+    if (!policy.needs_parameter && policy.split != nullptr) names.push_back(policy.name);
   return names;
 }
 

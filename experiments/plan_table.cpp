@@ -86,7 +86,7 @@ void write_split(const PlanReport& r, std::ostream& out) {
   if (first == r.plans.end()) return;
   const Scenario& s = *first->scenario;
   std::vector<std::string> head{"machine", "speed", "a", "TH"};
-  for (const auto& p : r.plans) head.push_back(p.policy + " [%]");
+  for (const auto& p : r.plans) head.push_back(p.policy);
   TextTable table(head);
   for (std::size_t i = 0; i < std::min(s.size(), kMostMachines); ++i) {
     const Workstation& w = s.platform->workstations[i];
@@ -98,7 +98,7 @@ void write_split(const PlanReport& r, std::ostream& out) {
           p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop, Dimension::number) : "-");
     table.add(std::move(row));
   }
-  out << "\nthe split:\n\n";
+  out << "\nthe split, in % of the work:\n\n";
   table.write(out, 1);
   if (s.size() > kMostMachines) out << "  and " << s.size() - kMostMachines << " more (--format csv names all)\n";
 }
@@ -109,6 +109,7 @@ void write_machines(const PlanReport& r, std::ostream& out) {
   const ColumnUnit unit = unit_of(r);
   std::vector<std::string> head{"machines", std::string("tau [") + unit.name + "]"};
   if (r.request.deadline_s) head.emplace_back("RF [%]");
+  if (r.request.risk) head.push_back("T at " + percent_text(1 - *r.request.risk) + " [" + unit.name + "]");
   head.emplace_back("best of that many");
   TextTable table(head);
   for (std::size_t k = 0; k < r.machines->by_size.size(); ++k) {
@@ -116,6 +117,7 @@ void write_machines(const PlanReport& r, std::ostream& out) {
     std::vector<std::string> row{(k == r.machines->chosen ? "* " : "") + std::to_string(names.size()),
                                  estimate_text(in_unit(plan.tau, unit.seconds))};
     if (r.request.deadline_s) row.push_back(estimate_text(in_unit(plan.late, 0.01)));
+    if (r.request.risk) row.push_back(estimate_text(in_unit(*plan.safe_deadline, unit.seconds)));
     row.push_back(machines_text(names, r.machines->by_size.back().machines));
     table.add(std::move(row));
   }

@@ -38,7 +38,8 @@ Words gains_of(const MachineChoice& m, double risk) {
   const auto sign = [](const Estimate& e) { return e.value > 0 ? "lowers" : "raises"; };
   const auto size = [](const Estimate& e) { return e.value > 0 ? e : Estimate{-e.value, -e.high, -e.low}; };
   if (is_apart_from_zero(m.late_less))
-    out.push_back(std::string(sign(m.late_less)) + " RF by " + percent_text(size(m.late_less)));
+    out.push_back(std::string(sign(m.late_less)) + " RF by " + estimate_text(in_unit(size(m.late_less), 0.01)) +
+                  " percentage points");
   if (is_apart_from_zero(m.takes_less)) {
     const ColumnUnit unit = column_unit(m.by_size.back().plan.tau.value);
     out.push_back(std::string(sign(m.takes_less)) + " tau by " +
@@ -61,11 +62,15 @@ std::string how_searched(const MachineChoice& m) {
          ".";
 }
 
-std::string about_recommended(const PlanReport& r, const PolicyPlan& plan) {
-  const ColumnUnit unit = column_unit(plan.tau.value);
-  const std::string late = r.request.deadline_s ? ", RF " + percent_text(plan.late) : "";
-  return "Split by '" + plan.policy + "', tau is " + estimate_text(in_unit(plan.tau, unit.seconds)) + " " + unit.name +
-         late + " on these.";
+/// The recommended policy on the chosen machines and on all.
+std::string about_recommended(const PlanReport& r, const PolicyPlan& on_some) {
+  const PolicyPlan& on_all = r.plans[*r.advice.best];
+  const ColumnUnit unit = column_unit(on_all.tau.value);
+  const auto tau = [&](const PolicyPlan& p) { return estimate_text(in_unit(p.tau, unit.seconds)) + " " + unit.name; };
+  std::string out = "Split by '" + on_some.policy + "', which takes too long to search by, tau is " + tau(on_some) +
+                    " on these and " + tau(on_all) + " on all";
+  if (r.request.deadline_s) out += ", RF " + percent_text(on_some.late) + " and " + percent_text(on_all.late);
+  return out + ".";
 }
 
 /// Whether the choice, measured anew, is surely worse than all machines, by what it was chosen for.
@@ -78,14 +83,15 @@ bool is_worse(const MachineChoice& m) {
 std::string about_choice(const MachineChoice& m, double risk) {
   const Words& all = m.by_size.back().machines;
   const Words& chosen = m.by_size[m.chosen].machines;
-  const std::string use_all = "Use all " + std::to_string(all.size()) + " machines: ";
+  const std::string by = "By '" + m.policy + "' use ",
+                    use_all = by + "all " + std::to_string(all.size()) + " machines: ";
   if (m.takes_all()) return use_all + "the search found no set of fewer that is better.";
   if (is_worse(m)) return use_all + "the best set of fewer that the search found is worse on fresh random numbers.";
-  const std::string use = "Use " + std::to_string(chosen.size()) + " of the " + std::to_string(all.size()) +
-                          " machines (" + machines_text(chosen, all) + ")";
+  const std::string use = by + std::to_string(chosen.size()) + " of the " + std::to_string(all.size()) + " machines (" +
+                          machines_text(chosen, all) + ")";
   const Words gains = gains_of(m, risk);
   if (gains.empty()) return use + " or all of them: they cannot be told apart.";
-  return use + ": that " + joined(gains) + ", compared with all.";
+  return use + ": compared with all, that " + joined(gains) + ".";
 }
 
 }  // namespace

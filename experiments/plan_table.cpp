@@ -107,18 +107,17 @@ void write_split(const PlanReport& r, std::ostream& out) {
 void write_machines(const PlanReport& r, std::ostream& out) {
   if (!r.machines) return;
   const ColumnUnit unit = unit_of(r);
-  std::vector<std::string> head{"machines", std::string("tau [") + unit.name + "]"};
+  std::vector<std::string> head{"machines", "best of that many", std::string("tau [") + unit.name + "]"};
   if (r.request.deadline_s) head.emplace_back("RF [%]");
   if (r.request.risk) head.push_back("T at " + percent_text(1 - *r.request.risk) + " [" + unit.name + "]");
-  head.emplace_back("best of that many");
   TextTable table(head);
   for (std::size_t k = 0; k < r.machines->by_size.size(); ++k) {
     const auto& [names, plan] = r.machines->by_size[k];
     std::vector<std::string> row{(k == r.machines->chosen ? "* " : "") + std::to_string(names.size()),
+                                 machines_text(names, r.machines->by_size.back().machines),
                                  estimate_text(in_unit(plan.tau, unit.seconds))};
     if (r.request.deadline_s) row.push_back(estimate_text(in_unit(plan.late, 0.01)));
     if (r.request.risk) row.push_back(estimate_text(in_unit(*plan.safe_deadline, unit.seconds)));
-    row.push_back(machines_text(names, r.machines->by_size.back().machines));
     table.add(std::move(row));
   }
   out << "\nhow many machines, by '" << r.machines->policy << "':\n\n";

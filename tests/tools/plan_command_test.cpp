@@ -138,12 +138,12 @@ TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
   const Lab lab;
   const ProgramRun r = lab.plan({"lame.xml", "--work", "300", "--deadline", "200s", "--policies", "equal", "--subset"});
   REQUIRE(r.status == 0);
-  CHECK_THAT(r.out, Contains("Use 3 of the 4 machines (all but snail)"));
+  CHECK_THAT(r.out, Contains("By 'equal' use 3 of the 4 machines (all but snail)"));
   CHECK_THAT(r.out, Contains("lowers RF by"));
   CHECK_THAT(r.out, Contains("7 sets of machines tried (all that differ)"));  // 1, 2 or 3 of a kind, the snail or not
   const ProgramRun all =
       lab.plan({"lame.xml", "--work", "300", "--policies", "proportional", "--subset", "--replications", "10"});
-  CHECK_THAT(all.out, Contains("Use all 4 machines"));
+  CHECK_THAT(all.out, Contains("By 'proportional' use all 4 machines"));
 }
 
 TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {

@@ -61,6 +61,7 @@ class Search {
     std::ranges::sort(sets);
     sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
     std::erase_if(sets, [&](const MachineSet& s) { return s.size() < field_.least || search_.tried.contains(s); });
+    if (sets.empty()) return;
     const auto outcomes = judge_(sets);
     for (std::size_t k = 0; k < sets.size(); ++k) search_.tried[sets[k]] = outcomes[k];
   }

@@ -68,8 +68,9 @@ void write_machines(const PlanReport& r, std::ostream& out) {
     const auto& [names, plan] = m.by_size[k];
     out << "      {\"machines\": [";
     for (std::size_t i = 0; i < names.size(); ++i) out << (i > 0 ? ", " : "") << json_text(names[i]);
-    out << "], \"tau\": " << json_estimate(plan.tau) << ", \"RF\": " << json_estimate(plan.late) << "}"
-        << (k + 1 < m.by_size.size() ? ",\n" : "\n");
+    out << "], \"tau\": " << json_estimate(plan.tau) << ", \"RF\": " << json_estimate(plan.late);
+    if (plan.safe_deadline) out << ", \"safe_deadline\": " << json_estimate(*plan.safe_deadline);
+    out << "}" << (k + 1 < m.by_size.size() ? ",\n" : "\n");
   }
   out << "    ]}";
 }

@@ -29,18 +29,27 @@ std::string about_search(const SplitReport& report, const SearchRecord& search) 
          objective_value(report.objective, size) + " than by" + than + ".";
 }
 
+/// The quantile at the risk that was given.
+const Estimate& quantile_of(const SizedChoice& choice) { return *choice.plan.safe_deadline; }
+
 /// "RF by 1.2 ± 0.3 %", "tau by 3.1 ± 0.2 min"; nothing where it cannot be told.
-Words gains_of(const MachineChoice& m) {
+Words gains_of(const MachineChoice& m, double risk) {
   Words out;
   const auto sign = [](const Estimate& e) { return e.value > 0 ? "lowers" : "raises"; };
   const auto size = [](const Estimate& e) { return e.value > 0 ? e : Estimate{-e.value, -e.high, -e.low}; };
   if (is_apart_from_zero(m.late_less))
-    out.push_back(std::string(sign(m.late_less)) + " RF by " + percent_text(size(m.late_less)));
+    out.push_back(std::string(sign(m.late_less)) + " RF by " + estimate_text(in_unit(size(m.late_less), 0.01)) +
+                  " percentage points");
   if (is_apart_from_zero(m.takes_less)) {
     const ColumnUnit unit = column_unit(m.by_size.back().plan.tau.value);
     out.push_back(std::string(sign(m.takes_less)) + " tau by " +
                   estimate_text(in_unit(size(m.takes_less), unit.seconds)) + " " + unit.name);
   }
+  if (m.objective == SetObjective::quantile &&
+      quantile_of(m.by_size[m.chosen]).high < quantile_of(m.by_size.back()).low)
+    out.push_back("lowers the " + percent_text(1 - risk) + " quantile of T from " +
+                  duration_text(quantile_of(m.by_size.back()).value) + " to " +
+                  duration_text(quantile_of(m.by_size[m.chosen]).value));
   return out;
 }
 
@@ -53,11 +62,36 @@ std::string how_searched(const MachineChoice& m) {
          ".";
 }
 
-std::string about_recommended(const PlanReport& r, const PolicyPlan& plan) {
-  const ColumnUnit unit = column_unit(plan.tau.value);
-  const std::string late = r.request.deadline_s ? ", RF " + percent_text(plan.late) : "";
-  return "Split by '" + plan.policy + "', tau is " + estimate_text(in_unit(plan.tau, unit.seconds)) + " " + unit.name +
-         late + " on these.";
+/// The recommended policy on the chosen machines and on all.
+std::string about_recommended(const PlanReport& r, const PolicyPlan& on_some) {
+  const PolicyPlan& on_all = r.plans[*r.advice.best];
+  const ColumnUnit unit = column_unit(on_all.tau.value);
+  const auto tau = [&](const PolicyPlan& p) { return estimate_text(in_unit(p.tau, unit.seconds)) + " " + unit.name; };
+  std::string out = "Split by '" + on_some.policy + "', which takes too long to search by, tau is " + tau(on_some) +
+                    " on these and " + tau(on_all) + " on all";
+  if (r.request.deadline_s) out += ", RF " + percent_text(on_some.late) + " and " + percent_text(on_all.late);
+  return out + ".";
+}
+
+/// Whether the choice, measured anew, is surely worse than all machines, by what it was chosen for.
+bool is_worse(const MachineChoice& m) {
+  if (m.objective == SetObjective::quantile)
+    return quantile_of(m.by_size[m.chosen]).low > quantile_of(m.by_size.back()).high;
+  return m.objective == SetObjective::late ? m.late_less.high < 0 : m.takes_less.high < 0;
+}
+
+std::string about_choice(const MachineChoice& m, double risk) {
+  const Words& all = m.by_size.back().machines;
+  const Words& chosen = m.by_size[m.chosen].machines;
+  const std::string by = "By '" + m.policy + "' use ",
+                    use_all = by + "all " + std::to_string(all.size()) + " machines: ";
+  if (m.takes_all()) return use_all + "the search found no set of fewer that is better.";
+  if (is_worse(m)) return use_all + "the best set of fewer that the search found is worse on fresh random numbers.";
+  const std::string use = by + std::to_string(chosen.size()) + " of the " + std::to_string(all.size()) + " machines (" +
+                          machines_text(chosen, all) + ")";
+  const Words gains = gains_of(m, risk);
+  if (gains.empty()) return use + " or all of them: they cannot be told apart.";
+  return use + ": compared with all, that " + joined(gains) + ".";
 }
 
 }  // namespace
@@ -87,18 +121,7 @@ std::string machines_text(const Words& some, const Words& all) {
 
 std::vector<std::string> machine_sentences(const PlanReport& r) {
   const MachineChoice& m = *r.machines;
-  const SizedChoice& chosen = m.by_size[m.chosen];
-  const std::size_t all = m.by_size.back().machines.size();
-  std::vector<std::string> out;
-  if (m.takes_all()) {
-    out.push_back("Use all " + std::to_string(all) + " machines: the search found no set of fewer that is better.");
-  } else {
-    const std::string use = "Use " + std::to_string(chosen.machines.size()) + " of the " + std::to_string(all) +
-                            " machines (" + machines_text(chosen.machines, m.by_size.back().machines) + ")";
-    const Words gains = gains_of(m);
-    out.push_back(gains.empty() ? use + " or all of them: neither RF nor tau can be told apart."
-                                : use + ": that " + joined(gains) + ", compared with all.");
-  }
+  std::vector<std::string> out{about_choice(m, r.request.risk.value_or(0))};
   if (m.by_recommended && m.by_recommended->is_complete()) out.push_back(about_recommended(r, *m.by_recommended));
   out.push_back(how_searched(m));
   return out;

@@ -119,12 +119,18 @@ std::string blaming_flags(const std::string& problem) {
   return problem;
 }
 
+void check_network(const Experiment& experiment, const PlanRequest& request) {
+  for (const Point& point : experiment.points)
+    if (point.scenario && !point.scenario->platform->has_network())
+      throw InputError("--bytes: the machines of " + request.platform_file + " have no network to move bytes over");
+}
+
 }  // namespace
 
 std::vector<std::string> default_policies() {
   std::vector<std::string> names;
   for (const auto& policy : policies())
-    if (!policy.needs_parameter) names.push_back(policy.name);
+    if (!policy.needs_parameter && policy.split != nullptr) names.push_back(policy.name);
   return names;
 }
 
@@ -144,7 +150,9 @@ Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& w
   check_overrides(request.options);
   try {
     const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
-    return load_experiment(document_of(request), file, request.options, workloads);
+    Experiment experiment = load_experiment(document_of(request), file, request.options, workloads);
+    if (request.phase_bytes) check_network(experiment, request);
+    return experiment;
   } catch (const InputErrors& e) {
     std::vector<std::string> problems;
     for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem));

@@ -23,7 +23,8 @@ struct PlanRequest {
   LoadOptions options;
 };
 
-/// The policies that need nothing but the machines: what is compared unless others are named.
+/// The policies that need nothing but the machines, and no search, which takes minutes: what is compared unless others
+/// are named.
 std::vector<std::string> default_policies();
 
 /// The same question about one policy, without flags that set what others read.

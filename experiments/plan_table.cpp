@@ -86,7 +86,7 @@ void write_split(const PlanReport& r, std::ostream& out) {
   if (first == r.plans.end()) return;
   const Scenario& s = *first->scenario;
   std::vector<std::string> head{"machine", "speed", "a", "TH"};
-  for (const auto& p : r.plans) head.push_back(p.policy + " [%]");
+  for (const auto& p : r.plans) head.push_back(p.policy);
   TextTable table(head);
   for (std::size_t i = 0; i < std::min(s.size(), kMostMachines); ++i) {
     const Workstation& w = s.platform->workstations[i];
@@ -98,7 +98,7 @@ void write_split(const PlanReport& r, std::ostream& out) {
           p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop, Dimension::number) : "-");
     table.add(std::move(row));
   }
-  out << "\nthe split:\n\n";
+  out << "\nthe split, in % of the work:\n\n";
   table.write(out, 1);
   if (s.size() > kMostMachines) out << "  and " << s.size() - kMostMachines << " more (--format csv names all)\n";
 }
@@ -107,16 +107,17 @@ void write_split(const PlanReport& r, std::ostream& out) {
 void write_machines(const PlanReport& r, std::ostream& out) {
   if (!r.machines) return;
   const ColumnUnit unit = unit_of(r);
-  std::vector<std::string> head{"machines", std::string("tau [") + unit.name + "]"};
+  std::vector<std::string> head{"machines", "best of that many", std::string("tau [") + unit.name + "]"};
   if (r.request.deadline_s) head.emplace_back("RF [%]");
-  head.emplace_back("best of that many");
+  if (r.request.risk) head.push_back("T at " + percent_text(1 - *r.request.risk) + " [" + unit.name + "]");
   TextTable table(head);
   for (std::size_t k = 0; k < r.machines->by_size.size(); ++k) {
     const auto& [names, plan] = r.machines->by_size[k];
     std::vector<std::string> row{(k == r.machines->chosen ? "* " : "") + std::to_string(names.size()),
+                                 machines_text(names, r.machines->by_size.back().machines),
                                  estimate_text(in_unit(plan.tau, unit.seconds))};
     if (r.request.deadline_s) row.push_back(estimate_text(in_unit(plan.late, 0.01)));
-    row.push_back(machines_text(names, r.machines->by_size.back().machines));
+    if (r.request.risk) row.push_back(estimate_text(in_unit(*plan.safe_deadline, unit.seconds)));
     table.add(std::move(row));
   }
   out << "\nhow many machines, by '" << r.machines->policy << "':\n\n";

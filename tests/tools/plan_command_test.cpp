@@ -58,7 +58,7 @@ struct Lab : Folder {
     for (int i = 1; i <= 8; ++i) eight += host("ws" + std::to_string(i), "1f", owner);
     platform("eight", eight);
     platform("lame", host("a", "1f") + host("b", "1f") + host("c", "1f") + host("snail", "0.01f"));
-    platform("taken", host("a", "1f") + host("b", "1f", "{model: intervals, mean: 0, TH: 0, value: constant}"));
+    platform("taken", host("a", "1f") + host("b", "1f", "{model: duty-cycle, u: 100%}"));
   }
   void platform(const std::string& name, const std::string& hosts) const {
     (void)file(name + ".xml",
@@ -109,6 +109,18 @@ TEST_CASE("A job in phases waits for the slowest in each", "[plan]") {
   CHECK(one.at("equal").at("RF").empty());  // there is no deadline
 }
 
+TEST_CASE("Bytes of each phase take their time on every machine's own path", "[plan]") {
+  const Lab lab;
+  (void)lab.file("cluster.xml",
+                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                 "<platform version=\"4.1\">\n  <zone id=\"z\" routing=\"Full\">\n    <cluster id=\"c\" prefix=\"n\" "
+                 "suffix=\"\" radical=\"1-4\" speed=\"1f\" bw=\"1kBps\" lat=\"0us\" "
+                 "sharing_policy=\"SPLITDUPLEX\"/>\n  </zone>\n</platform>\n");
+  const auto rows = lab.rows(
+      {"cluster.xml", "--work", "400", "--phases", "5", "--bytes", "2kB", "--policies", "equal", "-r", "2"});
+  CHECK(number(rows.at("equal"), "tau") == Approx(110));  // 100 flop at 1 flop/s, and 5 times 2 s
+}
+
 TEST_CASE("The risk of the earliest deadline is the one that was asked for", "[plan][statistics]") {
   const Lab lab;
   const Words job{"eight.xml", "--work", "1600", "--policies", "equal", "--replications", "4000"};
@@ -138,12 +150,12 @@ TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
   const Lab lab;
   const ProgramRun r = lab.plan({"lame.xml", "--work", "300", "--deadline", "200s", "--policies", "equal", "--subset"});
   REQUIRE(r.status == 0);
-  CHECK_THAT(r.out, Contains("Use 3 of the 4 machines (all but snail)"));
+  CHECK_THAT(r.out, Contains("By 'equal' use 3 of the 4 machines (all but snail)"));
   CHECK_THAT(r.out, Contains("lowers RF by"));
   CHECK_THAT(r.out, Contains("7 sets of machines tried (all that differ)"));  // 1, 2 or 3 of a kind, the snail or not
   const ProgramRun all =
       lab.plan({"lame.xml", "--work", "300", "--policies", "proportional", "--subset", "--replications", "10"});
-  CHECK_THAT(all.out, Contains("Use all 4 machines"));
+  CHECK_THAT(all.out, Contains("By 'proportional' use all 4 machines"));
 }
 
 TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
@@ -246,6 +258,7 @@ TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2
       {with({"--phases", "0"}), {"--phases 0"}},
       {with({"--phases", "2.5"}), {"--phases 2.5"}},
       {with({"--bytes", "4s"}), {"--bytes 4s"}},
+      {with({"--bytes", "4MB"}), {"--bytes", "three.xml", "no network"}},
       {with({"--format", "xml"}), {"--format xml", "table, csv and json"}},
       {with({"--picture", "p.pdf"}), {"--picture 'p.pdf'", ".svg or .png"}},
       {with({"--picture", "none/p.svg"}), {"none"}},
@@ -253,7 +266,7 @@ TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2
       {with({"--set", "job.work=5"}), {"job.work", "--work"}},
       {with({"--set", "split={policy: equal}"}), {"split.policy", "--policies"}},
       {with({"--set", "metrics=[tau]"}), {"metrics"}},
-      {with({"--set", "owner.modl=x"}), {"owner.modl", "did you mean"}},
+      {with({"--set", "run.replicatons=5"}), {"run.replicatons", "did you mean"}},
       {with({"--set", "platform.hosts=[d]"}), {"platform.hosts", "'d'"}},
       {with({"--set", "platform.workstations=0"}), {"platform.workstations"}},
       {with({"--subset", "--policies", "optimal"}), {"--subset", "proportional"}},

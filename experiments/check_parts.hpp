@@ -59,6 +59,7 @@ ClaimResult linear(const Claim& claim, const Summary& summary);
 ClaimResult proportional(const Claim& claim, const Summary& summary);
 ClaimResult power_law(const Claim& claim, const Summary& summary);
 ClaimResult grows_more(const Claim& claim, const Summary& summary);
+ClaimResult steeper(const Claim& claim, const Summary& summary);
 ClaimResult above(const Claim& claim, const Summary& summary);
 ClaimResult peak_inside(const Claim& claim, const Summary& summary);
 ClaimResult falls_then_rises(const Claim& claim, const Summary& summary);

@@ -8,7 +8,7 @@
 namespace nowsim {
 
 std::span<const CheckKind> check_kinds() {
-  static const std::array<CheckKind, 11> kinds{{
+  static const std::array<CheckKind, 12> kinds{{
       {"flat", "the metric stays within a tolerance along an axis", {"along", "tolerance"}, {}, false, checks::flat},
       {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false, checks::meet},
       {"increasing", "every step along an axis rises", {"along"}, {"tolerance"}, true, checks::increasing},
@@ -26,6 +26,12 @@ std::span<const CheckKind> check_kinds() {
        {},
        true,
        checks::grows_more},
+      {"steeper",
+       "the rise along an axis is larger than that along another",
+       {"along", "across"},
+       {},
+       true,
+       checks::steeper},
       {"peak_inside", "the maximum lies inside the range", {"along"}, {}, true, checks::peak_inside},
       {"falls_then_rises", "the minimum lies inside the range", {"along"}, {}, true, checks::falls_then_rises},
       {"power_law",

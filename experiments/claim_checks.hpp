@@ -21,6 +21,7 @@ namespace nowsim {
 /// - proportional: the least-squares line through the origin rises, and no point is off it by more than tolerance of
 ///   the line (at x = 0: of the line at the smallest x > 0).
 /// - grows_more: y_last - y_first is larger for every next value of `across`, over the x that both curves have.
+/// - steeper: from where both axes begin, y rises by more up to the end of `along` than up to the end of `across`.
 /// - peak_inside: some point between the first and the last is above both.
 /// - falls_then_rises: some point between the first and the last is below both.
 /// - power_law: least <= exponent <= most, of the least-squares line of log y over log x; with above_first of

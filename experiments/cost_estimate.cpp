@@ -10,13 +10,13 @@
 namespace nowsim {
 namespace {
 
-/// How long a step of an owner's path lasts on average: as the model says, or from the beginning of one path; infinite
+/// How long a step of an owner's path (or a link's) lasts on average: as the model says, or from the beginning of one path; infinite
 /// for a dedicated one.
 double mean_step_s(const OwnerModel& owner) {
   if (const auto model = owner.intervals(); model && !owner.is_dedicated()) return model->mean_length_s;
   if (const OwnerJobs* jobs = owner.jobs()) return jobs->interarrival_s().mean() / 2;  // each comes and goes
   constexpr int kSteps = 64;
-  const auto path = owner.path(1, 0, 0);
+  const auto path = owner.path({});
   double time = 0;
   for (int k = 0; k < kSteps; ++k) time += path->next().duration_s;
   return time / kSteps;
@@ -42,11 +42,12 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
   std::map<const OwnerModel*, double> steps;
-  for (const auto& owner : s.owners) {
-    const auto [known, is_new] = steps.try_emplace(owner.get(), 0);
-    if (is_new) known->second = mean_step_s(*owner);
-    events += time / known->second;
-  }
+  for (const auto* models : {&s.owners, &s.bandwidth})
+    for (const auto& model : *models) {
+      const auto [known, is_new] = steps.try_emplace(model.get(), 0);
+      if (is_new) known->second = mean_step_s(*model);
+      events += time / known->second;
+    }
   const double ranks = static_cast<double>(s.size());
   const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
   const double n = static_cast<double>(replications);

@@ -134,6 +134,7 @@ class PointBuilder {
   ReadingMemo<IdentifiedWorkload> known_workloads_{varying_};
   ReadingMemo<SplitChoice> known_splits_{varying_};
   ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
+  ReadingMemo<std::vector<OwnerPtr>> known_bandwidths_{varying_};
   ReadingMemo<std::vector<double>> known_shares_{varying_};
   std::map<std::pair<const Platform*, std::size_t>, std::shared_ptr<const Platform>> alone_;  // for baselines
   std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
@@ -145,6 +146,7 @@ void PointBuilder::check_sections() {
   static const std::map<std::string, std::string> sections{
       {"platform", "{workstations: 4}"}, {"job", "{workload: base-task, work: 100f}"}, {"split", "{policy: equal}"},
       {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
+      {"bandwidth", "{model: dedicated}"}, {"bandwidth.hosts", "{ws1: {model: dedicated}}"},
       {"let", "{x: 3}"}};
   static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible"};
   for (const auto& [section, example] : sections) {
@@ -334,6 +336,7 @@ std::shared_ptr<const Scenario> PointBuilder::fastest_alone(const Scenario& scen
   if (!platform) platform = std::make_shared<Platform>(scenario.platform->with({fastest}));
   alone.platform = platform;
   alone.owners = {scenario.owners[fastest]};
+  if (!scenario.bandwidth.empty()) alone.bandwidth = {scenario.bandwidth[fastest]};
   alone.share_flop = {scenario.workload->work_flop()};
   if (scenario.controls) alone.controls = std::make_shared<const ControlVariates>(alone);
   return std::make_shared<const Scenario>(std::move(alone));
@@ -395,6 +398,10 @@ std::shared_ptr<const Scenario> PointBuilder::read_scenario(Reading& reading, co
       known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
   scenario.owners = owners.value;
   complete_.insert("owner");
+  scenario.bandwidth =
+      known_bandwidths_.get(reading, on, [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_); })
+          .value;
+  complete_.insert("bandwidth");
   if (!scenario.workload) return nullptr;
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);

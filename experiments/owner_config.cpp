@@ -1,4 +1,4 @@
-// Reading owner models: a table of creators by name, and which block describes which workstation.
+// Reading owner models: a table of creators by name, and which block describes which workstation or its link.
 #include "experiments/owner_config.hpp"
 
 #include <algorithm>
@@ -7,14 +7,27 @@
 
 #include "experiments/diurnal_config.hpp"
 #include "sim/correlated_owner.hpp"
+#include "sim/own_links.hpp"
 #include "sim/owner_jobs.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
+/// A block that says of all workstations, or of some by name, what is available of something.
+struct Block {
+  std::string name;
+  bool of_links;
+  const char* example;  ///< said where the block is one value
+  [[nodiscard]] std::string all() const { return name + "."; }
+  [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
+};
+const Block kOwner{"owner", false, "an owner is a block such as {model: dedicated}, not one value"};
+const Block kBandwidth{"bandwidth", true, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
+
 /// What a creator needs besides its parameters.
 struct Context {
+  const Block& block;
   const std::string& host;
   std::size_t index;      ///< of the workstation
   std::size_t count;      ///< of workstations
@@ -200,16 +213,27 @@ OwnerPtr with_pattern(Reader& read, const char* model, OwnerPtr owner, OwnerCach
   return known;
 }
 
+std::vector<std::string> of_links_only(std::vector<std::string> names) {
+  for (const auto& model : owner_models())
+    if (!model.of_links) std::erase(names, model.name);
+  return names;
+}
+
+const Creator& creator_named(const std::string& name) {
+  return *std::ranges::find_if(kCreators, [&](const Creator& creator) { return creator.name == name; });
+}
+
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader& read, const Context& context) {
-  static const auto names = names_of(kCreators);
+  static const auto all = names_of(kCreators), of_links = of_links_only(all);
+  const auto& names = context.block.of_links ? of_links : all;
   const auto model = read.known_choice("model", names);
   if (!model) {
     read.excuse_all();
     return dedicated_owner();
   }
   try {
-    const Creator& creator = kCreators[*model];
+    const Creator& creator = creator_named(names[*model]);
     return with_pattern(read, creator.name, creator.read(read, context), context.cache);
   } catch (const InfeasibleError&) {
     throw;
@@ -219,32 +243,30 @@ OwnerPtr read_owner(Reader& read, const Context& context) {
   }
 }
 
-constexpr const char* kOwnerBlock = "an owner is a block such as {model: dedicated}, not one value";
-const std::string kByName = "owner.hosts.";
-
 /// The workstation that a key below owner.hosts is about, or "": names may hold dots, so the longest one that fits.
-std::string host_of(const std::string& key, const std::set<std::string>& names) {
-  for (auto end = key.size(); end != std::string::npos && end > kByName.size(); end = key.rfind('.', end - 1))
-    if (std::string name = key.substr(kByName.size(), end - kByName.size()); names.contains(name)) return name;
+std::string host_of(const Block& block, const std::string& key, const std::set<std::string>& names) {
+  const auto begin = block.by_name().size();
+  for (auto end = key.size(); end != std::string::npos && end > begin; end = key.rfind('.', end - 1))
+    if (std::string name = key.substr(begin, end - begin); names.contains(name)) return name;
   return "";
 }
 
-/// Whether the experiment describes an owner for all workstations: any key of the block that is not for one by name.
-bool has_general_block(const Settings& settings) {
-  return std::any_of(settings.lower_bound("owner."), settings.end(), [](const auto& entry) {
-    return entry.first.rfind("owner.", 0) == 0 && entry.first.rfind("owner.hosts.", 0) != 0;
+/// Whether the experiment describes all workstations: any key of the block that is not for one by name.
+bool has_general_block(const Settings& settings, const Block& block) {
+  return std::any_of(settings.lower_bound(block.all()), settings.end(), [&](const auto& entry) {
+    return entry.first.rfind(block.all(), 0) == 0 && entry.first.rfind(block.by_name(), 0) != 0;
   });
 }
 
 /// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their
 /// names, and owner jobs are for a number of cores.
-bool says_the_same_of_all(const Settings& settings, const Platform& platform) {
+bool says_the_same_of_all(const Settings& settings, const Platform& platform, const Block& block) {
   for (const auto& w : platform.workstations)
     if (w.cores != platform.workstations.front().cores) return false;
-  return std::none_of(settings.lower_bound("owner."), settings.lower_bound("owner/"), [](const auto& entry) {
+  return std::none_of(settings.lower_bound(block.all()), settings.lower_bound(block.name + "/"), [&](const auto& entry) {
     const auto& [key, setting] = entry;
     const auto names_host = [](const std::string& text) { return text.find("{host}") != std::string::npos; };
-    return key == "owner.SH" || key.rfind("owner.hosts.", 0) == 0 ||
+    return key == block.all() + "SH" || key.rfind(block.by_name(), 0) == 0 ||
            std::any_of(setting.texts.begin(), setting.texts.end(), names_host);
   });
 }
@@ -267,31 +289,37 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   Reading own{settings, reading.problems, asked, reading.formulas, reading.variables};
   Reader read(own, {"owner"});
   if (const auto found = settings.find("owner"); found != settings.end()) {
-    if (!found->second.broken) reading.problems.add(found->second.place, kOwnerBlock);
+    if (!found->second.broken) reading.problems.add(found->second.place, kOwner.example);
     return dedicated_owner();
   }
   // SH is a matter of all workstations, not of one's own property.
-  OwnerPtr owner = read_owner(read, {context.host, context.index, context.count, context.cores, false, context.cache});
+  OwnerPtr owner = read_owner(read, {kOwner, context.host, context.index, context.count, context.cores, false,
+                                    context.cache});
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
   return known = owner;
 }
 
-/// The first of all owner blocks of a platform's workstations that describes this one; `own`: it has one by name.
-OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& context, bool general, bool own) {
-  const Workstation& w = platform.workstations[context.index];
+/// What the experiment's block says of a workstation; null where it says nothing. `own`: it has a block by name.
+OwnerPtr model_in_block(Reading& reading, const Context& context, bool general, bool own) {
+  const std::string& name = context.block.name;
   if (own) {
-    const std::string scope = kByName + w.name;
+    const std::string scope = context.block.by_name() + context.host;
     // A block with a model stands for itself; without one it changes keys of the general block.
     const bool own_model = reading.settings.contains(scope + ".model") || !general;
-    Reader read(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, "owner"});
+    Reader read(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, name});
     const bool own_th = reading.settings.contains(scope + ".TH");
-    return read_owner(read, {w.name, context.index, context.count, w.cores, !own_model && !own_th, context.cache});
+    return read_owner(read, {context.block, context.host, context.index, context.count, context.cores,
+                             !own_model && !own_th, context.cache});
   }
-  if (general) {
-    Reader read(reading, {"owner"});
-    return read_owner(read, context);
-  }
+  if (!general) return nullptr;
+  Reader read(reading, {name});
+  return read_owner(read, context);
+}
+
+/// The owner that the platform's file gives a workstation.
+OwnerPtr owner_on_platform(Reading& reading, const Platform& platform, const Context& context) {
+  const Workstation& w = platform.workstations[context.index];
   if (w.properties.contains("owner")) return owner_from_property(reading, platform, w, context);
   if (w.speed_profile) {
     OwnerPtr& owner = context.cache.speed_files[w.speed_profile];
@@ -301,12 +329,14 @@ OwnerPtr owner_of(Reading& reading, const Platform& platform, const Context& con
   return dedicated_owner();
 }
 
-void note_unknown_host(Reading& reading, const std::string& key, const Setting& setting, const std::set<std::string>& names) {
+void note_unknown_host(Reading& reading, const Block& block, const std::string& key, const Setting& setting,
+                       const std::set<std::string>& names) {
+  const auto begin = block.by_name().size();
   const auto in_block = key.rfind(".diurnal.");
-  const auto end = key.find('.', kByName.size()) == std::string::npos ? key.size()
-                   : in_block != std::string::npos                    ? in_block
-                                                                      : key.rfind('.');
-  const std::string name = key.substr(kByName.size(), end - kByName.size());
+  const auto end = key.find('.', begin) == std::string::npos ? key.size()
+                   : in_block != std::string::npos           ? in_block
+                                                             : key.rfind('.');
+  const std::string name = key.substr(begin, end - begin);
   const std::string near = nearest_name(name, {names.begin(), names.end()});
   reading.problems.add(setting.place, "there is no workstation '" + name + "' on this platform" +
                                           (near.empty() ? "" : "; did you mean '" + near + "'?"));
@@ -314,18 +344,19 @@ void note_unknown_host(Reading& reading, const std::string& key, const Setting& 
 }
 
 /// The workstations that have a block by name. Notes blocks of workstations that are none.
-std::set<std::string> described_hosts(Reading& reading, const Platform& platform) {
+std::set<std::string> described_hosts(Reading& reading, const Platform& platform, const Block& block) {
+  const std::string by_name = block.by_name();
   std::set<std::string> described, names;
-  for (auto it = reading.settings.lower_bound(kByName); it != reading.settings.end(); ++it) {
+  for (auto it = reading.settings.lower_bound(by_name); it != reading.settings.end(); ++it) {
     const auto& [key, setting] = *it;
-    if (key.rfind(kByName, 0) != 0) break;
+    if (key.rfind(by_name, 0) != 0) break;
     if (names.empty())
       for (const auto& w : platform.workstations) names.insert(w.name);
-    const std::string name = host_of(key, names);
+    const std::string name = host_of(block, key, names);
     if (name.empty()) {
-      note_unknown_host(reading, key, setting, names);
-    } else if (key.size() == kByName.size() + name.size()) {
-      if (!setting.broken) reading.problems.add(setting.place, kOwnerBlock);
+      note_unknown_host(reading, block, key, setting, names);
+    } else if (key.size() == by_name.size() + name.size()) {
+      if (!setting.broken) reading.problems.add(setting.place, block.example);
       reading.asked.insert(key);
     } else {
       described.insert(name);
@@ -335,7 +366,8 @@ std::set<std::string> described_hosts(Reading& reading, const Platform& platform
 }
 
 /// What correlated intervals share is one process: their lengths need one law.
-void check_common_lengths(Reading& reading, const Platform& platform, const std::vector<OwnerPtr>& owners) {
+void check_common_lengths(Reading& reading, const Platform& platform, const Block& block,
+                          const std::vector<OwnerPtr>& owners) {
   std::size_t first = owners.size();
   for (std::size_t i = 0; i < owners.size(); ++i) {
     if (i > 0 && owners[i] == owners[i - 1]) continue;
@@ -343,7 +375,8 @@ void check_common_lengths(Reading& reading, const Platform& platform, const std:
     if (common.rfind("intervals", 0) != 0) continue;
     if (first == owners.size()) first = i;
     if (common == owners[first]->in_common()) continue;
-    Reader(reading, {"owner"}).problem("correlation", "workstations " + platform.workstations[first].name + " and " +
+    Reader(reading, {block.name})
+        .problem("correlation", "workstations " + platform.workstations[first].name + " and " +
                                                           platform.workstations[i].name +
                                                           " are correlated, but their intervals have lengths of two "
                                                           "laws: give both the same interval, length and shape, or one "
@@ -352,20 +385,63 @@ void check_common_lengths(Reading& reading, const Platform& platform, const std:
   }
 }
 
+/// A model per workstation: what the block says of it, else what `otherwise` does.
+template <class Otherwise>
+std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, const Block& block, OwnerCache& cache,
+                                 const Otherwise& otherwise) {
+  const auto described = described_hosts(reading, platform, block);
+  const bool general = has_general_block(reading.settings, block);
+  const bool once = general && says_the_same_of_all(reading.settings, platform, block);
+  std::vector<OwnerPtr> models;
+  for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
+    const Workstation& w = platform.workstations[i];
+    const Context context{block, w.name, i, platform.workstations.size(), w.cores, true, cache};
+    OwnerPtr model =
+        once && i > 0 ? models.front() : model_in_block(reading, context, general, described.contains(w.name));
+    models.push_back(model ? model : otherwise(context));
+  }
+  return models;
+}
+
+/// "" where the workstations' own links can vary.
+const std::string& why_links_cannot_vary(const std::shared_ptr<const Platform>& platform, OwnerCache& cache) {
+  const auto [known, is_new] = cache.own_links.try_emplace(platform);
+  try {
+    if (is_new) check_own_links(*platform);
+  } catch (const InputError& e) {
+    known->second = e.what();
+  }
+  return known->second;
+}
+
+/// A transfer over a link of which nothing is ever left would never end.
+void check_some_is_left(Reading& reading, const Platform& platform, const std::vector<OwnerPtr>& models) {
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    if (models[i]->mean() > 0) continue;
+    Reader(reading, {kBandwidth.name})
+        .problem("model", "nothing is ever left of the link of workstation " + platform.workstations[i].name);
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
-  const auto described = described_hosts(reading, platform);
-  const bool general = has_general_block(reading.settings);
-  const bool once = general && says_the_same_of_all(reading.settings, platform);
-  std::vector<OwnerPtr> owners;
-  for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
-    const std::string& name = platform.workstations[i].name;
-    const Context context{name, i, platform.workstations.size(), platform.workstations[i].cores, true, cache};
-    owners.push_back(once && i > 0 ? owners.front() : owner_of(reading, platform, context, general, described.contains(name)));
-  }
-  check_common_lengths(reading, platform, owners);
+  auto owners = read_block(reading, platform, kOwner, cache,
+                           [&](const Context& context) { return owner_on_platform(reading, platform, context); });
+  check_common_lengths(reading, platform, kOwner, owners);
   return owners;
+}
+
+std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
+                                     OwnerCache& cache) {
+  auto models = read_block(reading, *platform, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });
+  if (std::ranges::all_of(models, [](const OwnerPtr& model) { return model->is_dedicated(); })) return {};
+  check_some_is_left(reading, *platform, models);
+  check_common_lengths(reading, *platform, kBandwidth, models);
+  if (const std::string& why = why_links_cannot_vary(platform, cache); !why.empty())
+    Reader(reading, {kBandwidth.name}).problem("model", "the bandwidth cannot vary: " + why);
+  return models;
 }
 
 }  // namespace nowsim

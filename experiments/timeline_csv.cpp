@@ -35,6 +35,7 @@ class Writer {
       row("message", m.begin_s, m.end_s, {.peer = workstation(m.to), .bytes = number_text(m.bytes)});
     for (const auto& a : w.availability)
       row("availability", a.begin_s, a.end_s, {.availability = number_text(a.value)});
+    for (const auto& b : w.bandwidth) row("bandwidth", b.begin_s, b.end_s, {.availability = number_text(b.value)});
     for (const auto& j : w.owner_jobs) row("owner-job", j.arrival_s, j.end_s, {.demand_s = number_text(j.demand_s)});
   }
 

@@ -27,8 +27,12 @@ void add_words(std::map<std::string, std::string>& keys, const std::string& list
 
 Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
   Vocabulary out;
-  for (const auto& model : owner_models()) add_words(out["owner"], model.parameters, model.name);
-  for (const auto& pattern : owner_patterns()) add_words(out["owner"], pattern.parameters, pattern.name);
+  for (const auto& model : owner_models()) {
+    add_words(out["owner"], model.parameters, model.name);
+    if (model.of_links) add_words(out["bandwidth"], model.parameters, model.name);
+  }
+  for (const auto& pattern : owner_patterns())
+    for (const char* block : {"owner", "bandwidth"}) add_words(out[block], pattern.parameters, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
   add_words(out["platform"], "file, hosts", "a platform file");
@@ -39,11 +43,11 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
 
 std::string block_of(const std::string& key) { return key.substr(0, key.find('.')); }
 
-/// What a key belongs to, or "". A workstation's own owner block (owner.hosts.NAME.key) knows the owners' keys.
+/// What a key belongs to, or "". A workstation's own block (owner.hosts.NAME.key) knows the owners' keys.
 std::string belongs_to(const Vocabulary& vocabulary, const std::string& key) {
   const auto block = vocabulary.find(block_of(key));
   if (block == vocabulary.end() || key.find('.') == std::string::npos) return "";
-  const bool by_host = key.rfind("owner.hosts.", 0) == 0;
+  const bool by_host = key.rfind("owner.hosts.", 0) == 0 || key.rfind("bandwidth.hosts.", 0) == 0;
   const auto name = key.substr((by_host ? key.rfind('.') : key.find('.')) + 1);
   const auto found = block->second.find(name);
   return found == block->second.end() ? "" : found->second;
@@ -61,7 +65,7 @@ bool flag_changed(const KeyUse& use, const std::string& block) {
 }
 
 std::string suggestion(const KeyUse& use, const std::string& key) {
-  static const std::vector<std::string> blocks{"platform", "job", "owner", "split", "run", "sweep", "metrics", "let", "figure", "claims"};
+  static const std::vector<std::string> blocks{"platform", "job", "owner", "bandwidth", "split", "run", "sweep", "metrics", "let", "figure", "claims"};
   std::string near = nearest_name(key, {use.asked.begin(), use.asked.end()});
   const bool known_block = std::find(blocks.begin(), blocks.end(), block_of(key)) != blocks.end();
   if (near.empty() && !known_block) near = nearest_name(block_of(key), blocks);
@@ -72,7 +76,7 @@ std::string suggestion(const KeyUse& use, const std::string& key) {
 
 std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegistry& workloads) {
   const Vocabulary vocabulary = make_vocabulary(workloads);
-  static const std::set<std::string> readable{"platform", "job", "owner", "split"};
+  static const std::set<std::string> readable{"platform", "job", "owner", "bandwidth", "split"};
   std::vector<KeyRemark> out;
   const auto judge = [&](const std::string& key, const Place& place, bool swept) {
     const std::string block = block_of(key);

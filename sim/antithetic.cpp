@@ -12,9 +12,11 @@ class AntitheticOwner final : public OwnerModel {
  public:
   AntitheticOwner(OwnerPtr even, OwnerPtr odd) : even_(std::move(even)), odd_(std::move(odd)) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
-    const bool odd = replication % 2 == 1;
-    return (odd ? odd_ : even_)->path(seed, odd ? replication - 1 : replication, workstation);
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
+    if (key.replication % 2 == 0) return even_->path(key);
+    StreamKey before = key;
+    --before.replication;
+    return odd_->path(before);
   }
   double mean() const override { return even_->mean(); }
   double sd() const override { return even_->sd(); }

@@ -30,6 +30,13 @@ std::unique_ptr<Path> drawn_path(Draw draw, double least = kLeastAvailability) {
   return std::make_unique<DrawnPath<Draw>>(least, std::move(draw));
 }
 
+/// Where a path starts: a number in [0, 1). With owners it has a stream of its own. No model draws more from the key's
+/// stream besides.
+double drawn_start(StreamKey key) {
+  if (key.purpose == Purpose::owner) key.purpose = Purpose::owner_offset;
+  return Stream(key).uniform();
+}
+
 /// A moment that is random where paths start, as a fraction of what they wrap around.
 class RandomMoment {
  public:
@@ -37,10 +44,11 @@ class RandomMoment {
     if (correlation > 0 && !is_random)
       throw InputError("a correlation is one of random starts: paths that start at a given moment have none");
   }
-  double draw(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const {
-    const double own = Stream({seed, replication, workstation, Purpose::owner_offset}).uniform();
+  double draw(const StreamKey& key) const {
+    const double own = drawn_start(key);
     if (!is_correlated()) return own;
-    const double common = Stream({seed, replication, kAllWorkstations, Purpose::common_offset}).uniform();
+    const Purpose purpose = key.purpose == Purpose::owner ? Purpose::common_offset : Purpose::common_bandwidth_offset;
+    const double common = Stream({key.seed, key.replication, kAllWorkstations, purpose}).uniform();
     return factor_.uniform(CommonFactor::normal(common), CommonFactor::normal(own));
   }
   bool is_correlated() const { return factor_.weight() > 0; }
@@ -53,9 +61,7 @@ class RandomMoment {
 
 class Dedicated final : public OwnerModel {
  public:
-  std::unique_ptr<Path> path(std::uint64_t, std::uint64_t, std::uint64_t) const override {
-    return constant_path(1);
-  }
+  std::unique_ptr<Path> path(const StreamKey&) const override { return constant_path(1); }
   double mean() const override { return 1; }
   double sd() const override { return 0; }
   std::optional<IntervalModel> intervals() const override { return IntervalModel{1, 0, 1, 1}; }
@@ -68,10 +74,9 @@ class Intervals final : public OwnerModel {
   Intervals(DistributionPtr value, DistributionPtr length, std::string label)
       : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
-    return drawn_path([value = value_.get(), length = length_.get(),
-                       stream = Stream({seed, replication, workstation, Purpose::owner})]() mutable {
+    return drawn_path([value = value_.get(), length = length_.get(), stream = Stream(key)]() mutable {
       const double duration = length->quantile(stream.uniform());  // length first, then value: part of the results
       return Step{duration, value->quantile(stream.uniform())};
     });
@@ -102,10 +107,10 @@ class DutyCycle final : public OwnerModel {
   DutyCycle(double period, double busy, bool random_phase, double correlation)
       : period_(period), busy_(busy), random_(random_phase), moment_(correlation, random_phase) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (busy_ == 0 || busy_ == 1) return constant_path(1 - busy_);
     const double free = (1 - busy_) * period_;
-    const double offset = random_ ? period_ * moment_.draw(seed, replication, workstation) : 0;
+    const double offset = random_ ? period_ * moment_.draw(key) : 0;
     // The first step is what remains of the part that the offset falls into.
     const bool starts_free = offset < free;
     const double first = starts_free ? free - offset : period_ - offset;
@@ -140,8 +145,7 @@ class ProfileOwner final : public OwnerModel {
         label_(std::move(label)),
         moments_(profile_moments(*profile_, ProfileQuantity::fraction, 1.0)) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
-    const StreamKey key{seed, replication, workstation, Purpose::owner};
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (profile_->loop && moments_.mean == 0) return path_to_nothing(key);
     return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
   }
@@ -175,10 +179,10 @@ class TraceOwner final : public OwnerModel {
         mean_(trace_->mean()),
         sd_(trace_->sd()) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
     const Trace& t = *trace_;
-    const double offset = moment(seed, replication, workstation) * t.total_s;
+    const double offset = moment(key) * t.total_s;
     const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
     const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
     const double first = t.start_s[index] + t.duration_s[index] - offset;
@@ -205,10 +209,11 @@ class TraceOwner final : public OwnerModel {
 
  private:
   /// Where in the trace a replication starts, in [0, 1).
-  double moment(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const {
+  double moment(StreamKey key) const {
     if (start_ == TraceStart::beginning) return 0;
-    if (start_ == TraceStart::random) return moment_.draw(seed, replication, workstation);
-    return Stream({seed, replication, kAllWorkstations, Purpose::owner_offset}).uniform();
+    if (start_ == TraceStart::random) return moment_.draw(key);
+    key.workstation = kAllWorkstations;
+    return drawn_start(key);
   }
   std::shared_ptr<const Trace> trace_;
   TraceStart start_;
@@ -279,7 +284,7 @@ const std::vector<OwnerModelInfo>& owner_models() {
        "value, mean, TH, SH, length, interval, shape, correlation"},
       {"duty-cycle", "the owner holds the CPU for the fraction u of every period (ZY 5.1)", "period, u, phase, correlation"},
       {"jobs", "owner jobs arrive at random and share the CPU with the task, which slows them down (HL 2.1.2)",
-       "u, interarrival, demand, demand_law, shape, discipline"},
+       "u, interarrival, demand, demand_law, shape, discipline", false},
       {"profile", "a SimGrid availability profile, deterministic or STOCHASTIC", "file, folder"},
       {"trace", "a measured load series from a CSV file", "file, folder, column, measures, start, gaps, correlation"},
   };

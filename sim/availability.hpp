@@ -1,4 +1,5 @@
 // Owner models: what each says of itself, and those that do not feel the job: their availability A(t), a path of steps.
+// The same models say what is left of a workstation's own link (B(t), HL 2.1.1).
 #pragma once
 
 #include <memory>
@@ -57,9 +58,10 @@ class OwnerJobs;
 class OwnerModel {
  public:
   virtual ~OwnerModel() = default;
-  /// The availability path of a workstation in a replication. Models with jobs() have none.
-  [[nodiscard]] virtual std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication,
-                                                   std::uint64_t workstation) const = 0;
+  /// The availability path of a workstation in a replication: of its processor, or of its own link where the key's
+  /// purpose is `bandwidth`. The key names the stream of its values; an owner's path starts where the stream
+  /// `owner_offset` says, any other where its own says. Models with jobs() have none.
+  [[nodiscard]] virtual std::unique_ptr<Path> path(const StreamKey& key) const = 0;
   /// a = E[A], over time.
   [[nodiscard]] virtual double mean() const = 0;
   /// sigma_A over time; of the values as drawn for `intervals`.
@@ -121,6 +123,7 @@ struct OwnerModelInfo {
   const char* name;
   const char* summary;
   const char* parameters;
+  bool of_links = true;  ///< whether it can say what is left of a link
 };
 /// The owner models there are.
 const std::vector<OwnerModelInfo>& owner_models();

@@ -96,7 +96,7 @@ void AvailabilityLanes::open_paths(const Opening& opening) {
     if (owner.is_dedicated() || owner.jobs() != nullptr) {  // the latter are not asked
       columns_.end_s[lane] = kForEver;
     } else {
-      paths_[lane] = owner.path(seed_, opening.replication, i);
+      paths_[lane] = owner.path({seed_, opening.replication, i});
     }
   }
 }

@@ -47,7 +47,7 @@ std::vector<double> ControlVariates::sums(const Scenario& s, std::uint64_t repli
   std::vector<double> sums(count_, 0.0);
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (weights_[i].linear == 0) continue;
-    const auto path = s.owners[i]->path(s.seed, replication, i);
+    const auto path = s.owners[i]->path({s.seed, replication, i});
     double end_s = 0, integral_s = 0;
     while (end_s < makespan_s) {
       const Step step = path->next();

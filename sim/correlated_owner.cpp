@@ -58,11 +58,12 @@ class CorrelatedOwner final : public OwnerModel {
   CorrelatedOwner(DistributionPtr value, DistributionPtr length, const CommonFactor& factor, std::string label)
       : value_(std::move(value)), length_(std::move(length)), factor_(factor), label_(std::move(label)) {}
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
-    return std::make_unique<CorrelatedPath>(
-        *value_, factor_, NormalIntervals(*length_, {seed, replication, kAllWorkstations, Purpose::common_factor}),
-        NormalIntervals(*length_, {seed, replication, workstation, Purpose::owner}));
+    const Purpose purpose = key.purpose == Purpose::owner ? Purpose::common_factor : Purpose::common_bandwidth;
+    const StreamKey common{key.seed, key.replication, kAllWorkstations, purpose};
+    return std::make_unique<CorrelatedPath>(*value_, factor_, NormalIntervals(*length_, common),
+                                            NormalIntervals(*length_, key));
   }
   double mean() const override { return value_->mean(); }
   double sd() const override { return std::sqrt(value_->variance()); }

@@ -7,6 +7,7 @@
 #include "sim/error.hpp"
 #include "sim/platform_xml.hpp"
 #include "sim/rank_checks.hpp"
+#include "sim/scenario.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -19,6 +20,8 @@ double rounding_of_date(double t_s) { return 64 * std::numeric_limits<double>::e
 
 /// Up to this many workstations all pairs are asked for at once; each question costs a process that loads the platform.
 constexpr std::size_t kMostForAllPairs = 64;
+
+constexpr double kEver = std::numeric_limits<double>::infinity();
 
 std::string transfer_text(std::size_t from, std::size_t to) {
   if (from == to) return "the transfer of rank " + std::to_string(from);
@@ -47,14 +50,22 @@ const RouteTable::Path& RouteTable::find_own(std::size_t workstation) {
   throw InputError(no_own_path_text(name));
 }
 
-/// All pairs, or those of one sender; the pair alone where some of the others have no route. A workstation's route to
-/// itself is rarely needed, and may not be there.
-void RouteTable::load(std::size_t from, std::size_t to) {
+/// The pair itself first, then all others or those of one sender. Workstations' routes to themselves are rarely needed, and
+/// may not be there: they are asked for together, apart from the others.
+std::vector<std::pair<std::size_t, std::size_t>> RouteTable::asked_together(std::size_t from, std::size_t to) const {
   const std::size_t n = platform_->workstations.size();
   std::vector<std::pair<std::size_t, std::size_t>> pairs{{from, to}};
+  if (from == to)
+    for (std::size_t a = 0; a < n; ++a) pairs.emplace_back(a, a);
   for (std::size_t a = 0; from != to && a < n; ++a)
     for (std::size_t b = 0; b < n; ++b)
       if (a != b && (n <= kMostForAllPairs || a == from)) pairs.emplace_back(a, b);
+  return pairs;
+}
+
+/// With as many others as are likely to be needed; alone where some of the others have no route.
+void RouteTable::load(std::size_t from, std::size_t to) {
+  auto pairs = asked_together(from, to);
   std::vector<Route> routes;
   try {
     routes = find_routes(*platform_, pairs);
@@ -65,17 +76,13 @@ void RouteTable::load(std::size_t from, std::size_t to) {
   for (std::size_t k = 0; k < pairs.size(); ++k) paths_.emplace(pairs[k], described(routes[k]));
 }
 
-/// The number of a link that transfers share; nothing for others. A full-duplex link's directions have names of their
-/// own in routes, unless a link is called so. One that the platform does not list is SimGrid's loopback, or gives each
-/// flow its bandwidth.
+/// The number of a link that transfers share; nothing for others. One that the platform does not list is SimGrid's
+/// loopback, or gives each flow its bandwidth.
 std::optional<std::size_t> RouteTable::shared_link(const std::string& name) {
   if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
-  const auto& all = platform_->links;
-  auto link = std::ranges::find(all, name, &Link::name);
-  if (link == all.end())
-    link = std::ranges::find_if(all, [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; });
+  const Link* link = platform_->link_on_route(name);
   std::optional<std::size_t> number;
-  if (link != all.end() && link->shared) {
+  if (link != nullptr && link->shared) {
     number = links_.size();
     links_.push_back({name, link->bandwidth_Bps});
   }
@@ -85,18 +92,90 @@ std::optional<std::size_t> RouteTable::shared_link(const std::string& name) {
 RouteTable::Path RouteTable::described(const Route& route) {
   Path path;
   path.latency_s = route.latency_s;
-  path.bandwidth_Bps = route.links.empty() ? std::numeric_limits<double>::infinity() : route.bandwidth_Bps;
-  path.is_own = !route.links.empty() && route.links.front() != "__loopback__";
+  path.bandwidth_Bps = route.links.empty() ? kEver : route.bandwidth_Bps;
+  path.is_own = route.is_own();
   for (const auto& name : route.links)
     if (const auto number = shared_link(name)) path.shared.push_back(*number);
   return path;
 }
 
+LinkLoads::LinkLoads(RouteTable& routes, const Scenario& scenario) : routes_(&routes), scenario_(&scenario) {
+  for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i)
+    if (!scenario.bandwidth[i]->is_dedicated())
+      for (const std::size_t link : routes.find_own(i).shared) varying_.emplace(link, VaryingLink{i, nullptr, 0, 1, {}});
+}
+
+void LinkLoads::open(std::uint64_t replication) {
+  replication_ = replication;
+  flows_.clear();
+  for (auto& [number, link] : varying_) link.path.reset();
+}
+
 double LinkLoads::transfer(std::size_t from, std::size_t to, double bytes, double start_s) {
   const RouteTable::Path& path = routes_->find(from, to);
-  const double begin = start_s + path.latency_s, end = begin + bytes / path.bandwidth_Bps;
-  for (const std::size_t link : path.shared) occupy(link, {begin, end, path.bandwidth_Bps, from, to}, start_s);
-  return end;
+  const double begin = start_s + path.latency_s;
+  Flow flow{begin, begin + bytes / path.bandwidth_Bps, path.bandwidth_Bps, from, to};
+  const auto varies = [&](std::size_t link) { return varying_.contains(link); };
+  if (bytes > 0 && !varying_.empty() && std::ranges::any_of(path.shared, varies))
+    flow.end_s = along_varying(path, flow, bytes);
+  for (const std::size_t link : path.shared)
+    if (!varies(link)) occupy(link, flow, start_s);
+  return flow.end_s;
+}
+
+/// Takes the path to a time, and into the step that begins there.
+void LinkLoads::VaryingLink::go_to(double time_s) {
+  while (step_ends_s <= time_s) {
+    const Step step = path->next();
+    step_ends_s += step.duration_s;
+    share = step.value;
+  }
+}
+
+/// The link, standing where a flow begins. On a link that varies flows have to follow each other.
+LinkLoads::VaryingLink& LinkLoads::varying_at(std::size_t number, const Flow& flow) {
+  VaryingLink& link = varying_.at(number);
+  if (!link.path) {
+    const StreamKey key{scenario_->seed, replication_, link.workstation, Purpose::bandwidth};
+    link.path = scenario_->bandwidth[link.workstation]->path(key);
+    link.step_ends_s = 0;
+  } else if (const Flow& last = link.last; last.end_s - flow.begin_s > kRounding * (last.end_s - last.begin_s) +
+                                                                           rounding_of_date(last.end_s)) {
+    refuse(number, last, flow, flow.begin_s);
+  }
+  link.go_to(flow.begin_s);
+  return link;
+}
+
+/// When a flow ends on whose way links vary: at each moment it has what the narrowest of them has. Goes from step to step
+/// of any of them.
+double LinkLoads::along_varying(const RouteTable::Path& path, Flow flow, double bytes) {
+  struct Narrow {
+    VaryingLink* link;
+    double nominal_Bps;
+  };
+  std::vector<Narrow> links;
+  for (const std::size_t number : path.shared)
+    if (varying_.contains(number)) links.push_back({&varying_at(number, flow), routes_->links()[number].bandwidth_Bps});
+  for (double time_s = flow.begin_s, rate_Bps = 0, room = 0, until_s = kEver;; time_s = until_s, bytes -= room) {
+    rate_Bps = path.bandwidth_Bps;
+    until_s = kEver;
+    for (const auto& [link, nominal_Bps] : links) {
+      link->go_to(time_s);
+      rate_Bps = std::min(rate_Bps, link->share * nominal_Bps);
+      until_s = std::min(until_s, link->step_ends_s);
+    }
+    room = rate_Bps * (until_s - time_s);
+    flow.end_s = time_s + bytes / rate_Bps;
+    if (bytes <= room) break;
+  }
+  for (const auto& [link, nominal_Bps] : links) link->last = flow;
+  return flow.end_s;
+}
+
+void LinkLoads::refuse(std::size_t link, const Flow& one, const Flow& other, double time_s) const {
+  throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(one.from, one.to) + " and " +
+                  transfer_text(other.from, other.to) + " at t = " + short_number(time_s) + " s");
 }
 
 void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {
@@ -113,8 +192,7 @@ void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {
     double load = flow.rate_Bps;
     for (const Flow& f : flows)
       if (overlap(f, flow) && f.begin_s <= t && t < f.end_s && (load += f.rate_Bps) > capacity)
-        throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(f.from, f.to) +
-                        " and " + transfer_text(flow.from, flow.to) + " at t = " + short_number(t) + " s");
+        refuse(link, f, flow, t);
   };
   check(flow.begin_s);
   for (const Flow& f : flows)

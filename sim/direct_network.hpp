@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "sim/availability.hpp"
 #include "sim/platform.hpp"
 
 namespace nowsim {
+
+struct Scenario;
 
 /// Two transfers want more of a link than it has, so that how long they take is not known here: a case for SimGrid.
 class Contended : public std::runtime_error {
@@ -41,6 +44,7 @@ class RouteTable {
 
  private:
   void load(std::size_t from, std::size_t to);
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> asked_together(std::size_t from, std::size_t to) const;
   std::optional<std::size_t> shared_link(const std::string& name);
   Path described(const Route& route);
 
@@ -53,21 +57,39 @@ class RouteTable {
 /// Which transfers occupy which links, in one replication.
 class LinkLoads {
  public:
-  explicit LinkLoads(RouteTable& routes) : routes_(&routes) {}
-  void clear() { flows_.clear(); }
-  /// A transfer that starts at `start_s`: when it ends, latency + bytes/bandwidth later. Transfers are given in the order
-  /// of their starts. @throws Contended, naming link, transfers and time; InputError where there is no route.
+  /// Both outlive it. @throws InputError where the bandwidth of a workstation varies that has no path of its own.
+  LinkLoads(RouteTable& routes, const Scenario& scenario);
+  /// Makes everything as it is at the start of a replication.
+  void open(std::uint64_t replication);
+  /// A transfer that starts at `start_s`: when it ends, latency + bytes/bandwidth later; where links on its way vary, the
+  /// bytes flow at what the narrowest leaves at each moment. Transfers are given in the order of their starts.
+  /// @throws Contended, naming link, transfers and time; InputError where there is no route.
   double transfer(std::size_t from, std::size_t to, double bytes, double start_s);
+
  private:
   /// From when to when bytes flow (the latency comes before), and how many per second.
   struct Flow {
     double begin_s, end_s, rate_Bps;
     std::size_t from, to;
   };
+  /// A link that varies: where its path stands, which is where the last flow on it ended.
+  struct VaryingLink {
+    std::size_t workstation;      ///< whose own link it is
+    std::unique_ptr<Path> path;   ///< null: nothing has flowed on it yet
+    double step_ends_s, share;    ///< of the step that holds there
+    Flow last;
+    void go_to(double time_s);
+  };
   void occupy(std::size_t link, const Flow& flow, double now_s);
+  [[noreturn]] void refuse(std::size_t link, const Flow& one, const Flow& other, double time_s) const;
+  double along_varying(const RouteTable::Path& path, Flow flow, double bytes);
+  VaryingLink& varying_at(std::size_t number, const Flow& flow);
 
   RouteTable* routes_;
-  std::map<std::size_t, std::vector<Flow>> flows_;  ///< per link, those that may not be over
+  const Scenario* scenario_;
+  std::uint64_t replication_ = 0;
+  std::map<std::size_t, std::vector<Flow>> flows_;   ///< per link, those that may not be over
+  std::map<std::size_t, VaryingLink> varying_;       ///< by links' numbers
 };
 
 }  // namespace nowsim

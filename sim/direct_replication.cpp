@@ -101,7 +101,7 @@ void DirectRank::begin_again(const Stream::Family& streams) {
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
                                      FramePool& frames, std::size_t slot, PendingLanes& pending)
-    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes),
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes, scenario),
       first_lane_(slot * scenario.size()), pending_(&pending) {
   for (const auto& owner : scenario.owners) {
     any_owner_jobs_ |= owner->jobs() != nullptr;
@@ -126,7 +126,6 @@ void DirectReplication::give_owner_jobs(DirectRank& rank) const {
 void DirectReplication::open(std::uint64_t replication) {
   number_ = replication;
   if (events_used_) {
-    links_.clear();
     events_ = {};
     events_used_ = false;
   }
@@ -265,7 +264,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
   mail.act = act;
   ++mail.operation;
   mail.acted = mail.settling = false;
-  events_used_ = true;
+  if (!std::exchange(events_used_, true)) links_.open(number_);
   events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
 }
 

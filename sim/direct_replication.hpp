@@ -154,7 +154,7 @@ class DirectReplication {
   std::vector<int> at_barrier_;
   double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  bool events_used_ = false;  // by this replication
+  bool events_used_ = false;  // by this replication, and with them links_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;

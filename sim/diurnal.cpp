@@ -65,10 +65,9 @@ class DiurnalOwner final : public OwnerModel {
     sd_ = std::sqrt(variance);
   }
 
-  std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication, std::uint64_t workstation) const override {
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
-    return std::make_unique<DiurnalPath>(base_->path(seed, replication, workstation), laws_,
-                                         start_s(seed, replication));
+    return std::make_unique<DiurnalPath>(base_->path(key), laws_, start_s(key));
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
@@ -93,10 +92,10 @@ class DiurnalOwner final : public OwnerModel {
 
  private:
   /// Workstations with a pattern by day and by week share the clock: the moment is always one of a week.
-  double start_s(std::uint64_t seed, std::uint64_t replication) const {
+  double start_s(const StreamKey& key) const {
     if (pattern_.start_s) return *pattern_.start_s;
     const double week = static_cast<double>(kHoursOfWeek) * kHour_s;
-    const double moment = week * Stream({seed, replication, kAllWorkstations, Purpose::clock}).uniform();
+    const double moment = week * Stream({key.seed, key.replication, kAllWorkstations, Purpose::clock}).uniform();
     return std::fmod(moment, static_cast<double>(laws_.size()) * kHour_s);
   }
   std::string clock_text(double seconds) const {

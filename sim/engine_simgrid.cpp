@@ -136,6 +136,7 @@ class SimGridBatch {
   void attach_profiles();
   void attach_owner(std::size_t i, s4u::Host* host);
   void attach_state(std::size_t i, s4u::Host* host);
+  void attach_bandwidth(std::size_t i, const s4u::Host* host);
   void attach_link(const LinkProfile& link, std::size_t number);
   Feeder& add_feeder(Feeder::Open open, double scale, std::function<void(double)> at_event = {});
 
@@ -439,7 +440,7 @@ void SimGridBatch::attach_owner(std::size_t i, s4u::Host* host) {
     return;
   }
   Feeder& feeder = add_feeder(
-      [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path(seed, replication, i); }, 1,
+      [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path({seed, replication, i}); }, 1,
       [this, i](double date) {  // what is left of the work would take 1e12 times as long: no result, but a mistake
         if (!over_ && owner_feeders_[i] != nullptr && owner_feeders_[i]->stays_for_ever(kLeastAvailability))
           Timer::set(date, [this] { go_on(); });
@@ -465,6 +466,14 @@ void SimGridBatch::attach_state(std::size_t i, s4u::Host* host) {
       });
   state_feeders_.back() = &feeder;
   host->set_state_profile(feeder.make_profile("state of " + host->get_name()));
+}
+
+/// Of a workstation's route to itself.
+std::vector<s4u::Link*> own_links(const s4u::Host* host) {
+  std::vector<s4u::Link*> links;
+  double latency_s = 0;
+  host->route_to(host, links, &latency_s);
+  return links;
 }
 
 /// A link's name, or those of both directions where it is split.
@@ -511,6 +520,26 @@ LinkAspect aspect_of(ProfileQuantity quantity, const std::vector<s4u::Link*>& li
           })};
 }
 
+/// What is left of the links of a workstation's own path: of each the same part.
+void SimGridBatch::attach_bandwidth(std::size_t i, const s4u::Host* host) {
+  if (scenario_.bandwidth.empty() || scenario_.bandwidth[i]->is_dedicated()) return;
+  require_own_path(host);
+  std::vector<LinkDriver::Apply> changes;
+  for (s4u::Link* link : own_links(host))
+    changes.push_back([link, nominal = link->get_bandwidth(), capacity = std::make_shared<double>()](double part) {
+      *capacity = part * nominal;
+      vary_bandwidth(link, capacity);
+    });
+  link_drivers_.push_back(std::make_unique<LinkDriver>(
+      [model = scenario_.bandwidth[i], seed = scenario_.seed, i](std::uint64_t replication) {
+        return model->path({seed, replication, i, Purpose::bandwidth});
+      },
+      [changes](double part) {
+        for (const auto& change : changes) change(part);
+      },
+      [this] { return go_on(); }));
+}
+
 void SimGridBatch::attach_link(const LinkProfile& described, std::size_t number) {
   const LinkAspect aspect = aspect_of(described.quantity, links_named(described.link));
   // Links have streams of their own, counted from the far end of the workstations' numbers.
@@ -528,6 +557,7 @@ void SimGridBatch::attach_profiles() {
     hosts_.push_back(s4u::Host::by_name(scenario_.platform->workstations[i].name));
     attach_owner(i, hosts_[i]);
     attach_state(i, hosts_[i]);
+    attach_bandwidth(i, hosts_[i]);
   }
   for (std::size_t k = 0; k < scenario_.platform->link_profiles.size(); ++k)
     attach_link(scenario_.platform->link_profiles[k], k);
@@ -758,9 +788,7 @@ void SimGridBatch::require_network() const {
 void SimGridBatch::require_own_path(const s4u::Host* host) {
   if (own_path_checked_.count(host) > 0) return;
   require_network();
-  std::vector<s4u::Link*> links;
-  double latency = 0;
-  host->route_to(host, links, &latency);
+  const auto links = own_links(host);
   if (links.empty() || links.front()->get_name() == "__loopback__")
     throw InputError(no_own_path_text(host->get_name()));
   own_path_checked_.insert(host);

@@ -38,8 +38,14 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};
   return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
 }
-Estimates th(const MetricContext& c, const PointStatistics&) { return exact(temporal_heterogeneity(*c.scenario)); }
-Estimates sh(const MetricContext& c, const PointStatistics&) { return exact(spatial_heterogeneity(*c.scenario)); }
+Estimates th(const MetricContext& c, const PointStatistics&) { return exact(temporal_heterogeneity(c.scenario->owners)); }
+Estimates sh(const MetricContext& c, const PointStatistics&) { return exact(spatial_heterogeneity(c.scenario->owners)); }
+Estimates th_comm(const MetricContext& c, const PointStatistics&) {
+  return exact(temporal_heterogeneity(c.scenario->bandwidth));
+}
+Estimates sh_comm(const MetricContext& c, const PointStatistics&) {
+  return exact(spatial_heterogeneity(c.scenario->bandwidth));
+}
 
 Estimates finish_times(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
@@ -74,7 +80,8 @@ Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
 
 // ---- theory ------------------------------------------------------------------------------------------------------
 
-/// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none. With
+/// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none, and for
+/// programs that communicate: their phases are often shorter than an interval, where these moments do not hold. With
 /// N_s phases each phase's maximum counts: N_s·E[max] of normals with t_i/N_s and sd_i/sqrt(N_s).
 template <class MomentsOf>
 double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
@@ -85,7 +92,8 @@ double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
     means.push_back(mean / phases);
     sds.push_back(sd / std::sqrt(phases));
   }
-  bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); });
+  bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); }) &&
+               !scenario.workload->communicates();
   for (const auto& owner : scenario.owners) known &= owner->in_common().empty();
   return known && scenario.workload->work_flop() > 0 ? phases * expected_max_normals(means, sds) : kNone;
 }
@@ -124,29 +132,26 @@ Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   for (std::size_t i = 0; i < s.size(); ++i) {
     const auto model = s.owners[i]->intervals();
     const double t =
-        model ? renewal_mean_time(*model, s.share_flop[i], s.platform->workstations[i].speed_flops) : kNone;
+        model && !s.workload->communicates()
+            ? renewal_mean_time(*model, s.share_flop[i], s.platform->workstations[i].speed_flops)
+            : kNone;
     out.push_back({t, t, t});
   }
   return out;
 }
 
-template <class Value>
-double mean_over(const Scenario& scenario, Value value) {
-  double sum = 0;
-  for (std::size_t i = 0; i < scenario.size(); ++i) sum += value(i);
-  return sum / static_cast<double>(scenario.size());
-}
-
 }  // namespace
 
-double temporal_heterogeneity(const Scenario& scenario) {
-  return mean_over(scenario, [&](std::size_t i) { return scenario.owners[i]->temporal_heterogeneity(); });
+double temporal_heterogeneity(const std::vector<OwnerPtr>& models) {
+  double sum = 0;
+  for (const auto& model : models) sum += model->temporal_heterogeneity();
+  return models.empty() ? 0 : sum / static_cast<double>(models.size());
 }
 
-double spatial_heterogeneity(const Scenario& scenario) {
+double spatial_heterogeneity(const std::vector<OwnerPtr>& models) {
   double most = 0;
-  for (const auto& owner : scenario.owners) most = std::max(most, owner->temporal_heterogeneity());
-  return std::max(0.0, most - temporal_heterogeneity(scenario));
+  for (const auto& model : models) most = std::max(most, model->temporal_heterogeneity());
+  return std::max(0.0, most - temporal_heterogeneity(models));
 }
 
 std::span<const Metric> metrics() {
@@ -158,6 +163,8 @@ std::span<const Metric> metrics() {
       {"speedup", "", "tau on the fastest one of the workstations / tau", false, true, false, speedup},
       {"TH", "", "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", false, false, false, th, true},
       {"SH", "", "spatial heterogeneity, max TH_i - TH (HL 8)", false, false, false, sh, true},
+      {"TH_comm", "", "the same of the workstations' own links (HL 5.2.5)", false, false, false, th_comm, true},
+      {"SH_comm", "", "spatial heterogeneity of the workstations' own links", false, false, false, sh_comm, true},
       {"T_i", "s", "mean finish time of each workstation", true, false, false, finish_times,
        false, {.finish = true}},
       {"sigma_Ti", "s", "standard deviation of each workstation's finish time", true, false, false, finish_sds,

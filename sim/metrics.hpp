@@ -39,8 +39,8 @@ std::span<const Metric> metrics();
 /// Null where there is none of that name.
 const Metric* find_metric(const std::string& name);
 
-/// TH = mean_i TH_i and SH = max_i TH_i - mean_i TH_i of a scenario's owners (HL 7, 8).
-double temporal_heterogeneity(const Scenario& scenario);
-double spatial_heterogeneity(const Scenario& scenario);
+/// TH = mean_i TH_i and SH = max_i TH_i - mean_i TH_i of a scenario's owners, or of its links (HL 7, 8). 0 without any.
+double temporal_heterogeneity(const std::vector<OwnerPtr>& models);
+double spatial_heterogeneity(const std::vector<OwnerPtr>& models);
 
 }  // namespace nowsim

@@ -73,7 +73,7 @@ OwnerJobsFigures OwnerJobs::figures(bool with_task) const {
   return {mean, std::sqrt(std::max(0.0, second / all - mean * mean)), number / all / load};
 }
 
-std::unique_ptr<Path> OwnerJobs::path(std::uint64_t, std::uint64_t, std::uint64_t) const {
+std::unique_ptr<Path> OwnerJobs::path(const StreamKey&) const {
   throw std::logic_error("owner jobs have no path of availability: it depends on what the task does");
 }
 

@@ -66,8 +66,7 @@ class OwnerJobs final : public OwnerModel {
   [[nodiscard]] double sd() const override { return beside_task_.sd; }
   [[nodiscard]] std::string describe() const override { return label_; }
   /// @throws std::logic_error always: owner jobs have no path of their own.
-  [[nodiscard]] std::unique_ptr<Path> path(std::uint64_t seed, std::uint64_t replication,
-                                           std::uint64_t workstation) const override;
+  [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const override;
 
  private:
   [[nodiscard]] OwnerJobsFigures figures(bool with_task) const;

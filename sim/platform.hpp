@@ -48,6 +48,9 @@ struct Platform {
   [[nodiscard]] bool has_state_profiles() const;
   /// Whether messages can travel: there are links, or Vivaldi coordinates, which are a network without.
   [[nodiscard]] bool has_network() const { return !links.empty() || xml.find("Vivaldi") != std::string::npos; }
+  /// The link that a route names: of a full-duplex link its directions have names of their own, unless a link is called
+  /// so. Null for SimGrid's loopback, and for links that the platform does not list since they limit nothing.
+  [[nodiscard]] const Link* link_on_route(const std::string& name) const;
   /// The same platform with some of its workstations, in the given order. The others stay in the network, unused.
   [[nodiscard]] Platform with(const std::vector<std::size_t>& chosen) const;
 };
@@ -57,6 +60,8 @@ struct Route {
   double latency_s = 0;
   double bandwidth_Bps = 0;  ///< the smallest on the way; 0 when there is no link
   std::vector<std::string> links;
+  /// Of a workstation to itself: whether the platform declares it. SimGrid's built-in loopback is none.
+  [[nodiscard]] bool is_own() const { return !links.empty() && links.front() != "__loopback__"; }
 };
 
 }  // namespace nowsim

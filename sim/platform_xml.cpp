@@ -24,6 +24,13 @@ bool Platform::has_state_profiles() const {
   return std::any_of(workstations.begin(), workstations.end(), [](const auto& w) { return w.state_profile != nullptr; });
 }
 
+const Link* Platform::link_on_route(const std::string& name) const {
+  auto link = std::ranges::find(links, name, &Link::name);
+  if (link == links.end())
+    link = std::ranges::find_if(links, [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; });
+  return link == links.end() ? nullptr : &*link;
+}
+
 Platform Platform::with(const std::vector<std::size_t>& chosen) const {
   Platform out = *this;
   out.workstations.clear();

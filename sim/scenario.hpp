@@ -19,6 +19,7 @@ class ControlVariates;
 struct Scenario {
   std::shared_ptr<const Platform> platform;
   std::vector<OwnerPtr> owners;      ///< one per workstation
+  std::vector<OwnerPtr> bandwidth;   ///< B_i: what is left of each workstation's own link; none where no link varies
   std::shared_ptr<const Workload> workload;
   std::string workload_identity;     ///< the workload's name, version and parameters, exactly
   std::vector<double> share_flop;    ///< X_i, one per workstation

@@ -42,6 +42,16 @@ std::string identity_of(const Platform& platform) {
   return text;
 }
 
+/// ", owner MODEL" where all are alike; "" where there are none.
+std::string described(const std::string& what, const std::string& otherwise, const std::vector<OwnerPtr>& models) {
+  if (models.empty()) return "";
+  const std::string first = models.front()->describe();
+  const bool alike = std::ranges::all_of(models, [&](const OwnerPtr& other) {
+    return other == models.front() || other->describe() == first;
+  });
+  return ", " + (alike ? what + " " + first : otherwise);
+}
+
 }  // namespace
 
 const std::string& ScenarioKeys::digest_of(const std::shared_ptr<const Platform>& platform) {
@@ -60,6 +70,8 @@ std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
   std::string text = framed(engine) + std::to_string(kModelVersion) + " " + std::to_string(s.seed) + "\n" +
                      framed(s.workload_identity) + digest_of(s.platform) + "\n";
   for (const auto& owner : s.owners) text += digest_of(owner);
+  if (!s.bandwidth.empty()) text += "\nbandwidth ";
+  for (const auto& of_link : s.bandwidth) text += digest_of(of_link);
   for (const double share : s.share_flop) text += " " + number_text(share);
   if (s.variance_reduction != &kNoVarianceReduction) text += "\n" + framed(s.variance_reduction->name);
   return digest(text);
@@ -68,11 +80,7 @@ std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
 std::string describe(const Scenario& s) {
   std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
                      " (" + s.platform->source + ")";
-  const std::string owner = s.owners.front()->describe();
-  const bool alike = std::ranges::all_of(s.owners, [&](const OwnerPtr& other) {
-    return other == s.owners.front() || other->describe() == owner;
-  });
-  text += alike ? ", owner " + owner : ", owners differ";
+  text += described("owner", "owners differ", s.owners) + described("bandwidth", "bandwidths differ", s.bandwidth);
   return s.variance_reduction == &kNoVarianceReduction ? text
                                                        : text + ", variance reduction " + s.variance_reduction->name;
 }

@@ -66,13 +66,15 @@ class TimelineBuilder {
  private:
   WorkstationTimeline workstation(std::size_t i) {
     const OwnerModel& owner = *scenario_.owners[i];
-    WorkstationTimeline out{scenario_.platform->workstations[i].name, activities(i), {}, {}, {}};
+    WorkstationTimeline out{scenario_.platform->workstations[i].name, activities(i), {}, {}, {}, {}};
     if (const OwnerJobs* jobs = owner.jobs()) {
       out.owner_jobs = owner_jobs(*jobs, i, out.activities);
       out.availability = left_by(*jobs, out.owner_jobs);
     } else {
-      out.availability = drawn(*owner.path(scenario_.seed, replication_, i));
+      out.availability = drawn(*owner.path({scenario_.seed, replication_, i}));
     }
+    if (!scenario_.bandwidth.empty())
+      out.bandwidth = drawn(*scenario_.bandwidth[i]->path({scenario_.seed, replication_, i, Purpose::bandwidth}));
     return out;
   }
 

@@ -27,7 +27,8 @@ struct TimelineMessage {
   double begin_s, end_s;
 };
 
-/// A piece of the availability: what the owner leaves the task of a core (or would, while it does not compute).
+/// A piece of the availability: what the owner leaves the task of a core (or would, while it does not compute); or what
+/// is left of a link.
 struct TimelineAvailability {
   double begin_s, end_s;
   double value;
@@ -39,6 +40,7 @@ struct WorkstationTimeline {
   std::vector<TimelineActivity> activities;        ///< without isend; `off` where the machine was; `idle` at last, to T
   std::vector<TimelineMessage> messages;           ///< sent, by begin, then receiver
   std::vector<TimelineAvailability> availability;  ///< from 0 to T without gaps
+  std::vector<TimelineAvailability> bandwidth;     ///< the same of its own link; none where no link varies
   std::vector<OwnerJobRun> owner_jobs;             ///< by arrival; of owners of the model `jobs`
 };
 

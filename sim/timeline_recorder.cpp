@@ -19,6 +19,7 @@ class RecordedWorkload final : public Workload {
       : inner_(std::move(inner)), recorder_(&recorder) {}
   double work_flop() const override { return inner_->work_flop(); }
   std::int64_t phases() const override { return inner_->phases(); }
+  bool communicates() const override { return inner_->communicates(); }
   int least_ranks() const override { return inner_->least_ranks(); }
   Process run(Rank& self) const override {
     self.observe(recorder_);

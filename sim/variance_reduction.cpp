@@ -2,6 +2,7 @@
 #include "sim/variance_reduction.hpp"
 
 #include <map>
+#include <vector>
 
 #include "sim/antithetic.hpp"
 #include "sim/control_variates.hpp"
@@ -16,6 +17,16 @@ namespace {
                    ": the owner models dedicated and intervals" +
                    (how.controls ? ", without correlation and diurnal" : "") + ". Workstation " + s.platform->workstations[i].name +
                    " has another: " + s.owners[i]->describe());
+}
+
+/// Where it can be: links of other models are independent of each other in the two replications of a pair.
+void make_antithetic(std::vector<OwnerPtr>& models) {
+  std::map<OwnerPtr, OwnerPtr> made;  // equal workstations share theirs
+  for (auto& model : models) {
+    OwnerPtr& antithetic = made[model];
+    if (!antithetic) antithetic = model->is_dedicated() || model->reflected() ? antithetic_owner(model) : model;
+    model = antithetic;
+  }
 }
 
 void check_owners(const Scenario& s, const VarianceReduction& how) {
@@ -33,14 +44,8 @@ void check_owners(const Scenario& s, const VarianceReduction& how) {
 void reduce_variance(Scenario& s, const VarianceReduction& how) {
   check_owners(s, how);
   s.variance_reduction = &how;
-  if (how.antithetic) {
-    std::map<OwnerPtr, OwnerPtr> made;  // equal workstations share their owner
-    for (auto& owner : s.owners) {
-      OwnerPtr& antithetic = made[owner];
-      if (!antithetic) antithetic = antithetic_owner(owner);
-      owner = antithetic;
-    }
-  }
+  if (how.antithetic)
+    for (auto* models : {&s.owners, &s.bandwidth}) make_antithetic(*models);
   s.controls = how.controls ? std::make_shared<const ControlVariates>(s) : nullptr;
 }
 

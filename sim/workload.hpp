@@ -16,6 +16,8 @@ class Workload {
   [[nodiscard]] virtual double work_flop() const = 0;
   /// Synchronised phases N_s: the theory's parameter (HL 6), 1 for a program without.
   [[nodiscard]] virtual std::int64_t phases() const { return 1; }
+  /// Whether ranks send or transfer anything: theory of T knows computing and waiting only.
+  [[nodiscard]] virtual bool communicates() const { return false; }
   /// The fewest ranks the program can run on.
   [[nodiscard]] virtual int least_ranks() const { return 1; }
   /// What one rank does. `self` and the workload outlive the process.

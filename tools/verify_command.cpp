@@ -19,7 +19,8 @@ struct Case {
   std::size_t point;
 };
 
-/// What verify runs by itself: labs/verification with each of these jobs and each of these owners.
+/// What verify runs by itself: labs/verification with each of these jobs and each of these owners, and, on links of which
+/// something else is left all the time, with each of these bandwidths and a job that communicates.
 struct Variant {
   const char* name;
   const char* setting;
@@ -52,6 +53,10 @@ constexpr Variant kOwners[] = {
      "owner={model: intervals, TH: 0.4, interval: 3s, correlation: 0.4, diurnal: {start: '17:59', hours: [1, 1, 1, 1, "
      "1, 1, 0.8, 0.5, 0.4, 0.3, 0.3, 0.3, 0.5, 0.3, 0.3, 0.3, 0.4, 0.2, 0.7, 0.7, 0.8, 0.9, 1, 1]}}"}};
 
+constexpr const char* kCommunicating[] = {
+    "platform.network=links", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}",
+    "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms, bytes: 3kB}"};
+
 std::string in_folder(std::string text, const std::string& folder) {
   const std::string mark = "FOLDER";
   if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), folder);
@@ -75,12 +80,20 @@ std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegis
   const auto platforms = std::filesystem::absolute(file).parent_path() / "../../platforms";
   const std::string folder = platforms.lexically_normal().string();
   std::vector<Case> cases;
+  const auto add = [&](const std::string& name, std::vector<std::string> settings) {
+    for (auto& setting : settings) setting = in_folder(setting, folder);
+    settings.insert(settings.end(), options.overrides.begin(), options.overrides.end());
+    add_points(cases, name, load_experiment(file, {settings}, workloads));
+  };
   for (const auto& job : kJobs)
-    for (const auto& owner : kOwners) {
-      LoadOptions all = options;
-      all.overrides.insert(all.overrides.begin(), {job.setting, in_folder(owner.setting, folder)});
-      add_points(cases, std::string(job.name) + ", " + owner.name, load_experiment(file, all, workloads));
-    }
+    for (const auto& owner : kOwners) add(std::string(job.name) + ", " + owner.name, {job.setting, owner.setting});
+  for (const auto& model : kOwners) {
+    std::string setting = model.setting;
+    if (setting.find("model: jobs") != std::string::npos) continue;  // of processors only
+    std::vector<std::string> settings(std::begin(kCommunicating), std::end(kCommunicating));
+    settings.push_back("bandwidth" + setting.substr(setting.find('=')));
+    add(std::string("augmented-task with bytes, bandwidth ") + model.name, settings);
+  }
   return cases;
 }
 

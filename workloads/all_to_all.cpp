@@ -14,6 +14,7 @@ class AllToAll final : public Workload {
  public:
   explicit AllToAll(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
+  bool communicates() const override { return true; }
   std::int64_t phases() const override { return p_.rounds; }
 
   /// In each round a rank computes its part, sends to its neighbours at distance 1, 2, ... and waits for theirs.

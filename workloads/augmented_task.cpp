@@ -15,6 +15,7 @@ struct Parameters {
   std::int64_t phases;
   Synchronise synchronise;
   double barrier_cost_s;
+  double bytes;  ///< that each rank moves over its own path in each phase
 };
 
 class AugmentedTask final : public Workload {
@@ -22,12 +23,13 @@ class AugmentedTask final : public Workload {
   explicit AugmentedTask(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
   std::int64_t phases() const override { return p_.phases; }
+  bool communicates() const override { return p_.bytes > 0; }
 
   Process run(Rank& self) const override {
     for (std::int64_t phase = 0; phase < p_.phases; ++phase) {
       co_await self.compute(self.share() / static_cast<double>(p_.phases));
       if (p_.synchronise == Synchronise::both) co_await self.barrier(p_.barrier_cost_s);
-      // HL 5.2.5's communication phase has its place here: self.transfer(bytes of this phase).
+      if (p_.bytes > 0) co_await self.transfer(p_.bytes);
       co_await self.barrier(p_.barrier_cost_s);
     }
   }
@@ -39,13 +41,16 @@ class AugmentedTask final : public Workload {
 }  // namespace
 
 WorkloadInfo augmented_task() {
-  return {"augmented-task", "phases of computing its share's part and synchronising (HL 2.2, 3.3)",
-          "work, phases, synchronise, barrier_cost", [](ParameterReader& read) {
-            return std::make_shared<AugmentedTask>(
-                Parameters{read.work("work"), read.count("phases", std::nullopt, 1),
-                           static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
-                           read.time("barrier_cost", 0)});
-          }};
+  WorkloadInfo info{"augmented-task",
+                    "phases of computing its share's part, communicating and synchronising (HL 2.2, 3.3, 5.2.5)",
+                    "work, phases, synchronise, barrier_cost, bytes", [](ParameterReader& read) {
+                      return std::make_shared<AugmentedTask>(
+                          Parameters{read.work("work"), read.count("phases", std::nullopt, 1),
+                                     static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
+                                     read.time("barrier_cost", 0), read.bytes("bytes", 0)});
+                    }};
+  info.later = {"bytes"};
+  return info;
 }
 
 }  // namespace nowsim

@@ -8,6 +8,7 @@ class PingPong final : public Workload {
  public:
   PingPong(std::int64_t rounds, double bytes) : rounds_(rounds), bytes_(bytes) {}
   double work_flop() const override { return 0; }
+  bool communicates() const override { return true; }
   int least_ranks() const override { return 2; }
 
   Process run(Rank& self) const override {

@@ -1,48 +1,55 @@
 // A parameter reader that keeps a record of what was read through it: a workload's identity without its author's help.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "sim/text.hpp"
 #include "workloads/parameters.hpp"
 
 namespace nowsim {
 
-/// Passes every question on and notes the answer.
+/// Passes every question on and notes the answer; of the parameters `later` only those that differ from their fallback.
 class RecordingReader final : public ParameterReader {
  public:
-  explicit RecordingReader(ParameterReader& inner) : inner_(inner) {}
+  explicit RecordingReader(ParameterReader& inner, const std::vector<std::string>& later = {})
+      : inner_(inner), later_(later) {}
 
   double work(const std::string& name, std::optional<double> fallback) override {
-    return noted(name, inner_.work(name, fallback));
+    return noted(name, inner_.work(name, fallback), fallback);
   }
   double bytes(const std::string& name, std::optional<double> fallback) override {
-    return noted(name, inner_.bytes(name, fallback));
+    return noted(name, inner_.bytes(name, fallback), fallback);
   }
   double time(const std::string& name, std::optional<double> fallback) override {
-    return noted(name, inner_.time(name, fallback));
+    return noted(name, inner_.time(name, fallback), fallback);
   }
   std::int64_t count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) override {
     const std::int64_t value = inner_.count(name, fallback, least);
-    record_ += " " + name + "=" + std::to_string(value);
+    if (counts(name, value == fallback)) record_ += " " + name + "=" + std::to_string(value);
     return value;
   }
   std::size_t choice(const std::string& name, const std::vector<std::string>& words,
                      std::optional<std::size_t> fallback) override {
     const std::size_t value = inner_.choice(name, words, fallback);
-    record_ += " " + name + "=" + words.at(value);
+    if (counts(name, value == fallback)) record_ += " " + name + "=" + words.at(value);
     return value;
   }
 
-  /// " name=value" for each parameter in the order read.
+  /// " name=value" for each parameter that counts, in the order read.
   [[nodiscard]] const std::string& record() const { return record_; }
 
  private:
-  double noted(const std::string& name, double value) {
-    record_ += " " + name + "=" + number_text(value);
+  [[nodiscard]] bool counts(const std::string& name, bool is_fallback) const {
+    return !is_fallback || std::find(later_.begin(), later_.end(), name) == later_.end();
+  }
+  double noted(const std::string& name, double value, const std::optional<double>& fallback) {
+    if (counts(name, value == fallback)) record_ += " " + name + "=" + number_text(value);
     return value;
   }
   ParameterReader& inner_;
+  std::vector<std::string> later_;
   std::string record_;
 };
 

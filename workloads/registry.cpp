@@ -23,7 +23,7 @@ const WorkloadInfo* WorkloadRegistry::find(const std::string& name) const {
 }
 
 IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters) {
-  RecordingReader reader(parameters);
+  RecordingReader reader(parameters, info.later);
   auto workload = info.make(reader);
   return {std::move(workload), info.name + " version=" + std::to_string(info.version) + reader.record()};
 }

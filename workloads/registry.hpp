@@ -20,6 +20,9 @@ struct WorkloadInfo {
   /// To be raised when the program does something else for the same parameters, so that results stored before are not
   /// taken for its own.
   int version = 1;
+  /// Parameters that it got when results of it had been stored: at their fallbacks it does what it did before, and they
+  /// stay out of its identity.
+  std::vector<std::string> later = {};
 };
 
 /// A workload, and what tells it from others: its name, version and parameters as read, exactly.

@@ -12,7 +12,7 @@ namespace {
 
 /// Time-weighted mean and standard deviation of one long path.
 std::pair<double, double> measured(const OwnerModel& owner, double horizon) {
-  const auto path = owner.path(5, 0, 0);
+  const auto path = owner.path({5, 0, 0});
   double t = 0, sum = 0, squares = 0;
   while (t < horizon) {
     const Step s = path->next();
@@ -44,7 +44,7 @@ TEST_CASE("A path's long-run moments are the model's", "[owners]") {
 
 TEST_CASE("A duty cycle's phase is random in each replication and machine, or aligned", "[owners]") {
   const auto first = [](const OwnerPtr& owner, std::uint64_t replication, std::uint64_t machine) {
-    return owner->path(1, replication, machine)->next().duration_s;
+    return owner->path({1, replication, machine})->next().duration_s;
   };
   const OwnerPtr aligned = duty_cycle_owner(10, 0.4, false), random = duty_cycle_owner(10, 0.4, true);
   CHECK(first(aligned, 0, 0) == Approx(6));
@@ -53,7 +53,7 @@ TEST_CASE("A duty cycle's phase is random in each replication and machine, or al
   CHECK(first(random, 0, 0) != first(random, 0, 1));
   // The first step is never longer than its part, and the second is a whole one.
   for (std::uint64_t k = 0; k < 200; ++k) {
-    const auto path = random->path(1, k, 0);
+    const auto path = random->path({1, k, 0});
     const Step a = path->next(), b = path->next();
     CHECK(a.duration_s <= (a.value == 1 ? 6 : 4) + 1e-12);
     CHECK(b.duration_s == Approx(b.value == 1 ? 6 : 4));
@@ -61,7 +61,7 @@ TEST_CASE("A duty cycle's phase is random in each replication and machine, or al
 }
 
 TEST_CASE("Availability 0 has its floor, and nothing above it is touched", "[owners]") {
-  const auto path = profile_of("0 0\n1 0.25\n")->path(1, 0, 0);
+  const auto path = profile_of("0 0\n1 0.25\n")->path({1, 0, 0});
   CHECK(path->next().value == kLeastAvailability);
   CHECK(path->next().value == 0.25);
 }
@@ -92,7 +92,7 @@ TEST_CASE("A spread that cannot be is infeasible, and negative values are wrong"
 
 TEST_CASE("A model whose availability is 0 for ever says so in one step", "[owners]") {
   const auto step = [](const OwnerPtr& owner, int number) {
-    const auto path = owner->path(1, 2, 3);
+    const auto path = owner->path({1, 2, 3});
     for (int k = 1; k < number; ++k) path->next();
     return path->next();
   };

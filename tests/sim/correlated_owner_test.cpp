@@ -28,7 +28,7 @@ OwnerPtr plain_owner(const char* value, const char* length) {
 }
 
 double value_at(const OwnerModel& owner, std::uint64_t replication, std::uint64_t workstation, double time_s) {
-  const auto path = owner.path(3, replication, workstation);
+  const auto path = owner.path({3, replication, workstation});
   for (double t = 0;;) {
     const Step step = path->next();
     if ((t += step.duration_s) > time_s) return step.value;
@@ -71,15 +71,15 @@ TEST_CASE("Without weight the owner is the uncorrelated one, to the bit", "[corr
   CHECK(none->simple_intervals().has_value() == plain_owner("uniform", "exponential")->simple_intervals().has_value());
   CHECK(none->intervals());
   CHECK(none->in_common().empty());
-  CHECK(same_steps(*none->path(1, 2, 3), *plain_owner("uniform", "exponential")->path(1, 2, 3), 100));
+  CHECK(same_steps(*none->path({1, 2, 3}), *plain_owner("uniform", "exponential")->path({1, 2, 3}), 100));
 }
 
 TEST_CASE("With all the weight the paths of all workstations are the same, whatever their TH the same steps",
           "[correlated_owner]") {
   const OwnerPtr all = owner_of(1), calm = owner_of(1, 0.1);
-  CHECK(same_steps(*all->path(1, 2, 0), *all->path(1, 2, 7), 100));
-  CHECK_FALSE(same_steps(*all->path(1, 2, 0), *all->path(1, 3, 0), 1));
-  const auto a = all->path(1, 2, 0), b = calm->path(1, 2, 1);
+  CHECK(same_steps(*all->path({1, 2, 0}), *all->path({1, 2, 7}), 100));
+  CHECK_FALSE(same_steps(*all->path({1, 2, 0}), *all->path({1, 3, 0}), 1));
+  const auto a = all->path({1, 2, 0}), b = calm->path({1, 2, 1});
   for (int k = 0; k < 100; ++k) {
     const Step x = a->next(), y = b->next();
     CHECK(x.duration_s == y.duration_s);
@@ -150,7 +150,7 @@ TEST_CASE("Both engines run correlated owners of several kinds alike", "[correla
 
 TEST_CASE("Random starts of duty cycles follow a common factor", "[correlated_owner][statistics]") {
   const auto begins_free = [](const OwnerModel& owner, std::uint64_t k, std::uint64_t i) {
-    return owner.path(1, k, i)->next().value > 0.5;
+    return owner.path({1, k, i})->next().value > 0.5;
   };
   const OwnerPtr half = duty_cycle_owner(10, 0.5, true, 0.5), same = duty_cycle_owner(10, 0.5, true, 1);
   int both = 0, one = 0;
@@ -162,9 +162,9 @@ TEST_CASE("Random starts of duty cycles follow a common factor", "[correlated_ow
   const auto error = [](double p) { return 4.5 * std::sqrt(p * (1 - p) / kRuns); };
   CHECK(one / double(kRuns) == Approx(0.5).margin(error(0.5)));
   CHECK(both / double(kRuns) == Approx(1. / 3).margin(error(1. / 3)));
-  CHECK(same_steps(*same->path(1, 2, 0), *same->path(1, 2, 5), 20));
-  CHECK_FALSE(same_steps(*same->path(1, 2, 0), *same->path(1, 3, 0), 1));
-  CHECK(same_steps(*duty_cycle_owner(10, 0.5, true, 0)->path(1, 2, 0), *duty_cycle_owner(10, 0.5, true)->path(1, 2, 0),
+  CHECK(same_steps(*same->path({1, 2, 0}), *same->path({1, 2, 5}), 20));
+  CHECK_FALSE(same_steps(*same->path({1, 2, 0}), *same->path({1, 3, 0}), 1));
+  CHECK(same_steps(*duty_cycle_owner(10, 0.5, true, 0)->path({1, 2, 0}), *duty_cycle_owner(10, 0.5, true)->path({1, 2, 0}),
                    9));
 }
 
@@ -178,14 +178,14 @@ TEST_CASE("Random starts of a trace follow a common factor", "[correlated_owner]
   trace->total_s = 100;
   const OwnerPtr same = trace_owner(trace, TraceStart::random, "t", 1),
                  plain = trace_owner(trace, TraceStart::random, "t");
-  CHECK(same_steps(*same->path(1, 2, 0), *same->path(1, 2, 5), 30));
-  CHECK_FALSE(same_steps(*plain->path(1, 2, 0), *plain->path(1, 2, 5), 1));
+  CHECK(same_steps(*same->path({1, 2, 0}), *same->path({1, 2, 5}), 30));
+  CHECK_FALSE(same_steps(*plain->path({1, 2, 0}), *plain->path({1, 2, 5}), 1));
   CHECK(same->identity() != plain->identity());
   CHECK(plain->in_common().empty());
   CHECK_FALSE(same->in_common().empty());
   double sum = 0;
   for (std::uint64_t k = 0; k < 4000; ++k)
-    sum += trace_owner(trace, TraceStart::random, "t", 0.5)->path(1, k, 0)->next().value;
+    sum += trace_owner(trace, TraceStart::random, "t", 0.5)->path({1, k, 0})->next().value;
   CHECK(sum / 4000 == Approx(0.45).margin(4.5 * 0.2872 / std::sqrt(4000)));
 }
 

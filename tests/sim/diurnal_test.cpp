@@ -40,7 +40,7 @@ struct Measured {
 };
 Measured measured(const OwnerModel& owner, int days) {
   Measured m;
-  const auto path = owner.path(3, 0, 0);
+  const auto path = owner.path({3, 0, 0});
   for (double t = 0; t < 86400.0 * days;) {
     const Step step = path->next();
     const auto hour = static_cast<std::size_t>((t + step.duration_s / 2) / 3600) % 24;
@@ -57,7 +57,7 @@ Measured measured(const OwnerModel& owner, int days) {
 
 TEST_CASE("A dedicated machine has the pattern itself, hour by hour, and over midnight", "[diurnal]") {
   const OwnerPtr owner = diurnal_owner(dedicated_owner(), {day(0.5, {{22, 0.25}, {23, 0.75}, {0, 1}}), at(22, 15)});
-  const auto path = owner->path(1, 0, 0);
+  const auto path = owner->path({1, 0, 0});
   const Step expected[] = {{2700, 0.25}, {3600, 0.75}, {3600, 1}, {3600, 0.5}};
   for (const Step& step : expected) {
     const Step found = path->next();
@@ -85,7 +85,7 @@ TEST_CASE("A pattern by week goes on from Sunday to Monday", "[diurnal]") {
   week[167] = 0.2;
   week[0] = 0.9;
   const OwnerPtr owner = diurnal_owner(dedicated_owner(), {week, at(167, 30)});
-  const auto path = owner->path(1, 0, 0);
+  const auto path = owner->path({1, 0, 0});
   CHECK(path->next().value == 0.2);
   CHECK(path->next().value == 0.9);
   CHECK(path->next().value == 0.5);
@@ -117,7 +117,7 @@ TEST_CASE("Every hour has its mean, over any model, and the moments are those of
 TEST_CASE("A random start is common to all machines, new in each replication, and the same by day and by week",
           "[diurnal]") {
   const auto first = [](const OwnerPtr& owner, std::uint64_t replication, std::uint64_t workstation) {
-    return owner->path(1, replication, workstation)->next();
+    return owner->path({1, replication, workstation})->next();
   };
   std::vector<double> hours(24), week(168);
   for (std::size_t h = 0; h < 168; ++h) hours[h % 24] = week[h] = static_cast<double>(h % 24) / 24;
@@ -165,7 +165,7 @@ TEST_CASE("A pattern is part of a model's identity, and makes it no renewal proc
 }
 
 TEST_CASE("A pattern of nothing says in one step that it is for ever", "[diurnal]") {
-  const Step step = diurnal_owner(busy_and_idle(), {day(0), {}})->path(1, 0, 0)->next();
+  const Step step = diurnal_owner(busy_and_idle(), {day(0), {}})->path({1, 0, 0})->next();
   CHECK(std::isinf(step.duration_s));
   CHECK(step.value == kLeastAvailability);
 }

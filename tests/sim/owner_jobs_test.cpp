@@ -239,7 +239,7 @@ TEST_CASE("Owner jobs have no path and say so", "[owner_jobs]") {
   CHECK(dedicated_owner()->jobs() == nullptr);
   CHECK_FALSE(owner->is_dedicated());
   CHECK_FALSE(owner->intervals());
-  CHECK_THROWS_AS(owner->path(1, 0, 0), std::logic_error);
+  CHECK_THROWS_AS(owner->path({1, 0, 0}), std::logic_error);
 }
 
 TEST_CASE("Owner jobs that cannot be are an input error", "[owner_jobs][error]") {

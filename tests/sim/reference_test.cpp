@@ -61,7 +61,7 @@ struct Plan {
   [[nodiscard]] double computed(std::uint64_t replication, int rank, int step, double begin) const {
     const auto i = static_cast<std::size_t>(rank);
     const double amount = work_of(rank, step);
-    return amount > 0 ? finish_along(*owners[i]->path(1, replication, i), begin, amount) : begin;
+    return amount > 0 ? finish_along(*owners[i]->path({1, replication, i}), begin, amount) : begin;
   }
   [[nodiscard]] Scenario scenario_of(Program program) const {
     Scenario s = scenario(machines(static_cast<std::size_t>(ranks)), std::move(program));
@@ -173,7 +173,7 @@ TEST_CASE("A job on machines that fail at random takes the first spell of up-tim
       double t = 0, expected = HUGE_VAL;
       for (double finish = HUGE_VAL; finish == HUGE_VAL;) {
         const Step spell = spells->next();
-        if (spell.value > 0) expected = finish_along(*owner->path(1, r.replication, i), t, 4);
+        if (spell.value > 0) expected = finish_along(*owner->path({1, r.replication, i}), t, 4);
         t += spell.duration_s;
         if (spell.value > 0 && expected <= t) finish = expected;
         else ++restarted;
@@ -217,7 +217,7 @@ TEST_CASE("Programs whose time their shares do not tell may take any time", "[re
     for (const auto& r : run(s, 10)) {
       const double begin = t + kLatency + std::round(kBandwidth * t) / kBandwidth;  // whole bytes
       CHECK(r.finish_s[0] == near(begin + 0.9137 * t));
-      CHECK(r.finish_s[1] == near(finish_along(*s.owners[1]->path(1, r.replication, 1), begin, 0.9137 * t)));
+      CHECK(r.finish_s[1] == near(finish_along(*s.owners[1]->path({1, r.replication, 1}), begin, 0.9137 * t)));
     }
   }
 }

@@ -71,7 +71,7 @@ inline OwnerPtr profile_of(const std::string& text) {
 /// When `work` is done at this speed and availability path: a plain integration, one step at a time.
 inline double naive_finish(const OwnerModel& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
                            double work_flop, double speed_flops) {
-  const auto path = owner.path(seed, replication, i);
+  const auto path = owner.path({seed, replication, i});
   for (double t = 0;;) {
     const Step step = path->next();
     const double rate = speed_flops * step.value;
@@ -84,7 +84,7 @@ inline double naive_finish(const OwnerModel& owner, std::uint64_t seed, std::uin
 /// The integral of 1 - A over [0, end].
 inline double naive_owner_time(const OwnerModel& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
                                double end) {
-  const auto path = owner.path(seed, replication, i);
+  const auto path = owner.path({seed, replication, i});
   double integral = 0;
   for (double t = 0; t < end;) {
     const Step step = path->next();

@@ -43,8 +43,9 @@ void check_same(const WorkstationTimeline& a, const WorkstationTimeline& b, doub
     CHECK(x.to == y.to);
     CHECK(x.bytes == y.bytes);
   });
-  check_spans(a.availability, b.availability, &TimelineAvailability::begin_s, makespan_s,
-              [](const auto& x, const auto& y) { CHECK(x.value == y.value); });
+  for (const auto list : {&WorkstationTimeline::availability, &WorkstationTimeline::bandwidth})
+    check_spans(a.*list, b.*list, &TimelineAvailability::begin_s, makespan_s,
+                [](const auto& x, const auto& y) { CHECK(x.value == y.value); });
   check_spans(a.owner_jobs, b.owner_jobs, &OwnerJobRun::arrival_s, makespan_s,
               [](const auto& x, const auto& y) { CHECK(x.demand_s == y.demand_s); });
 }

@@ -24,7 +24,8 @@ void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, 
                  unit_of(claim.metric)});
 }
 
-/// Of the curve at the first value of `across`, the rise to its end; and at its first point, the rise across the curves.
+/// Of the curve at the first value of `across`, the rise to its end; and at its first point, the rise across the
+/// curves.
 void compare_axes(const Claim& claim, const Curve& first, const Curve& last, Comparisons& out, Figures& figures) {
   const auto common = common_points(first, last);
   if (first.points.size() < 2 || common.empty() || common.front().first != &first.points.front()) return;
@@ -34,10 +35,10 @@ void compare_axes(const Claim& claim, const Curve& first, const Curve& last, Com
   const Contrast margin = sum(rise_along, rise_across.times(-1));
   figures.push_back({beside(first.label, claim.along), rise_along.interval(claim.confidence)});
   figures.push_back({beside(first.label, claim.across), rise_across.interval(claim.confidence)});
-  out.push_back({margin, true, margin,
-                 "from " + first.label + ", " + origin.label + " on " + claim.metric + " rises along " + claim.along +
-                     " by ",
-                 unit_of(claim.metric) + " more than along " + claim.across});
+  out.push_back(
+      {margin, true, margin,
+       "from " + first.label + ", " + origin.label + " on " + claim.metric + " rises along " + claim.along + " by ",
+       unit_of(claim.metric) + " more than along " + claim.across});
 }
 
 void compare_levels(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
@@ -78,8 +79,7 @@ ClaimResult steeper(const Claim& claim, const Summary& summary) {
   Comparisons comparisons;
   Figures figures;
   for (const auto& group : measured.groups)
-    if (group.curves.size() > 1)
-      compare_axes(claim, group.curves.front(), group.curves.back(), comparisons, figures);
+    if (group.curves.size() > 1) compare_axes(claim, group.curves.front(), group.curves.back(), comparisons, figures);
   return result_of(claim, measured, claim.metric + " rises by " + span_of(figures, unit_of(claim.metric)), comparisons);
 }
 

@@ -263,7 +263,8 @@ bool has_general_block(const Settings& settings, const Block& block) {
 bool says_the_same_of_all(const Settings& settings, const Platform& platform, const Block& block) {
   for (const auto& w : platform.workstations)
     if (w.cores != platform.workstations.front().cores) return false;
-  return std::none_of(settings.lower_bound(block.all()), settings.lower_bound(block.name + "/"), [&](const auto& entry) {
+  const auto end = settings.lower_bound(block.name + "/");
+  return std::none_of(settings.lower_bound(block.all()), end, [&](const auto& entry) {
     const auto& [key, setting] = entry;
     const auto names_host = [](const std::string& text) { return text.find("{host}") != std::string::npos; };
     return key == block.all() + "SH" || key.rfind(block.by_name(), 0) == 0 ||

@@ -50,8 +50,8 @@ const RouteTable::Path& RouteTable::find_own(std::size_t workstation) {
   throw InputError(no_own_path_text(name));
 }
 
-/// The pair itself first, then all others or those of one sender. Workstations' routes to themselves are rarely needed, and
-/// may not be there: they are asked for together, apart from the others.
+/// The pair itself first, then all others or those of one sender. Workstations' routes to themselves are rarely needed,
+/// and may not be there: they are asked for together, apart from the others.
 std::vector<std::pair<std::size_t, std::size_t>> RouteTable::asked_together(std::size_t from, std::size_t to) const {
   const std::size_t n = platform_->workstations.size();
   std::vector<std::pair<std::size_t, std::size_t>> pairs{{from, to}};
@@ -102,7 +102,8 @@ RouteTable::Path RouteTable::described(const Route& route) {
 LinkLoads::LinkLoads(RouteTable& routes, const Scenario& scenario) : routes_(&routes), scenario_(&scenario) {
   for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i)
     if (!scenario.bandwidth[i]->is_dedicated())
-      for (const std::size_t link : routes.find_own(i).shared) varying_.emplace(link, VaryingLink{i, nullptr, 0, 1, {}});
+      for (const std::size_t link : routes.find_own(i).shared)
+        varying_.emplace(link, VaryingLink{i, nullptr, 0, 1, {}});
 }
 
 void LinkLoads::open(std::uint64_t replication) {
@@ -139,16 +140,16 @@ LinkLoads::VaryingLink& LinkLoads::varying_at(std::size_t number, const Flow& fl
     const StreamKey key{scenario_->seed, replication_, link.workstation, Purpose::bandwidth};
     link.path = scenario_->bandwidth[link.workstation]->path(key);
     link.step_ends_s = 0;
-  } else if (const Flow& last = link.last; last.end_s - flow.begin_s > kRounding * (last.end_s - last.begin_s) +
-                                                                           rounding_of_date(last.end_s)) {
+  } else if (const Flow& last = link.last;
+             last.end_s - flow.begin_s > kRounding * (last.end_s - last.begin_s) + rounding_of_date(last.end_s)) {
     refuse(number, last, flow, flow.begin_s);
   }
   link.go_to(flow.begin_s);
   return link;
 }
 
-/// When a flow ends on whose way links vary: at each moment it has what the narrowest of them has. Goes from step to step
-/// of any of them.
+/// When a flow ends on whose way links vary: at each moment it has what the narrowest of them has. Goes from step to
+/// step of any of them.
 double LinkLoads::along_varying(const RouteTable::Path& path, Flow flow, double bytes) {
   struct Narrow {
     VaryingLink* link;
@@ -174,8 +175,8 @@ double LinkLoads::along_varying(const RouteTable::Path& path, Flow flow, double 
 }
 
 void LinkLoads::refuse(std::size_t link, const Flow& one, const Flow& other, double time_s) const {
-  throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(one.from, one.to) + " and " +
-                  transfer_text(other.from, other.to) + " at t = " + short_number(time_s) + " s");
+  throw Contended("link '" + routes_->links()[link].name + "' is shared by " + transfer_text(one.from, one.to) +
+                  " and " + transfer_text(other.from, other.to) + " at t = " + short_number(time_s) + " s");
 }
 
 void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {

@@ -61,8 +61,8 @@ class LinkLoads {
   LinkLoads(RouteTable& routes, const Scenario& scenario);
   /// Makes everything as it is at the start of a replication.
   void open(std::uint64_t replication);
-  /// A transfer that starts at `start_s`: when it ends, latency + bytes/bandwidth later; where links on its way vary, the
-  /// bytes flow at what the narrowest leaves at each moment. Transfers are given in the order of their starts.
+  /// A transfer that starts at `start_s`: when it ends, latency + bytes/bandwidth later; where links on its way vary,
+  /// the bytes flow at what the narrowest leaves at each moment. Transfers are given in the order of their starts.
   /// @throws Contended, naming link, transfers and time; InputError where there is no route.
   double transfer(std::size_t from, std::size_t to, double bytes, double start_s);
 
@@ -74,9 +74,9 @@ class LinkLoads {
   };
   /// A link that varies: where its path stands, which is where the last flow on it ended.
   struct VaryingLink {
-    std::size_t workstation;      ///< whose own link it is
-    std::unique_ptr<Path> path;   ///< null: nothing has flowed on it yet
-    double step_ends_s, share;    ///< of the step that holds there
+    std::size_t workstation;     ///< whose own link it is
+    std::unique_ptr<Path> path;  ///< null: nothing has flowed on it yet
+    double step_ends_s, share;   ///< of the step that holds there: its end, and what it leaves
     Flow last;
     void go_to(double time_s);
   };
@@ -88,8 +88,8 @@ class LinkLoads {
   RouteTable* routes_;
   const Scenario* scenario_;
   std::uint64_t replication_ = 0;
-  std::map<std::size_t, std::vector<Flow>> flows_;   ///< per link, those that may not be over
-  std::map<std::size_t, VaryingLink> varying_;       ///< by links' numbers
+  std::map<std::size_t, std::vector<Flow>> flows_;  ///< per link, those that may not be over
+  std::map<std::size_t, VaryingLink> varying_;      ///< by links' numbers
 };
 
 }  // namespace nowsim

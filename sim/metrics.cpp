@@ -38,8 +38,12 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {{kNone, kNone, kNone}};
   return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
 }
-Estimates th(const MetricContext& c, const PointStatistics&) { return exact(temporal_heterogeneity(c.scenario->owners)); }
-Estimates sh(const MetricContext& c, const PointStatistics&) { return exact(spatial_heterogeneity(c.scenario->owners)); }
+Estimates th(const MetricContext& c, const PointStatistics&) {
+  return exact(temporal_heterogeneity(c.scenario->owners));
+}
+Estimates sh(const MetricContext& c, const PointStatistics&) {
+  return exact(spatial_heterogeneity(c.scenario->owners));
+}
 Estimates th_comm(const MetricContext& c, const PointStatistics&) {
   return exact(temporal_heterogeneity(c.scenario->bandwidth));
 }

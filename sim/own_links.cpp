@@ -46,8 +46,9 @@ void check_link(const Platform& platform, const std::string& on_route) {
 
 void check_own_links(const Platform& platform) {
   if (!platform.has_network())
-    throw InputError("this platform has no network: each workstation needs a link of its own (platform.network: links"
-                     " or switch)");
+    throw InputError(
+        "this platform has no network: each workstation needs a link of its own (platform.network: links"
+        " or switch)");
   const auto routes = own_routes(platform);
   std::map<std::string, std::string> users;
   for (std::size_t i = 0; i < routes.size(); ++i) {

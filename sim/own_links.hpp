@@ -5,10 +5,10 @@
 
 namespace nowsim {
 
-/// The links of a workstation's own path (its route to itself, Rank::transfer), are to vary together, and for this
-/// workstation alone. @throws InputError, a sentence for the user, where a workstation has no path of its own, where one
-/// of its links is another workstation's too, gives every flow its whole bandwidth (FATPIPE: such a link cannot change
-/// while a flow is on its way), or has a bandwidth profile in the platform's file.
+/// The links of a workstation's own path (its route to itself, Rank::transfer) are to vary together, and with nothing
+/// else. @throws InputError, a sentence for the user, where a workstation has no path of its own, or where one of its
+/// links is another workstation's too, gives every flow its whole bandwidth (FATPIPE: such a link cannot change while a
+/// flow is on its way), or has a bandwidth profile in the platform's file.
 void check_own_links(const Platform& platform);
 
 }  // namespace nowsim

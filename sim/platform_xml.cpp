@@ -26,8 +26,8 @@ bool Platform::has_state_profiles() const {
 
 const Link* Platform::link_on_route(const std::string& name) const {
   auto link = std::ranges::find(links, name, &Link::name);
-  if (link == links.end())
-    link = std::ranges::find_if(links, [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; });
+  const auto has_direction = [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; };
+  if (link == links.end()) link = std::ranges::find_if(links, has_direction);
   return link == links.end() ? nullptr : &*link;
 }
 

@@ -36,6 +36,7 @@ const std::string kPeak = "check: peak_inside, along: x", kDip = "check: falls_t
 const std::string kRoot = "check: power_law, along: x, least: 0.5",
                   kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
 const std::string kMore = "check: grows_more, along: x, across: a";
+const std::string kSteeper = "check: steeper, along: x, across: a";
 const std::string kAbove = "check: above, along: x, across: a, higher: 2, lower: 1";
 
 }  // namespace
@@ -163,6 +164,17 @@ TEST_CASE("Infeasible points are left out; failed ones leave a claim open unless
   CHECK(verdict(kUp, s) == kUndecided);
   s.rows[3].estimates[0][0] = around(0, 0.1);
   CHECK(verdict(kUp, s) == kNot);
+}
+
+TEST_CASE("The rises along two axes are compared from where both begin", "[claims]") {
+  CHECK(verdict(kSteeper, surface({{1, 2, 9}, {2, 0, 0}, {4, 0, 0}}, 0.1)) == kReproduced);  // by 8 and by 3
+  CHECK(verdict(kSteeper, surface({{1, 2, 3}, {2, 9, 9}, {4, 9, 9}}, 0.1)) == kNot);         // by 2 and by 3
+  CHECK(verdict(kSteeper, surface({{1, 2}, {2, 9}}, 0)) == kNot);                            // as much
+  CHECK(verdict(kSteeper, surface({{1, 2, 9}, {2, 0, 0}, {4, 0, 0}}, 5)) == kUndecided);
+  CHECK(verdict(kSteeper, surface({{1, 2, 9}}, 0)) == kUndecided);
+  CHECK_THAT(result(kSteeper, surface({{1, 2, 9}, {4, 0, 0}}, 0)).measured,
+             Contains("tau rises by 3 s (a, a = 1) to 8 s (x, a = 1)") &&
+                 Contains("rises along x by 5 s more than along a"));
 }
 
 TEST_CASE("The rise is compared from one curve to the next", "[claims]") {

@@ -10,6 +10,14 @@ using namespace nowsim::test;
 
 namespace {
 
+/// Does what it likes; says that it sends messages.
+class Communicating final : public Workload {
+ public:
+  double work_flop() const override { return 20; }
+  bool communicates() const override { return true; }
+  Process run(Rank& self) const override { return compute_share(self); }
+};
+
 /// Two machines of 2 flop/s; T = 10, 14, 12 s.
 struct MadeUp {
   Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
@@ -72,6 +80,26 @@ TEST_CASE("TH is the owners' mean, SH the maximum beyond it", "[metrics]") {
   m.s.owners = {owner(0.1), owner(0.3)};
   CHECK(m.value("TH") == Approx(0.2));
   CHECK(m.value("SH") == Approx(0.1));
+}
+
+TEST_CASE("TH_comm and SH_comm are the same of links, and 0 where none vary", "[metrics]") {
+  MadeUp m;
+  CHECK(m.value("TH_comm") == 0);
+  CHECK(m.value("SH_comm") == 0);
+  m.s.bandwidth = {duty_cycle_owner(10, 0.5, false), dedicated_owner()};
+  CHECK(m.value("TH_comm") == Approx(0.5));
+  CHECK(m.value("SH_comm") == Approx(0.5));
+  CHECK(m.value("TH") == 0);
+}
+
+TEST_CASE("There is no theory beside programs that communicate", "[metrics]") {
+  MadeUp m;
+  m.s.owners.assign(2, intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test"));
+  m.s.workload = std::make_shared<const Communicating>();
+  for (const char* theory : {"tau_HL", "tau_renewal", "tau/tau_renewal", "T_i_renewal"}) {
+    INFO(theory);
+    CHECK(std::isnan(m.value(theory)));
+  }
 }
 
 TEST_CASE("Theory stands beside the simulation where the owners are a renewal process", "[metrics]") {

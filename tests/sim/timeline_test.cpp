@@ -136,6 +136,24 @@ TEST_CASE("Both engines give the same timeline under owners of every kind", "[ti
     }
 }
 
+TEST_CASE("What is left of a link in a timeline explains when its transfer ends", "[timeline]") {
+  Scenario s = scenario(machines(2, NetworkKind::links),
+                        [](Rank& self) -> Process { co_await self.transfer(3000); });
+  CHECK(from_both(s).workstations[0].bandwidth.empty());
+  s.bandwidth = {duty_cycle_owner(1.5, 0.4, true), profile_of("0 0.5\n2 1\n")};
+  const Timeline t = from_both(s, 3);
+  for (const auto& w : t.workstations) {
+    double bytes = 0, last = 0;
+    for (const auto& b : w.bandwidth) {
+      CHECK(b.begin_s == last);
+      last = b.end_s;
+      bytes += 1000 * b.value * std::max(0.0, std::min(b.end_s, w.activities[0].end_s) - std::max(b.begin_s, 0.0005));
+    }
+    CHECK(last == t.makespan_s);
+    CHECK(bytes == Approx(3000));
+  }
+}
+
 TEST_CASE("The availability in a timeline explains when its computing ends", "[timeline]") {
   const Timeline t = from_both(computing(machines(3), 50, duty_cycle_owner(7, 0.3, true)));
   for (const auto& w : t.workstations) {

@@ -86,7 +86,9 @@ TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
       {"--set", "job={workload: ping-pong, rounds: 3, bytes: 700}", "--set",
        "owner={model: duty-cycle, period: 7s, u: 30%}"},
       {"--set", "job={workload: augmented-task, work: 400f, phases: 3, barrier_cost: 100ms}", "--set",
-       "owner={model: jobs, u: 40%, demand: 3s}"}};
+       "owner={model: jobs, u: 40%, demand: 3s}"},
+      {"--set", "job={workload: augmented-task, work: 400f, phases: 3, bytes: 2kB}", "--set",
+       "bandwidth={model: duty-cycle, period: 7s, u: 30%}"}};
   for (const auto& variant : variants) {
     for (const std::string engine : {"direct", "simgrid"}) {
       auto words = variant;
@@ -94,6 +96,7 @@ TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
       CHECK(e.run(words).status == 0);
     }
     const auto a = rows(e.content("direct.csv")), b = rows(e.content("simgrid.csv"));
+    CHECK((count(a, "bandwidth") > 0) == (count(a, "transfer") > 0));
     REQUIRE(a.size() == b.size());
     REQUIRE(a.front() == b.front());
     double end_s = 0;

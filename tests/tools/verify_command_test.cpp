@@ -13,6 +13,8 @@ TEST_CASE("verify finds that the engines agree for every workload and owner mode
   for (const char* job : {"base-task", "augmented-task", "ping-pong", "all-to-all"})
     for (const char* owner : {"dedicated", "intervals", "duty-cycle", "jobs", "profile", "trace"})
       CHECK_THAT(r.out, Contains(std::string(job) + ", " + owner));
+  for (const char* bandwidth : {"dedicated", "intervals uniform", "duty-cycle", "profile", "trace"})
+    CHECK_THAT(r.out, Contains(std::string("augmented-task with bytes, bandwidth ") + bandwidth));
   CHECK_THAT(r.out, !Contains("differ ") && Contains("the largest relative difference is "));
 }
 

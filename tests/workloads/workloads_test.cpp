@@ -73,6 +73,21 @@ TEST_CASE("Synchronising before communicating as well costs another barrier", "[
   CHECK(time(1) == near(10 + 5 * 2 * 0.5));
 }
 
+TEST_CASE("The augmented task moves its bytes in every phase, over each workstation's own link", "[workloads]") {
+  // Two phases: 10 s, 0.5 ms, and 2000 B at 1000 B/s, or at 500 B/s on the other link.
+  const auto time = [](double both) {
+    Scenario s = job("augmented-task", {{"work", 40}, {"phases", 2}, {"bytes", 2000}, {"synchronise", both}},
+                     machines(2, NetworkKind::links));
+    s.owners[0] = profile_of("0 0.8\n");  // 12.5 s
+    s.bandwidth = {dedicated_owner(), profile_of("0 0.5\n")};
+    return run(s)[0].makespan_s;
+  };
+  CHECK(time(0) == near(2 * std::max(12.5 + 2.0005, 10 + 4.0005)));
+  CHECK(time(1) == near(2 * (12.5 + 4.0005)));
+  CHECK_THROWS_WITH(run(job("augmented-task", {{"work", 40}, {"phases", 2}, {"bytes", 1}}, machines(2, NetworkKind::none))),
+                    Catch::Contains("need a network"));
+}
+
 TEST_CASE("Ping-pong takes two messages per round and peer", "[workloads]") {
   const auto r = run(job("ping-pong", {{"rounds", 3}, {"bytes", 500}}, machines(3)))[0];
   CHECK(r.makespan_s == near(3 * 2 * 2 * 0.501));

@@ -19,8 +19,9 @@ std::vector<double> read_hours(Reader& read, const std::string& key, bool week_t
   auto hours = read.quantities(key, Dimension::fraction, kAvailability);
   if (read.reading().problems.found() > problems) return {};
   if (hours.size() == kHoursOfDay || (week_too && hours.size() == kHoursOfWeek)) return hours;
-  read.problem(key, "there are " + std::to_string(hours.size()) +
-                        " values; a mean availability per hour is wanted, 24 of a day" +
+  const std::string found =
+      hours.size() == 1 ? "there is 1 value" : "there are " + std::to_string(hours.size()) + " values";
+  read.problem(key, found + "; a mean availability per hour is wanted, 24 of a day" +
                         (week_too ? " or 168 of a week from Monday on" : ""));
   return {};
 }

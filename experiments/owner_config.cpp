@@ -204,6 +204,15 @@ constexpr Creator kCreators[] = {
     {"jobs", read_jobs},           {"profile", read_profile_owner}, {"trace", read_trace_owner},
 };
 
+/// With what the block lays over the model, made once for all workstations with the same of both.
+OwnerPtr with_pattern(Reader& read, const char* model, OwnerPtr owner, OwnerCache& cache) {
+  const auto pattern = read_diurnal(read, model);
+  if (!pattern) return owner;
+  OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
+  if (!known) known = diurnal_owner(std::move(owner), *pattern);
+  return known;
+}
+
 std::vector<std::string> of_links_only(std::vector<std::string> names) {
   for (const auto& model : owner_models())
     if (!model.of_links) std::erase(names, model.name);
@@ -212,15 +221,6 @@ std::vector<std::string> of_links_only(std::vector<std::string> names) {
 
 const Creator& creator_named(const std::string& name) {
   return *std::ranges::find_if(kCreators, [&](const Creator& creator) { return creator.name == name; });
-}
-
-/// With what the block lays over the model, made once for all workstations with the same of both.
-OwnerPtr with_pattern(Reader& read, const char* model, OwnerPtr owner, OwnerCache& cache) {
-  const auto pattern = read_diurnal(read, model);
-  if (!pattern) return owner;
-  OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
-  if (!known) known = diurnal_owner(std::move(owner), *pattern);
-  return known;
 }
 
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
@@ -368,19 +368,20 @@ std::set<std::string> described_hosts(Reading& reading, const Platform& platform
 
 /// What correlated intervals share is one process: their lengths need one law.
 void check_common_lengths(Reading& reading, const Platform& platform, const Block& block,
-                          const std::vector<OwnerPtr>& models) {
-  std::size_t first = models.size();
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    if (i > 0 && models[i] == models[i - 1]) continue;
-    const std::string common = models[i]->in_common();
+                          const std::vector<OwnerPtr>& owners) {
+  std::size_t first = owners.size();
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (i > 0 && owners[i] == owners[i - 1]) continue;
+    const std::string common = owners[i]->in_common();
     if (common.rfind("intervals", 0) != 0) continue;
-    if (first == models.size()) first = i;
-    if (common == models[first]->in_common()) continue;
+    if (first == owners.size()) first = i;
+    if (common == owners[first]->in_common()) continue;
     Reader(reading, {block.name})
         .problem("correlation", "workstations " + platform.workstations[first].name + " and " +
-                                    platform.workstations[i].name +
-                                    " are correlated, but their intervals have lengths of two laws: give both the same "
-                                    "interval, length and shape, or one of them correlation: 0");
+                                                          platform.workstations[i].name +
+                                                          " are correlated, but their intervals have lengths of two "
+                                                          "laws: give both the same interval, length and shape, or one "
+                                                          "of them correlation: 0");
     return;
   }
 }
@@ -400,7 +401,6 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
         once && i > 0 ? models.front() : model_in_block(reading, context, general, described.contains(w.name));
     models.push_back(model ? model : otherwise(context));
   }
-  check_common_lengths(reading, platform, block, models);
   return models;
 }
 
@@ -428,8 +428,10 @@ void check_some_is_left(Reading& reading, const Platform& platform, const std::v
 }  // namespace
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
-  return read_block(reading, platform, kOwner, cache,
-                    [&](const Context& context) { return owner_on_platform(reading, platform, context); });
+  auto owners = read_block(reading, platform, kOwner, cache,
+                           [&](const Context& context) { return owner_on_platform(reading, platform, context); });
+  check_common_lengths(reading, platform, kOwner, owners);
+  return owners;
 }
 
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
@@ -437,6 +439,7 @@ std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<con
   auto models = read_block(reading, *platform, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });
   if (std::ranges::all_of(models, [](const OwnerPtr& model) { return model->is_dedicated(); })) return {};
   check_some_is_left(reading, *platform, models);
+  check_common_lengths(reading, *platform, kBandwidth, models);
   if (const std::string& why = why_links_cannot_vary(platform, cache); !why.empty())
     Reader(reading, {kBandwidth.name}).problem("model", "the bandwidth cannot vary: " + why);
   return models;

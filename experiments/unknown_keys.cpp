@@ -32,7 +32,7 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
     if (model.of_links) add_words(out["bandwidth"], model.parameters, model.name);
   }
   for (const auto& pattern : owner_patterns())
-    for (const char* section : {"owner", "bandwidth"}) add_words(out[section], pattern.parameters, pattern.name);
+    for (const char* block : {"owner", "bandwidth"}) add_words(out[block], pattern.parameters, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
   add_words(out["platform"], "file, hosts", "a platform file");

@@ -47,10 +47,8 @@ class RandomMoment {
   double draw(const StreamKey& key) const {
     const double own = drawn_start(key);
     if (!is_correlated()) return own;
-    const bool of_link = key.purpose == Purpose::bandwidth;
-    const double common = Stream({key.seed, key.replication, kAllWorkstations,
-                                  of_link ? Purpose::common_bandwidth_offset : Purpose::common_offset})
-                              .uniform();
+    const Purpose purpose = key.purpose == Purpose::owner ? Purpose::common_offset : Purpose::common_bandwidth_offset;
+    const double common = Stream({key.seed, key.replication, kAllWorkstations, purpose}).uniform();
     return factor_.uniform(CommonFactor::normal(common), CommonFactor::normal(own));
   }
   bool is_correlated() const { return factor_.weight() > 0; }

@@ -60,10 +60,10 @@ class CorrelatedOwner final : public OwnerModel {
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
-    const Purpose common = key.purpose == Purpose::bandwidth ? Purpose::common_bandwidth : Purpose::common_factor;
-    return std::make_unique<CorrelatedPath>(
-        *value_, factor_, NormalIntervals(*length_, {key.seed, key.replication, kAllWorkstations, common}),
-        NormalIntervals(*length_, key));
+    const Purpose purpose = key.purpose == Purpose::owner ? Purpose::common_factor : Purpose::common_bandwidth;
+    const StreamKey common{key.seed, key.replication, kAllWorkstations, purpose};
+    return std::make_unique<CorrelatedPath>(*value_, factor_, NormalIntervals(*length_, common),
+                                            NormalIntervals(*length_, key));
   }
   double mean() const override { return value_->mean(); }
   double sd() const override { return std::sqrt(value_->variance()); }

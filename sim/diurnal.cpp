@@ -71,9 +71,9 @@ class DiurnalOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
-  /// The base's, on the same clock: every hour's A rises with B.
+  /// The base's, on the same clock: every hour's A rises with B. A dedicated machine has nothing to mirror.
   OwnerPtr reflected() const override {
-    const OwnerPtr other = base_->reflected();
+    const OwnerPtr other = base_->is_dedicated() ? base_ : base_->reflected();
     return other ? std::make_shared<const DiurnalOwner>(other, pattern_) : nullptr;
   }
   std::string in_common() const override {

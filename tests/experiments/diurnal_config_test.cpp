@@ -84,7 +84,7 @@ TEST_CASE("What is wrong with a pattern or a correlation is said", "[diurnal][er
   const std::pair<std::string, std::string> table[] = {
       {dedicated("hours: " + list(25, "0.5")), "owner.diurnal.hours: there are 25 values"},
       {dedicated("weekdays: " + list(168, "0.5")), "owner.diurnal.weekdays: there are 168 values"},
-      {dedicated("hours: 0.5"), "owner.diurnal.hours: there are 1 values"},
+      {dedicated("hours: 0.5"), "owner.diurnal.hours: there is 1 value"},
       {dedicated(hours("1.5")), "1.5 is out of range"},
       {dedicated(hours("-0.1")), "-0.1 is out of range"},
       {dedicated(hours("nan")), "'nan' is not a fraction"},

@@ -102,6 +102,22 @@ TEST_CASE("Availabilities have the correlation that the weights stand for, at an
   CHECK(std::abs(correlation(joint_values(*owner_of(0.9), *owner_of(0), 47))) < 4.5 / std::sqrt(kRuns));
 }
 
+TEST_CASE("Links correlate with links, and not with owners", "[correlated_owner][statistics]") {
+  const OwnerPtr owner = owner_of(0.6), cycle = duty_cycle_owner(10, 0.5, true, 1);
+  JointMoments links(2), both(2);
+  for (std::uint64_t k = 0; k < kRuns; ++k) {
+    const auto first = [&](std::uint64_t i, Purpose purpose) { return owner->path({3, k, i, purpose})->next().value; };
+    const double link = first(0, Purpose::bandwidth);
+    links.add(std::vector{link, first(1, Purpose::bandwidth)});
+    both.add(std::vector{link, first(0, Purpose::owner)});
+  }
+  CHECK(correlation(links) == Approx(uniform_correlation(0.6)).margin(4.5 * 0.66 / std::sqrt(kRuns)));
+  CHECK(std::abs(correlation(both)) < 4.5 / std::sqrt(kRuns));
+  const auto link = [&](std::uint64_t i) { return cycle->path({1, 2, i, Purpose::bandwidth}); };
+  CHECK(same_steps(*link(0), *link(4), 9));
+  CHECK_FALSE(same_steps(*link(0), *cycle->path({1, 2, 0}), 1));
+}
+
 TEST_CASE("Each availability keeps its law", "[correlated_owner][statistics]") {
   // A distance beyond 1.95/sqrt(n) has a probability of 0.001 (Kolmogorov and Smirnov).
   for (const char* value : {"uniform", "beta", "truncated-normal"}) {

@@ -160,7 +160,8 @@ TEST_CASE("A pattern is part of a model's identity, and makes it no renewal proc
   CHECK_FALSE(one->simple_intervals());
   CHECK(one->in_common() == "clock");
   CHECK(one->reflected()->mean() == one->mean());
-  CHECK(diurnal_owner(dedicated_owner(), {day(0.5), 0.0})->reflected() == nullptr);
+  CHECK(diurnal_owner(dedicated_owner(), {day(0.5), 0.0})->reflected()->mean() == 0.5);
+  CHECK(diurnal_owner(duty_cycle_owner(10, 0.5, true), {day(0.5), 0.0})->reflected() == nullptr);
   CHECK_FALSE(diurnal_owner(dedicated_owner(), {day(1), 0.0})->is_dedicated());
 }
 

@@ -87,7 +87,8 @@ class FitWriter {
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
     line("set label 1 " + script_string("Owner model intervals, fitted to measured availability") +
          " at screen 0.5, screen " + number(1 - 18 / height_) + " center noenhanced font ',13'");
-    line("set label 2 " + script_string("nowsim " + std::string(version()) + left_out) + " at screen 0.009, screen " +
+    line("set label 2 " + script_string("series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
+                                         std::string(version()) + left_out) + " at screen 0.009, screen " +
          number(11 / height_) + " left noenhanced font ',9' textcolor rgb '#404040'");
     line("set multiplot");
     line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");

@@ -11,6 +11,11 @@ namespace {
 class Deviations {
  public:
   explicit Deviations(std::span<const double> x) : d_(x.begin(), x.end()) {
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
+    if (least == x.end() || *least == *most) {  // rounding would leave some spread
+      d_.assign(x.size(), 0.0);
+      return;
+    }
     double sum = 0;
     for (const double v : d_) sum += v;
     for (double& v : d_) v -= sum / static_cast<double>(d_.size());

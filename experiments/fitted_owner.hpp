@@ -13,8 +13,8 @@ namespace nowsim {
 /// One workstation's trace and its fit.
 struct FittedHost {
   std::string name;
-  std::string file;                 ///< as the user gave it
-  std::string column, measures;     ///< of CSV, as the owner model `trace` needs them; "" of other formats
+  std::string file;              ///< as the user gave it
+  std::string column, measures;  ///< of CSV, as the owner model `trace` needs them; "" of other formats
   std::string gaps;
   Trace trace;
   TraceFit fit;

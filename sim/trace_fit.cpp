@@ -212,7 +212,8 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
   fit.span_s = trace.total_s;
   const std::vector<double> x = even_samples(trace);
   // Rounding leaves a constant series a spread of 1e-16.
-  const bool is_constant = *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
+  const bool is_constant =
+      *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
   fit.mean = is_constant ? Estimate{mean, mean, mean} : correlated_mean(x, mean, options.confidence);
   fit.mean.low = std::max(fit.mean.low, 0.0);
   fit.mean.high = std::min(fit.mean.high, 1.0);

@@ -56,8 +56,9 @@ Work work_of(const Profile& profile, double stretch_s) {
 }  // namespace
 
 TEST_CASE("A profile has the fit's mean, and its variance of work, whatever its laws", "[trace][fit]") {
-  for (const FittedHost& h : {host("u", 0.5, 0.4, 30), host("e", 0.6, 0.3, 30, "exponential"), host("c", 0.5, 0.4, 30, "constant"),
-                              host("switch", 0.9, 0.3, 30), host("rare", 0.95, 0.2, 60, "exponential")}) {
+  for (const FittedHost& h :
+       {host("u", 0.5, 0.4, 30), host("e", 0.6, 0.3, 30, "exponential"), host("c", 0.5, 0.4, 30, "constant"),
+        host("switch", 0.9, 0.3, 30), host("rare", 0.95, 0.2, 60, "exponential")}) {
     INFO(h.name);
     const FittedProfile fitted = fitted_profile(h.fit);
     const ProfileMoments moments = profile_moments(fitted.profile, ProfileQuantity::fraction, 1);
@@ -93,12 +94,14 @@ TEST_CASE("An owner block is short for one machine and goes by name for several"
   replayed.fit.value.reset();
   const std::string two = owner_block({host("53e38", 0.5, 0.25, 10), replayed});
   CHECK(two.substr(two.find('\n') + 1) ==
-        "owner:\n  hosts:\n    \"53e38\": {model: intervals, value: beta, mean: 0.5, TH: 0.25, interval: 10s, length: uniform}\n"
+        "owner:\n  hosts:\n    \"53e38\": {model: intervals, value: beta, mean: 0.5, TH: 0.25, interval: 10s, length: "
+        "uniform}\n"
         "    # no law holds TH = 0.577 at this mean: the trace is replayed\n"
         "    \"b.c\": {model: trace, file: \"b.c.csv\", column: value, measures: utilisation-percent, gaps: hold}\n");
   replayed.column = "";
-  CHECK_THROWS_WITH(owner_block({replayed}), "b.c.csv: no law of the owner model 'intervals' holds TH = 0.577 at mean "
-                                             "0.75, so the trace itself is needed: convert it to CSV first.");
+  CHECK_THROWS_WITH(owner_block({replayed}),
+                    "b.c.csv: no law of the owner model 'intervals' holds TH = 0.577 at mean "
+                    "0.75, so the trace itself is needed: convert it to CSV first.");
 }
 
 TEST_CASE("Numbers that a law holds only just are written in full", "[trace][fit]") {

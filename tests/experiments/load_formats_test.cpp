@@ -55,7 +55,8 @@ const char* const kPrometheus =
 
 }  // namespace
 
-TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where their intervals begin", "[trace][convert]") {
+TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where their intervals begin",
+          "[trace][convert]") {
   const LoadSeries series = read(kSadf);
   CHECK(series.format == LoadFormat::sadf);
   CHECK(series.trace.availability == Numbers{0.5, 1, 0});
@@ -95,8 +96,10 @@ TEST_CASE("A CSV's column and measure are taken from its header where that is cl
 TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][convert]") {
   LoadReading reading;
   reading.measures = TraceMeasure::availability;
-  const LoadSeries csv = read("timestamp,value\n2014-02-14 14:30:00,0.1\n2014-02-14 14:30:07,0.30000000000000004\n"
-                              "2014-02-14 14:30:14,1\n2014-02-14 14:32:00,0\n2014-02-14 14:32:07,0.7\n", reading);
+  const LoadSeries csv = read(
+      "timestamp,value\n2014-02-14 14:30:00,0.1\n2014-02-14 14:30:07,0.30000000000000004\n"
+      "2014-02-14 14:30:14,1\n2014-02-14 14:32:00,0\n2014-02-14 14:32:07,0.7\n",
+      reading);
   std::vector<std::string> assumed;
   const std::string profile = write_load(csv.trace, LoadFormat::profile, assumed);
   const LoadSeries there = read(profile);
@@ -122,24 +125,28 @@ TEST_CASE("A profile's round is a trace, and its first delay and its end are spo
   CHECK(periodic.trace.duration_s == Numbers{4, 6});
   const LoadSeries late = read("LOOPAFTER 3\n2 0.5\n4 1\n");
   CHECK(late.trace.duration_s == Numbers{2, 5});
-  CHECK(late.assumptions == std::vector<std::string>{
-                                "the trace begins with the first event; what was before, 2 s at full speed, is left out"});
+  CHECK(late.assumptions ==
+        std::vector<std::string>{
+            "the trace begins with the first event; what was before, 2 s at full speed, is left out"});
   const LoadSeries once = read("0 0.5\n4 1\n");
   CHECK(once.trace.duration_s == Numbers{4, 4});
   CHECK(once.assumptions.size() == 1);
   std::vector<std::string> assumed;
   write_load(periodic.trace, LoadFormat::csv, assumed);
-  CHECK(assumed == std::vector<std::string>{
-                       "CSV does not say how long the last value lasts, 6 s here; a reader takes the median step, 5 s"});
+  CHECK(assumed ==
+        std::vector<std::string>{
+            "CSV does not say how long the last value lasts, 6 s here; a reader takes the median step, 5 s"});
 }
 
 TEST_CASE("Load traces that mean nothing, or several things, are refused in a sentence", "[trace][convert][error]") {
   CHECK(message("") == "~: this file is empty; a load trace is needed.");
-  CHECK(message("hello\n") == "~:1: it is not clear which format 'hello' begins; say it by --from, one of csv, profile, "
-                              "sadf, vmstat, prometheus.");
+  CHECK(message("hello\n") ==
+        "~:1: it is not clear which format 'hello' begins; say it by --from, one of csv, profile, "
+        "sadf, vmstat, prometheus.");
   CHECK(message("t,load,other\n0,1,2\n") == "~:1: say by --column which column holds the load: load, other.");
-  CHECK(message("t,value\n0,0.5\n1,0.2\n") == "~: no value is above 1: say whether they are per cent (--measures "
-                                              "utilisation-percent) or fractions (utilisation, availability).");
+  CHECK(message("t,value\n0,0.5\n1,0.2\n") ==
+        "~: no value is above 1: say whether they are per cent (--measures "
+        "utilisation-percent) or fractions (utilisation, availability).");
   CHECK(message("t,value\n0,5\n0,7\n") ==
         "~:3: the stamp '0' repeats the one of line 2; each sample has to be later than the one before.");
   CHECK(message("t,value\n0,5\n1,nan\n") ==
@@ -170,8 +177,8 @@ TEST_CASE("What monitors do not write is refused in a sentence that names the li
         "~: a matrix is needed, as /api/v1/query_range gives it.");
   CHECK(message("{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}") ==
         "~: the answer holds 0 series where one is needed; name the machine in the query.");
-  CHECK(message("{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":[]},{\"values\":[]}]}}") ==
-        "~: the answer holds 2 series where one is needed; name the machine in the query.");
+  CHECK(message("{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":[]},{\"values\":[]"
+                "}]}}") == "~: the answer holds 2 series where one is needed; name the machine in the query.");
 }
 
 TEST_CASE("Gaps are handled by the named rule in every format", "[trace][convert]") {

@@ -54,8 +54,8 @@ using Rows = std::vector<std::string>;
 
 TEST_CASE("A recording has a row per interval, from a whole second on, for as long as was asked", "[trace][record]") {
   FakeMachine idle;
-  CHECK(recorded(idle, {10, 35}) == Rows{"2001-09-09T01:46:41Z,1,0,0", "2001-09-09T01:46:51Z,1,0,0",
-                                         "2001-09-09T01:47:01Z,1,0,0"});
+  CHECK(recorded(idle, {10, 35}) ==
+        Rows{"2001-09-09T01:46:41Z,1,0,0", "2001-09-09T01:46:51Z,1,0,0", "2001-09-09T01:47:01Z,1,0,0"});
   FakeMachine short_steps;
   CHECK(recorded(short_steps, {0.5, 1}) == Rows{"2001-09-09T01:46:41Z,1,0,0", "2001-09-09T01:46:41.5Z,1,0,0"});
 }

@@ -24,7 +24,8 @@ MachineLoad load(int cores, double busy_cores, double runnable) {
 
 }  // namespace
 
-TEST_CASE("Steal and interrupts are busy time, waiting for disks is idle time, guests are not counted twice", "[trace]") {
+TEST_CASE("Steal and interrupts are busy time, waiting for disks is idle time, guests are not counted twice",
+          "[trace]") {
   const ProcStat s = parse_proc_stat(stat_text("10 20 30 1000 200 1 2 4 7 8", 4), "/proc/stat");
   CHECK(s.busy == 10 + 20 + 30 + 1 + 2 + 4);
   CHECK(s.idle == 1200);
@@ -57,7 +58,8 @@ TEST_CASE("n tasks that compute leave min(1, C/(n+1)) of a core", "[trace]") {
     }
 }
 
-TEST_CASE("A core that is busy half of the time by one task leaves three quarters, by two tasks two thirds", "[trace]") {
+TEST_CASE("A core that is busy half of the time by one task leaves three quarters, by two tasks two thirds",
+          "[trace]") {
   CHECK(load(1, 0.5, 0.5).availability == Approx(0.75));
   CHECK(load(1, 0.5, 1).availability == Approx(0.5 + 0.5 / 3));
   CHECK(load(4, 3, 3).availability == 1);

@@ -61,9 +61,9 @@ TEST_CASE("The mean, TH, interval and laws of a known owner are found again in i
     double mean, th;
     const char* length;
   };
-  const Known known[] = {{"uniform", 0.5, 0.28, "uniform"},    {"uniform", 0.5, 0.5, "exponential"},
+  const Known known[] = {{"uniform", 0.5, 0.28, "uniform"},         {"uniform", 0.5, 0.5, "exponential"},
                          {"truncated-normal", 0.6, 0.2, "uniform"}, {"beta", 0.8, 0.3, "uniform"},
-                         {"two-point", 0.5, 0.6, "constant"},  {"two-point", 0.4, 0.9, "exponential"}};
+                         {"two-point", 0.5, 0.6, "constant"},       {"two-point", 0.4, 0.9, "exponential"}};
   for (const auto& k : known) {
     INFO(k.value << " " << k.mean << " " << k.th << " " << k.length);
     const auto model = owner(k.value, k.mean, k.th, k.length, 100);
@@ -101,7 +101,8 @@ TEST_CASE("Averaging over longer steps changes E L squared over E L little", "[t
   const auto model = owner("uniform", 0.5, 0.4, "uniform", 100);
   for (const double step_s : {1.0, 10.0, 50.0}) {
     INFO(step_s);
-    const TraceFit fit = fit_trace(sampled(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
+    const TraceFit fit =
+        fit_trace(sampled(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
     // What counts for Var T_i: sd² times memory.
     const double sd = fit.mean.value * fit.th.value;
     CHECK(sd * sd * fit.memory_s.value == Approx(0.04 * 400.0 / 3).epsilon(0.25));
@@ -182,7 +183,8 @@ TEST_CASE("Traces that say nothing are refused in a sentence", "[trace][fit][err
   };
   CHECK(message(trace_of(repeated({0.5}, 19))) ==
         "t.csv: this trace has 19 samples; at least 20 are needed to say anything of it.");
-  CHECK(message(trace_of(repeated({0}, 30))) == "t.csv: nothing was available on this machine at any time; no job ends on it.");
+  CHECK(message(trace_of(repeated({0}, 30))) ==
+        "t.csv: nothing was available on this machine at any time; no job ends on it.");
   CHECK(message(trace_of(repeated({0.5}, 30)), {"pareto", 0.95}) ==
         "the law of lengths 'pareto' cannot be fitted; there are uniform, exponential and constant");
 }

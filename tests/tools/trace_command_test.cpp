@@ -35,7 +35,8 @@ ProgramRun failing(const Folder& folder, std::vector<std::string> words) {
 
 }  // namespace
 
-TEST_CASE("A recording that a signal stops keeps every row, and says so by its exit status", "[cli][trace][processes]") {
+TEST_CASE("A recording that a signal stops keeps every row, and says so by its exit status",
+          "[cli][trace][processes]") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
     const Folder folder;
     const std::string file = folder.path() + "/mine.csv";
@@ -50,10 +51,10 @@ TEST_CASE("A recording that a signal stops keeps every row, and says so by its e
     CHECK(lines_in(file) >= 4);
     CHECK(text.starts_with("timestamp,availability,utilisation_percent,waiting\n20"));
     CHECK(text.ends_with('\n'));
-    if (signal != SIGKILL)
-      CHECK(r.error == std::to_string(lines_in(file) - 1) + " rows recorded: mine.csv\n");
+    if (signal != SIGKILL) CHECK(r.error == std::to_string(lines_in(file) - 1) + " rows recorded: mine.csv\n");
     // What was written is a trace that goes on, and that is read.
-    const ProgramRun more = run_program({"trace", "record", "mine.csv", "--interval", "100ms", "--duration", "300ms", "--append"}, folder.path());
+    const ProgramRun more = run_program(
+        {"trace", "record", "mine.csv", "--interval", "100ms", "--duration", "300ms", "--append"}, folder.path());
     CHECK(more.status == 0);
     CHECK(content_of(file).starts_with(text));
     CHECK(content_of(file).size() > text.size());
@@ -64,7 +65,8 @@ TEST_CASE("A recording that a signal stops keeps every row, and says so by its e
 TEST_CASE("A recording beside an older file keeps that", "[cli][trace]") {
   const Folder folder;
   folder.file("mine.csv", "important\n");
-  const ProgramRun r = run_program({"trace", "record", "mine.csv", "--interval", "100ms", "--duration", "200ms"}, folder.path());
+  const ProgramRun r =
+      run_program({"trace", "record", "mine.csv", "--interval", "100ms", "--duration", "200ms"}, folder.path());
   CHECK(r.status == 0);
   CHECK(r.error == "note: there was another mine.csv; it is now mine.csv.~1~\n2 rows recorded: mine.csv\n");
   CHECK(content_of(folder.path() + "/mine.csv.~1~") == "important\n");
@@ -85,7 +87,8 @@ TEST_CASE("A recording that cannot be begun touches no file", "[cli][trace][erro
   CHECK(said({"--interval", "10s", "--duration", "5s"}) == "error: --duration 5s: it must be at least 10 s\n");
   CHECK(said({"--proc-stat", "none"}) == "error: none: there is no such file.\n");
   CHECK(said({"--append"}) ==
-        "error: mine.csv:1: this file does not begin with the line 'timestamp,availability,utilisation_percent,waiting', so "
+        "error: mine.csv:1: this file does not begin with the line "
+        "'timestamp,availability,utilisation_percent,waiting', so "
         "it cannot be continued; give another name.\n");
 }
 
@@ -93,23 +96,29 @@ TEST_CASE("A fit is a table, CSV or JSON, and files that nowsim reads", "[cli][t
   const Folder folder;
   folder.file("a.csv", some_trace(400));
   folder.file("b.csv", some_trace(300));
-  const ProgramRun table = run_program({"trace", "fit", "a.csv", "b.csv", "--owner", "owner.yaml", "--platform", "now.xml",
-                                        "--picture", "fit.svg"}, folder.path());
+  const ProgramRun table = run_program(
+      {"trace", "fit", "a.csv", "b.csv", "--owner", "owner.yaml", "--platform", "now.xml", "--picture", "fit.svg"},
+      folder.path());
   INFO(table.error);
   REQUIRE(table.status == 0);
   CHECK(table.out.find("distance") != std::string::npos);
-  CHECK(table.error == "owner block: owner.yaml\nplatform: now.xml\nprofile: now-a.profile\nprofile: now-b.profile\n"
-                       "picture: fit.svg\n");
+  CHECK(table.error ==
+        "owner block: owner.yaml\nplatform: now.xml\nprofile: now-a.profile\nprofile: now-b.profile\n"
+        "picture: fit.svg\n");
   CHECK(content_of(folder.path() + "/fit.svg").find("</svg>") != std::string::npos);
   const ProgramRun csv = run_program({"trace", "fit", "a.csv", "-f", "csv"}, folder.path());
   CHECK(csv.out.starts_with("trace,file,samples,step_s,span_s,gaps,mean,"));
   CHECK(csv.out.find("\na,a.csv,400,10,4000,0,") != std::string::npos);
-  CHECK(run_program({"trace", "fit", "a.csv", "-f", "json"}, folder.path()).out.find("\"trace\": \"a\", ") != std::string::npos);
-  folder.file("e.yaml", "nowsim: 1\nplatform: {file: now.xml}\njob: {workload: base-task, work: 1Tf}\n"
-                        "run: {replications: 200}\nmetrics: [TH, tau]\n");
+  CHECK(run_program({"trace", "fit", "a.csv", "-f", "json"}, folder.path()).out.find("\"trace\": \"a\", ") !=
+        std::string::npos);
+  folder.file("e.yaml",
+              "nowsim: 1\nplatform: {file: now.xml}\njob: {workload: base-task, work: 1Tf}\n"
+              "run: {replications: 200}\nmetrics: [TH, tau]\n");
   const ProgramRun by_platform = run_program({"run", "e.yaml", "-f", "csv"}, folder.path());
-  folder.file("e2.yaml", "nowsim: 1\nplatform: {names: [a, b], speed: 1Gf}\njob: {workload: base-task, work: 1Tf}\n"
-                         "run: {replications: 200}\nmetrics: [TH, tau]\n" + content_of(folder.path() + "/owner.yaml"));
+  folder.file("e2.yaml",
+              "nowsim: 1\nplatform: {names: [a, b], speed: 1Gf}\njob: {workload: base-task, work: 1Tf}\n"
+              "run: {replications: 200}\nmetrics: [TH, tau]\n" +
+                  content_of(folder.path() + "/owner.yaml"));
   const ProgramRun by_block = run_program({"run", "e2.yaml", "-f", "csv"}, folder.path());
   INFO(by_platform.error << by_block.error);
   CHECK(by_block.status == 0);
@@ -122,9 +131,10 @@ TEST_CASE("A conversion says what it assumed, and keeps what was there", "[cli][
   folder.file("a.profile", "0 1\n");
   const ProgramRun r = run_program({"trace", "convert", "a.csv", "a.profile"}, folder.path());
   CHECK(r.status == 0);
-  CHECK(r.error == "assumed: column 'value' holds utilisation-percent\nassumed: in 1 gap the last value holds\n"
-                   "assumed: a profile has no calendar: dates count from the first sample, and it begins again at its end\n"
-                   "4 steps: a.profile\nnote: there was another a.profile; it is now a.profile.~1~\n");
+  CHECK(r.error ==
+        "assumed: column 'value' holds utilisation-percent\nassumed: in 1 gap the last value holds\n"
+        "assumed: a profile has no calendar: dates count from the first sample, and it begins again at its end\n"
+        "4 steps: a.profile\nnote: there was another a.profile; it is now a.profile.~1~\n");
   CHECK(content_of(folder.path() + "/a.profile") ==
         "# 4 steps: date [s], availability\nLOOPAFTER 10\n0 0.8\n10 0.6\n20 0.4\n60 1\n");
   CHECK(run_program({"trace", "convert", "a.profile", "-", "--to", "csv"}, folder.path()).out ==
@@ -140,9 +150,10 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
   const auto said = [&](const std::vector<std::string>& words) { return failing(folder, words).error; };
   CHECK(said({"fit", "few.csv"}) ==
         "error: few.csv: this trace has 19 samples; at least 20 are needed to say anything of it.\n");
-  CHECK(said({"fit", "gap.csv", "--gaps", "fail"}) ==
-        "error: gap.csv:5: there is a gap of 40 s before this sample, where samples come every 10 s; hold the last value "
-        "through gaps, drop them, or mend the file.\n");
+  CHECK(
+      said({"fit", "gap.csv", "--gaps", "fail"}) ==
+      "error: gap.csv:5: there is a gap of 40 s before this sample, where samples come every 10 s; hold the last value "
+      "through gaps, drop them, or mend the file.\n");
   CHECK(said({"fit", "empty.csv"}) == "error: empty.csv: this file is empty; a load trace is needed.\n");
   CHECK(said({"fit", "none.csv"}) == "error: none.csv: there is no such file.\n");
   CHECK(said({"fit", "ok.csv", "--gaps", "skip"}) == "error: --gaps skip: there are hold, drop, fail\n");

@@ -81,7 +81,7 @@ class SadfReader {
       if (!trimmed(line).empty()) read_line(line);
       rows_.end_line();
     }
-    if (restarts_ > 0) assumptions_.push_back(std::to_string(restarts_) + " restarts of the machine are in it");
+    if (restarts_ > 0) assumptions_.push_back("restarts of the machine in it: " + std::to_string(restarts_));
     return {rows_.csv(), assumptions_};
   }
 

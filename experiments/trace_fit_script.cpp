@@ -173,11 +173,12 @@ class FitWriter {
     const TraceFit& fit = host.fit;
     const std::vector<double> x = even_samples(host.trace);
     const auto lags = std::clamp<std::size_t>(fit.window * 3 / 2, 10, x.size() - 1);
-    const std::vector<double> rho = autocorrelation(x, lags);
+    const std::size_t stride = lags / kColumns + 1;
+    const std::vector<double> rho = autocorrelation(x, lags, stride);
     const TimeUnit unit = time_unit_for(static_cast<double>(lags) * fit.step_s);
     std::ostringstream rows;
     for (std::size_t k = 0; k < rho.size(); ++k) {
-      const double lag_s = static_cast<double>(k) * fit.step_s;
+      const double lag_s = static_cast<double>(k * stride) * fit.step_s;
       rows << number(lag_s / unit.seconds) << ' ' << number(rho[k]) << ' '
            << number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) << '\n';
     }

@@ -36,10 +36,10 @@ struct MachineLoad {
 /// (C-1)) of the time, and only then can tasks have waited: w of them on average, w/s while all cores were busy.
 /// Therefore
 ///   availability = (1 - s) + s·C/(C + w/s + 1),
-/// on one core 1 - u + u/(n_busy + 1): the estimate from vmstat of Wolski, Spring and Hayes ("Predicting the CPU
-/// availability of time-shared Unix systems on the computational grid", HPDC 1999), for any number of cores. A load
-/// that needs a fixed amount of processor time is delayed instead and in the end leaves 1 - utilisation on one core.
-/// Tasks that are `nice` leave more than this says.
+/// on one core 1 - u + u/(n_busy + 1), which is the estimate from vmstat of Wolski, Spring and Hayes ("Predicting the
+/// CPU availability of time-shared Unix systems on the computational grid", HPDC 1999), but that they count system time
+/// less where users need little. A load that needs a fixed amount of processor time is delayed instead and in the end
+/// leaves 1 - utilisation on one core. Tasks that are `nice` leave more than this says.
 MachineLoad load_between(const ProcStat& before, const ProcStat& after, double runnable);
 
 }  // namespace nowsim

@@ -98,13 +98,15 @@ std::optional<std::size_t> closest(const std::vector<ValueFit>& fits, double th)
 }
 
 std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {
-  const std::vector<double> rho = autocorrelation(x, std::max<std::size_t>(window, 1));
+  constexpr std::size_t kMostLags = 500;
+  const std::size_t stride = window / kMostLags + 1;
+  const std::vector<double> rho = autocorrelation(x, std::max(window, stride), stride);
   std::vector<LengthFit> fits;
   for (const LengthShape& shape : kLengthShapes) {
     const double mean_s = memory_s / shape.memory_per_mean;
     double squares = 0;
     for (std::size_t k = 1; k < rho.size(); ++k) {
-      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k) * step_s / mean_s);
+      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k * stride) * step_s / mean_s);
       squares += off * off;
     }
     fits.push_back({shape.name, mean_s, std::sqrt(squares / static_cast<double>(rho.size() - 1))});

@@ -62,7 +62,7 @@ TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where the
   CHECK(series.trace.availability == Numbers{0.5, 1, 0});
   CHECK(series.trace.start_s == Numbers{0, 10, 360});
   CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:14:00Z");
-  CHECK(series.assumptions.back() == "1 restarts of the machine are in it");
+  CHECK(series.assumptions.back() == "restarts of the machine in it: 1");
 }
 
 TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]") {

@@ -50,10 +50,10 @@ Keys interval_keys(const TraceFit& fit) {
 
 Keys replay_keys(const FittedHost& host) {
   if (host.column.empty())
-    throw InputError({host.file, 0, ""}, "no law of the owner model 'intervals' holds TH = " +
-                                             short_number(host.fit.th.value) + " at mean " +
-                                             short_number(host.fit.mean.value) +
-                                             ", so the trace itself is needed: convert it to CSV first.");
+    throw InputError({host.file, 0, ""},
+                     "no law of the owner model 'intervals' holds TH = " + short_number(host.fit.th.value) +
+                         " at mean " + short_number(host.fit.mean.value) +
+                         ", so the trace itself is needed: convert it to CSV first.");
   return {{"model", "trace"},
           {"file", yaml_text(host.file)},
           {"column", yaml_text(host.column)},
@@ -82,8 +82,8 @@ ProfileLaw delay_law(const TraceFit& fit) {
   return {ProfileLaw::Kind::uniform, 0, 2 * mean_s};
 }
 
-/// A round draws a value at once, over the one that ends, and then again after an interval: a resource has its full speed
-/// until a profile's first event.
+/// A round draws a value at once, over the one that ends, and then again after an interval: a resource has its full
+/// speed until a profile's first event.
 Profile uniform_profile(const TraceFit& fit) {
   const double half = std::sqrt(3.0) * fit.th.value * fit.mean.value;
   const ProfileLaw value{ProfileLaw::Kind::uniform, std::max(0.0, fit.mean.value - half),
@@ -92,30 +92,35 @@ Profile uniform_profile(const TraceFit& fit) {
 }
 
 /// 1 for the share p of the time, else `low`: p/(1-p) = var/(1-a)² and a = p + (1-p)·low. Times are exponential, so the
-/// autocorrelation is exp(-h·(r_1 + r_0)) with the rates r_1 of leaving full speed and r_0 of coming back, whose integral
-/// is 2/(r_1 + r_0); and p = r_0/(r_1 + r_0).
+/// autocorrelation is exp(-h·(r_1 + r_0)) with the rates r_1 of leaving full speed and r_0 of coming back, whose
+/// integral is 2/(r_1 + r_0); and p = r_0/(r_1 + r_0).
 Profile switching_profile(const TraceFit& fit) {
   const double a = fit.mean.value, sd = a * fit.th.value;
   const double p = sd * sd / (sd * sd + (1 - a) * (1 - a)), low = std::max(0.0, 1 - (1 - a) / (1 - p));
   const double rates = 2 / fit.memory_s.value;
   const auto fixed = [](double x) { return ProfileLaw{ProfileLaw::Kind::fixed, x, 0}; };
   const auto after = [](double rate) { return ProfileLaw{ProfileLaw::Kind::exponential, rate, 0}; };
-  return {true,
-          true,
-          std::nullopt,
-          std::nullopt,
-          {{after(rates * (1 - p)), fixed(low)}, {after(rates * p), fixed(1)}}};
+  return {true, true, std::nullopt, std::nullopt, {{after(rates * (1 - p)), fixed(low)}, {after(rates * p), fixed(1)}}};
 }
 
 std::string xml_text(const std::string& text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -133,7 +138,8 @@ std::string owner_block(const std::vector<FittedHost>& hosts) {
     return out;
   }
   out += "  hosts:\n";
-  for (const auto& host : hosts) out += remark(host, "    ") + "    " + yaml_text(host.name) + ": " + flow(keys_of(host)) + "\n";
+  for (const auto& host : hosts)
+    out += remark(host, "    ") + "    " + yaml_text(host.name) + ": " + flow(keys_of(host)) + "\n";
   return out;
 }
 
@@ -153,7 +159,9 @@ std::vector<std::pair<std::string, std::string>> fitted_platform(const std::vect
   std::vector<std::pair<std::string, std::string>> files;
   std::string xml =
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-      "<!-- Fitted by nowsim " + std::string(version()) + " (nowsim trace fit). SimGrid reads the STOCHASTIC profiles; nowsim\n"
+      "<!-- Fitted by nowsim " +
+      std::string(version()) +
+      " (nowsim trace fit). SimGrid reads the STOCHASTIC profiles; nowsim\n"
       "     takes the property `owner` first. -->\n"
       "<platform version=\"4.1\">\n  <zone id=\"now\" routing=\"None\">\n";
   for (const auto& host : hosts) {
@@ -161,7 +169,8 @@ std::vector<std::pair<std::string, std::string>> fitted_platform(const std::vect
     const std::string name = stem + "-" + host.name + ".profile";
     const std::string owner = owner_line(host);
     xml += "    <host id=\"" + xml_text(host.name) + "\" speed=\"" + number_text(speed_flops) + "f\" speed_file=\"" +
-           xml_text(name) + "\"" + (owner.empty() ? "/>\n" : ">\n      <prop id=\"owner\" value=\"" + xml_text(owner) + "\"/>\n    </host>\n");
+           xml_text(name) + "\"" +
+           (owner.empty() ? "/>\n" : ">\n      <prop id=\"owner\" value=\"" + xml_text(owner) + "\"/>\n    </host>\n");
     files.emplace_back(name, "# " + host.name + ": mean " + short_number(host.fit.mean.value) + ", TH " +
                                  short_number(host.fit.th.value) + ", E[L^2]/E[L] " +
                                  short_number(host.fit.memory_s.value) + " s; " + fitted.what + "\n" +

@@ -13,8 +13,8 @@ namespace nowsim {
 /// One workstation's trace and its fit.
 struct FittedHost {
   std::string name;
-  std::string file;                 ///< as the user gave it
-  std::string column, measures;     ///< of CSV, as the owner model `trace` needs them; "" of other formats
+  std::string file;              ///< as the user gave it
+  std::string column, measures;  ///< of CSV, as the owner model `trace` needs them; "" of other formats
   std::string gaps;
   Trace trace;
   TraceFit fit;
@@ -29,7 +29,7 @@ std::string owner_line(const FittedHost& host);
 
 /// A STOCHASTIC profile that SimGrid reads too, with the fit's mean, TH, and E[L²]/E[L]. Uniform values on intervals of
 /// the fitted law where uniform values hold that TH; else the machine switches between its full speed and a lower one,
-/// with exponential times. `what` says which.
+/// with exponential times, from full speed on. `what` says which.
 struct FittedProfile {
   Profile profile;
   std::string what;

@@ -57,8 +57,8 @@ LoadFormat format_of(const std::string& text, const std::string& file) {
   if (line.starts_with("procs") || line.starts_with("r  b")) return LoadFormat::vmstat;
   if (is_profile_line(line)) return LoadFormat::profile;
   if (line.find(',') != line.npos) return LoadFormat::csv;
-  throw InputError({file, 1, ""}, "it is not clear which format " + quoted(line) + " begins; say it by --from, one of " +
-                                      joined(format_names()) + ".");
+  throw InputError({file, 1, ""}, "it is not clear which format " + quoted(line) +
+                                      " begins; say it by --from, one of " + joined(format_names()) + ".");
 }
 
 // --- CSV ---
@@ -102,8 +102,9 @@ LoadSeries read_csv(const std::string& text, const std::string& file, const Load
   const TraceMeasure measure = reading.measures.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
   series.measures = trace_measure_names()[static_cast<std::size_t>(measure)];
   series.trace = parse_trace(text, file, series.column, measure, reading.gaps);
-  check_measure(series.trace, file, reading.measures || measure != TraceMeasure::utilisation_percent ||
-                                        series.column == "utilisation_percent");
+  check_measure(
+      series.trace, file,
+      reading.measures || measure != TraceMeasure::utilisation_percent || series.column == "utilisation_percent");
   if (!reading.measures || reading.column.empty())
     series.assumptions.push_back("column '" + series.column + "' holds " + series.measures);
   return series;
@@ -141,8 +142,9 @@ void check_deterministic(const Profile& profile, const std::string& file) {
     return e.date.kind != ProfileLaw::Kind::fixed || e.value.kind != ProfileLaw::Kind::fixed;
   });
   if (profile.stochastic || drawn)
-    throw InputError({file, 0, ""}, "this profile draws random numbers, so it is no trace; the owner model 'profile' "
-                                    "runs it as it is.");
+    throw InputError({file, 0, ""},
+                     "this profile draws random numbers, so it is no trace; the owner model 'profile' "
+                     "runs it as it is.");
   if (profile.events.size() < 2)
     throw InputError({file, 0, ""}, "this profile has one event; a trace needs at least two.");
 }
@@ -152,7 +154,8 @@ double last_duration(const Profile& profile, const Trace& steps, std::vector<std
   const double first_s = profile.events.front().date.a, last_s = profile.events.back().date.a;
   if (profile.periodicity) return *profile.periodicity - (last_s - first_s);
   if (profile.loop) return profile.loop_after.value_or(0) + first_s;
-  assumptions.emplace_back("the profile does not loop: its last value, which holds for ever there, lasts one median step");
+  assumptions.emplace_back(
+      "the profile does not loop: its last value, which holds for ever there, lasts one median step");
   return median_step_s(steps);
 }
 
@@ -182,8 +185,8 @@ LoadSeries read_profile_trace(const std::string& text, const std::string& file) 
 std::string profile_text(const Trace& trace) {
   Profile profile;
   for (std::size_t i = 0; i < trace.start_s.size(); ++i)
-    profile.events.push_back({{ProfileLaw::Kind::fixed, trace.start_s[i], 0},
-                              {ProfileLaw::Kind::fixed, trace.availability[i], 0}});
+    profile.events.push_back(
+        {{ProfileLaw::Kind::fixed, trace.start_s[i], 0}, {ProfileLaw::Kind::fixed, trace.availability[i], 0}});
   profile.loop = true;
   profile.loop_after = trace.duration_s.back();
   return "# " + std::to_string(trace.start_s.size()) + " steps: date [s], availability\n" + write_profile(profile);
@@ -237,9 +240,11 @@ LoadSeries read_load(const std::string& file, const LoadReading& reading) {
 
 std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::string>& assumptions) {
   if (!info_of(format).is_written)
-    throw InputError(std::string("the format '") + info_of(format).name + "' is read, not written; there are csv and profile");
+    throw InputError(std::string("the format '") + info_of(format).name +
+                     "' is read, not written; there are csv and profile");
   if (format == LoadFormat::profile) {
-    assumptions.emplace_back("a profile has no calendar: dates count from the first sample, and it begins again at its end");
+    assumptions.emplace_back(
+        "a profile has no calendar: dates count from the first sample, and it begins again at its end");
     return profile_text(trace);
   }
   const double median_s = median_step_s(trace);

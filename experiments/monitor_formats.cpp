@@ -46,8 +46,8 @@ std::string availability_text(const std::string& idle, const std::string& iowait
     sum += *x;
   }
   if (sum > 100 + 2 * kRounding)
-    throw InputError(place, "idle time and waiting for disks are " + short_number(sum) +
-                                " % together; at most 100 % can be.");
+    throw InputError(place,
+                     "idle time and waiting for disks are " + short_number(sum) + " % together; at most 100 % can be.");
   return number_text(std::min(sum, 100.0) / 100);
 }
 
@@ -81,7 +81,7 @@ class SadfReader {
       if (!trimmed(line).empty()) read_line(line);
       rows_.end_line();
     }
-    if (restarts_ > 0) assumptions_.push_back(std::to_string(restarts_) + " restarts of the machine are in it");
+    if (restarts_ > 0) assumptions_.push_back("restarts of the machine in it: " + std::to_string(restarts_));
     return {rows_.csv(), assumptions_};
   }
 
@@ -98,15 +98,15 @@ class SadfReader {
       throw InputError(place_, "this row has " + std::to_string(fields.size()) + " fields where the header names " +
                                    std::to_string(names_.size()) + ".");
     if (fields[index_of(names_, "CPU")] != "-1") return;  // one core of several
-    rows_.row(stamp(fields), availability_text(fields[index_of(names_, "%idle")],
-                                               fields[index_of(names_, "%iowait")], place_));
+    rows_.row(stamp(fields),
+              availability_text(fields[index_of(names_, "%idle")], fields[index_of(names_, "%iowait")], place_));
   }
   void read_header(std::string_view line) {
     const Fields names = split(line, ';');
     for (const char* wanted : {"timestamp", "CPU", "%iowait", "%idle"})
       if (index_of(names, wanted) == names.size())
-        throw InputError(place_, std::string("there is no column '") + wanted +
-                                     "'; 'sadf -d FILE -- -u' writes what is needed.");
+        throw InputError(
+            place_, std::string("there is no column '") + wanted + "'; 'sadf -d FILE -- -u' writes what is needed.");
     if (names_.empty()) rows_.header();
     names_ = names;
   }
@@ -121,7 +121,8 @@ class SadfReader {
   ShiftedRows rows_;
   std::size_t restarts_ = 0;
   std::vector<std::string> assumptions_{
-      kIowait, kAllCores, "stamps are the ends of their intervals; the first row gives no more than where the next begins"};
+      kIowait, kAllCores,
+      "stamps are the ends of their intervals; the first row gives no more than where the next begins"};
 };
 
 class VmstatReader {
@@ -135,7 +136,8 @@ class VmstatReader {
       rows_.end_line();
     }
     return {rows_.csv(),
-            {kIowait, kAllCores, "the first row, since the start of the machine, gives no more than where the next begins"}};
+            {kIowait, kAllCores,
+             "the first row, since the start of the machine, gives no more than where the next begins"}};
   }
 
  private:
@@ -184,7 +186,8 @@ MonitorRows rows_of_vmstat(const std::string& text, const std::string& file) { r
 MonitorRows rows_of_prometheus(const std::string& text, const std::string& file) {
   const Place place{file, 0, ""};
   const Tree tree = json_of(text, file);
-  if (tree.get("status", "") == "error") throw InputError(place, "Prometheus reports an error: " + tree.get("error", ""));
+  if (tree.get("status", "") == "error")
+    throw InputError(place, "Prometheus reports an error: " + tree.get("error", ""));
   const auto series = tree.get_child_optional("data.result");
   if (tree.get("data.resultType", "") != "matrix" || !series)
     throw InputError(place, "a matrix is needed, as /api/v1/query_range gives it.");

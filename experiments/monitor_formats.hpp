@@ -12,8 +12,8 @@ struct MonitorRows {
   std::vector<std::string> assumptions;
 };
 
-/// sysstat's `sadf -d FILE -- -u` (sadf(1)): fields with semicolons, one line per interval and CPU, of which those of all
-/// CPUs (-1) are taken. A stamp is the end of its interval. @throws InputError naming file and line.
+/// sysstat's `sadf -d FILE -- -u` (sadf(1)): fields with semicolons, one line per interval and CPU, of which those of
+/// all CPUs (-1) are taken. A stamp is the end of its interval. @throws InputError naming file and line.
 MonitorRows rows_of_sadf(const std::string& text, const std::string& file);
 /// procps' `vmstat -t N` (vmstat(8)), whose first row says nothing of an interval but of all the time since the start.
 MonitorRows rows_of_vmstat(const std::string& text, const std::string& file);

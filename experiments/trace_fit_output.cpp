@@ -34,9 +34,11 @@ std::string with_interval(const Estimate& e) {
   return buffer;
 }
 
-/// Lopsided, so both ends.
+/// Lopsided, so both ends: "36.1 [20.8, 62.8] min".
 std::string interval_text(const Estimate& e) {
-  return time_text(e.value) + " [" + time_text(e.low) + ", " + time_text(e.high) + "]";
+  const TimeUnit unit = time_unit_for(e.value);
+  const auto text = [&](double x) { return formatted("%.3g", x / unit.seconds); };
+  return text(e.value) + " [" + text(e.low) + ", " + text(e.high) + "] " + unit.name;
 }
 
 void print_aligned(const std::vector<Row>& rows, std::ostream& out) {
@@ -93,7 +95,8 @@ std::vector<std::string> findings(const FittedHost& host) {
     out.push_back("the values' law is far from the trace's: " + formatted("%.2f", distance_of(fit) / sd) +
                   " of its standard deviation");
   if (!fit.is_resolved)
-    out.push_back("the trace is short beside its memory: it is worth " + formatted("%.0f", fit.span_s / fit.memory_s.value) +
+    out.push_back("the trace is short beside its memory: it is worth " +
+                  formatted("%.0f", fit.span_s / fit.memory_s.value) +
                   " independent observations, so its numbers say little of another time");
   if (sd > 0 && fit.memory_s.value < kCoarse * fit.step_s)
     out.push_back("the interval is hardly longer than the step: sample more often");
@@ -107,7 +110,8 @@ std::vector<std::string> findings(const FittedHost& host) {
 }
 
 void write_table(const std::vector<FittedHost>& hosts, double confidence, std::ostream& out) {
-  std::vector<Row> rows{{"trace", "samples", "step", "span", "gaps", "a", "TH", "interval", "length", "value", "distance"}};
+  std::vector<Row> rows{
+      {"trace", "samples", "step", "span", "gaps", "a", "TH", "interval", "length", "value", "distance"}};
   for (const auto& host : hosts) rows.push_back(table_row(host));
   print_aligned(rows, out);
   out << "\nintervals of " << short_number(100 * confidence)
@@ -172,7 +176,9 @@ void write_json(const std::vector<FittedHost>& hosts, std::ostream& out) {
     std::string object;
     for (const auto& field : fields_of(hosts[h]))
       object += (object.empty() ? "" : ", ") + json_text(field.name) + ": " +
-                (!field.is_number ? json_text(field.text) : field.text.empty() ? "null" : field.text);
+                (!field.is_number     ? json_text(field.text)
+                 : field.text.empty() ? "null"
+                                      : field.text);
     out << "  {" << object << "}";
   }
   out << "\n]\n";

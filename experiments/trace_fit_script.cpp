@@ -47,7 +47,8 @@ std::vector<Piece> pieces(const std::vector<double>& x, double step_s) {
     double sum = 0;
     for (auto i = begin; i != end; ++i) sum += *i;
     const double at = 0.5 * static_cast<double>((begin - x.begin()) + (end - x.begin())) * step_s;
-    out.push_back({at, *std::min_element(begin, end), sum / static_cast<double>(end - begin), *std::max_element(begin, end)});
+    out.push_back(
+        {at, *std::min_element(begin, end), sum / static_cast<double>(end - begin), *std::max_element(begin, end)});
   }
   return out;
 }
@@ -78,7 +79,8 @@ class FitWriter {
 
   void write_head() {
     const std::string size = "size " + number(kWidth) + "," + number(height_);
-    line("# Fits of traces, written by nowsim " + std::string(version()) + "; gnuplot 5.4, with the variable output set");
+    line("# Fits of traces, written by nowsim " + std::string(version()) +
+         "; gnuplot 5.4, with the variable output set");
     line("reset\nset encoding utf8");
     line(std::string("set terminal ") + (format_ == PictureFormat::svg ? "svg " : "pngcairo ") + size +
          (format_ == PictureFormat::svg ? " dynamic" : "") + " enhanced background rgb 'white' font 'DejaVu Sans,11'");
@@ -87,8 +89,10 @@ class FitWriter {
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
     line("set label 1 " + script_string("Owner model intervals, fitted to measured availability") +
          " at screen 0.5, screen " + number(1 - 18 / height_) + " center noenhanced font ',13'");
-    line("set label 2 " + script_string("nowsim " + std::string(version()) + left_out) + " at screen 0.009, screen " +
-         number(11 / height_) + " left noenhanced font ',9' textcolor rgb '#404040'");
+    line("set label 2 " +
+         script_string("series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
+                       std::string(version()) + left_out) +
+         " at screen 0.009, screen " + number(11 / height_) + " left noenhanced font ',9' textcolor rgb '#404040'");
     line("set multiplot");
     line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
   }
@@ -97,7 +101,8 @@ class FitWriter {
     const double top = kAbove + kRowHeight * static_cast<double>(row) + 22, bottom = top + kRowHeight - 82;
     line("set lmargin at screen " + number(panel.left / kWidth) + "; set rmargin at screen " +
          number(panel.right / kWidth));
-    line("set tmargin at screen " + number(1 - top / height_) + "; set bmargin at screen " + number(1 - bottom / height_));
+    line("set tmargin at screen " + number(1 - top / height_) + "; set bmargin at screen " +
+         number(1 - bottom / height_));
     line("set title " + script_string(title) + " noenhanced offset 0,-0.6 font ',11'");
     line("set xtics autofreq; set key off; set format x '%g'; set format y '%g'");
   }
@@ -125,12 +130,13 @@ class FitWriter {
            << '\n';
     data(name, rows);
     const double sd = host.fit.mean.value * host.fit.th.value;
-    place(r, kSeries, host.name + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
-                          ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
+    place(r, kSeries,
+          host.name + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
+              ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
     line("set xrange [0:" + number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
     line(std::string("set xlabel 'time [") + unit.name + "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
-    begin_plot("plot $" + name + " using 1:2:4 with filledcurves fillstyle solid linecolor rgb '" + kRange + "', $" + name +
-               " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + number(host.fit.mean.value) +
+    begin_plot("plot $" + name + " using 1:2:4 with filledcurves fillstyle solid linecolor rgb '" + kRange + "', $" +
+               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + number(host.fit.mean.value) +
                " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " + number(host.fit.mean.value - sd) +
                " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " + number(host.fit.mean.value + sd) +
                " with lines dashtype 2 linecolor rgb '" + fitted_ + "'");
@@ -141,7 +147,8 @@ class FitWriter {
     const FittedHost& host = hosts_[r];
     const std::vector<double> measured = trace_quantiles(host.trace, kParts);
     const DistributionPtr law =
-        host.fit.value ? make_value_law(host.fit.value_name(), std::min(host.fit.mean.value, 1.0), host.fit.th.value) : nullptr;
+        host.fit.value ? make_value_law(host.fit.value_name(), std::min(host.fit.mean.value, 1.0), host.fit.th.value)
+                       : nullptr;
     std::ostringstream rows;
     double least = measured.front(), most = measured.back();
     for (std::size_t i = 0; i < kParts; ++i) {
@@ -166,18 +173,20 @@ class FitWriter {
     const TraceFit& fit = host.fit;
     const std::vector<double> x = even_samples(host.trace);
     const auto lags = std::clamp<std::size_t>(fit.window * 3 / 2, 10, x.size() - 1);
-    const std::vector<double> rho = autocorrelation(x, lags);
+    const std::size_t stride = lags / kColumns + 1;
+    const std::vector<double> rho = autocorrelation(x, lags, stride);
     const TimeUnit unit = time_unit_for(static_cast<double>(lags) * fit.step_s);
     std::ostringstream rows;
     for (std::size_t k = 0; k < rho.size(); ++k) {
-      const double lag_s = static_cast<double>(k) * fit.step_s;
+      const double lag_s = static_cast<double>(k * stride) * fit.step_s;
       rows << number(lag_s / unit.seconds) << ' ' << number(rho[k]) << ' '
            << number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) << '\n';
     }
     const std::string name = block("memory", r);
     data(name, rows);
-    place(r, kMemory, "memory: " + std::string(fit.length_fit().name) + ", " +
-                          format_quantity(fit.interval_s.value, Dimension::time));
+    place(r, kMemory,
+          "memory: " + std::string(fit.length_fit().name) + ", " +
+              format_quantity(fit.interval_s.value, Dimension::time));
     const double end = static_cast<double>(lags) * fit.step_s / unit.seconds;
     const double least = *std::min_element(rho.begin(), rho.end());
     line("set xrange [0:" + number(end) + "]; set yrange [" + number(std::min(-0.05, least - 0.05)) + ":1.02]");
@@ -197,11 +206,13 @@ class FitWriter {
   void legend(const char* where) {
     line(std::string("set key inside vertical ") + where + " reverse samplen 1.5 spacing 1.1 noenhanced font ',9'");
   }
-  [[nodiscard]] std::string curves(const std::string& name, const std::string& measured, const std::string& fitted) const {
-    std::string out = "plot $" + name + " using " + measured + " with lines linewidth 2.4 linecolor rgb '" +
-                      kMeasured + "' title 'measured'";
+  [[nodiscard]] std::string curves(const std::string& name, const std::string& measured,
+                                   const std::string& fitted) const {
+    std::string out = "plot $" + name + " using " + measured + " with lines linewidth 2.4 linecolor rgb '" + kMeasured +
+                      "' title 'measured'";
     if (!fitted.empty())
-      out += ", $" + name + " using " + fitted + " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "' title 'fitted'";
+      out += ", $" + name + " using " + fitted + " with lines linewidth 1.6 linecolor rgb '" + fitted_ +
+             "' title 'fitted'";
     return out;
   }
 

@@ -10,8 +10,8 @@
 
 namespace nowsim {
 
-/// The machine that is recorded, and its clock: goes on while the machine sleeps, is never set, and counts seconds since
-/// 1970 (UTC) from when it was made.
+/// The machine that is recorded, and its clock: goes on while the machine sleeps, is never set, and counts seconds
+/// since 1970 (UTC) from when it was made.
 class RecordedMachine {
  public:
   virtual ~RecordedMachine() = default;

@@ -31,14 +31,15 @@ struct MachineLoad {
 /// sampled in between.
 ///
 /// Utilisation alone does not say what a busy core would have left: a task that computes as well, half of it. So tasks
-/// are taken to share cores fairly and to compute for as long as they did, as in the owner model `jobs`, where n tasks on
-/// C cores leave min(1, C/(n+1)). With B busy cores, all C of them were busy for at least the share s = max(0, B - (C-1))
-/// of the time, and only then can tasks have waited: w of them on average, w/s while all cores were busy. Therefore
+/// are taken to share cores fairly and to compute for as long as they did, as in the owner model `jobs`, where n tasks
+/// on C cores leave min(1, C/(n+1)). With B busy cores, all C of them were busy for at least the share s = max(0, B -
+/// (C-1)) of the time, and only then can tasks have waited: w of them on average, w/s while all cores were busy.
+/// Therefore
 ///   availability = (1 - s) + s·C/(C + w/s + 1),
-/// on one core 1 - u + u/(n_busy + 1): the estimate from vmstat of Wolski, Spring and Hayes ("Predicting the CPU
-/// availability of time-shared Unix systems on the computational grid", HPDC 1999), for any number of cores. A load that
-/// needs a fixed amount of processor time is delayed instead and in the end leaves 1 - utilisation on one core. Tasks
-/// that are `nice` leave more than this says.
+/// on one core 1 - u + u/(n_busy + 1), which is the estimate from vmstat of Wolski, Spring and Hayes ("Predicting the
+/// CPU availability of time-shared Unix systems on the computational grid", HPDC 1999), but that they count system time
+/// less where users need little. A load that needs a fixed amount of processor time is delayed instead and in the end
+/// leaves 1 - utilisation on one core. Tasks that are `nice` leave more than this says.
 MachineLoad load_between(const ProcStat& before, const ProcStat& after, double runnable);
 
 }  // namespace nowsim

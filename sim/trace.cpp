@@ -352,7 +352,8 @@ std::string stamp_text(StampKind kind, std::int64_t whole_s, double rest_s) {
   second -= day.time_since_epoch().count() * 86400;
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02u%c%02d:%02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), kind == StampKind::utc ? 'T' : ' ',
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                kind == StampKind::utc ? 'T' : ' ',
                 static_cast<int>(second / 3600), static_cast<int>(second / 60 % 60), static_cast<int>(second % 60));
   std::string text = buffer;
   if (micros > 0) {

@@ -98,13 +98,15 @@ std::optional<std::size_t> closest(const std::vector<ValueFit>& fits, double th)
 }
 
 std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {
-  const std::vector<double> rho = autocorrelation(x, std::max<std::size_t>(window, 1));
+  constexpr std::size_t kMostLags = 500;
+  const std::size_t stride = window / kMostLags + 1;
+  const std::vector<double> rho = autocorrelation(x, std::max(window, stride), stride);
   std::vector<LengthFit> fits;
   for (const LengthShape& shape : kLengthShapes) {
     const double mean_s = memory_s / shape.memory_per_mean;
     double squares = 0;
     for (std::size_t k = 1; k < rho.size(); ++k) {
-      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k) * step_s / mean_s);
+      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k * stride) * step_s / mean_s);
       squares += off * off;
     }
     fits.push_back({shape.name, mean_s, std::sqrt(squares / static_cast<double>(rho.size() - 1))});
@@ -212,7 +214,8 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
   fit.span_s = trace.total_s;
   const std::vector<double> x = even_samples(trace);
   // Rounding leaves a constant series a spread of 1e-16.
-  const bool is_constant = *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
+  const bool is_constant =
+      *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
   fit.mean = is_constant ? Estimate{mean, mean, mean} : correlated_mean(x, mean, options.confidence);
   fit.mean.low = std::max(fit.mean.low, 0.0);
   fit.mean.high = std::min(fit.mean.high, 1.0);

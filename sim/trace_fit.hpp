@@ -40,19 +40,19 @@ struct TraceFit {
   std::size_t samples = 0, gaps = 0;
   double step_s = 0;  ///< the median step
   double span_s = 0;
-  Estimate mean;      ///< a, of the availability over time
-  Estimate th;        ///< TH, that of the series as measured
+  Estimate mean;  ///< a, of the availability over time
+  Estimate th;    ///< TH, that of the series as measured
   /// E[L²]/E[L] [s], which is what Var T_i depends on (model.md section 5; HL (3) takes it as 1): the integral of the
   /// autocorrelation over all lags, negative ones too.
   Estimate memory_s;
-  bool is_resolved = true;   ///< the trace is long beside its memory
-  std::size_t window = 0;    ///< lags summed, in steps
-  std::vector<LengthFit> lengths;  ///< uniform, exponential, constant
-  std::size_t length = 0;          ///< the one chosen
-  Estimate interval_s;             ///< its mean length
-  std::vector<ValueFit> values;    ///< as in value_laws()
+  bool is_resolved = true;           ///< the trace is long beside its memory
+  std::size_t window = 0;            ///< lags summed, in steps
+  std::vector<LengthFit> lengths;    ///< uniform, exponential, constant
+  std::size_t length = 0;            ///< the one chosen
+  Estimate interval_s;               ///< its mean length
+  std::vector<ValueFit> values;      ///< as in value_laws()
   std::optional<std::size_t> value;  ///< the closest; nothing where no law holds that TH
-  std::optional<DayPattern> day;   ///< of traces longer than two days
+  std::optional<DayPattern> day;     ///< of traces longer than two days
 
   [[nodiscard]] const LengthFit& length_fit() const { return lengths[length]; }
   [[nodiscard]] std::string value_name() const { return value ? std::string(values[*value].name) : ""; }
@@ -70,15 +70,15 @@ std::vector<double> even_samples(const Trace& trace);
 /// The autocorrelation that intervals of this law and mean have at a lag: E[(L - lag)+]/E[L].
 double interval_autocorrelation(std::string_view length, double mean_s, double lag_s);
 
-/// Fits `intervals` to a trace by moments. The mean is that over time; its interval is Student's with as many degrees of
-/// freedom as there are independent observations. TH = sd/mean of the series; its interval by the delta method, from the
-/// integrated autocorrelation of its influence function. The mean length of the intervals is such that E[L²]/E[L] is the
-/// integrated autocorrelation (integrated_time()): for values that are drawn anew after each interval the
+/// Fits `intervals` to a trace by moments. The mean is that over time; its interval is Student's with as many degrees
+/// of freedom as there are independent observations. TH = sd/mean of the series; its interval by the delta method, from
+/// the integrated autocorrelation of its influence function. The mean length of the intervals is such that E[L²]/E[L]
+/// is the integrated autocorrelation (integrated_time()): for values that are drawn anew after each interval the
 /// autocorrelation at lag h is E[(L - h)+]/E[L], the chance that h later the interval is still the same, whose integral
-/// over both signs of h is E[L²]/E[L]. So whatever the true process is, the fitted one has the same mean, the same TH and
-/// the same variance of T_i for long tasks.
-/// Samples are taken for averages over the step that they begin, as those of /proc/stat are. Averaging changes no
-/// long-run variance, but takes some of the spread: TH is less than that of instants by a part of about step/(6·interval).
+/// over both signs of h is E[L²]/E[L]. So whatever the true process is, the fitted one has the same mean, the same TH
+/// and the same variance of T_i for long tasks. Samples are taken for averages over the step that they begin, as those
+/// of /proc/stat are. Averaging changes no long-run variance, but takes some of the spread: TH is less than that of
+/// instants by a part of about step/(6·interval).
 /// @throws InputError for fewer than 20 samples, a machine that never had anything left, an unknown law of lengths.
 TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOptions& options);
 

@@ -52,12 +52,15 @@ std::size_t choice(const po::variables_map& flags, const std::string& flag, cons
 }  // namespace
 
 void add_load_flags(po::options_description& description) {
-  description.add_options()
-      ("from", po::value<std::string>(), "the format: csv, profile, sadf, vmstat or prometheus; by default what the file looks like")
-      ("column", po::value<std::string>(), "of CSV, the column of the load; by default value, availability or utilisation_percent")
-      ("measures", po::value<std::string>(), "what CSV or Prometheus hold: utilisation-percent, utilisation or availability")
-      ("gaps", po::value<std::string>()->default_value("hold"),
-       "where samples are missing: hold the last value, drop the time, or fail");
+  description.add_options()(
+      "from", po::value<std::string>(),
+      "the format: csv, profile, sadf, vmstat or prometheus; by default what the file looks like")(
+      "column", po::value<std::string>(),
+      "of CSV, the column of the load; by default value, availability or utilisation_percent")(
+      "measures", po::value<std::string>(),
+      "what CSV or Prometheus hold: utilisation-percent, utilisation or availability")(
+      "gaps", po::value<std::string>()->default_value("hold"),
+      "where samples are missing: hold the last value, drop the time, or fail");
 }
 
 LoadReading load_reading(const po::variables_map& flags) {

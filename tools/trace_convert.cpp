@@ -21,7 +21,8 @@ LoadFormat target(const po::variables_map& flags, const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending == ".csv") return LoadFormat::csv;
   if (ending == ".profile") return LoadFormat::profile;
-  throw UsageError("'" + file + "' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile");
+  throw UsageError("'" + file +
+                   "' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile");
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ LoadFormat target(const po::variables_map& flags, const std::string& file) {
 int trace_convert(const std::vector<std::string>& words) {
   const std::string usage = "nowsim trace convert IN OUT [flags]";
   po::options_description description("flags");
-  description.add_options()("to", po::value<std::string>(), "csv or profile; by default by OUT's ending (OUT -: standard output)");
+  description.add_options()("to", po::value<std::string>(),
+                            "csv or profile; by default by OUT's ending (OUT -: standard output)");
   add_load_flags(description);
   description.add_options()("help,h", "this text");
   const ParsedFlags parsed = parse_flags(words, description, 2, 2, usage);
@@ -40,7 +42,8 @@ int trace_convert(const std::vector<std::string>& words) {
   if (out != "-") check_output_file(out);
   LoadSeries series = read_load(in, reading);
   if (const std::size_t gaps = count_gaps(series.trace); gaps > 0)
-    series.assumptions.push_back("in " + std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps") + " the last value holds");
+    series.assumptions.push_back("in " + std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps") +
+                                 " the last value holds");
   const std::string text = write_load(series.trace, format, series.assumptions);
   for (const auto& sentence : series.assumptions) std::cerr << "assumed: " << sentence << '\n';
   if (out == "-")

@@ -35,7 +35,8 @@ std::vector<std::string> host_names(const std::vector<std::string>& files, const
     throw UsageError("--hosts names " + std::to_string(names.size()) + " machines for " + std::to_string(files.size()) +
                      " traces");
   for (const auto& name : names)
-    if (name.empty() || name.find('/') != name.npos) throw UsageError("--hosts: '" + name + "' cannot be a machine's name");
+    if (name.empty() || name.find('/') != name.npos)
+      throw UsageError("--hosts: '" + name + "' cannot be a machine's name");
   if (std::set(names.begin(), names.end()).size() != names.size())
     throw UsageError("two traces have the same name; give names by --hosts, one per trace: a,b,c");
   return names;
@@ -73,8 +74,13 @@ std::size_t gaps_in(const std::string& file, LoadReading reading, const Trace& t
 FittedHost fit_file(const std::string& file, const std::string& name, const LoadReading& reading,
                     const TraceFitOptions& options) {
   LoadSeries series = read_load(file, reading);
-  FittedHost host{name, file, series.column, series.measures, gap_rule_names()[static_cast<std::size_t>(reading.gaps)],
-                  std::move(series.trace), {}};
+  FittedHost host{name,
+                  file,
+                  series.column,
+                  series.measures,
+                  gap_rule_names()[static_cast<std::size_t>(reading.gaps)],
+                  std::move(series.trace),
+                  {}};
   host.fit = fit_trace(host.trace, file, options);
   host.fit.gaps = gaps_in(file, reading, host.trace);
   return host;
@@ -88,7 +94,8 @@ struct Outputs {
 
 Outputs outputs_of(const po::variables_map& flags) {
   Outputs out{text_of(flags, "owner"), text_of(flags, "platform"), text_of(flags, "picture")};
-  const auto require_ending = [](const std::string& flag, const std::string& file, const std::set<std::string>& endings) {
+  const auto require_ending = [](const std::string& flag, const std::string& file,
+                                 const std::set<std::string>& endings) {
     if (file.empty()) return;
     if (!endings.contains(fs::path(file).extension().string()))
       throw UsageError("--" + flag + " '" + file + "': give a file whose name ends in " +
@@ -118,16 +125,17 @@ void write_files(const std::vector<FittedHost>& hosts, const Outputs& outputs, d
 
 po::options_description fit_flags() {
   po::options_description description("flags");
-  description.add_options()
-      ("owner", po::value<std::string>(), "write the owner block to this file; -: to standard output, in place of the table")
-      ("platform", po::value<std::string>(), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too")
-      ("picture", po::value<std::string>(), "FILE.svg or FILE.png: fits over data")
-      ("hosts", po::value<std::string>(), "the machines' names: a,b,c; by default those of the files")
-      ("speed", po::value<std::string>()->default_value("1Gf"), "of the platform's machines")
-      ("length", po::value<std::string>(), "the law of the intervals' lengths: uniform, exponential or constant; by "
-                                           "default the one whose autocorrelation is closest")
-      ("confidence", po::value<std::string>()->default_value("95%"), "of the intervals")
-      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json");
+  description.add_options()("owner", po::value<std::string>(),
+                            "write the owner block to this file; -: to standard output, in place of the table")(
+      "platform", po::value<std::string>(), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too")(
+      "picture", po::value<std::string>(), "FILE.svg or FILE.png: fits over data")(
+      "hosts", po::value<std::string>(), "the machines' names: a,b,c; by default those of the files")(
+      "speed", po::value<std::string>()->default_value("1Gf"), "of the platform's machines")(
+      "length", po::value<std::string>(),
+      "the law of the intervals' lengths: uniform, exponential or constant; by "
+      "default the one whose autocorrelation is closest")("confidence", po::value<std::string>()->default_value("95%"),
+                                                          "of the intervals")(
+      "format,f", po::value<std::string>()->default_value("table"), "table, csv or json");
   add_load_flags(description);
   description.add_options()("help,h", "this text");
   return description;

@@ -27,8 +27,8 @@ double boot_time_s() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// The machine that this runs on. Its clock is CLOCK_BOOTTIME, which goes on while the machine is suspended and is never
-/// set, from the civil time when the recording began.
+/// The machine that this runs on. Its clock is CLOCK_BOOTTIME, which goes on while the machine is suspended and is
+/// never set, from the civil time when the recording began.
 class ThisMachine final : public RecordedMachine {
  public:
   explicit ThisMachine(std::string stat_file) : stat_file_(std::move(stat_file)) {
@@ -102,13 +102,12 @@ class RowLine {
 int trace_record(const std::vector<std::string>& words) {
   const std::string usage = "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]";
   po::options_description description("flags");
-  description.add_options()
-      ("interval,i", po::value<std::string>()->default_value("10s"), "how long each row's interval is")
-      ("duration,d", po::value<std::string>(), "how long to record; by default until Ctrl-C")
-      ("append,a", "go on with a file that is there; else it is kept as FILE.~1~")
-      ("proc-stat", po::value<std::string>()->default_value("/proc/stat"), "read another file in place of /proc/stat")
-      ("quiet,q", "nothing on the error stream")
-      ("help,h", "this text");
+  description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),
+                            "how long each row's interval is")("duration,d", po::value<std::string>(),
+                                                               "how long to record; by default until Ctrl-C")(
+      "append,a", "go on with a file that is there; else it is kept as FILE.~1~")(
+      "proc-stat", po::value<std::string>()->default_value("/proc/stat"), "read another file in place of /proc/stat")(
+      "quiet,q", "nothing on the error stream")("help,h", "this text");
   const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const RecordingPlan plan = plan_of(parsed.flags);
@@ -119,7 +118,8 @@ int trace_record(const std::vector<std::string>& words) {
   AppendedFile file(path, kRecordedColumns, parsed.flags.count("append") > 0);
   check_order(path, machine.now_s());
   const bool is_quiet = parsed.flags.count("quiet") > 0;
-  if (!file.kept().empty() && !is_quiet) std::cerr << "note: there was another " << path << "; it is now " << file.kept() << '\n';
+  if (!file.kept().empty() && !is_quiet)
+    std::cerr << "note: there was another " << path << "; it is now " << file.kept() << '\n';
   std::size_t rows = 0;
   {
     const RowLine line(is_quiet);

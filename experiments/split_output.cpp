@@ -134,7 +134,8 @@ void write_rows(const Summary& s, std::ostream& out) {
     const SplitReport& r = *row.split;
     std::vector<std::string> cells = row.values;
     if (!is_axis) cells.push_back(r.policy);
-    for (const Estimate& e : {r.before, r.after, r.reduction}) cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
+    for (const Estimate& e : {r.before, r.after, r.reduction})
+      cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
     cells.push_back(r.search && r.search->gap ? "< " + bound_text(*r.search->gap, r) : "");
     cells.push_back(remark(r));
     table.add(std::move(cells));

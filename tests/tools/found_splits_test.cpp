@@ -37,7 +37,8 @@ TEST_CASE("A sweep writes its splits beside its results, the same bytes for any 
   CHECK_THAT(spec.content("one/e-splits.csv"), Contains("owner.SH,policy,objective,before,"));
   CHECK(spec.content("one/e-splits.csv") == spec.content("four/e-splits.csv"));
   CHECK(spec.content("one/e.csv") == spec.content("four/e.csv"));
-  CHECK_THAT(spec.sweep("one", "--dry-run").out, !Contains("splits to be found") && Contains("in the store: 6 batches"));
+  CHECK_THAT(spec.sweep("one", "--dry-run").out,
+             !Contains("splits to be found") && Contains("in the store: 6 batches"));
 }
 
 TEST_CASE("A run shows how one split was found, or a table of several", "[cli][splits]") {

@@ -42,6 +42,16 @@ ClaimResult result_of(const Claim& claim, const Measured& measured, const std::s
                    measured.missing);
 }
 
+ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing) {
+  for (const Verdict verdict : {Verdict::not_reproduced, Verdict::undecided})
+    for (const auto& j : curves)
+      if (j.verdict == verdict) return result_of(verdict, j.sentence, missing);
+  std::string told;
+  for (const auto& j : curves) told += (told.empty() ? "" : "; ") + j.sentence;
+  const bool complete = missing == 0 && !curves.empty();
+  return result_of(complete ? Verdict::reproduced : Verdict::undecided, told, missing);
+}
+
 ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
                            const CurveRule& rule) {
   const Measured measured = measure(claim, summary);

@@ -42,6 +42,9 @@ using CurveRule = std::function<void(const Curve&, Comparisons&, Figures&)>;
 ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
                            const CurveRule& rule);
 
+/// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
+ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing);
+
 Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
 /// tolerance·|y|.
 Contrast allowance(double tolerance, const MeasuredPoint& p);
@@ -63,5 +66,11 @@ ClaimResult steeper(const Claim& claim, const Summary& summary);
 ClaimResult above(const Claim& claim, const Summary& summary);
 ClaimResult peak_inside(const Claim& claim, const Summary& summary);
 ClaimResult falls_then_rises(const Claim& claim, const Summary& summary);
+ClaimResult minimum_between(const Claim& claim, const Summary& summary);
+ClaimResult maximum_between(const Claim& claim, const Summary& summary);
+ClaimResult minima_agree(const Claim& claim, const Summary& summary);
+ClaimResult peak_at_minimum(const Claim& claim, const Summary& summary);
+ClaimResult peaks_rise(const Claim& claim, const Summary& summary);
+ClaimResult values_between(const Claim& claim, const Summary& summary);
 
 }  // namespace nowsim::checks

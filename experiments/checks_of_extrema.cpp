@@ -40,13 +40,7 @@ ClaimResult check_extremum(const Claim& claim, const Summary& summary, double si
   for (const auto& group : measured.groups) curves += group.curves.size();
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) judgements.push_back(judge_extremum(claim, curve, sign, curves));
-  for (const Verdict verdict : {Verdict::not_reproduced, Verdict::undecided})
-    for (const auto& j : judgements)
-      if (j.verdict == verdict) return result_of(verdict, j.sentence, measured.missing);
-  std::string told;
-  for (const auto& j : judgements) told += (told.empty() ? "" : "; ") + j.sentence;
-  const bool complete = measured.missing == 0 && !judgements.empty();
-  return result_of(complete ? Verdict::reproduced : Verdict::undecided, told, measured.missing);
+  return result_of(judgements, measured.missing);
 }
 
 }  // namespace

@@ -30,17 +30,9 @@ class ClaimValidator {
                                     value + "' is none");
   }
 
-  void check_metric(const std::vector<const Metric*>& metrics) {
-    Words measured, known;
-    for (const auto& metric : nowsim::metrics()) known.push_back(metric.name);
-    for (const Metric* metric : metrics) measured.push_back(metric->name);
-    const Metric* metric = find_metric(claim_.metric);
-    if (metric == nullptr)
-      return problem("metric", "there is no metric '" + claim_.metric + "'" + did_you_mean(claim_.metric, known));
-    if (metric->per_workstation)
-      problem("metric", "'" + claim_.metric + "' has a value per workstation; a claim needs one per point");
-    if (!contains(measured, claim_.metric))
-      problem("metric", "the experiment does not measure '" + claim_.metric + "'; its metrics: " + joined(measured));
+  void check_metrics(const std::vector<const Metric*>& metrics) {
+    check_metric("metric", claim_.metric, metrics);
+    if (!claim_.other.empty()) check_metric("other", claim_.other, metrics);
   }
 
  private:
@@ -54,6 +46,16 @@ class ClaimValidator {
         if (axis.keys[k] == key)
           for (const auto& values : axis.values) out.push_back(values[k]);
     return out;
+  }
+  void check_metric(const std::string& key, const std::string& name, const std::vector<const Metric*>& metrics) {
+    Words measured, known;
+    for (const auto& metric : nowsim::metrics()) known.push_back(metric.name);
+    for (const Metric* metric : metrics) measured.push_back(metric->name);
+    const Metric* metric = find_metric(name);
+    if (metric == nullptr) return problem(key, "there is no metric '" + name + "'" + did_you_mean(name, known));
+    if (metric->per_workstation) problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
+    if (!contains(measured, name))
+      problem(key, "the experiment does not measure '" + name + "'; its metrics: " + joined(measured));
   }
   /// Whether the axis is there; one that could not be read has been reported.
   bool check_axis(const std::string& key, const std::string& axis) {
@@ -83,7 +85,7 @@ void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const
                      std::vector<std::string>& problems) {
   for (const auto& claim : claims) {
     ClaimValidator validator(claim, sweep, problems);
-    validator.check_metric(metrics);
+    validator.check_metrics(metrics);
     validator.check_axes();
   }
 }

@@ -111,6 +111,10 @@ class ClaimReader {
     number("confidence", Dimension::fraction, 0.5, 0.999999, [&](double x) { claim_.confidence = x; });
     number("least", Dimension::number, -1e6, 1e6, [&](double x) { claim_.least = x; });
     number("most", Dimension::number, -1e6, 1e6, [&](double x) { claim_.most = x; });
+    number("more_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.more_than = x; });
+    number("less_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.less_than = x; });
+    number("within", Dimension::number, 0, 1e300, [&](double x) { claim_.within = x; });
+    claim_.other = text("other");
     const std::string flag = text("above_first");
     claim_.above_first = flag == "true";
     if (!flag.empty() && flag != "true" && flag != "false")
@@ -118,8 +122,14 @@ class ClaimReader {
     if (!claim_.across.empty() && claim_.across == claim_.along)
       problem("across", "'along' and 'across' are different axes");
     if (claim_.least && claim_.most && *claim_.least > *claim_.most) problem("least", "'least' is more than 'most'");
-    if (claim_.kind != nullptr && contains(claim_.kind->optional, "least") && !claim_.least && !claim_.most)
-      problem("", "the check '" + claim_.kind->name + "' needs 'least', 'most' or both");
+    needs_either("least", "most", claim_.least || claim_.most);
+    needs_either("more_than", "less_than", claim_.more_than || claim_.less_than);
+  }
+
+  /// Of two optional bounds at least one.
+  void needs_either(const std::string& a, const std::string& b, bool has) {
+    if (claim_.kind != nullptr && contains(claim_.kind->optional, a) && !has)
+      problem("", "the check '" + claim_.kind->name + "' needs '" + a + "', '" + b + "' or both");
   }
 
   void read_where() {
@@ -150,9 +160,11 @@ class ClaimReader {
 
 /// Why the summary cannot tell anything about the claim, or "".
 std::string obstacle(const Claim& claim, const Summary& summary) {
-  const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
-                                    [&](const Metric* metric) { return metric->name == claim.metric; });
-  if (!measured) return "'" + claim.metric + "' is not among the metrics";
+  for (const auto& name : {claim.metric, claim.other}) {
+    const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
+                                      [&](const Metric* metric) { return metric->name == name; });
+    if (!measured && !name.empty()) return "'" + name + "' is not among the metrics";
+  }
   Words axes{claim.along};
   if (!claim.across.empty()) axes.push_back(claim.across);
   for (const auto& [axis, values] : claim.where) axes.push_back(axis);

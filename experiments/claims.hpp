@@ -27,7 +27,10 @@ struct Claim {
   std::map<std::string, std::vector<std::string>> where;  ///< axis -> the values whose points count; not named: all
   double tolerance = 0;
   double confidence = 0.95;
-  std::optional<double> least, most;  ///< bounds of a fitted exponent
+  std::optional<double> least, most;  ///< bounds of a fitted exponent, or of where an extremum lies
+  std::optional<double> more_than, less_than;  ///< bounds of the metric, in its unit
+  std::string other;                  ///< a second metric
+  double within = 0;                  ///< how far two places may be apart, in the unit of `along`
   bool above_first = false;           ///< a power law of the rise over the first point
   std::string higher, lower;          ///< two values of `across`
   std::string file;

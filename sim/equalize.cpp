@@ -141,14 +141,17 @@ double normal_tau_slope(double work, std::span<const Candidate> candidates, std:
     sd.push_back(m.sd_s);
   }
   const std::vector<MaxSlopes> slopes = slopes_of_expected_max(mean, sd);
-  double slope = 0;
+  double slope = 0, varying = 0, latest = 0, latest_change = 0;
   for (std::size_t i = 0; i < slopes.size(); ++i) {
-    if (direction[i] == 0) continue;
-    const double mean_change = direction[i] / curves[i].speed_flops;
-    const double variance_change = direction[i] * curves[i].spread * curves[i].spread;
+    const double mean_change = direction[i] == 0 ? 0 : direction[i] / curves[i].speed_flops;
+    const double variance_change = direction[i] == 0 ? 0 : direction[i] * curves[i].spread * curves[i].spread;
     slope += slopes[i].first * mean_change + 0.5 * slopes[i].second * variance_change;
+    varying += slopes[i].first;
+    if (sd[i] > 0 || mean[i] < latest) continue;
+    latest_change = mean[i] > latest ? mean_change : std::max(latest_change, mean_change);
+    latest = mean[i];
   }
-  return slope;
+  return slope + (1 - varying) * latest_change;  // what varies or else the latest of what does not is the last
 }
 
 }  // namespace nowsim

@@ -100,6 +100,19 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   return exact(100 * std::sqrt(squares / n) / mean);
 }
 
+/// At step (1), with work going off the first workstation to the others in proportion to their speeds.
+Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
+  const double work = c.scenario->workload->work_flop();
+  const std::vector<Candidate> candidates = candidates_of(*c.scenario);
+  const bool known = std::ranges::none_of(candidates, [](const Candidate& k) { return std::isnan(k.sigma_s); });
+  if (candidates.size() < 2 || work == 0 || !known) return exact(kNone);
+  const std::vector<double> step1 = proportional_shares(work, candidates);
+  std::vector<double> direction(step1);
+  for (double& x : direction) x /= work - step1[0];
+  direction[0] = -1;
+  return exact(normal_tau_slope(work, candidates, step1, direction));
+}
+
 Estimates step1_tau(const MetricContext& c, const PointStatistics&) {
   if (c.step1 == nullptr) return {{kNone, kNone, kNone}};
   return {mean_estimate(c.step1->makespan_s, c.confidence)};
@@ -222,6 +235,8 @@ std::span<const Metric> metrics() {
        moved_off_first, true},
       {"spread", "%", "standard deviation of t_i + sigma_Ti over the workstations / their mean (HL 13)", false, false,
        false, spread_of_times, true},
+      {"slope_step1", "s/flop", "theory: d tau/d Delta X at that split, for normals; negative: moving work shortens tau",
+       false, false, false, slope_at_step1, true},
       {"tau_step1", "s", "tau of the split in proportion to available speeds (HL step 1)", false, false, false, step1_tau,
        false, {}, true},
       {"reduction", "%", "reduction in tau: (tau_step1 - tau)/tau_step1, replications paired (HL 5.3)", false, false,

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "experiments/words.hpp"
 #include "tests/experiments/claim_fixture.hpp"
 
 using namespace nowsim;
@@ -33,6 +34,8 @@ const std::string kUp = "check: increasing, along: x", kDown = "check: decreasin
 const std::string kLinear = "check: linear, along: x, tolerance: 5%";
 const std::string kProportional = "check: proportional, along: x, tolerance: 5%";
 const std::string kPeak = "check: peak_inside, along: x", kDip = "check: falls_then_rises, along: x";
+const std::string kLow = "check: minimum_between, along: x, least: 1.5, most: 2",
+                  kHigh = "check: maximum_between, along: x, least: 3", kPositive = "check: values_between, along: x, more_than: 0";
 const std::string kRoot = "check: power_law, along: x, least: 0.5",
                   kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
 const std::string kMore = "check: grows_more, along: x, across: a";
@@ -95,6 +98,25 @@ TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims
       {kDip, {3, 2, 1}, 0.1, kNot},
       {kDip, {3, 2, 1.95, 2}, 0.2, kUndecided},
 
+      {kLow, {3, 1, 2, 3}, 0.1, kReproduced},
+      {kLow, {3, 1, 2, 3}, 0, kReproduced},
+      {kLow, {3, 2, 1, 3}, 0.1, kNot},
+      {kLow, {3, 2, 1.95, 3}, 0.1, kUndecided},
+      {kLow, {3, 2, 2, 3}, 0, kUndecided},  // two places
+      {kLow, {3}, 0, kUndecided},           // there is no point
+      {"check: minimum_between, along: x, most: 3", {3, 1, 0, 3}, 0.1, kReproduced},
+      {"check: minimum_between, along: x, most: 4", {3, 1, 0, 3}, 0.1, kUndecided},  // there is nothing elsewhere
+      {kHigh, {1, 2, 3, 2}, 0.1, kReproduced},
+      {kHigh, {1, 3, 2, 1}, 0.1, kNot},
+      {kHigh, {1, 3, 2.95, 1}, 0.2, kUndecided},
+
+      {kPositive, {1, 2, 0.5}, 0.1, kReproduced},
+      {kPositive, {1, 2, 0.05}, 0.1, kUndecided},
+      {kPositive, {1, 2, -0.5}, 0.1, kNot},
+      {kPositive, {1, 0}, 0, kNot},
+      {kPositive + ", less_than: 3", {1, 2}, 0.1, kReproduced},
+      {kPositive + ", less_than: 3", {1, 4}, 0.1, kNot},
+
       {kRoot, {1, 1.5, 1.9, 2.2}, 0.01, kReproduced},
       {kRoot, {1, 1.1, 1.2, 1.3}, 0.01, kNot},
       {kRoot, {1, 1.4, 1.7, 2.0}, 0.2, kUndecided},
@@ -136,7 +158,10 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
         keys += ", across: a";
       else if (key == "higher")
         keys += ", higher: 2, lower: 1";
-    if (kind.name == "power_law") keys += ", least: 0";
+      else if (key == "other")
+        keys += ", other: tau, within: 0.5";
+    if (contains(kind.optional, "least")) keys += ", least: 0, most: 2";
+    if (contains(kind.optional, "more_than")) keys += ", more_than: 0";
     Summary s = surface({{1, 2, 3}, {2, 4, 6}, {3, 6, 9}}, 0);
     for (auto& r : s.rows) {
       r.estimates[0][0] = without_interval(r.estimates[0][0].value);
@@ -144,7 +169,8 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
     }
     CHECK(verdict(keys, s) == kUndecided);
     CHECK(verdict(keys, summary({"a", "x"}, {})) == kUndecided);
-    CHECK(verdict(keys, surface({{1}, {2}}, 0)) == (kind.name == "above" ? kReproduced : kUndecided));
+    const bool takes_one_point = kind.name == "above" || kind.name == "peaks_rise" || kind.name == "values_between";
+    CHECK(verdict(keys, surface({{1}, {2}}, 0)) == (takes_one_point ? kReproduced : kUndecided));
     for (auto& r : s.rows) r = row_without(r.values, "infeasible");
     CHECK(verdict(keys, s) == kUndecided);
   }
@@ -176,6 +202,32 @@ TEST_CASE("The rise is compared from one curve to the next", "[claims]") {
   s.rows[5] = row_without({"2", "3"}, "infeasible");  // compared over x = 1, 2, which both have
   CHECK(verdict(kMore, s) == kReproduced);
   CHECK_THAT(result(kMore, s).measured, Contains("from a = 1 to 2 the rise up to x = 2 changes by 1.00 ± 0.28 s"));
+}
+
+TEST_CASE("Minima of two metrics lie at the same place, or further apart than allowed", "[claims]") {
+  // sigma_T is lowest at x = 3; tau at x = 2.
+  Summary s = curve({3, 1, 1.5, 3, 4}, 0.1);
+  s.metrics.push_back(find_metric("sigma_T"));
+  for (std::size_t k = 0; k < s.rows.size(); ++k)
+    s.rows[k].estimates.push_back({exactly(std::abs(static_cast<double>(k) - 2))});
+  const std::string agree = "check: minima_agree, along: x, other: sigma_T, within: ";
+  CHECK(verdict(agree + "1", s) == kReproduced);
+  CHECK(verdict(agree + "0", s) == kNot);
+  CHECK_THAT(result(agree + "0", s).measured, Contains("tau is lowest at x = 2: 1.00 ± 0.10 s, 0.50 ± "));
+  CHECK(verdict("check: peak_at_minimum, along: x, other: sigma_T, within: 1", s) == kNot);  // highest at x = 5
+  CHECK(verdict("check: peak_at_minimum, along: x, other: sigma_T, within: 2, where: {x: [2, 3, 4, 5]}", s) == kUndecided);
+  s.rows[1].estimates[0] = {around(1.45, 0.1)};
+  CHECK(verdict(agree + "0", s) == kUndecided);
+  CHECK_THAT(result("check: minima_agree, along: x, other: RF, within: 0", s).measured, Contains("'RF' is not among the metrics"));
+}
+
+TEST_CASE("Peaks are compared from one curve to the next, wherever they are", "[claims]") {
+  const std::string peaks = "check: peaks_rise, along: x, across: a";
+  CHECK(verdict(peaks, surface({{1, 2, 1}, {3, 2, 1}, {0, 0, 4}}, 0.1)) == kReproduced);
+  CHECK(verdict(peaks, surface({{1, 2, 1}, {3, 2, 1}, {0, 0, 1}}, 0.1)) == kNot);
+  CHECK(verdict(peaks, surface({{1, 2, 1}, {2.1, 2, 1}}, 0.2)) == kUndecided);
+  CHECK_THAT(result(peaks, surface({{1, 2, 1}, {3, 2, 1}}, 0.1)).measured,
+             Contains("the peak of tau along x is 2.00 ± 0.10 s (a = 1) to 3.00 ± 0.10 s (a = 2)"));
 }
 
 TEST_CASE("One curve above another", "[claims]") {

@@ -54,6 +54,11 @@ TEST_CASE("Workstations are generated with what is given, and defaults", "[platf
   CHECK(three->workstations[2].speed_flops == 2e6);
   CHECK(three->workstations[2].cores == 4);
   CHECK(platform("speeds: [1f, 2f]")->workstations[1].speed_flops == 2);
+  const auto rising = platform("workstations: 3, speed: 2f, speed_ratio: 4");
+  CHECK(rising->workstations[0].speed_flops == 2);
+  CHECK(rising->workstations[1].speed_flops == 5);
+  CHECK(rising->workstations[2].speed_flops == 8);
+  CHECK(platform("workstations: 1, speed_ratio: 1")->workstations[0].speed_flops == 1);
   CHECK(names_of(*platform("names: [a, b]")) == std::vector<std::string>{"a", "b"});
   CHECK(platform("names: [a, b], speeds: [3, 4], workstations: 2")->workstations[1].speed_flops == 4);
 }
@@ -133,4 +138,11 @@ TEST_CASE("A malformed platform file is named with its own line", "[platform][er
   const Folder folder;
   const std::string file = folder.file("p.xml", "<?xml version='1.0'?>\n<platform version=\"4.1\">\n<zone\n");
   CHECK_THAT(complaint("file: " + file), Catch::StartsWith(file + ":"));
+}
+
+TEST_CASE("A ratio of speeds needs two workstations, and no list of speeds", "[platform][error]") {
+  CHECK_THAT(complaint("speed_ratio: 2"), Contains("platform.speed_ratio: one workstation has no other to be faster"));
+  CHECK_THAT(complaint("speeds: [1f, 2f], speed_ratio: 2"), Contains("platform.speed_ratio: it goes with speed"));
+  CHECK_THAT(complaint("workstations: 2, speed_ratio: 0"), Contains("platform.speed_ratio: 0 is out of range"));
+  CHECK_THAT(complaint("workstations: 2, speed_ratio: 2f"), Contains("platform.speed_ratio: '2f'"));
 }

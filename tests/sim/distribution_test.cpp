@@ -124,6 +124,36 @@ TEST_CASE("every law of availability has the mean and TH it was asked for", "[di
       }
 }
 
+TEST_CASE("a normal truncated at 0 has the mean and sd it was asked for", "[distribution]") {
+  for (const double mean : {1e-3, 100.0})
+    for (const double spread : {1e-6, 0.01, 0.3, 0.6, 0.9, 0.99, 0.9995, 0.999999, 1 - 1e-12}) {
+      INFO("mean " << mean << ", sd/mean " << spread);
+      const DistributionPtr law = normal_above_zero(mean, spread * mean);
+      check_shape(*law);
+      check_moments(*law, mean, spread * mean, 1e-8);
+    }
+}
+
+TEST_CASE("a normal truncated at 0 is the textbook's", "[distribution]") {
+  // mu = 1, sigma = 2: mean mu + sigma h with the hazard h = phi(-1/2)/Phi(1/2) = 0.3520653/0.6914625.
+  const double h = 0.35206532676429952 / 0.69146246127401312, mean = 1 + 2 * h, variance = 4 * (1 - h * (h + 0.5));
+  const DistributionPtr law = normal_above_zero(mean, std::sqrt(variance));
+  const boost::math::normal untruncated(1, 2);
+  for (const double x : {0.1, 1.0, 3.0, 7.0}) {
+    const double u = 1 - cdf(complement(untruncated, x)) / cdf(complement(untruncated, 0));
+    CHECK(law->quantile(u) == Approx(x).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a normal truncated at 0 needs an sd below its mean", "[distribution]") {
+  CHECK_THROWS_WITH(normal_above_zero(100, 100), "a normal truncated at 0 cannot have the standard deviation 100 at the mean 100: "
+                                                 "it must be below the mean");
+  CHECK_THROWS_AS(normal_above_zero(100, 101), InfeasibleError);
+  CHECK_THROWS_AS(normal_above_zero(0, 1), InputError);
+  CHECK_THROWS_AS(normal_above_zero(1, 0), InputError);
+  CHECK_THROWS_AS(normal_above_zero(1, kNaN), InputError);
+}
+
 TEST_CASE("TH = 0 gives the constant for every law, the only TH at mean 1", "[distribution]") {
   for (const ValueLaw& law : value_laws()) {
     INFO(law.name);

@@ -97,6 +97,39 @@ TEST_CASE("Theory stands beside the simulation where the owners are a renewal pr
   CHECK(std::isnan(m.value("tau_renewal")));
 }
 
+TEST_CASE("A split is told by what it moves beside the proportional one", "[metrics]") {
+  MadeUp m;  // 20 flop, equal speeds
+  m.s.share_flop = {7, 13};
+  CHECK(m.value("delta_X", 0) == -3);
+  CHECK(m.value("delta_X", 1) == 3);
+  CHECK(m.value("moved") == 3);
+  // t = 7/(2/2) and 13 s; sigma = TH sqrt(t E[L²]/E[L]) = 0.2 sqrt(4 t).
+  m.s.owners.assign(2, intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test"));
+  const double a = 7 + 0.4 * std::sqrt(7.0), b = 13 + 0.4 * std::sqrt(13.0);
+  CHECK(m.value("spread") == Approx(100 * (b - a) / (a + b)));
+  // Equal machines: moving work changes E[max] by variances that cancel. A steady second one is the last in half of all
+  // runs, so means cancel, and the slope is half of d var_1 = -0.16 s² per s times the density 1/(sd sqrt(2 pi)), sd² = 1.6.
+  CHECK(m.value("slope_step1") == Approx(0).margin(1e-9));
+  m.s.owners[1] = intervals_owner(make_value_law("constant", 0.5, 0), make_length_law("constant", 4, 3), "steady");
+  CHECK(m.value("slope_step1") == Approx(-0.5 * 0.16 / std::sqrt(1.6 * 2 * std::acos(-1.0))).epsilon(1e-5));
+  m.s.owners.assign(2, duty_cycle_owner(10, 0.1, true));
+  CHECK(std::isnan(m.value("spread")));
+  CHECK(std::isnan(m.value("slope_step1")));
+}
+
+TEST_CASE("The reduction in tau compares replications one by one", "[metrics]") {
+  const MadeUp m;  // T = 10, 14, 12
+  PointStatistics step1(m.s, 13);
+  step1.add(make_record(m.s, {0, 3}, {MadeUp::result(0, {16, 8}, {3, 1}), MadeUp::result(1, {18, 14}, {4, 2}), MadeUp::result(2, {14, 12}, {2, 2})}));
+  const MetricContext context{&m.s, 13, 0.95, nullptr, &step1};
+  CHECK(find_metric("tau_step1")->estimate(context, m.statistics)[0].value == 16);
+  const Estimate e = find_metric("reduction")->estimate(context, m.statistics)[0];
+  CHECK(e.value == Approx(25));
+  // T - 3/4 T_1 = -2, 0.5, 1.5: sd sqrt(13/4); t for 2 degrees is 4.302653.
+  CHECK(e.half_width() == Approx(100 * 4.302653 * std::sqrt(3.25 / 3) / 16).epsilon(1e-6));
+  CHECK(std::isnan(m.value("reduction")));
+}
+
 TEST_CASE("Replications that are all the same have no spread, not one of rounding", "[metrics]") {
   MadeUp m;
   m.statistics = PointStatistics(m.s, 13);
@@ -120,7 +153,7 @@ TEST_CASE("A metric is the same where no more is gathered than it says it reads"
     }
     Sample baseline;
     for (double t : {23.0, 24.0, 25.0}) baseline.add(t);
-    const MetricContext context{&m.s, 13, 0.95, &baseline};
+    const MetricContext context{&m.s, 13, 0.95, &baseline, &all};
     const auto expected = metric.estimate(context, all), got = metric.estimate(context, few);
     INFO(metric.name);
     REQUIRE(got.size() == expected.size());

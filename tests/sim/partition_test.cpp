@@ -50,6 +50,7 @@ TEST_CASE("Weights that are negative or all 0 are refused", "[partition][error]"
 
 TEST_CASE("Every policy's shares sum to the work", "[partition][property]") {
   for (const auto& policy : policies()) {
+    if (policy.split == nullptr) continue;  // found by simulation: find_split_test.cpp
     const auto x = policy.split(12345.678, kThree, {7, std::make_shared<const Formula>("1 + TH*i")});
     CHECK(std::accumulate(x.begin(), x.end(), 0.0) == Approx(12345.678).epsilon(1e-12));
   }

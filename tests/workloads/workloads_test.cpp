@@ -1,7 +1,11 @@
 // The shipped workloads: parameters, and times derived by hand.
+#include <boost/math/distributions/gamma.hpp>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "sim/engine_direct.hpp"
+#include "sim/point_statistics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/registry.hpp"
 
@@ -96,6 +100,49 @@ TEST_CASE("Scaling work and speed together changes nothing for any workload", "[
     const auto a = run(small, 10), b = run(large, 10);
     for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k].makespan_s == near(b[k].makespan_s));
   }
+}
+
+TEST_CASE("Drawn times have their prescribed mean and standard deviation, as roots of the work", "[workloads][stochastic]") {
+  // Speeds 1 and 4; sd 10 and 30 s at 100 s. Shares of 81 and 484 flop: t = 81 and 121 s, sd = 10·0.9 and 30·1.1 s.
+  for (const double law : {0.0, 1.0}) {
+    const GeneratedPlatform two{{"a", "b"}, {1, 4}};
+    Scenario s = job("stochastic-time", {{"work", 565}, {"sd_first", 10}, {"sd_last", 30}, {"sd_at", 100}, {"law", law}},
+                     std::make_shared<const Platform>(generate_platform(two)));
+    s.share_flop = {81, 484};
+    PointStatistics statistics(s, 0);
+    statistics.add(make_record(s, {0, 20000}, run_batch_direct(s, {0, 20000})));
+    // Seed 1; 5 standard errors, which are sd/sqrt(n) of a mean and about sd/sqrt(2 n) of a standard deviation.
+    const double sd[] = {9, 33}, mean[] = {81, 121};
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(statistics.finish_s[i].mean() == Approx(mean[i]).margin(5 * sd[i] / std::sqrt(20000.0)));
+      CHECK(statistics.finish_s[i].sd() == Approx(sd[i]).margin(6 * sd[i] / std::sqrt(40000.0)));
+    }
+    CHECK(statistics.dedication.mean() > 1);  // both are busy for most of T
+    CHECK(statistics.overhead_share.mean() + statistics.dedication.mean() / 2 == Approx(1));
+  }
+}
+
+TEST_CASE("Drawn times are the same on both engines, and grow with the share under one random number", "[workloads][stochastic]") {
+  Scenario s = job("stochastic-time", {{"work", 300}, {"sd_first", 0}, {"sd_last", 60}, {"sd_at", 100}}, machines(3));
+  const auto equal = run(s, 20);  // on SimGrid, and compared with the direct engine
+  s.share_flop = {100, 110, 0};
+  const auto other = run(s, 20);
+  for (std::size_t k = 0; k < equal.size(); ++k) {
+    CHECK(equal[k].finish_s[0] == near(100));  // sd 0
+    CHECK(other[k].finish_s[1] > equal[k].finish_s[1]);
+    CHECK(other[k].finish_s[2] == 0);
+  }
+}
+
+TEST_CASE("E[max] of two drawn gamma times is that of quadrature", "[workloads][stochastic]") {
+  // Shapes (100/30)² and (100/10)²: the integral of 1 - F_1 F_2.
+  const boost::math::gamma_distribution<> slow(100. / 9, 9), steady(100, 1);
+  const double expected = boost::math::quadrature::gauss_kronrod<double, 61>::integrate(
+      [&](double t) { return 1 - cdf(slow, t) * cdf(steady, t); }, 0.0, 1000.0, 15, 1e-10);
+  Scenario s = job("stochastic-time", {{"work", 200}, {"sd_first", 30}, {"sd_last", 10}, {"sd_at", 100}}, machines(2));
+  Moments makespan;
+  for (const auto& r : run_batch_direct(s, {0, 40000})) makespan.add(r.makespan_s);
+  CHECK(makespan.mean() == Approx(expected).margin(5 * makespan.sd() / std::sqrt(40000.0)));  // seed 1
 }
 
 TEST_CASE("Names in a registry are unique", "[workloads]") {

@@ -64,26 +64,40 @@ std::string about_risk(const PlanReport& r, const PolicyPlan& best) {
   return wanted + " may be kept or not: RF is " + percent_text(best.late) + "; more replications would tell.";
 }
 
-std::string about_promise(const PlanReport& r, const PolicyPlan& best) {
+/// The complete policy of which `of` is least.
+template <class F>
+const PolicyPlan& least(const PlanReport& r, F of) {
+  const PolicyPlan* best = &r.plans[*r.advice.best];
+  for (const auto& plan : r.plans)
+    if (plan.is_complete() && of(plan) < of(*best)) best = &plan;
+  return *best;
+}
+
+/// By the policy that allows the earliest deadline, which need not be the recommended one.
+std::string about_promise(const PlanReport& r) {
+  const PolicyPlan& plan = least(r, [](const PolicyPlan& p) { return p.safe_deadline->value; });
   const double risk = *r.request.risk;
-  const Estimate& t = *best.safe_deadline;
+  const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
-    const double beyond = 0.5 * (1 - best.plan.confidence);
+    const double beyond = 0.5 * (1 - plan.plan.confidence);
     const double wanted = std::ceil(std::log(beyond) / std::log1p(-risk));
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
            format_quantity(wanted, Dimension::count) + ".";
   }
-  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": the job is done within " +
-         duration_text(t.value) + " [" + duration_text(t.low) + ", " + duration_text(t.high) + "] with probability " +
-         percent_text(1 - risk) + ".";
+  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": by '" + plan.policy +
+         "' the job is done within " + duration_text(t.value) + " [" + duration_text(t.low) + ", " +
+         duration_text(t.high) + "] with probability " + percent_text(1 - risk) + ".";
 }
 
-std::string about_work(const PlanReport& r, const WorkLimit& most) {
-  const auto amount = [](double flop) { return format_quantity(flop, Dimension::work); };
+/// By the policy that allows the most.
+std::string about_work(const PlanReport& r) {
+  const PolicyPlan& plan = least(r, [](const PolicyPlan& p) { return -p.most_work->work_flop.value; });
+  const WorkLimit& most = *plan.most_work;
   const std::string by = " by " + deadline_of(r) + " at a risk of " + percent_text(*r.request.risk);
   if (most.work_flop.low <= 0) return "How much work fits" + by + " cannot be told, or none does.";
-  return amount(most.work_flop.low) + " surely fit" + by + " (the limit is " + work_text(most.work_flop) +
-         "); tried on other random numbers, RF is " + percent_text(most.late) + ".";
+  return format_quantity(most.work_flop.low, Dimension::work) + " surely fit" + by + ", split by '" + plan.policy +
+         "' (the limit is " + work_text(most.work_flop) + "); tried on other random numbers, RF is " +
+         percent_text(most.late) + ".";
 }
 
 }  // namespace
@@ -95,8 +109,8 @@ std::vector<std::string> advice_sentences(const PlanReport& r) {
   for (auto& sentence : about_rivals(r)) out.push_back(std::move(sentence));
   if (!r.request.risk) return out;
   if (r.request.deadline_s) out.push_back(about_risk(r, best));
-  out.push_back(about_promise(r, best));
-  if (best.most_work) out.push_back(about_work(r, *best.most_work));
+  out.push_back(about_promise(r));
+  if (best.most_work) out.push_back(about_work(r));
   return out;
 }
 

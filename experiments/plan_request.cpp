@@ -72,18 +72,17 @@ YamlNode read_owner_file(const std::string& file) {
   return root;
 }
 
-/// `optimal` makes small what is asked about: with a risk the time that can be promised, else RF, which tells nothing
-/// of splits that are always, or never, in time, but is smoothed by the search; else tau.
+/// `optimal` makes small what is asked about: RF at the deadline; without one the quantile at the risk; else tau.
 void set_objective(const PlanRequest& r, YamlNode& root) {
   constexpr double kLeastRisk = 0.001;  // of a quantile of its 1000 replications
   const auto set = [&root](const std::string& key, const std::string& text) {
     apply_override(root, {key, scalar(text)});
   };
-  if (r.risk && *r.risk >= kLeastRisk && *r.risk <= 1 - kLeastRisk) {
+  if (r.deadline_s) {
+    set("split.objective", "RF");
+  } else if (r.risk && *r.risk >= kLeastRisk && *r.risk <= 1 - kLeastRisk) {
     set("split.objective", "quantile");
     set("split.quantile", number_text(1 - *r.risk));
-  } else if (r.deadline_s) {
-    set("split.objective", "RF");
   }
 }
 

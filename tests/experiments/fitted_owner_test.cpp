@@ -73,6 +73,13 @@ TEST_CASE("A profile has the fit's mean, and its variance of work, whatever its 
   }
 }
 
+TEST_CASE("A profile never falls to exactly 0, which SimGrid gets wrong", "[trace][fit]") {
+  const Profile on_off = fitted_profile(host("a", 0.75, std::sqrt(1 / 3.0), 10).fit).profile;  // all or nothing
+  REQUIRE(on_off.events.size() == 2);
+  CHECK(on_off.events[0].value.a == Approx(0).margin(1e-9));
+  CHECK(on_off.events[0].value.a >= kLeastAvailability);
+}
+
 TEST_CASE("A platform of fitted owners is read by SimGrid and by nowsim", "[trace][fit]") {
   const Folder folder;
   const std::vector<FittedHost> hosts{host("one", 0.5, 0.2, 10), host("53e38", 0.9, 0.3, 60, "exponential")};

@@ -6,6 +6,7 @@
 
 #include "experiments/experiment.hpp"
 #include "experiments/quantity.hpp"
+#include "sim/availability.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -96,7 +97,7 @@ Profile uniform_profile(const TraceFit& fit) {
 /// integral is 2/(r_1 + r_0); and p = r_0/(r_1 + r_0).
 Profile switching_profile(const TraceFit& fit) {
   const double a = fit.mean.value, sd = a * fit.th.value;
-  const double p = sd * sd / (sd * sd + (1 - a) * (1 - a)), low = std::max(0.0, 1 - (1 - a) / (1 - p));
+  const double p = sd * sd / (sd * sd + (1 - a) * (1 - a)), low = std::max(kLeastAvailability, 1 - (1 - a) / (1 - p));
   const double rates = 2 / fit.memory_s.value;
   const auto fixed = [](double x) { return ProfileLaw{ProfileLaw::Kind::fixed, x, 0}; };
   const auto after = [](double rate) { return ProfileLaw{ProfileLaw::Kind::exponential, rate, 0}; };

@@ -245,6 +245,8 @@ std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::s
   if (format == LoadFormat::profile) {
     assumptions.emplace_back(
         "a profile has no calendar: dates count from the first sample, and it begins again at its end");
+    if (std::ranges::count(trace.availability, 0.0) > 0)
+      assumptions.emplace_back("availability 0 stays 0; SimGrid itself lets a task that runs keep its rate then");
     return profile_text(trace);
   }
   const double median_s = median_step_s(trace);

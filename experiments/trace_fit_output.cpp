@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <ostream>
 
+#include "experiments/aligned_rows.hpp"
 #include "experiments/escapes.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/quantity.hpp"
-#include "experiments/text_width.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -39,21 +39,6 @@ std::string interval_text(const Estimate& e) {
   const TimeUnit unit = time_unit_for(e.value);
   const auto text = [&](double x) { return formatted("%.3g", x / unit.seconds); };
   return text(e.value) + " [" + text(e.low) + ", " + text(e.high) + "] " + unit.name;
-}
-
-void print_aligned(const std::vector<Row>& rows, std::ostream& out) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], shown_width(row[c]));
-  for (const auto& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string gap(widths[c] - shown_width(row[c]), ' ');
-      line += (c == 0 ? row[c] + gap : gap + row[c]) + "  ";
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
 }
 
 double distance_of(const TraceFit& fit) { return fit.value ? *fit.values[*fit.value].distance : std::nan(""); }
@@ -104,7 +89,7 @@ std::vector<std::string> findings(const FittedHost& host) {
     out.push_back("the hour of the day explains " + formatted("%.0f", 100 * fit.day->share) +
                   " % of the variance (parts of other periods, 17 to 32 h: up to " +
                   formatted("%.0f", 100 * fit.day->share_of_other_periods) + " %)" +
-                  (fit.day->share > 1.5 * fit.day->share_of_other_periods ? ": a day pattern, which this model has not"
+                  (fit.day->share > 1.5 * fit.day->share_of_other_periods ? ": a day pattern, which this model alone has not"
                                                                           : ": no more than its long memory does"));
   return out;
 }

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <map>
 
+#include "experiments/aligned_rows.hpp"
 #include "experiments/quantity.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/platform_xml.hpp"
@@ -12,22 +13,6 @@ namespace nowsim {
 namespace {
 
 using Row = std::vector<std::string>;
-
-/// Left-aligned first column, right-aligned others.
-void print_aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], shown_width(row[c]));
-  for (const auto& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string gap(widths[c] - shown_width(row[c]), ' ');
-      line += (c == 0 ? row[c] + gap : gap + row[c]) + "  ";
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    std::cout << line << '\n';
-  }
-}
 
 double top_speed(const Platform& platform) {
   double top = 0;
@@ -69,7 +54,7 @@ void print_workstations(const Platform& platform) {
     row.emplace_back(w.state_profile ? "profile" : "-");
     rows.push_back(std::move(row));
   }
-  print_aligned(rows);
+  print_aligned(rows, std::cout);
 }
 
 /// Owners as the file describes them; an experiment's owner block goes before them.
@@ -131,7 +116,7 @@ void print_network(const Platform& platform) {
                     platform.workstations[a].name + " - " + platform.workstations[b].name});
   }
   std::cout << "\nnetwork between pairs" << (pairs.size() + 1 == platform.workstations.size() && pairs.size() > 63 ? " (those with the first workstation)" : "") << "\n";
-  print_aligned(rows);
+  print_aligned(rows, std::cout);
   for (const auto& link : platform.link_profiles) std::cout << "  link " << link.link << " varies by a profile\n";
 }
 

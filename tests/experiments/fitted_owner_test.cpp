@@ -1,6 +1,7 @@
 // Tests of what becomes of a fit: an owner block that nowsim reads back, profiles with the fit's moments and memory.
 #include "experiments/fitted_owner.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <sstream>
@@ -72,6 +73,13 @@ TEST_CASE("A profile has the fit's mean, and its variance of work, whatever its 
   }
 }
 
+TEST_CASE("A profile never falls to exactly 0, which SimGrid gets wrong", "[trace][fit]") {
+  const Profile on_off = fitted_profile(host("a", 0.75, std::sqrt(1 / 3.0), 10).fit).profile;  // all or nothing
+  REQUIRE(on_off.events.size() == 2);
+  CHECK(on_off.events[0].value.a == Approx(0).margin(1e-9));
+  CHECK(on_off.events[0].value.a >= kLeastAvailability);
+}
+
 TEST_CASE("A platform of fitted owners is read by SimGrid and by nowsim", "[trace][fit]") {
   const Folder folder;
   const std::vector<FittedHost> hosts{host("one", 0.5, 0.2, 10), host("53e38", 0.9, 0.3, 60, "exponential")};
@@ -111,4 +119,53 @@ TEST_CASE("Numbers that a law holds only just are written in full", "[trace][fit
   CHECK_THROWS_AS(make_value_law("two-point", 0.75, th), InfeasibleError);
   const FittedHost close = host("a", 0.6, 2 / 3.0, 10, "uniform", "two-point");  // 0.666667 is too much
   CHECK(owner_block({close}).find("TH: 0.6666666666666666\n") != std::string::npos);
+}
+
+TEST_CASE("Below the table stands what its numbers do not say", "[trace][fit]") {
+  const auto said = [](const std::vector<double>& pattern, std::size_t times, double step_s) {
+    FittedHost h = host("a", 0.5, 0.5, 10);
+    for (std::size_t i = 0; i < pattern.size() * times; ++i) {
+      h.trace.availability.push_back(pattern[i % pattern.size()]);
+      h.trace.duration_s.push_back(step_s);
+      h.trace.start_s.push_back(h.trace.total_s);
+      h.trace.total_s += step_s;
+    }
+    h.fit = fit_trace(h.trace, "a.csv", {});
+    std::ostringstream out;
+    write_trace_fits({h}, Format::table, 0.95, out);
+    const std::string text = out.str();
+    return text.substr(std::min(text.size(), text.find("\na: ") + 1));
+  };
+  CHECK(said({1, 1, 1, 0}, 50, 10)
+            .find("a: no law holds TH = 0.57735 at mean 0.75: the owner block replays the trace\n") !=
+        std::string::npos);
+  std::vector<double> day(24, 0.9);
+  std::fill(day.begin() + 8, day.begin() + 18, 0.5);
+  const std::string daily = said(day, 20, 3600);
+  CHECK(
+      daily.find("a: the hour of the day explains 100 % of the variance (parts of other periods, 17 to 32 h: up to ") !=
+      std::string::npos);
+  CHECK(daily.find(": a day pattern, which this model alone has not\n") != std::string::npos);
+  CHECK(said({0.2, 0.8}, 200, 10).find("a: the interval is hardly longer than the step: sample more often\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("A picture's script draws a row per trace, of at most eight, and says what is left out", "[trace][fit]") {
+  std::vector<FittedHost> hosts;
+  for (int i = 0; i < 10; ++i) {
+    FittedHost h = host("it's " + std::to_string(i), 0.5, 0.4, 10, "uniform", "two-point");
+    for (int k = 0; k < 100; ++k) {
+      h.trace.availability.push_back(k / 3 % 2 == 0 ? 0.3 : 0.7);
+      h.trace.duration_s.push_back(10);
+      h.trace.start_s.push_back(h.trace.total_s);
+      h.trace.total_s += 10;
+    }
+    h.fit = fit_trace(h.trace, "a.csv", {});
+    hosts.push_back(h);
+  }
+  const std::string script = trace_fit_script(hosts, PictureFormat::png);
+  CHECK(script.find("$memory8 << ") != std::string::npos);
+  CHECK(script.find("$memory9 << ") == std::string::npos);
+  CHECK(script.find("not drawn: the other 2 traces") != std::string::npos);
+  CHECK(script.find("'it''s 0: a = ") != std::string::npos);
 }

@@ -91,7 +91,7 @@ std::span<const Policy> policies() {
       {"equal", "X/N each", "", equal},
       {"linear-slope", "X_0 + slope·(i-1), HL Figs. 15-18", "slope", linear_slope, false, false, true},
       {"proportional", "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)", "", proportional},
-      {"equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)", "guard, replications",
+      {"equalize", "mean + standard deviation of T_i alike for all, by HL (9)-(11) (HL step 2)", "guard, replications",
        equalize, true, true},
       {"equalize-linear", "the same by HL (12), linear in the work moved", "guard, replications", equalize_linear, true,
        true},

@@ -21,7 +21,7 @@ struct SplitChoice {
   bool is_guarded = false;            ///< step (1) stays where the policy's second step would lengthen tau
   SplitObjective objective;           ///< of `optimal`; its deadline is the run's
   std::uint64_t replications = 1000;  ///< of each evaluation
-  std::uint64_t gap_samples = 10;
+  std::uint64_t gap_samples = 5;
 };
 
 /// A scenario's shares; or, where they have to be found by simulation, those of step (1) for the time being.

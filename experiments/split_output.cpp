@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <optional>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "experiments/escapes.hpp"
 #include "experiments/text_table.hpp"
+#include "experiments/text_width.hpp"
 #include "sim/paired.hpp"
 #include "sim/text.hpp"
 
@@ -26,24 +30,41 @@ std::string with_unit(const Estimate& e, const SplitReport& report) {
   return estimate_text(e) + (unit.empty() ? "" : " " + unit);
 }
 
-std::string number_with_unit(double value, const SplitReport& report) {
+/// Two digits: bounds are never known better.
+std::string rough(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+std::string bound_text(double value, const SplitReport& report) {
   const std::string unit = objective_unit(report.objective);
-  return short_number(value) + (unit.empty() ? "" : " " + unit);
+  return rough(value) + (unit.empty() ? "" : " " + unit);
 }
 
 // ---- one split -----------------------------------------------------------------------------------------------------
 
-/// "name   text", names in a column.
-void write_line(std::ostream& out, const std::string& name, const std::string& text) {
-  constexpr std::size_t kColumn = 24;
-  out << "  " << name << std::string(kColumn - std::min(kColumn - 1, name.size()), ' ') << text << '\n';
-}
+/// Names and what there is to say of each, in two columns.
+class Lines {
+ public:
+  void add(const std::string& name, const std::string& text) { lines_.emplace_back(name, text); }
+  void write(std::ostream& out) const {
+    std::size_t width = 0;
+    for (const auto& [name, text] : lines_) width = std::max(width, shown_width(name));
+    for (const auto& [name, text] : lines_)
+      out << "  " << name << std::string(width - shown_width(name) + 2, ' ') << text << '\n';
+  }
 
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+/// Delta X is what the policy wants, though step (1) may have been kept.
 void write_shares(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
+  const auto& wanted = report.second_step ? report.second_step->share_flop : report.share_flop;
   TextTable table({"workstation", "X_i by step 1 [flop]", "Delta X_i [flop]", "X_i [flop]"});
-  const auto moved = report.moved_flop();
-  for (std::size_t i = 0; i < report.share_flop.size(); ++i)
-    table.add({row.workstations[i], short_number(report.step1_flop[i]), short_number(moved[i]),
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    table.add({row.workstations[i], short_number(report.step1_flop[i]), short_number(wanted[i] - report.step1_flop[i]),
                short_number(report.share_flop[i])});
   table.write(out, 1);
   out << '\n';
@@ -51,73 +72,75 @@ void write_shares(const SummaryRow& row, const SplitReport& report, std::ostream
 
 std::string slope_text(const Estimate& slope_s) {
   if (std::isnan(slope_s.value)) return "not known";
-  const std::string text = estimate_text(slope_s) + " s when lambda times Delta X is moved: ";
-  if (!is_apart_from_zero(slope_s)) return text + "no way that can be told";
+  const std::string text = estimate_text(slope_s) + " s at step 1, where lambda times Delta X is moved: ";
+  if (!is_apart_from_zero(slope_s)) return text + "neither way for certain";
   return text + (slope_s.value < 0 ? "the right way" : "the wrong way");
 }
 
-void write_second_step(const SplitReport& report, std::ostream& out) {
+void add_second_step(const SplitReport& report, Lines& lines) {
   const SecondStep& step = *report.second_step;
-  write_line(out, "d tau/d lambda, step 1", slope_text(step.slope_s));
-  if (!step.is_kept_out) return;
-  double moved = 0;
-  for (std::size_t i = 0; i < step.share_flop.size(); ++i) moved += std::abs(step.share_flop[i] - report.step1_flop[i]);
-  write_line(out, "step 1 is kept", "step 2, which moves " + short_number(moved / 2) + " flop, would not shorten tau");
+  lines.add("d tau/d lambda", slope_text(step.slope_s));
+  if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 would lengthen tau");
 }
 
-void write_search(const SplitReport& report, std::ostream& out) {
+void add_search(const SplitReport& report, Lines& lines) {
   const SearchRecord& search = *report.search;
-  write_line(out, "best other policy", search.best_other + ": " + with_unit(search.other, report) + "; the optimum is below by " +
-                                           with_unit(search.improvement, report));
+  lines.add("best other policy", search.best_other + ": " + with_unit(search.other, report) +
+                                     "; the optimum is below by " + with_unit(search.improvement, report));
   if (search.gap)
-    write_line(out, "to the best split", "at most " + number_with_unit(*search.gap, report) +
-                                             percent(*search.gap, report.after.value) + ", with " +
-                                             short_number(100 * report.confidence) + " % confidence");
-  write_line(out, "search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
+    lines.add("above the best split", "by at most " + bound_text(*search.gap, report) +
+                                          percent(*search.gap, report.after.value) + ", with " +
+                                          short_number(100 * report.confidence) + " % confidence");
+  lines.add("search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
 }
 
 void write_block(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
   const bool is_search = report.search.has_value();
   out << "split: " << report.policy << (is_search ? ", minimising " + objective_text(report.objective) : "") << "\n\n";
   if (report.share_flop.size() <= kMostListed) write_shares(row, report, out);
-  if (!report.sigma_s.empty()) write_line(out, "sigma_Ti", "from a pilot of " + std::to_string(kSigmaPilot) + " replications");
-  if (report.replications == 0) return;
-  const std::string what = is_search ? objective_text(report.objective) : "tau";
-  write_line(out, what + " by step 1", with_unit(report.before, report));
-  write_line(out, is_search ? what + " by the optimum" : what + " by step 2", with_unit(report.after, report));
-  write_line(out, "reduction", with_unit(report.reduction, report) + percent(report.reduction.value, report.before.value));
-  if (report.second_step) write_second_step(report, out);
-  if (is_search) write_search(report, out);
-  write_line(out, "by simulation", std::to_string(report.replications) + " replications" +
-                                       (is_search ? " that the search has not seen" : "") + ", engine " +
-                                       engine_name(report.engine));
+  Lines lines;
+  if (!report.sigma_s.empty())
+    lines.add("sigma_Ti", "by a pilot simulation of " + std::to_string(kSigmaPilot) + " replications");
+  if (report.replications > 0) {
+    const std::string what = is_search ? objective_text(report.objective) : "tau";
+    lines.add(what + " by step 1", with_unit(report.before, report));
+    lines.add(what + (is_search ? " by the optimum" : " by step 2"), with_unit(report.after, report));
+    lines.add("reduction", with_unit(report.reduction, report) + percent(report.reduction.value, report.before.value));
+    if (report.second_step) add_second_step(report, lines);
+    if (is_search) add_search(report, lines);
+    lines.add("simulated", std::to_string(report.replications) + " replications each" +
+                               (is_search ? ", which the search has not seen" : "") + ", engine " +
+                               engine_name(report.engine));
+  }
+  lines.write(out);
 }
 
 // ---- several -------------------------------------------------------------------------------------------------------
 
 std::string remark(const SplitReport& report) {
   if (report.second_step && report.second_step->is_kept_out) return "step 1 kept";
-  if (report.search) return "best other: " + report.search->best_other;
+  if (report.search) return "next: " + report.search->best_other;
   return "";
 }
 
 void write_rows(const Summary& s, std::ostream& out) {
+  const bool is_axis = std::ranges::count(s.axes, "split.policy") > 0;
   std::vector<std::string> head = s.axes;
-  for (const char* name : {"split", "by step 1", "after", "reduction", "gap", ""}) head.emplace_back(name);
+  if (!is_axis) head.emplace_back("policy");
+  for (const char* name : {"by step 1", "after", "reduction", "at most above the best", "remark"}) head.emplace_back(name);
   TextTable table(head);
   for (const auto& row : s.rows) {
     if (!row.split) continue;
     const SplitReport& r = *row.split;
     std::vector<std::string> cells = row.values;
-    const bool compared = r.replications > 0;
-    cells.push_back(r.policy);
-    for (const Estimate& e : {r.before, r.after, r.reduction}) cells.push_back(compared ? with_unit(e, r) : "");
-    cells.push_back(r.search && r.search->gap ? "< " + number_with_unit(*r.search->gap, r) : "");
+    if (!is_axis) cells.push_back(r.policy);
+    for (const Estimate& e : {r.before, r.after, r.reduction}) cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
+    cells.push_back(r.search && r.search->gap ? bound_text(*r.search->gap, r) : "");
     cells.push_back(remark(r));
     table.add(std::move(cells));
   }
   out << "splits found by simulation\n\n";
-  table.write(out, s.axes.size() + 1);
+  table.write(out, s.axes.size() + (is_axis ? 0 : 1));
 }
 
 // ---- for programs --------------------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ struct SmoothObjective {
 /// The objective with its interval: Student's t for tau, Clopper-Pearson for RF, that of quantiles.hpp for a quantile.
 Estimate objective_estimate(const SplitObjective& objective, std::span<const double> makespan_s, double confidence);
 
-/// The objective of `a` less that of `b`, two samples of the same replications: as paired.hpp has it for tau and RF; for
-/// a quantile by sectioning: the differences in 20 sections of the sample, around that of the whole (Nakayama, WSC 2014).
+/// The objective of `a` less that of `b`, two samples of the same replications: Student's t of the replications'
+/// differences for tau and RF (where no replication's lateness differs, as in paired.hpp); for a quantile by sectioning: the differences in 20 sections of the sample, around that of the whole (Nakayama, WSC 2014).
 Estimate paired_difference(const SplitObjective& objective, std::span<const double> a, std::span<const double> b,
                            double confidence);
 

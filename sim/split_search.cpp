@@ -86,7 +86,7 @@ void search_downhill(SplitTrials& trials, const SearchSpace& space, std::size_t 
   const std::size_t n = space.speed_flops.size();
   const double all_speeds = sum_of(space.speed_flops);
   double step_s = 0.25 * time_scale_s(space, trials.best().share_flop);
-  const double smallest_s = step_s / 256;
+  const double smallest_s = step_s / 32;
   while (evaluations > 0 && step_s > smallest_s) {
     const auto last = last_shares(trials, n);
     const Shares start = trials.best().share_flop;
@@ -118,6 +118,8 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
   if (free.size() + 1 > kMostForLocalSearch) return SearchEnd::too_many_workstations;
   settings.start.assign(free.size(), 0.0);
   settings.step = 0.25;
+  settings.smallest_step = 5e-3;  // where sigma is 10 % of t: 0.05 % of a share, and tau is flat at its minimum
+  settings.relative_tolerance = 1e-7;
   settings.evaluations = evaluations;
   const auto at = [&](std::span<const double> u) {
     Shares shares = start;

@@ -36,7 +36,7 @@ struct SplitTask {
   bool is_guarded = false;                   ///< a second step that would lengthen tau is not taken
   SplitObjective objective;                  ///< of the policy `optimal`
   std::uint64_t replications = 1000;         ///< of each evaluation of a split
-  std::uint64_t gap_samples = 10;            ///< independent samples behind the bound of the optimality gap; 0: no bound
+  std::uint64_t gap_samples = 5;             ///< independent samples behind the bound of the optimality gap; 0: no bound
   double confidence = 0.95;                  ///< of the report's intervals
   Engine engine = Engine::direct;
   bool may_fall_back = true;                 ///< to SimGrid, where the direct engine meets contention

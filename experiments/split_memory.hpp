@@ -29,7 +29,7 @@ class PassingSplits final : public SplitMemory {
   std::map<std::string, SplitReport> known_;
 };
 
-/// In a store, which outlives the object. One that is open for reading can be searched. What is kept is committed at once:
+/// In a store, which outlives the object. One that is open for reading can be searched. What is kept is committed:
 /// it cost seconds.
 class StoredSplits final : public SplitMemory {
  public:

@@ -80,7 +80,7 @@ std::string slope_text(const Estimate& slope_s) {
 void add_second_step(const SplitReport& report, Lines& lines) {
   const SecondStep& step = *report.second_step;
   lines.add("d tau/d lambda", slope_text(step.slope_s));
-  if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 would lengthen tau");
+  if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 lengthens tau");
 }
 
 void add_search(const SplitReport& report, Lines& lines) {
@@ -119,7 +119,7 @@ void write_block(const SummaryRow& row, const SplitReport& report, std::ostream&
 
 std::string remark(const SplitReport& report) {
   if (report.second_step && report.second_step->is_kept_out) return "step 1 kept";
-  if (report.search) return "next: " + report.search->best_other;
+  if (report.search) return "against " + report.search->best_other;
   return "";
 }
 
@@ -127,15 +127,16 @@ void write_rows(const Summary& s, std::ostream& out) {
   const bool is_axis = std::ranges::count(s.axes, "split.policy") > 0;
   std::vector<std::string> head = s.axes;
   if (!is_axis) head.emplace_back("policy");
-  for (const char* name : {"by step 1", "after", "reduction", "at most above the best", "remark"}) head.emplace_back(name);
+  for (const char* name : {"by step 1", "after", "reduction", "above best", "remark"}) head.emplace_back(name);
   TextTable table(head);
   for (const auto& row : s.rows) {
     if (!row.split) continue;
     const SplitReport& r = *row.split;
     std::vector<std::string> cells = row.values;
     if (!is_axis) cells.push_back(r.policy);
-    for (const Estimate& e : {r.before, r.after, r.reduction}) cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
-    cells.push_back(r.search && r.search->gap ? bound_text(*r.search->gap, r) : "");
+    for (const Estimate& e : {r.before, r.after, r.reduction})
+      cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
+    cells.push_back(r.search && r.search->gap ? "< " + bound_text(*r.search->gap, r) : "");
     cells.push_back(remark(r));
     table.add(std::move(cells));
   }

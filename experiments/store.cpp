@@ -267,7 +267,8 @@ std::optional<SplitReport> ResultStore::find_split(const std::string& key) {
     if (!find->executeStep()) return std::nullopt;
     const auto blob = find->getColumn(0);
     const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
-    if (checksum(bytes) != find->getColumn(1).getInt64()) damaged(impl_->file, "the split " + key + " has a wrong checksum");
+    if (checksum(bytes) != find->getColumn(1).getInt64())
+      damaged(impl_->file, "the split " + key + " has a wrong checksum");
     try {
       return unpack_split_report(bytes);
     } catch (const std::runtime_error& e) {

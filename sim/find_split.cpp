@@ -43,7 +43,7 @@ class SplitFinder {
     return policy.split(work(), candidates_, parameters);
   }
 
-  /// What theory does not tell of sigma_Ti a pilot of step (1) does. Of an equal share, as policies want it: sigma grows
+  /// What theory does not tell of sigma_Ti a pilot of step (1) does. Of an equal share, as policies want: sigma grows
   /// with the root of the work (HL 3, 11).
   void know_sigmas() {
     const auto is_open = [](const Candidate& c) { return std::isnan(c.sigma_s); };
@@ -73,7 +73,7 @@ class SplitFinder {
   // ---- second steps ----------------------------------------------------------------------------------------------
 
   /// The decision is between two splits, whose difference is known well: the replications that decide also tell the
-  /// difference. (Of two splits that do not differ, the better half of the differences would be shown; its interval holds 0.)
+  /// difference. (Of two splits that do not differ, the better half is shown; its interval holds 0.)
   void try_second_step() {
     SecondStep step;
     step.share_flop = closed_form(*task_.policy, task_.parameters);

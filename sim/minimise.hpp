@@ -19,7 +19,7 @@ struct MinimiseSettings {
 };
 
 /// Looks for a local minimum: BOBYQA (Powell 2009, DAMTP NA06) by models of second order; of one variable, for which
-/// there is no BOBYQA, a simplex (Rowan's Subplex, as NLopt has it). Deterministic. The caller notes what it wants to know
+/// there is no BOBYQA, a simplex (Rowan's Subplex, as NLopt has it). Deterministic. The caller notes what it wants
 /// of the points that are tried. Returns whether it converged.
 /// What `f` throws passes through. No variables: nothing to do.
 bool minimise(const std::function<double(std::span<const double>)>& f, const MinimiseSettings& settings);

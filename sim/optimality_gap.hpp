@@ -15,7 +15,7 @@ struct OptimalityGap {
 /// The multiple replications procedure (Mak, Morton & Wood, Oper. Res. Lett. 24, 1999): on each of several independent
 /// samples the split's value, less that of the split that is best there. In the mean this is at least the gap, since
 /// the minimum of a sample's mean is on average below the minimum of the mean; the bound is its one-sided
-/// Student interval. It holds as far as the search finds the minima, from this split; it is wide where samples are small.
+/// Student interval. It holds as far as the search finds minima, from this split, and is wide where samples are small.
 /// Sample m is the replications from kGapReplications + m·count on.
 /// @param samples at least 2; evaluations: per sample.
 OptimalityGap optimality_gap(Pilot& pilot, const SplitObjective& objective, const SearchSpace& space,

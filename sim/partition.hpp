@@ -38,7 +38,7 @@ struct Policy {
   /// Null: it is found by simulation (find_split.hpp).
   std::vector<double> (*split)(double work_flop, std::span<const Candidate>, const PolicyParameters&);
   bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (a formula: see reads_sigma())
-  bool is_second_step = false;  ///< it moves work that the policy 'proportional' has split, and not always for the better
+  bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better
   bool needs_parameter = false; ///< it says nothing without a parameter of its own
 };
 

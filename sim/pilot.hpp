@@ -16,7 +16,7 @@ namespace nowsim {
 /// What the replications of a split gave.
 struct PilotRun {
   std::vector<double> makespan_s;           ///< T, per replication
-  std::vector<std::uint32_t> last;          ///< which workstation finished last, per replication (of several: the first)
+  std::vector<std::uint32_t> last;          ///< who finished last, per replication (of several: the first)
   std::vector<Moments> finish_s;            ///< T_i, per workstation; only where asked for
 };
 

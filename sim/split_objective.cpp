@@ -64,7 +64,7 @@ Moments moments_of(std::span<const double> values) {
   return m;
 }
 
-/// Student's interval of the replications' differences, each -1, 0 or 1. (That of paired_late_difference() tells whether
+/// Student's interval of the replications' differences, -1, 0 or 1. (That of paired_late_difference() tells whether
 /// there is a difference, but takes the number of replications that differ as given.) Where none differs, what is left.
 Estimate risk_difference(double deadline_s, std::span<const double> a, std::span<const double> b, double confidence) {
   std::vector<double> is_late[2];

@@ -35,7 +35,8 @@ struct SmoothObjective {
 Estimate objective_estimate(const SplitObjective& objective, std::span<const double> makespan_s, double confidence);
 
 /// The objective of `a` less that of `b`, two samples of the same replications: Student's t of the replications'
-/// differences for tau and RF (where no replication's lateness differs, as in paired.hpp); for a quantile by sectioning: the differences in 20 sections of the sample, around that of the whole (Nakayama, WSC 2014).
+/// differences for tau and RF (where none differs in lateness, as in paired.hpp); for a quantile by sectioning: the
+/// differences in 20 sections around that of the whole (Nakayama, WSC 2014). Width 0 where all replications agree.
 Estimate paired_difference(const SplitObjective& objective, std::span<const double> a, std::span<const double> b,
                            double confidence);
 

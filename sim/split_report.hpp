@@ -14,7 +14,7 @@ namespace nowsim {
 /// The second step of the two-step load balancing (HL section 4) beside the first, on the same replications.
 struct SecondStep {
   std::vector<double> share_flop;  ///< what the policy wants, taken or not
-  Estimate slope_s;                ///< d tau/d lambda at lambda = 0, where lambda·Delta X is moved: below 0, it is the right way
+  Estimate slope_s;                ///< d tau/d lambda at 0, where lambda·Delta X is moved; below 0: the right way
   bool is_kept_out = false;        ///< step (1) stays, since step (2) would lengthen tau
 };
 
@@ -30,7 +30,7 @@ struct SearchRecord {
   Estimate improvement;            ///< of the optimum over it, on the same fresh replications: other less optimum
   double found = 0;                ///< the optimum's objective on the replications of the search
   double other_found = 0;          ///< the best other policy's, there: never less
-  std::optional<double> gap;       ///< one-sided bound of how far the optimum may be from the best split (optimality_gap.hpp)
+  std::optional<double> gap;       ///< one-sided bound of how far above the best it may be (optimality_gap.hpp)
   double gap_mean = 0;             ///< the estimate behind the bound
   std::uint64_t evaluations = 0;   ///< splits simulated, without those for the gap
   SearchEnd end = SearchEnd::converged;

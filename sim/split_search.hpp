@@ -11,14 +11,14 @@
 
 namespace nowsim {
 
-/// Splits tried on one sample of replications, and the best of them. Since every one of them is on the same random numbers,
+/// Splits tried on one sample of replications, and the best of them. Since all of them are on the same random numbers,
 /// the best is never worse than any that was tried, and differences are far more certain than values.
 class SplitTrials {
  public:
   SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
       : pilot_(&pilot), smooth_{objective}, sample_(sample) {}
 
-  /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worse than
+  /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worst of
   /// all before; the first must not be.
   double run(std::span<const double> share_flop);
   /// Fits the smooth objective to the best split's sample.
@@ -54,12 +54,12 @@ struct SearchSpace {
 inline constexpr std::size_t kMostForLocalSearch = 64;
 
 /// Looks for the best split from the best that was tried, in three ways, each from what the one before has found.
-/// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) near
-///    c = 1: one number whatever N is. Brent's method.
-/// 2. Downhill: of a program whose tasks only meet at its end tau falls, when work moves, by the chance P_i that i is the
+/// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) at
+///    about 1: one number whatever N is. Brent's method.
+/// 2. Downhill: of a program whose tasks only meet at its end tau falls, as work moves, by the chance P_i that i is
 ///    last times its time; so that at the optimum P_i is in proportion to s_i. Times change by -(P_i/pi_i - 1), pi_i =
-///    s_i/sum s, which keeps the work, and is downhill since sum P_i²/pi_i >= 1. Of other objectives replications have the
-///    weights of the smooth objective's slopes. Where tasks meet before the end it may not be downhill, and ends at once.
+///    s_i/sum s, which keeps the work, downhill since sum P_i²/pi_i >= 1. Of other objectives replications have the
+///    weights of the smooth objective's slopes. Where tasks meet earlier it may not be downhill, and ends at once.
 /// 3. In all directions by minimise(), of up to kMostForLocalSearch machines.
 /// @param evaluations how many splits may be run.
 SearchEnd search_split(SplitTrials& trials, const SearchSpace& space, std::span<const double> from,

@@ -29,14 +29,14 @@ const char* objective_unit(const SplitObjective& objective);
 
 /// All that decides a split besides chance, and the chance is the scenario's seed. Immutable.
 struct SplitTask {
-  std::shared_ptr<const Scenario> scenario;  ///< without variance reduction; its shares are those of step (1), proportional
-  std::vector<Candidate> candidates;         ///< one per workstation; sigma_s is NaN where a pilot simulation has to tell it
+  std::shared_ptr<const Scenario> scenario;  ///< without variance reduction; its shares are those of step (1)
+  std::vector<Candidate> candidates;         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
   const Policy* policy = nullptr;
   PolicyParameters parameters;
   bool is_guarded = false;                   ///< a second step that would lengthen tau is not taken
   SplitObjective objective;                  ///< of the policy `optimal`
   std::uint64_t replications = 1000;         ///< of each evaluation of a split
-  std::uint64_t gap_samples = 5;             ///< independent samples behind the bound of the optimality gap; 0: no bound
+  std::uint64_t gap_samples = 5;             ///< independent samples behind the optimality gap's bound; 0: none
   double confidence = 0.95;                  ///< of the report's intervals
   Engine engine = Engine::direct;
   bool may_fall_back = true;                 ///< to SimGrid, where the direct engine meets contention
@@ -46,7 +46,7 @@ struct SplitTask {
   [[nodiscard]] std::string identity() const;
 };
 
-/// Whether anything has to be simulated to split work by this policy: it is found by a search, it is a second step under
+/// Whether anything has to be simulated to split work by this policy: it is found by search, it is a second step under
 /// guard, or it reads a sigma that theory does not give.
 bool needs_simulation(const Policy& policy, const PolicyParameters& parameters, bool is_guarded,
                       const std::vector<Candidate>& candidates);
@@ -56,9 +56,9 @@ bool needs_simulation(const Policy& policy, const PolicyParameters& parameters, 
 // no run reaches. All splits of a task see the same replications of a range (common random numbers), since streams are
 // keyed by seed, replication and workstation.
 inline constexpr std::uint64_t kSigmaReplications = std::uint64_t{1} << 40;   ///< of pilots for sigma_Ti
-inline constexpr std::uint64_t kSearchReplications = std::uint64_t{2} << 40;  ///< on which splits are compared and chosen
+inline constexpr std::uint64_t kSearchReplications = std::uint64_t{2} << 40;  ///< on which splits are chosen
 inline constexpr std::uint64_t kJudgeReplications = std::uint64_t{3} << 40;   ///< on which the choice is judged
-inline constexpr std::uint64_t kGapReplications = std::uint64_t{4} << 40;     ///< of the gap's samples, one behind another
+inline constexpr std::uint64_t kGapReplications = std::uint64_t{4} << 40;     ///< of the gap's samples in turn
 /// Replications of a pilot for sigma_Ti: its standard error is then about 1/sqrt(2·400) = 3.5 % of it.
 inline constexpr std::uint64_t kSigmaPilot = 400;
 

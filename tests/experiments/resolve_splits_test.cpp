@@ -143,12 +143,13 @@ TEST_CASE("A split that is damaged in the store is refused", "[splits][store][er
   const Experiment e = loaded(spec(kOptimal));
   resolved_and_swept(store, e);
   sql_exec(store, "UPDATE split SET checksum = checksum + 1");
-  CHECK_THAT(sentence_of<InputError>([&] { resolved_and_swept(store, e); }), Contains("damaged") && Contains("checksum"));
+  CHECK_THAT(sentence_of<InputError>([&] { resolved_and_swept(store, e); }),
+             Contains("damaged") && Contains("checksum"));
 }
 
 TEST_CASE("A point whose split cannot be found costs only itself", "[splits][error]") {
-  const std::string e = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, latency: 1ms}\n"
-                        "job: {work: 300f, bytes: 1000}\nowner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
+  const std::string e = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, "
+                        "latency: 1ms}\njob: {work: 300f, bytes: 1000}\nowner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
                         "\nrun: {replications: 100, engine: direct}\nmetrics: [tau]\n"
                         "sweep: {job.workload: [all-to-all, base-task]}\n";
   const Experiment r = resolved(loaded(e), 2);
@@ -159,7 +160,8 @@ TEST_CASE("A point whose split cannot be found costs only itself", "[splits][err
   CHECK(s.has_failures());
   const Folder folder;
   const auto stored = swept(folder.path() + "/store", r);
-  CHECK(sql(folder.path() + "/store", "SELECT status FROM point ORDER BY position") == std::vector<std::string>{"failed", "ok"});
+  CHECK(sql(folder.path() + "/store", "SELECT status FROM point ORDER BY position") ==
+        std::vector<std::string>{"failed", "ok"});
 }
 
 TEST_CASE("Reducing the variance of the estimates does not change the split", "[splits]") {
@@ -195,14 +197,17 @@ TEST_CASE("What split blocks get wrong is said with its key", "[splits][error]")
       {"{policy: optimal, guard: true}", "split.guard"},
       {"{policy: optimum}", "did you mean 'optimal'"}};
   for (const auto& [split, sentence] : wrong) CHECK_THAT(problems_of(spec(split)), Contains(sentence));
-  CHECK_THAT(problems_of(spec("{policy: optimal}"), {"job={workload: ping-pong, rounds: 3, bytes: 10}", "platform.network=switch",
+  CHECK_THAT(problems_of(spec("{policy: optimal}"), {"job={workload: ping-pong, rounds: 3, bytes: 10}",
+                                                      "platform.network=switch",
                                                       "platform.bandwidth=1kBps", "platform.latency=1ms"}),
              Contains("split.policy: 'optimal' has no work to split"));
-  CHECK_THAT(problems_of(spec("{policy: optimal}"), {"owner={model: duty-cycle, u: 1}"}), Contains("no workstation has any available speed"));
+  CHECK_THAT(problems_of(spec("{policy: optimal}"), {"owner={model: duty-cycle, u: 1}"}),
+             Contains("no workstation has any available speed"));
 }
 
 TEST_CASE("Infeasible points stay blank beside those whose split is found", "[splits]") {
-  const Experiment r = resolved(loaded(spec(kOptimal, "run: {replications: 100, infeasible: skip}\nsweep: {owner.TH: [0.3, 0.9]}\n")));
+  const Experiment r = resolved(
+      loaded(spec(kOptimal, "run: {replications: 100, infeasible: skip}\nsweep: {owner.TH: [0.3, 0.9]}\n")));
   CHECK(r.points[0].split_report);
   CHECK_FALSE(r.points[1].scenario);
   CHECK(summarise(r, run_experiment(r, 1, nullptr)).rows[1].status == "infeasible");

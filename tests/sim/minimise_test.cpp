@@ -41,7 +41,8 @@ double bowl(std::span<const double> x) {
 
 TEST_CASE("The minimum of a bowl is found in one, two and twenty dimensions", "[minimise]") {
   for (const std::size_t n : {1, 2, 20}) {
-    const auto found = minimum(bowl, {std::vector<double>(n, 0.0), std::vector<double>(n, kNoBound), 0.25, 1e-5, 1e-12, 2000});
+    const auto found = minimum(
+        bowl, {std::vector<double>(n, 0.0), std::vector<double>(n, kNoBound), 0.25, 1e-5, 1e-12, 2000});
     CHECK(found.converged);
     for (const double x : found.at) CHECK(x == Approx(1).margin(1e-3));
   }
@@ -54,7 +55,8 @@ TEST_CASE("Bounds are kept where the minimum lies beyond them", "[minimise]") {
 }
 
 TEST_CASE("A search ends with its evaluations, and says so", "[minimise]") {
-  const auto found = minimum(bowl, {std::vector<double>(10, 0.0), std::vector<double>(10, kNoBound), 0.25, 1e-9, 1e-15, 30});
+  const auto found = minimum(
+      bowl, {std::vector<double>(10, 0.0), std::vector<double>(10, kNoBound), 0.25, 1e-9, 1e-15, 30});
   CHECK_FALSE(found.converged);
   CHECK(found.evaluations <= 31);
   CHECK_FALSE(minimise(bowl, {{0.0}, {kNoBound}, 1, 1e-3, 1e-8, 0}));

@@ -74,7 +74,7 @@ TEST_CASE("Where transfers meet a pilot goes on with SimGrid, and says so", "[pi
   CHECK(pilot.engine() == Engine::simgrid);
 }
 
-TEST_CASE("Where transfers meet and only the direct engine may be used, a pilot fails with a sentence", "[pilot][error]") {
+TEST_CASE("Where transfers meet and SimGrid may not be used a pilot fails with a sentence", "[pilot][error]") {
   Pilot pilot(scenario(machines(3), meet), Engine::direct, false);
   CHECK_THROWS_WITH(pilot.run(std::vector<double>{1, 1, 1}, {0, 2}), Catch::Contains("'auto' and 'simgrid' can"));
 }

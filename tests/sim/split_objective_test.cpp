@@ -49,7 +49,8 @@ TEST_CASE("Slopes of the smooth objectives are their derivatives by each makespa
 TEST_CASE("Smooth objectives are near those of the sample", "[split]") {
   const auto sample = drawn(2000);
   for (const auto& objective : {kRisk, kQuantile})
-    CHECK(SmoothObjective::near(objective, sample).value(sample) == Approx(objective_value(objective, sample)).epsilon(0.05));
+    CHECK(SmoothObjective::near(objective, sample).value(sample) ==
+          Approx(objective_value(objective, sample)).epsilon(0.05));
 }
 
 TEST_CASE("A deadline far beyond the sample still has a slope to follow", "[split]") {
@@ -70,7 +71,8 @@ TEST_CASE("Intervals of paired differences hold the truth as often as they say",
       auto b = a;
       for (double& x : b) x *= 0.9;
       const Estimate d = paired_difference(objective, a, b, 0.95);
-      const double truth = objective.kind == Kind::tau ? 0.5 : objective.kind == Kind::risk ? 0.25 - (1 - 7.5 / 9) : 0.8;
+      const double truth = objective.kind == Kind::tau    ? 0.5
+                           : objective.kind == Kind::risk ? 0.25 - (1 - 7.5 / 9) : 0.8;
       held += d.low <= truth && truth <= d.high ? 1 : 0;
     }
     CHECK(held >= 0.91 * kTrials);  // 0.95 less nearly 4 standard errors

@@ -115,7 +115,9 @@ ClaimResult maximum_between(const Claim& claim, const Summary& summary) {
 
 ClaimResult minima_agree(const Claim& claim, const Summary& summary) { return check_near_minimum(claim, summary, -1); }
 
-ClaimResult peak_at_minimum(const Claim& claim, const Summary& summary) { return check_near_minimum(claim, summary, 1); }
+ClaimResult peak_at_minimum(const Claim& claim, const Summary& summary) {
+  return check_near_minimum(claim, summary, 1);
+}
 
 ClaimResult peaks_rise(const Claim& claim, const Summary& summary) {
   const Measured measured = measure(claim, summary);
@@ -130,27 +132,29 @@ ClaimResult peaks_rise(const Claim& claim, const Summary& summary) {
       const MeasuredPoint* before = k > 0 ? peak_of(group.curves[k - 1]) : nullptr;
       if (before == nullptr) continue;
       const Contrast rise = difference(*peak, *before);
-      comparisons.push_back({rise, true, rise,
-                             "from " + group.curves[k - 1].label + " to " + group.curves[k].across + " the peak rises by ",
-                             unit});
+      const std::string before_it = "from " + group.curves[k - 1].label + " to " + group.curves[k].across;
+      comparisons.push_back({rise, true, rise, before_it + " the peak rises by ", unit});
     }
-  return result_of(claim, measured, "the peak of " + claim.metric + " along " + claim.along + " is " + span_of(figures, unit),
-                   comparisons);
+  const std::string told = "the peak of " + claim.metric + " along " + claim.along + " is ";
+  return result_of(claim, measured, told + span_of(figures, unit), comparisons);
 }
 
 ClaimResult values_between(const Claim& claim, const Summary& summary) {
   const std::string unit = unit_of(claim.metric);
-  return for_each_curve(claim, summary, claim.metric + " is", unit, [&](const Curve& curve, auto& comparisons, auto& figures) {
+  const auto rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
     for (const auto& p : curve.points) {
       const std::string where = beside(curve.label, p.label);
       figures.push_back({where, p.estimate});
       const Contrast value = Contrast().add(1, p);
-      if (claim.more_than)
-        comparisons.push_back({sum(value, Contrast().add(-*claim.more_than)), true, value, "at " + where + " it is ", unit});
-      if (claim.less_than)
-        comparisons.push_back({sum(value.times(-1), Contrast().add(*claim.less_than)), true, value, "at " + where + " it is ", unit});
+      const auto compare = [&](double sign, double bound) {
+        const Contrast margin = sum(value, Contrast().add(-bound)).times(sign);
+        comparisons.push_back({margin, true, value, "at " + where + " it is ", unit});
+      };
+      if (claim.more_than) compare(1, *claim.more_than);
+      if (claim.less_than) compare(-1, *claim.less_than);
     }
-  });
+  };
+  return for_each_curve(claim, summary, claim.metric + " is", unit, rule);
 }
 
 }  // namespace nowsim::checks

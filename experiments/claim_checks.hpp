@@ -25,7 +25,7 @@ namespace nowsim {
 /// - peak_inside: some point between the first and the last is above both.
 /// - falls_then_rises: some point between the first and the last is below both.
 /// - minimum_between, maximum_between: the lowest (highest) point lies at least <= x <= most.
-/// - minima_agree: the lowest point lies no further than `within` from that of the metric `other`, which is taken as it is.
+/// - minima_agree: the lowest point lies no further than `within` from that of the metric `other`, taken as it is.
 /// - peak_at_minimum: the highest point lies no further than `within` from the lowest of the metric `other`.
 /// - peaks_rise: the highest point is higher for every next value of `across`.
 /// - values_between: more_than < y < less_than, everywhere.
@@ -45,10 +45,10 @@ namespace nowsim {
 /// peak_inside and falls_then_rises: reproduced if the best of k inner points is beyond both ends at confidence
 /// 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is beyond the ends to
 /// the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
-/// minimum_between, maximum_between, minima_agree and peak_at_minimum: reproduced if the best of k points inside the bounds is beyond all
-/// outside, at 1 - (1 - c)/k; not reproduced if on some of s curves the best of k outside is beyond all inside, at
-/// 1 - (1 - c)/(k s). peaks_rise compares the points with the highest estimates, which the best of k may seem to be by
-/// chance: it holds as far as their intervals are narrow beside the differences between curves.
+/// minimum_between, maximum_between, minima_agree and peak_at_minimum: reproduced if the best of k points inside the
+/// bounds is beyond all outside, at 1 - (1 - c)/k; not reproduced if on some of s curves the best of k outside is
+/// beyond all inside, at 1 - (1 - c)/(k s). peaks_rise compares the points with the highest estimates, which the best
+/// of k may seem to be by chance: it holds as far as their intervals are narrow beside the differences between curves.
 ///
 /// Infeasible points are left out. Intervals of combinations are made as if the points were independent, and at large
 /// samples. Points of a sweep share their random numbers. Over 120 seeds the estimates of pairs of points of

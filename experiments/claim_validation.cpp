@@ -53,7 +53,8 @@ class ClaimValidator {
     for (const Metric* metric : metrics) measured.push_back(metric->name);
     const Metric* metric = find_metric(name);
     if (metric == nullptr) return problem(key, "there is no metric '" + name + "'" + did_you_mean(name, known));
-    if (metric->per_workstation) problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
+    if (metric->per_workstation)
+      problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
     if (!contains(measured, name))
       problem(key, "the experiment does not measure '" + name + "'; its metrics: " + joined(measured));
   }

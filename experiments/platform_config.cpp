@@ -38,7 +38,8 @@ std::vector<double> rising_speeds(Reader& read, std::size_t count) {
 
 std::vector<double> read_speeds(Reader& read, std::size_t count) {
   if (!read.has("speeds")) return rising_speeds(read, count);
-  if (read.has("speed_ratio")) read.problem("speed_ratio", "it goes with speed (of the first workstation), not with speeds (a list)");
+  if (read.has("speed_ratio"))
+    read.problem("speed_ratio", "it goes with speed (of the first workstation), not with speeds (a list)");
   auto speeds = read.quantities("speeds", Dimension::speed, kPositive);
   if (read.has("speed")) read.problem("speed", "give either speed (the same for all) or speeds (a list)");
   if (speeds.size() < count)

@@ -236,7 +236,7 @@ TiltedNormal with_mean_and_sd(double mean, double sd) {
 
 // The quantiles below take u and v = 1 - u, neither of them 0, so that no tail is rounded away.
 
-/// -log S(x) of the x below which u of the mass lies (S at the end may be 0, whose -log is infinite); S is the untruncated survival function divided by S(0).
+/// -log S(x) of the x below which u of the mass lies (0 at the end: infinite); S is the untruncated survival function divided by S(0).
 class TruncatedTail {
  public:
   explicit TruncatedTail(double minus_log_end) : rest_(std::exp(-minus_log_end)), loss_(-std::expm1(-minus_log_end)) {}
@@ -512,8 +512,8 @@ DistributionPtr normal_above_zero(double mean, double sd) {
   require_positive(sd, "the sd of a normal truncated at 0");
   const double spread = sd / mean;
   if (!(spread < 1))
-    throw InfeasibleError("a normal truncated at 0 cannot have the standard deviation " + short_number(sd) + " at the mean " +
-                          short_number(mean) + ": it must be below the mean");
+    throw InfeasibleError("a normal truncated at 0 cannot have the standard deviation " + short_number(sd) +
+                          " at the mean " + short_number(mean) + ": it must be below the mean");
   const Facts facts{mean, sd * sd, 0, kInfinity};
   if (spread > 1 - kExponentialMargin) return exponential(mean);
   const double alpha = truncation_for(spread), sigma = mean / mean_excess(alpha);

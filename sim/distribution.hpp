@@ -58,9 +58,9 @@ DistributionPtr normal(double mean, double sd);
 /// Gamma with given mean > 0 and sd > 0; from a shape (mean/sd)^2 of 1e6 on by an expansion right to 1e-8 sd.
 /// @throws InputError unless both are positive and finite.
 DistributionPtr gamma(double mean, double sd);
-/// Normal truncated at 0, with this mean > 0 and sd > 0 after truncation. Down to sd = 0 it is the normal, up to sd = mean
-/// the exponential; both are out of reach. @throws InputError where they are not positive and finite; InfeasibleError
-/// unless sd < mean.
+/// Normal truncated at 0, with this mean > 0 and sd > 0 after truncation: towards sd = 0 the normal, towards sd = mean
+/// the exponential. @throws InputError where they are not positive and finite;
+/// InfeasibleError unless sd < mean.
 DistributionPtr normal_above_zero(double mean, double sd);
 /// The same law, drawn the other way round: its quantile at u is `law`'s at 1 - u - 2^-53, so that the draws of a
 /// stream, which lie on a grid of 2^-53, have the same law exactly. Non-increasing in u.

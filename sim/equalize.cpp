@@ -5,6 +5,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "sim/error.hpp"
@@ -68,7 +69,8 @@ std::pair<double, double> levels_around(const std::vector<Curve>& curves, const 
 
 }  // namespace
 
-std::vector<TimeMoments> time_moments(double work, std::span<const Candidate> candidates, std::span<const double> shares) {
+std::vector<TimeMoments> time_moments(double work, std::span<const Candidate> candidates,
+                                      std::span<const double> shares) {
   std::vector<TimeMoments> out(candidates.size());
   const std::vector<Curve> curves = curves_of(work, candidates);
   for (std::size_t i = 0; i < out.size(); ++i)

@@ -91,7 +91,9 @@ Estimates moved_to_each(const MetricContext& c, const PointStatistics&) {
   for (const double x : moved_work(*c.scenario)) out.push_back({x, x, x});
   return out;
 }
-Estimates moved_off_first(const MetricContext& c, const PointStatistics&) { return exact(0 - moved_work(*c.scenario)[0]); }
+Estimates moved_off_first(const MetricContext& c, const PointStatistics&) {
+  return exact(0 - moved_work(*c.scenario)[0]);
+}
 
 /// HL (13)-(15): over N, with t_i and sigma_Ti as in (9), (10). NaN where an owner's sigma is not known.
 Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
@@ -240,10 +242,10 @@ std::span<const Metric> metrics() {
        moved_off_first, true},
       {"spread", "%", "standard deviation of t_i + sigma_Ti over the workstations / their mean (HL 13)", false, false,
        false, spread_of_times, true},
-      {"slope_step1", "s/flop", "theory: d tau/d Delta X at that split, for normals; negative: moving work shortens tau",
+      {"slope_step1", "s/flop", "theory: d tau/d Delta X at that split, for normals; below 0: moving shortens tau",
        false, false, false, slope_at_step1, true},
-      {"tau_step1", "s", "tau of the split in proportion to available speeds (HL step 1)", false, false, false, step1_tau,
-       false, {}, true},
+      {"tau_step1", "s", "tau of the split in proportion to available speeds (HL step 1)", false, false, false,
+       step1_tau, false, {}, true},
       {"reduction", "%", "reduction in tau: (tau_step1 - tau)/tau_step1, replications paired (HL 5.3)", false, false,
        false, reduction, false, {.makespans = true}, true},
       {"P_deg", "", "parallelism: sum of effective times / T (ZY 6)", false, false, false, dedication,
@@ -256,8 +258,8 @@ std::span<const Metric> metrics() {
        owner_slowdown},
       {"tau_HL", "s", "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s", false, false, false, hl_tau_metric,
        true},
-      {"tau_renewal", "s", "theory: maximum of normals with renewal-reward (or the workload's own) moments", false, false, false,
-       renewal_tau_metric, true},
+      {"tau_renewal", "s", "theory: maximum of normals with renewal-reward (or the workload's own) moments", false,
+       false, false, renewal_tau_metric, true},
       {"tau/tau_renewal", "", "tau over that theory: 1 where normals do", false, false, false, tau_over_renewal},
       {"T_i_renewal", "s", "theory: each workstation's mean time, renewal-reward", true, false, false, renewal_times,
        true},

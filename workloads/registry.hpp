@@ -16,7 +16,7 @@ struct WorkloadInfo {
   std::string name;
   std::string summary;
   std::string parameters;
-  std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;  ///< @throws InputError for values that do not go together
+  std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;  ///< @throws InputError for impossible values
   /// To be raised when the program does something else for the same parameters, so that results stored before are not
   /// taken for its own.
   int version = 1;

@@ -45,7 +45,8 @@ class StochasticTime final : public Workload {
     try {
       static_cast<void>(law(rank));
     } catch (const InfeasibleError& e) {
-      throw InfeasibleError("T_" + std::to_string(rank.index + 1) + " of workstation " + rank.host.name + ": " + e.what());
+      throw InfeasibleError("T_" + std::to_string(rank.index + 1) + " of workstation " + rank.host.name + ": " +
+                            e.what());
     }
   }
 

@@ -35,7 +35,8 @@ const std::string kLinear = "check: linear, along: x, tolerance: 5%";
 const std::string kProportional = "check: proportional, along: x, tolerance: 5%";
 const std::string kPeak = "check: peak_inside, along: x", kDip = "check: falls_then_rises, along: x";
 const std::string kLow = "check: minimum_between, along: x, least: 1.5, most: 2",
-                  kHigh = "check: maximum_between, along: x, least: 3", kPositive = "check: values_between, along: x, more_than: 0";
+                  kHigh = "check: maximum_between, along: x, least: 3",
+                  kPositive = "check: values_between, along: x, more_than: 0";
 const std::string kRoot = "check: power_law, along: x, least: 0.5",
                   kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
 const std::string kMore = "check: grows_more, along: x, across: a";
@@ -227,10 +228,12 @@ TEST_CASE("Minima of two metrics lie at the same place, or further apart than al
   CHECK(verdict(agree + "0", s) == kNot);
   CHECK_THAT(result(agree + "0", s).measured, Contains("tau is lowest at x = 2: 1.00 ± 0.10 s, 0.50 ± "));
   CHECK(verdict("check: peak_at_minimum, along: x, other: sigma_T, within: 1", s) == kNot);  // highest at x = 5
-  CHECK(verdict("check: peak_at_minimum, along: x, other: sigma_T, within: 2, where: {x: [2, 3, 4, 5]}", s) == kUndecided);
+  CHECK(verdict("check: peak_at_minimum, along: x, other: sigma_T, within: 2, where: {x: [2, 3, 4, 5]}", s) ==
+        kUndecided);
   s.rows[1].estimates[0] = {around(1.45, 0.1)};
   CHECK(verdict(agree + "0", s) == kUndecided);
-  CHECK_THAT(result("check: minima_agree, along: x, other: RF, within: 0", s).measured, Contains("'RF' is not among the metrics"));
+  CHECK_THAT(result("check: minima_agree, along: x, other: RF, within: 0", s).measured,
+             Contains("'RF' is not among the metrics"));
 }
 
 TEST_CASE("Peaks are compared from one curve to the next, wherever they are", "[claims]") {

@@ -103,12 +103,14 @@ TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][err
        "claims.c: the check 'values_between' needs 'more_than', 'less_than' or both"},
       {"check: minimum_between, metric: tau, along: owner.TH",
        "claims.c: the check 'minimum_between' needs 'least', 'most' or both"},
-      {"check: minima_agree, metric: tau, along: owner.TH, within: 0.1", "claims.c.other: the check 'minima_agree' needs this key"},
+      {"check: minima_agree, metric: tau, along: owner.TH, within: 0.1",
+       "claims.c.other: the check 'minima_agree' needs this key"},
       {"check: minima_agree, metric: tau, other: spread, along: owner.TH, within: 0.1",
        "claims.c.other: the experiment does not measure 'spread'; its metrics: tau, T_i"},
       {"check: minima_agree, metric: tau, other: spraed, along: owner.TH, within: 0.1",
        "claims.c.other: there is no metric 'spraed'; did you mean 'spread'?"},
-      {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1", "claims.c.within: '-1' is out of range"},
+      {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1",
+       "claims.c.within: '-1' is out of range"},
       {"check: increasing, metric: T_i, along: owner.TH", "claims.c.metric: 'T_i' has a value per workstation"},
   };
   for (const auto& [keys, sentence] : table) {

@@ -122,13 +122,16 @@ TEST_CASE("Policies split by what machines have left on average", "[experiment]"
 }
 
 TEST_CASE("A formula that splits may use keys and variables of let, swept ones too", "[experiment][formula]") {
-  const std::string two = "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 100f}\nlet: {moved: 0}\n";
-  const Experiment e = loaded(
-      two + "split: {policy: formula, weight: 'i == 1 ? job.work/2 - let.moved : X/2 + let.moved'}\nsweep: {let.moved: [0, 10]}\n");
+  const std::string two =
+      "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 100f}\nlet: {moved: 0}\n";
+  const Experiment e = loaded(two +
+                              "split: {policy: formula, weight: 'i == 1 ? job.work/2 - let.moved : X/2 + "
+                              "let.moved'}\nsweep: {let.moved: [0, 10]}\n");
   CHECK(shares(e)[0] == std::vector<double>{50, 50});
   CHECK(shares(e)[1] == std::vector<double>{40, 60});
   CHECK(problems_of(two + "split: {policy: formula, weight: i + let.move + let.moved}\n") ==
-        "e.yaml:5: split.weight: the formula uses 'let.move', which is neither a key of this experiment nor a variable of "
+        "e.yaml:5: split.weight: the formula uses 'let.move', which is neither a key of this experiment nor a variable "
+        "of "
         "'let:'\n");
 }
 
@@ -144,27 +147,34 @@ TEST_CASE("Step 1 is the same job in proportion to speed, only where a metric co
   CHECK(problems_of(two + "metrics: [reduction]\nrun: {precision: 1%, precision_of: reduction}\n") ==
         "e.yaml:6: run.precision_of: 'reduction' compares two splits, which stop by themselves; tau's precision can be "
         "asked for\n");
-  CHECK_FALSE(loaded("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: ping-pong}\nmetrics: [reduction]\n").points[0].step1);
+  CHECK_FALSE(loaded("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: ping-pong}\nmetrics: [reduction]\n")
+                  .points[0]
+                  .step1);
 }
 
-TEST_CASE("A workload that draws its times wants dedicated owners, two machines and possible laws", "[experiment][error]") {
+TEST_CASE("A workload that draws its times wants dedicated owners, two machines and possible laws",
+          "[experiment][error]") {
   const auto found = [](const std::string& job, const std::string& rest = "") {
-    return problems_of("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: stochastic-time, work: 200f, " + job + "}\n" + rest);
+    return problems_of("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: stochastic-time, work: 200f, " + job +
+                       "}\n" + rest);
   };
   CHECK(found("sd_first: 10s, sd_last: 30s, sd_at: 100s").empty());
   CHECK(found("sd_first: 10s, sd_last: 110s, sd_at: 100s").empty());  // gamma
   CHECK_THAT(found("sd_first: 10s, sd_last: 110s, sd_at: 100s, law: truncated-normal"),
-             Catch::Contains("e.yaml:3: job.workload: T_2 of workstation ws2: a normal truncated at 0 cannot have the standard "
-                             "deviation 110 at the mean 100: it must be below the mean"));
-  CHECK_THAT(found("sd_first: 10s, sd_last: 30s, sd_at: 100s", "owner: {model: intervals, TH: 0.1}\n"),
-             Catch::Contains("e.yaml:4: owner.model: this workload prescribes its execution times, so every owner must be "
-                             "'dedicated'; workstation ws1 has intervals"));
+             Catch::Contains(
+                 "e.yaml:3: job.workload: T_2 of workstation ws2: a normal truncated at 0 cannot have the standard "
+                 "deviation 110 at the mean 100: it must be below the mean"));
+  CHECK_THAT(
+      found("sd_first: 10s, sd_last: 30s, sd_at: 100s", "owner: {model: intervals, TH: 0.1}\n"),
+      Catch::Contains("e.yaml:4: owner.model: this workload prescribes its execution times, so every owner must be "
+                      "'dedicated'; workstation ws1 has intervals"));
   CHECK(found("sd_first: 10s, sd_last: 30s, sd_at: 0s") ==
         "e.yaml:3: job.workload: sd_at must be more than 0: it is the mean time at which sd_first and sd_last hold\n");
   CHECK(found("sd_first: 10s, sd_last: 30s") == "e.yaml:3: job.sd_at: this key is missing\n");
   CHECK(found("sd_first: -1s, sd_last: 30s, sd_at: 1s") ==
         "e.yaml:3: job.sd_first: -1 is out of range: it must be at least 0\n");
-  CHECK_THAT(found("sd_first: 1s, sd_last: 1s, sd_at: 1s, law: normal"), Catch::Contains("job.law: 'normal' is not one of: gamma, truncated-normal"));
+  CHECK_THAT(found("sd_first: 1s, sd_last: 1s, sd_at: 1s, law: normal"),
+             Catch::Contains("job.law: 'normal' is not one of: gamma, truncated-normal"));
   CHECK_THAT(problems_of("nowsim: 1\njob: {workload: stochastic-time, work: 1, sd_first: 1, sd_last: 1, sd_at: 1}\n"),
              Catch::Contains("'stochastic-time' needs at least 2 workstations; there are 1"));
 }
@@ -277,9 +287,11 @@ TEST_CASE("Every problem is named once, and none that only follows from another"
         "e.yaml:7: metrics: there is no metric 'taw'; did you mean 'tau'?\n"
         "e.yaml:7: metrics: the metric 'tau' is given twice\n"
         "e.yaml:6: run.replications: 0 is out of range: it must be at least 1\n"
-        "e.yaml:3: job.workload: 'base-tusk' is not one of: base-task, augmented-task, ping-pong, all-to-all, stochastic-time; did you "
+        "e.yaml:3: job.workload: 'base-tusk' is not one of: base-task, augmented-task, ping-pong, all-to-all, "
+        "stochastic-time; did you "
         "mean 'base-task'?\n"
-        "e.yaml:4: split.policy: 'linear-slop' is not one of: equal, linear-slope, proportional, equalize, equalize-linear, optimal, formula; did you mean "
+        "e.yaml:4: split.policy: 'linear-slop' is not one of: equal, linear-slope, proportional, equalize, "
+        "equalize-linear, optimal, formula; did you mean "
         "'linear-slope'?\n"
         "e.yaml:5: owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did "
         "you mean 'intervals'?\n"
@@ -325,7 +337,8 @@ TEST_CASE("What is not an experiment is refused", "[experiment][error]") {
        "e.yaml:1: nowsim: 'one' is not a count: write a whole number from 0 up, if need be with k, M or G, such as 512 "
        "or 1k\n"},
       {"nowsim: 1\n",
-       "e.yaml: job.workload: this key is missing; it is one of: base-task, augmented-task, ping-pong, all-to-all, stochastic-time\n"},
+       "e.yaml: job.workload: this key is missing; it is one of: base-task, augmented-task, ping-pong, all-to-all, "
+       "stochastic-time\n"},
   };
   for (const auto& [yaml, sentence] : table) CHECK(problems_of(yaml) == sentence);
 }

@@ -67,10 +67,12 @@ TEST_CASE("A point with one workstation is its own baseline", "[study]") {
   CHECK(outcome[0].baseline_s->mean() == outcome[0].statistics->makespan_s.mean());
 }
 
-TEST_CASE("A split that is compared with step 1 needs its series too, which is that of a proportional point", "[study]") {
+TEST_CASE("A split that is compared with step 1 needs its series too, which is that of a proportional point",
+          "[study]") {
   const std::string yaml =
       "nowsim: 1\nplatform: {speeds: [1f, 3f]}\njob: {workload: base-task, work: 90f}\n"
-      "owner: {model: intervals, TH: 0.4, hosts: {ws2: {TH: 0.1}}}\nmetrics: [tau, reduction]\nrun: {replications: 250}\nsplit: {guard: false}\nsweep: {split.policy: [equal, proportional, equalize]}\n";
+      "owner: {model: intervals, TH: 0.4, hosts: {ws2: {TH: 0.1}}}\nmetrics: [tau, reduction]\nrun: {replications: "
+      "250}\nsplit: {guard: false}\nsweep: {split.policy: [equal, proportional, equalize]}\n";
   const Study study = planned(yaml);
   CHECK(study.series.size() == 3);
   for (const auto& needs : study.points) CHECK(needs.step1 == study.points[1].series);
@@ -85,7 +87,8 @@ TEST_CASE("A split that is compared with step 1 needs its series too, which is t
     CHECK(reduction(2).half_width() > 0);
     // Plain means: without control variates those of the table.
     if (way == "none")
-      CHECK(reduction(2).value == Approx(100 * (1 - summary.rows[2].estimates[0][0].value / summary.rows[1].estimates[0][0].value)));
+      CHECK(reduction(2).value ==
+            Approx(100 * (1 - summary.rows[2].estimates[0][0].value / summary.rows[1].estimates[0][0].value)));
   }
 }
 

@@ -146,8 +146,9 @@ TEST_CASE("a normal truncated at 0 is the textbook's", "[distribution]") {
 }
 
 TEST_CASE("a normal truncated at 0 needs an sd below its mean", "[distribution]") {
-  CHECK_THROWS_WITH(normal_above_zero(100, 100), "a normal truncated at 0 cannot have the standard deviation 100 at the mean 100: "
-                                                 "it must be below the mean");
+  CHECK_THROWS_WITH(normal_above_zero(100, 100),
+                    "a normal truncated at 0 cannot have the standard deviation 100 at the mean 100: "
+                    "it must be below the mean");
   CHECK_THROWS_AS(normal_above_zero(100, 101), InfeasibleError);
   CHECK_THROWS_AS(normal_above_zero(0, 1), InputError);
   CHECK_THROWS_AS(normal_above_zero(1, 0), InputError);

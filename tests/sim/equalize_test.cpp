@@ -14,7 +14,8 @@ namespace {
 
 using Machines = std::vector<Candidate>;
 
-/// A machine of that mean available speed whose sigma_Ti for `share` flop is sigma_s, where `equal` flop are an equal share.
+/// A machine of that mean available speed whose sigma_Ti for `share` flop is sigma_s, where `equal` flop are an equal
+/// share.
 Candidate machine(double speed, double sigma_s, double share, double equal) {
   return {speed, 1, 0, sigma_s * std::sqrt(equal / share), 0};
 }
@@ -97,7 +98,8 @@ TEST_CASE("Equalising is exact and conserves work on many machines of any scale"
   CHECK(std::accumulate(x.begin(), x.end(), 0.0) == Approx(work).epsilon(1e-14));
   CHECK(x.back() == 0);
   const auto m = time_moments(work, machines, x);
-  for (std::size_t i = 0; i < 200; ++i) CHECK(m[i].mean_s + m[i].sd_s == Approx(m[0].mean_s + m[0].sd_s).epsilon(1e-12));
+  for (std::size_t i = 0; i < 200; ++i)
+    CHECK(m[i].mean_s + m[i].sd_s == Approx(m[0].mean_s + m[0].sd_s).epsilon(1e-12));
 }
 
 TEST_CASE("Where nothing varies, both equalisations are the proportional split", "[equalize]") {
@@ -119,7 +121,8 @@ TEST_CASE("tau's slope by theory is its difference quotient", "[equalize]") {
   const double work = 500, h = 1e-3;
   const std::vector<double> x{100, 400}, direction{-1, 1};
   const double quotient = (normal_tau(work, machines, std::vector{100 - h, 400 + h}) -
-                           normal_tau(work, machines, std::vector{100 + h, 400 - h})) / (2 * h);
+                           normal_tau(work, machines, std::vector{100 + h, 400 - h})) /
+                          (2 * h);
   CHECK(normal_tau_slope(work, machines, x, direction) == Approx(quotient).epsilon(1e-5));
 }
 

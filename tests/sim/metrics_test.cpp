@@ -138,7 +138,8 @@ TEST_CASE("A split is told by what it moves beside the proportional one", "[metr
   const double a = 7 + 0.4 * std::sqrt(7.0), b = 13 + 0.4 * std::sqrt(13.0);
   CHECK(m.value("spread") == Approx(100 * (b - a) / (a + b)));
   // Equal machines: moving work changes E[max] by variances that cancel. A steady second one is the last in half of all
-  // runs, so means cancel, and the slope is half of d var_1 = -0.16 s² per s times the density 1/(sd sqrt(2 pi)), sd² = 1.6.
+  // runs, so means cancel, and the slope is half of d var_1 = -0.16 s² per s times the density 1/(sd sqrt(2 pi)), where
+  // sd² = 1.6.
   CHECK(m.value("slope_step1") == Approx(0).margin(1e-9));
   m.s.owners[1] = intervals_owner(make_value_law("constant", 0.5, 0), make_length_law("constant", 4, 3), "steady");
   CHECK(m.value("slope_step1") == Approx(-0.5 * 0.16 / std::sqrt(1.6 * 2 * std::acos(-1.0))).epsilon(1e-5));
@@ -150,7 +151,9 @@ TEST_CASE("A split is told by what it moves beside the proportional one", "[metr
 TEST_CASE("The reduction in tau compares replications one by one", "[metrics]") {
   const MadeUp m;  // T = 10, 14, 12
   PointStatistics step1(m.s, 13);
-  step1.add(make_record(m.s, {0, 3}, {MadeUp::result(0, {16, 8}, {3, 1}), MadeUp::result(1, {18, 14}, {4, 2}), MadeUp::result(2, {14, 12}, {2, 2})}));
+  step1.add(make_record(
+      m.s, {0, 3},
+      {MadeUp::result(0, {16, 8}, {3, 1}), MadeUp::result(1, {18, 14}, {4, 2}), MadeUp::result(2, {14, 12}, {2, 2})}));
   const MetricContext context{&m.s, 13, 0.95, nullptr, &step1};
   CHECK(find_metric("tau_step1")->estimate(context, m.statistics)[0].value == 16);
   const Estimate e = find_metric("reduction")->estimate(context, m.statistics)[0];

@@ -29,7 +29,8 @@ TEST_CASE("Proportional replications have an exact ratio, however much they vary
 }
 
 TEST_CASE("Replications in pairs count by their means, and those that only one list has not at all", "[paired_ratio]") {
-  const Estimate pairs = ratio({5, 7, 10, 11, 4, 17, 99}, {9, 7, 12, 12, 16, 16}, 2), plain = ratio({6, 10.5, 10.5}, {8, 12, 16});
+  const Estimate pairs = ratio({5, 7, 10, 11, 4, 17, 99}, {9, 7, 12, 12, 16, 16}, 2),
+                 plain = ratio({6, 10.5, 10.5}, {8, 12, 16});
   CHECK(pairs.value == plain.value);
   CHECK(pairs.low == Approx(plain.low));
 }

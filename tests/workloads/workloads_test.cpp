@@ -117,12 +117,14 @@ TEST_CASE("Scaling work and speed together changes nothing for any workload", "[
   }
 }
 
-TEST_CASE("Drawn times have their prescribed mean and standard deviation, as roots of the work", "[workloads][stochastic]") {
+TEST_CASE("Drawn times have their prescribed mean and standard deviation, as roots of the work",
+          "[workloads][stochastic]") {
   // Speeds 1 and 4; sd 10 and 30 s at 100 s. Shares of 81 and 484 flop: t = 81 and 121 s, sd = 10·0.9 and 30·1.1 s.
   for (const double law : {0.0, 1.0}) {
     const GeneratedPlatform two{{"a", "b"}, {1, 4}};
-    Scenario s = job("stochastic-time", {{"work", 565}, {"sd_first", 10}, {"sd_last", 30}, {"sd_at", 100}, {"law", law}},
-                     std::make_shared<const Platform>(generate_platform(two)));
+    Scenario s =
+        job("stochastic-time", {{"work", 565}, {"sd_first", 10}, {"sd_last", 30}, {"sd_at", 100}, {"law", law}},
+            std::make_shared<const Platform>(generate_platform(two)));
     s.share_flop = {81, 484};
     PointStatistics statistics(s, 0);
     statistics.add(make_record(s, {0, 20000}, run_batch_direct(s, {0, 20000})));
@@ -137,7 +139,8 @@ TEST_CASE("Drawn times have their prescribed mean and standard deviation, as roo
   }
 }
 
-TEST_CASE("Drawn times are the same on both engines, and grow with the share under one random number", "[workloads][stochastic]") {
+TEST_CASE("Drawn times are the same on both engines, and grow with the share under one random number",
+          "[workloads][stochastic]") {
   Scenario s = job("stochastic-time", {{"work", 300}, {"sd_first", 0}, {"sd_last", 60}, {"sd_at", 100}}, machines(3));
   const auto equal = run(s, 20);  // on SimGrid, and compared with the direct engine
   s.share_flop = {100, 110, 0};

@@ -13,7 +13,7 @@ namespace {
 
 /// Averages over steps of a path, as a monitor takes them.
 Trace sampled(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication) {
-  const auto path = owner.path(1, replication, 0);
+  const auto path = owner.path({1, replication, 0});
   Step step = path->next();
   Trace trace;
   for (std::size_t i = 0; i < n; ++i) {

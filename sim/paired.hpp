@@ -13,10 +13,10 @@ namespace nowsim {
 Estimate paired_difference(std::span<const double> a, std::span<const double> b, const Confidence& confidence,
                            std::size_t unit = 1);
 
-/// P[a > t] - P[b > t]. Only replications in which one of the two is late and the other is not tell them apart; whose
-/// share is a's has Clopper-Pearson's interval, so that 0 lies outside exactly where McNemar's exact test finds a
-/// difference. Where there are none the difference is at most what Clopper-Pearson leaves to their probability. Units
-/// of several replications have Student's interval.
+/// P[a > t] - P[b > t], from the replications in which one of the two is late and the other is not, how many there are
+/// being random too: the adjusted Wald interval of Agresti & Min (Stat. Med. 24, 2005), which holds its level where few
+/// replications differ, or all of them one way, and has width where none does. Units of several replications have
+/// Student's interval.
 Estimate paired_late_difference(std::span<const double> a, std::span<const double> b, double t,
                                 const Confidence& confidence, std::size_t unit = 1);
 

@@ -64,16 +64,6 @@ Moments moments_of(std::span<const double> values) {
   return m;
 }
 
-/// Student's interval of the replications' differences, -1, 0 or 1. (That of paired_late_difference() tells whether
-/// there is a difference, but takes the number of replications that differ as given.) Where none differs, what is left.
-Estimate risk_difference(double deadline_s, std::span<const double> a, std::span<const double> b, double confidence) {
-  std::vector<double> is_late[2];
-  for (const double t : a) is_late[0].push_back(t > deadline_s ? 1 : 0);
-  for (const double t : b) is_late[1].push_back(t > deadline_s ? 1 : 0);
-  if (is_late[0] == is_late[1]) return paired_late_difference(a, b, deadline_s, confidence);
-  return paired_difference(is_late[0], is_late[1], confidence);
-}
-
 /// By sections.
 Estimate quantile_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
                              double confidence) {
@@ -152,7 +142,7 @@ Estimate paired_difference(const SplitObjective& o, std::span<const double> a, s
                            double confidence) {
   switch (o.kind) {
     case Kind::tau: break;
-    case Kind::risk: return risk_difference(o.deadline_s, a, b, confidence);
+    case Kind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
     case Kind::quantile: return quantile_difference(o, a, b, confidence);
   }
   return paired_difference(a, b, confidence);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/random.hpp"
+
 using namespace nowsim;
 
 TEST_CASE("A paired difference knows nothing of what both have in common", "[paired]") {
@@ -22,22 +24,38 @@ TEST_CASE("Only replications that both have are compared", "[paired]") {
   CHECK(paired_difference(std::vector<double>{5, 7, 100}, std::vector<double>{4, 5, 0}, 0.95, 2).value == Approx(1.5));
 }
 
-TEST_CASE("RF differs where McNemar's exact test says so", "[paired]") {
-  // Six replications in which a alone is late: P = 2·(1/2)^6 = 3.1 %; five: 6.3 %.
+TEST_CASE("The difference of two risks knows that how many replications differ is random too", "[paired]") {
+  // Agresti & Min: 6 of 50 for a alone; (6.5 - 0.5)/52 ± 1.96 sqrt(7 - 36/52)/52.
   std::vector<double> a(50, 1), b(50, 1);
-  for (std::size_t k = 0; k < 5; ++k) a[k] = 3;
-  CHECK_FALSE(is_apart_from_zero(paired_late_difference(a, b, 2, 0.95)));
-  a[5] = 3;
+  for (std::size_t k = 0; k < 6; ++k) a[k] = 3;
   const Estimate e = paired_late_difference(a, b, 2, 0.95);
-  CHECK(is_apart_from_zero(e));
   CHECK(e.value == Approx(6.0 / 50));
+  CHECK(e.low == Approx(6.0 / 52 - 1.959964 * std::sqrt(7 - 36.0 / 52) / 52));
+  CHECK(e.high == Approx(6.0 / 52 + 1.959964 * std::sqrt(7 - 36.0 / 52) / 52));
+  CHECK(is_apart_from_zero(e));
   CHECK(paired_late_difference(b, a, 2, 0.95).high == Approx(-e.low));
+  a[1] = a[2] = a[3] = 1;
+  CHECK_FALSE(is_apart_from_zero(paired_late_difference(a, b, 2, 0.95)));
+}
+
+TEST_CASE("Intervals of the difference of two risks hold the truth where all differing replications go one way", "[paired]") {
+  constexpr int kTrials = 2000;
+  constexpr std::size_t kRuns = 300;
+  Stream stream({7, 0, 0, Purpose::workload});
+  int held = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    std::vector<double> a(kRuns, 1);
+    for (double& x : a) x = stream.uniform() < 0.03 ? 3 : 1;
+    const Estimate e = paired_late_difference(a, std::vector<double>(kRuns, 1), 2, 0.95);
+    held += e.low <= 0.03 && 0.03 <= e.high;
+  }
+  CHECK(held / double(kTrials) == Approx(0.95).margin(0.02));
 }
 
 TEST_CASE("Where nothing is late for one alone the difference has bounds all the same", "[paired]") {
   const std::vector<double> a(100, 1), b(100, 2);
   const Estimate e = paired_late_difference(a, b, 5, 0.95);
   CHECK(e.value == 0);
-  CHECK(e.high == Approx(1 - std::pow(0.025, 0.01)).epsilon(1e-6));  // Clopper-Pearson of 0 in 100
+  CHECK(e.high == Approx(1.959964 / 102));
   CHECK(e.low == -e.high);
 }

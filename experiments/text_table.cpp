@@ -16,17 +16,6 @@ std::size_t take(std::size_t c, const std::vector<std::size_t>& widths, std::vec
   return widths[c] + 2;
 }
 
-void write_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<std::size_t>& columns,
-               const std::vector<std::size_t>& widths) {
-  std::string line;
-  for (std::size_t c : columns) {
-    const std::string cell = c < row.size() ? row[c] : "";
-    line += "  " + std::string(widths[c] - shown_width(cell), ' ') + cell;
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  out << line << '\n';
-}
-
 }  // namespace
 
 void TextTable::write(std::ostream& out, std::size_t keep) const {
@@ -50,11 +39,22 @@ std::vector<std::size_t> TextTable::column_widths() const {
   return widths;
 }
 
+void TextTable::write_row(std::ostream& out, const std::vector<std::string>& row,
+                          const std::vector<std::size_t>& columns, const std::vector<std::size_t>& widths) const {
+  std::string line;
+  for (std::size_t c : columns) {
+    const std::string cell = c < row.size() ? row[c] : "", gap(widths[c] - shown_width(cell), ' ');
+    line += "  " + (c == 0 && look_ == TableLook::list ? cell + gap : gap + cell);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  out << line << '\n';
+}
+
 void TextTable::write_block(std::ostream& out, const std::vector<std::size_t>& columns,
                             const std::vector<std::size_t>& widths) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     write_row(out, rows_[r], columns, widths);
-    if (r > 0) continue;
+    if (r > 0 || look_ == TableLook::list) continue;
     for (std::size_t c : columns) out << "  " << std::string(widths[c], '-');
     out << '\n';
   }

@@ -8,10 +8,14 @@
 
 namespace nowsim {
 
-/// Rows of cells, right-aligned.
+/// How a table is read: figures down its columns, ruled off below the head, or as a list of things named first.
+enum class TableLook { figures, list };
+
+/// Rows of cells, right-aligned but for a list's first column.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> head) : rows_{std::move(head)} {}
+  explicit TextTable(std::vector<std::string> head, TableLook look = TableLook::figures)
+      : look_(look), rows_{std::move(head)} {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
 
   /// At most 100 characters wide: where the columns do not fit, the rest follows in further blocks that repeat the first
@@ -20,9 +24,12 @@ class TextTable {
 
  private:
   [[nodiscard]] std::vector<std::size_t> column_widths() const;
+  void write_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<std::size_t>& columns,
+                 const std::vector<std::size_t>& widths) const;
   void write_block(std::ostream& out, const std::vector<std::size_t>& columns,
                    const std::vector<std::size_t>& widths) const;
 
+  TableLook look_;
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <ostream>
 
-#include "experiments/aligned_rows.hpp"
 #include "experiments/escapes.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/quantity.hpp"
+#include "experiments/text_table.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -95,10 +95,10 @@ std::vector<std::string> findings(const FittedHost& host) {
 }
 
 void write_table(const std::vector<FittedHost>& hosts, double confidence, std::ostream& out) {
-  std::vector<Row> rows{
-      {"trace", "samples", "step", "span", "gaps", "a", "TH", "interval", "length", "value", "distance"}};
-  for (const auto& host : hosts) rows.push_back(table_row(host));
-  print_aligned(rows, out);
+  TextTable table({"trace", "samples", "step", "span", "gaps", "a", "TH", "interval", "length", "value", "distance"},
+                  TableLook::list);
+  for (const auto& host : hosts) table.add(table_row(host));
+  table.write(out, 1);
   out << "\nintervals of " << short_number(100 * confidence)
       << " % confidence; distance: mean difference of quantiles, in availability; nowsim " << version() << '\n';
   for (const auto& host : hosts)

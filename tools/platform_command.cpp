@@ -3,8 +3,8 @@
 #include <iostream>
 #include <map>
 
-#include "experiments/aligned_rows.hpp"
 #include "experiments/quantity.hpp"
+#include "experiments/text_table.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/platform_xml.hpp"
 #include "tools/command.hpp"
@@ -44,17 +44,18 @@ std::vector<std::string> weight_properties(const Platform& platform) {
 void print_workstations(const Platform& platform) {
   const double top = top_speed(platform);
   const auto weights = weight_properties(platform);
-  std::vector<Row> rows{{"workstation", "speed", "cores", "weight"}};
-  rows.front().insert(rows.front().end(), weights.begin(), weights.end());
-  for (const char* head : {"memory", "on/off"}) rows.front().emplace_back(head);
+  Row head{"workstation", "speed", "cores", "weight"};
+  head.insert(head.end(), weights.begin(), weights.end());
+  for (const char* name : {"memory", "on/off"}) head.emplace_back(name);
+  TextTable table(head, TableLook::list);
   for (const auto& w : platform.workstations) {
     Row row{w.name, format_quantity(w.speed_flops, Dimension::speed), std::to_string(w.cores), weight_text(w.speed_flops / top)};
     for (const auto& name : weights) row.push_back(w.properties.contains(name) ? w.properties.at(name) : "-");
     row.push_back(w.memory_bytes ? format_quantity(*w.memory_bytes, Dimension::bytes) : "-");
     row.emplace_back(w.state_profile ? "profile" : "-");
-    rows.push_back(std::move(row));
+    table.add(std::move(row));
   }
-  print_aligned(rows, std::cout);
+  table.write(std::cout, 1);
 }
 
 /// Owners as the file describes them; an experiment's owner block goes before them.
@@ -105,18 +106,18 @@ void print_network(const Platform& platform) {
     Group& group = groups[{routes[k].latency_s, routes[k].bandwidth_Bps}];
     if (group.pairs++ == 0) group.example = k;
   }
-  std::vector<Row> rows{{"pairs", "latency", "bandwidth", "links", "for example"}};
+  TextTable table({"pairs", "latency", "bandwidth", "links", "for example"}, TableLook::list);
   for (const auto& [figures, group] : groups) {
     const Route& route = routes[group.example];
     const auto [a, b] = pairs[group.example];
     const bool joined = !route.links.empty() || route.latency_s > 0;
-    rows.push_back({std::to_string(group.pairs), joined ? format_quantity(figures.first, Dimension::time) : "no path",
-                    route.links.empty() ? "-" : format_quantity(figures.second, Dimension::bandwidth),
-                    std::to_string(route.links.size()),
-                    platform.workstations[a].name + " - " + platform.workstations[b].name});
+    table.add({std::to_string(group.pairs), joined ? format_quantity(figures.first, Dimension::time) : "no path",
+               route.links.empty() ? "-" : format_quantity(figures.second, Dimension::bandwidth),
+               std::to_string(route.links.size()),
+               platform.workstations[a].name + " - " + platform.workstations[b].name});
   }
   std::cout << "\nnetwork between pairs" << (pairs.size() + 1 == platform.workstations.size() && pairs.size() > 63 ? " (those with the first workstation)" : "") << "\n";
-  print_aligned(rows, std::cout);
+  table.write(std::cout, 1);
   for (const auto& link : platform.link_profiles) std::cout << "  link " << link.link << " varies by a profile\n";
 }
 

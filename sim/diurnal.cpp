@@ -54,7 +54,9 @@ class DiurnalPath final : public Path {
 
 class DiurnalOwner final : public OwnerModel {
  public:
-  DiurnalOwner(OwnerPtr base, DiurnalPattern pattern) : base_(std::move(base)), pattern_(std::move(pattern)) {
+  /// `is_opposite`: where the start is random, it is half a week from where it otherwise were.
+  DiurnalOwner(OwnerPtr base, DiurnalPattern pattern, bool is_opposite = false)
+      : base_(std::move(base)), pattern_(std::move(pattern)), is_opposite_(is_opposite) {
     for (const double mean : pattern_.mean_by_hour) laws_.push_back(law_of(mean, base_->mean()));
     const auto n = static_cast<double>(laws_.size());
     const auto& means = pattern_.mean_by_hour;
@@ -71,10 +73,12 @@ class DiurnalOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
-  /// The base's, on the same clock: every hour's A rises with B. A dedicated machine has nothing to mirror.
+  /// The base's: every hour's A rises with B. A dedicated machine has nothing to mirror. A random clock stands half a
+  /// week further, still the same for all workstations: two runs from about the same hour would have more in common than
+  /// mirrored owners take away.
   OwnerPtr reflected() const override {
     const OwnerPtr other = base_->is_dedicated() ? base_ : base_->reflected();
-    return other ? std::make_shared<const DiurnalOwner>(other, pattern_) : nullptr;
+    return other ? std::make_shared<const DiurnalOwner>(other, pattern_, !is_opposite_) : nullptr;
   }
   std::string in_common() const override {
     const std::string common = base_->in_common();
@@ -86,6 +90,7 @@ class DiurnalOwner final : public OwnerModel {
   }
   std::string identity() const override {
     std::string text = "diurnal start=" + (pattern_.start_s ? number_text(*pattern_.start_s) : "random");
+    if (is_opposite_) text += " opposite";
     for (const double mean : pattern_.mean_by_hour) text += " " + number_text(mean);
     return text + " over " + base_->identity();
   }
@@ -96,7 +101,8 @@ class DiurnalOwner final : public OwnerModel {
     if (pattern_.start_s) return *pattern_.start_s;
     const double week = static_cast<double>(kHoursOfWeek) * kHour_s;
     const double moment = week * Stream({key.seed, key.replication, kAllWorkstations, Purpose::clock}).uniform();
-    return std::fmod(moment, static_cast<double>(laws_.size()) * kHour_s);
+    const double opposite = is_opposite_ ? 0.5 * week : 0;
+    return std::fmod(moment + opposite, static_cast<double>(laws_.size()) * kHour_s);
   }
   std::string clock_text(double seconds) const {
     static constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
@@ -108,6 +114,7 @@ class DiurnalOwner final : public OwnerModel {
 
   OwnerPtr base_;
   DiurnalPattern pattern_;
+  bool is_opposite_;
   std::vector<HourLaw> laws_;  ///< by hour
   double mean_ = 0, sd_ = 0;
 };

@@ -113,6 +113,7 @@ Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
   const bool known = std::ranges::none_of(candidates, [](const Candidate& k) { return std::isnan(k.sigma_s); });
   if (candidates.size() < 2 || work == 0 || !known) return exact(kNone);
   const std::vector<double> step1 = proportional_shares(work, candidates);
+  if (!(work > step1[0])) return exact(kNone);  // nobody else could take any
   std::vector<double> direction(step1);
   for (double& x : direction) x /= work - step1[0];
   direction[0] = -1;

@@ -23,6 +23,14 @@ bool has_bandwidth_profile(const Platform& platform, const std::string& link, co
   });
 }
 
+/// A flow that passes a link twice competes with itself there.
+void check_once(const std::string& workstation, std::vector<std::string> links) {
+  std::ranges::sort(links);
+  if (const auto twice = std::ranges::adjacent_find(links); twice != links.end())
+    throw InputError("the route of '" + workstation + "' to itself passes the link '" + *twice +
+                     "' twice; one that varies can be passed once");
+}
+
 void check_alone(const std::string& workstation, const std::vector<std::string>& links,
                  std::map<std::string, std::string>& users) {
   for (const auto& link : links) {
@@ -54,6 +62,7 @@ void check_own_links(const Platform& platform) {
   for (std::size_t i = 0; i < routes.size(); ++i) {
     const std::string& name = platform.workstations[i].name;
     if (!routes[i].is_own()) throw InputError(no_own_path_text(name));
+    check_once(name, routes[i].links);
     check_alone(name, routes[i].links, users);
   }
   for (const auto& route : routes)

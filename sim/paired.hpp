@@ -14,9 +14,8 @@ Estimate paired_difference(std::span<const double> a, std::span<const double> b,
                            std::size_t unit = 1);
 
 /// P[a > t] - P[b > t], from the replications in which one of the two is late and the other is not, how many there are
-/// being random too: the adjusted Wald interval of Agresti & Min (Stat. Med. 24, 2005), which holds its level where few
-/// replications differ, or all of them one way, and has width where none does. Units of several replications have
-/// Student's interval.
+/// being random too: Tango's score interval (Stat. Med. 17, 1998), which holds its level where few replications differ,
+/// or all of them one way, and has width where none does. Units of several replications have Student's interval.
 Estimate paired_late_difference(std::span<const double> a, std::span<const double> b, double t,
                                 const Confidence& confidence, std::size_t unit = 1);
 

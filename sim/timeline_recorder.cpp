@@ -21,6 +21,8 @@ class RecordedWorkload final : public Workload {
   std::int64_t phases() const override { return inner_->phases(); }
   bool communicates() const override { return inner_->communicates(); }
   int least_ranks() const override { return inner_->least_ranks(); }
+  std::optional<TimeMoments> own_time(const RankShare& rank) const override { return inner_->own_time(rank); }
+  void check_share(const RankShare& rank) const override { inner_->check_share(rank); }
   Process run(Rank& self) const override {
     self.observe(recorder_);
     recorder_->starts(self);

@@ -31,7 +31,7 @@ void make_antithetic(std::vector<OwnerPtr>& models) {
 }
 
 void check_owners(const Scenario& s, const VarianceReduction& how) {
-  if (s.size() > 0 && s.workload->own_time(rank_share(s, 0, s.share_flop[0])))
+  if ((how.antithetic || how.controls) && s.workload->own_time(rank_share(s, 0, s.share_flop[0])))
     throw InputError("'" + std::string(how.name) + "' works on what owners leave, and this program draws its times itself");
   for (std::size_t i = 0; i < s.size(); ++i) {
     const OwnerModel& owner = *s.owners[i];

@@ -54,6 +54,9 @@ constexpr Variant kOwners[] = {
      "owner={model: intervals, TH: 0.4, interval: 3s, correlation: 0.4, diurnal: {start: '17:59', hours: [1, 1, 1, 1, "
      "1, 1, 0.8, 0.5, 0.4, 0.3, 0.3, 0.3, 0.5, 0.3, 0.3, 0.3, 0.4, 0.2, 0.7, 0.7, 0.8, 0.9, 1, 1]}}"}};
 
+/// Runs beside no owners.
+constexpr Variant kDrawnTimes = {"stochastic-time, dedicated",
+                                 "job={workload: stochastic-time, work: 400f, sd_first: 10s, sd_last: 30s, sd_at: 40s}"};
 constexpr const char* kCommunicating[] = {
     "platform.network=links", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}",
     "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms, bytes: 3kB}"};
@@ -88,6 +91,7 @@ std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegis
   };
   for (const auto& job : kJobs)
     for (const auto& owner : kOwners) add(std::string(job.name) + ", " + owner.name, {job.setting, owner.setting});
+  add(kDrawnTimes.name, {kDrawnTimes.setting});
   for (const auto& model : kOwners) {
     std::string setting = model.setting;
     if (setting.find("model: jobs") != std::string::npos) continue;  // of processors only

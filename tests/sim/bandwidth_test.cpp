@@ -60,7 +60,7 @@ std::string refusal(const Platform& platform) {
   }
 }
 
-Platform with_own_link(const Folder& folder, const std::string& link) {
+Platform with_own_link(const Folder& folder, const std::string& link, const std::string& again = "") {
   return load_platform(folder.file("p.xml",
                                    "<?xml version='1.0'?>\n"
                                    "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -68,8 +68,9 @@ Platform with_own_link(const Folder& folder, const std::string& link) {
                                    "<host id=\"a\" speed=\"1f\"/>\n<link id=\"own\" " +
                                        link +
                                        "/>\n"
-                                       "<route src=\"a\" dst=\"a\"><link_ctn id=\"own\"/></route>\n"
-                                       "</zone></platform>\n"));
+                                       "<route src=\"a\" dst=\"a\"><link_ctn id=\"own\"/>" +
+                                       again +
+                                       "</route>\n</zone></platform>\n"));
 }
 
 }  // namespace
@@ -202,6 +203,8 @@ TEST_CASE("Only links of each workstation's own can vary", "[bandwidth][error]")
              Contains("'own' gives every flow its whole bandwidth (FATPIPE), and cannot vary"));
   CHECK_THAT(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\" bandwidth_file=\"varies\"")),
              Contains("'own' has a bandwidth profile of its own in"));
+  CHECK_THAT(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\"", "<link_ctn id=\"own\"/>")),
+             Contains("the route of 'a' to itself passes the link 'own' twice"));
   CHECK_THAT(refusal(load_platform(
                  folder.file("full.xml",
                              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

@@ -83,6 +83,10 @@ std::string choose_column(const std::string& text, const std::string& file, cons
   const Words columns = trace_columns(text, file);
   for (const auto& known : kKnownColumns)
     if (contains(columns, known.name)) return known.name;
+  const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
+  if (measure_of_column(first))
+    throw InputError({file, 1, ""}, "the first column holds the stamps, but is called '" + first +
+                                        "': put the stamps first, or say by --column which column holds the load.");
   if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
   throw InputError({file, 1, ""}, "say by --column which column holds the load: " + joined(columns) + ".");
 }

@@ -1,8 +1,11 @@
 // `nowsim trace convert`: from one format to another, saying what had to be assumed.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 
 #include "experiments/output_file.hpp"
+#include "experiments/quantity.hpp"
 #include "sim/error.hpp"
 #include "tools/trace_command.hpp"
 
@@ -25,6 +28,20 @@ LoadFormat target(const po::variables_map& flags, const std::string& file) {
                    "' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile");
 }
 
+/// What became of a file's gaps.
+std::vector<std::string> about_gaps(const std::string& file, const LoadReading& reading, const Trace& trace) {
+  LoadReading holding = reading;
+  holding.gaps = GapRule::hold;
+  const Trace whole = reading.gaps == GapRule::hold ? trace : read_load(file, holding).trace;
+  const std::size_t gaps = count_gaps(whole);
+  if (gaps == 0) return {};
+  const std::string in = std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps");
+  if (reading.gaps == GapRule::hold) return {"in " + in + " the last value holds"};
+  return {in + (gaps == 1 ? " is" : " are") + " cut out, " +
+          format_quantity(whole.total_s - trace.total_s, Dimension::time) +
+          " in all: the stamps of what comes behind are earlier by that"};
+}
+
 }  // namespace
 
 int trace_convert(const std::vector<std::string>& words) {
@@ -41,9 +58,7 @@ int trace_convert(const std::vector<std::string>& words) {
   const LoadFormat format = target(parsed.flags, out);
   if (out != "-") check_output_file(out);
   LoadSeries series = read_load(in, reading);
-  if (const std::size_t gaps = count_gaps(series.trace); gaps > 0)
-    series.assumptions.push_back("in " + std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps") +
-                                 " the last value holds");
+  std::ranges::move(about_gaps(in, reading, series.trace), std::back_inserter(series.assumptions));
   const std::string text = write_load(series.trace, format, series.assumptions);
   for (const auto& sentence : series.assumptions) std::cerr << "assumed: " << sentence << '\n';
   if (out == "-")

@@ -141,6 +141,23 @@ TEST_CASE("A conversion says what it assumed, and keeps what was there", "[cli][
         "timestamp,availability\n0,0.8\n10,0.6\n20,0.4\n60,1\n");
 }
 
+TEST_CASE("A conversion that cuts out a gap says how much earlier the rest is", "[cli][trace]") {
+  const Folder folder;
+  folder.file("a.csv", "timestamp,value\n0,20\n10,40\n20,60\n60,0\n");
+  const ProgramRun r = run_program({"trace", "convert", "a.csv", "-", "--to", "csv", "--gaps", "drop"}, folder.path());
+  CHECK(r.error.find("assumed: 1 gap is cut out, 30 s in all: the stamps of what comes behind are earlier by that\n") !=
+        std::string::npos);
+  CHECK(r.out == "timestamp,availability\n0,0.8\n10,0.6\n20,0.4\n30,1\n");
+}
+
+TEST_CASE("Stamps are not taken from a column that is called a load", "[cli][trace][error]") {
+  const Folder folder;
+  folder.file("swapped.csv", "value,timestamp\n0,0\n3,10\n6,20\n");
+  const ProgramRun r = run_program({"trace", "convert", "swapped.csv", "-", "--to", "csv"}, folder.path());
+  CHECK(r.status == 2);
+  CHECK(r.error.find("swapped.csv:1: the first column holds the stamps, but is called 'value'") != std::string::npos);
+}
+
 TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cli][trace][error]") {
   const Folder folder;
   folder.file("few.csv", some_trace(19));

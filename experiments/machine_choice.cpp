@@ -200,9 +200,10 @@ class Chooser {
       if (!outcomes[k].failure.empty()) throw RunError(outcomes[k].failure);
     for (std::size_t k = 0; k < sets.size(); ++k) {
       if (sets[k] == chosen) out.chosen = k;
-      out.by_size.push_back({names_of(points[k]), policy_plan(policy_.name, points[k], outcomes[k], request_)});
+      out.by_size.push_back(
+          {names_of(points[k]), policy_plan(policy_.name, points[k], outcomes[k], request_, plan_.confidence)});
     }
-    compare(out, policy_plan(policy_.name, points.back(), outcomes.back(), request_));
+    compare(out, policy_plan(policy_.name, points.back(), outcomes.back(), request_, plan_.confidence));
     reject_if_worse(out);
   }
   [[nodiscard]] static std::vector<std::string> names_of(const Point& point) {
@@ -243,7 +244,8 @@ PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, co
   ResolveOptions options;
   options.jobs = jobs;
   const Experiment experiment = resolve_splits(plan_experiment(some, workloads), memory, options);
-  return policy_plan(policy, experiment.points.front(), run_experiment(experiment, jobs, nullptr).front(), request);
+  const Point& point = experiment.points.front();
+  return policy_plan(policy, point, run_experiment(experiment, jobs, nullptr).front(), request, point.plan.confidence);
 }
 
 /// Whether the choice, measured anew, is surely worse than all machines.

@@ -93,7 +93,9 @@ void write_plan_json(const PlanReport& r, std::ostream& out) {
       << ",\n  \"work_flop\": " << json_number(r.request.work_flop)
       << ",\n  \"deadline_s\": " << optional_number(r.request.deadline_s)
       << ",\n  \"risk\": " << optional_number(r.request.risk)
-      << ",\n  \"confidence\": " << json_number(r.advice.confidence) << ",\n  \"policies\": [\n";
+      << ",\n  \"confidence\": " << json_number(r.advice.confidence)
+      << ",\n  \"confidence_of_limits\": " << json_number(promise_confidence(r.request, r.advice.confidence))
+      << ",\n  \"confidence_of_rivals\": " << json_number(r.advice.of_each) << ",\n  \"policies\": [\n";
   for (std::size_t p = 0; p < r.plans.size(); ++p) {
     write_policy(r.plans[p], r.summary.rows[p], out);
     out << (p + 1 < r.plans.size() ? ",\n" : "\n");

@@ -222,6 +222,20 @@ TEST_CASE("What too few replications cannot promise is not promised", "[plan]") 
   CHECK_THAT(r.out, Contains("No time can be promised at a risk of 1 %") && Contains("it takes 368"));
 }
 
+TEST_CASE("Promises and comparisons hold together for all policies", "[plan][statistics]") {
+  const Lab lab;
+  const ProgramRun two = lab.plan(
+      {"eight.xml", "--work", "1600", "--risk", "1%", "--policies", "equal,proportional", "--replications", "400"});
+  REQUIRE(two.status == 0);
+  CHECK_THAT(two.out, Contains("it takes 437"));  // 0.99^437 < 0.025/2 < 0.99^436, where one policy takes 368
+  CHECK_THAT(two.out, Contains("intervals of 97.5 % each"));
+  const ProgramRun three = lab.plan({"eight.xml", "--work", "1600", "--deadline", "250s", "--policies",
+                                     "equal,proportional,equalize", "-r", "100", "--format", "json"});
+  REQUIRE(three.status == 0);
+  CHECK_THAT(three.out, Contains("\"confidence_of_rivals\": 0.99166"));  // three pairs, by RF and by tau
+  CHECK_THAT(three.out, Contains("\"confidence_of_limits\": 0.98333"));
+}
+
 TEST_CASE("Owners can be given in a file of their own", "[plan]") {
   const Lab lab;
   (void)lab.file("block.yaml", "{model: intervals, mean: 0.5, TH: 0, value: constant}\n");

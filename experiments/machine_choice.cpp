@@ -115,6 +115,11 @@ class Chooser {
     for (const std::size_t place : set) out.push_back(order_[place]);
     return out;
   }
+  [[nodiscard]] MachineSet all_places() const {
+    MachineSet set(all_.size());
+    std::iota(set.begin(), set.end(), std::size_t{0});
+    return set;
+  }
   [[nodiscard]] Point point_of(const std::vector<std::size_t>& chosen, std::uint64_t seed) const {
     Point point;
     Scenario part = part_of(all_, chosen, policy_);
@@ -186,6 +191,7 @@ class Chooser {
   /// All sizes, and all machines with the chosen ones first, for the comparison.
   void measure(const MachineSearch& search, const MachineSet& chosen, MachineChoice& out) const {
     auto sets = search.best_by_size();
+    if (sets.empty() || sets.back().size() < all_.size()) sets.push_back(all_places());  // failed in the search
     for (auto& set : sets)
       if (set.size() == chosen.size()) set = chosen;
     std::vector<Point> points;

@@ -65,9 +65,9 @@ class Chooser {
     out.seed = plan_.seed + 2;
     MachineSearch search = search_machines(field(), [&](const auto& sets) { return judged(sets, kFirstReplications); });
     out.sets_tried = search.tried.size();
-    out.objective = search.objective;
     out.is_exhaustive = search.is_exhaustive;
     const MachineSet chosen = best_again(search);
+    out.objective = search.objective;
     measure(search, chosen, out);
     return out;
   }
@@ -115,6 +115,11 @@ class Chooser {
     for (const std::size_t place : set) out.push_back(order_[place]);
     return out;
   }
+  [[nodiscard]] MachineSet all_places() const {
+    MachineSet set(all_.size());
+    std::iota(set.begin(), set.end(), std::size_t{0});
+    return set;
+  }
   [[nodiscard]] Point point_of(const std::vector<std::size_t>& chosen, std::uint64_t seed) const {
     Point point;
     Scenario part = part_of(all_, chosen, policy_);
@@ -124,6 +129,14 @@ class Chooser {
     point.values = {policy_.name};
     point.scenario = std::make_shared<const Scenario>(std::move(part));
     return point;
+  }
+  /// None where the policy refuses the machines: nobody leaves them any speed, say.
+  [[nodiscard]] std::optional<Point> point_if_any(const std::vector<std::size_t>& chosen, std::uint64_t seed) const {
+    try {
+      return point_of(chosen, seed);
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
   }
   [[nodiscard]] static bool can_end(const Scenario& s) {
     for (std::size_t i = 0; i < s.size(); ++i)
@@ -150,10 +163,10 @@ class Chooser {
     std::vector<Point> points;
     std::vector<std::size_t> which;
     for (std::size_t k = 0; k < sets.size(); ++k) {
-      Point point = point_of(indices(sets[k]), plan_.seed + 1);
-      point.plan.replications = std::min(replications, plan_.replications);
-      if (!can_end(*point.scenario)) continue;
-      points.push_back(std::move(point));
+      std::optional<Point> point = point_if_any(indices(sets[k]), plan_.seed + 1);
+      if (!point || !can_end(*point->scenario)) continue;
+      point->plan.replications = std::min(replications, plan_.replications);
+      points.push_back(std::move(*point));
       which.push_back(k);
     }
     std::vector<SetOutcome> out(sets.size(), {1, kInfinity, kInfinity});
@@ -165,12 +178,12 @@ class Chooser {
   MachineSet best_again(MachineSearch& search) const {
     const auto sets = search.best(kMostAgain);
     const auto outcomes = judged(sets, plan_.replications);
-    std::size_t best = 0;
-    for (std::size_t k = 0; k < sets.size(); ++k) {
-      search.tried[sets[k]] = outcomes[k];
-      if (search.is_better(outcomes[k], outcomes[best])) best = k;
-    }
-    return sets[best];
+    for (std::size_t k = 0; k < sets.size(); ++k) search.tried[sets[k]] = outcomes[k];
+    search.confirmed.insert(sets.begin(), sets.end());
+    search.choose_objective(field());  // RF may tell sets apart only now
+    const auto best = std::ranges::min_element(
+        outcomes, [&](const SetOutcome& a, const SetOutcome& b) { return search.is_better(a, b); });
+    return sets[static_cast<std::size_t>(best - outcomes.begin())];
   }
 
   // ---- measuring ----
@@ -178,6 +191,7 @@ class Chooser {
   /// All sizes, and all machines with the chosen ones first, for the comparison.
   void measure(const MachineSearch& search, const MachineSet& chosen, MachineChoice& out) const {
     auto sets = search.best_by_size();
+    if (sets.empty() || sets.back().size() < all_.size()) sets.push_back(all_places());  // failed in the search
     for (auto& set : sets)
       if (set.size() == chosen.size()) set = chosen;
     std::vector<Point> points;
@@ -192,9 +206,11 @@ class Chooser {
       if (!outcomes[k].failure.empty()) throw RunError(outcomes[k].failure);
     for (std::size_t k = 0; k < sets.size(); ++k) {
       if (sets[k] == chosen) out.chosen = k;
-      out.by_size.push_back({names_of(points[k]), policy_plan(policy_.name, points[k], outcomes[k], request_)});
+      out.by_size.push_back(
+          {names_of(points[k]), policy_plan(policy_.name, points[k], outcomes[k], request_, plan_.confidence)});
     }
-    compare(out, policy_plan(policy_.name, points.back(), outcomes.back(), request_));
+    compare(out, policy_plan(policy_.name, points.back(), outcomes.back(), request_, plan_.confidence));
+    reject_if_worse(out);
   }
   [[nodiscard]] static std::vector<std::string> names_of(const Point& point) {
     std::vector<std::string> names;
@@ -234,17 +250,32 @@ PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, co
   ResolveOptions options;
   options.jobs = jobs;
   const Experiment experiment = resolve_splits(plan_experiment(some, workloads), memory, options);
-  return policy_plan(policy, experiment.points.front(), run_experiment(experiment, jobs, nullptr).front(), request);
+  const Point& point = experiment.points.front();
+  return policy_plan(policy, point, run_experiment(experiment, jobs, nullptr).front(), request, point.plan.confidence);
+}
+
+/// Whether the choice, measured anew, is surely worse than all machines.
+bool is_worse(const MachineChoice& m) {
+  const auto quantile = [&](std::size_t k) { return *m.by_size[k].plan.safe_deadline; };
+  if (m.objective == SetObjective::quantile) return quantile(m.chosen).low > quantile(m.by_size.size() - 1).high;
+  if (m.objective == SetObjective::late && is_apart_from_zero(m.late_less)) return m.late_less.high < 0;
+  return m.takes_less.high < 0;
 }
 
 }  // namespace
+
+void reject_if_worse(MachineChoice& choice) {
+  if (choice.takes_all() || !is_worse(choice)) return;
+  choice.rejected = choice.chosen;
+  choice.chosen = choice.by_size.size() - 1;
+}
 
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
                               const PlanRequest& request, const WorkloadRegistry& workloads, int jobs,
                               const std::function<void(const std::string&)>& on_run) {
   const std::size_t by = policy_to_search_by(plans, advice);
   MachineChoice out = Chooser(plans[by], request, jobs, on_run).choose();
-  if (advice.best != by) {
+  if (advice.best != by && !out.takes_all()) {
     on_run("splitting by '" + plans[*advice.best].policy + "' on the chosen machines");
     out.by_recommended =
         on_machines(request, plans[*advice.best].policy, out.by_size[out.chosen].machines, out.seed, workloads, jobs);

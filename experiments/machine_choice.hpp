@@ -23,15 +23,20 @@ struct MachineChoice {
   SetObjective objective = SetObjective::tau;
   bool is_exhaustive = false;
   std::size_t sets_tried = 0;
-  std::vector<SizedChoice> by_size;  ///< ascending; the last has all machines
-  std::size_t chosen = 0;            ///< of by_size: the search's choice
-  Estimate late_less, takes_less;    ///< RF and tau [s] of all machines less those of the chosen, replication by
-                                     ///< replication; NaN where all are chosen, and RF without a deadline
+  std::vector<SizedChoice> by_size;     ///< ascending; the last has all machines
+  std::size_t chosen = 0;               ///< of by_size: the search's choice, or all machines where that was rejected
+  std::optional<std::size_t> rejected;  ///< of by_size: the search's choice where, measured anew, it is surely worse
+  Estimate late_less, takes_less;  ///< RF and tau [s] of all machines less those of the search's choice, replication
+                                   ///< by replication; NaN where that is all, and RF without a deadline
   std::optional<PolicyPlan> by_recommended;  ///< on the chosen machines, where that is another policy
   std::uint64_t search_seed = 0, seed = 0;   ///< of the search, and of what is reported
 
   [[nodiscard]] bool takes_all() const { return chosen + 1 == by_size.size(); }
 };
+
+/// Rejects a choice that is surely worse than all machines by what it was chosen for, or, where that cannot be told, by
+/// tau: all are chosen then.
+void reject_if_worse(MachineChoice& choice);
 
 /// Searches by the recommended policy, or where that takes simulation to split, by the best one that does not.
 /// `on_run` is told what is being done. @throws InputError where no policy will do; RunError.

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kMostRounds = 12, kMostSwapped = 8, kMostMoved = 40, kMostPrefixes = 40;
 
+bool can_run(const SetOutcome& outcome) { return std::isfinite(outcome.tau_s); }
+
 /// Of machines of a kind only the first few, however many: every set is like one of these.
 bool is_canonical(const MachineSet& set, const std::vector<std::size_t>& kinds) {
   for (const std::size_t member : set)
@@ -26,7 +28,7 @@ class Search {
   MachineSearch run() {
     search_.is_exhaustive = field_.machines <= kMostForAllSets;
     evaluate(search_.is_exhaustive ? all_sets() : prefixes());
-    choose_objective();
+    search_.choose_objective(field_);
     if (!search_.is_exhaustive) climb();
     return std::move(search_);
   }
@@ -66,13 +68,6 @@ class Search {
     for (std::size_t k = 0; k < sets.size(); ++k) search_.tried[sets[k]] = outcomes[k];
   }
 
-  void choose_objective() {
-    double least = 1;
-    for (const auto& [set, outcome] : search_.tried) least = std::min(least, outcome.late);
-    const bool tells = field_.has_deadline && least > 0 && least < 1;
-    search_.objective = tells ? SetObjective::late : field_.has_risk ? SetObjective::quantile : SetObjective::tau;
-  }
-
   void climb() {
     for (std::size_t round = 0; round < kMostRounds; ++round) {
       const MachineSet before = search_.best(1).front();
@@ -107,11 +102,23 @@ class Search {
 
 }  // namespace
 
+void MachineSearch::choose_objective(const MachineField& field) {
+  double least = 1, most = 0;
+  for (const auto& [set, outcome] : tried) {
+    if (!can_run(outcome)) continue;
+    least = std::min(least, outcome.late);
+    most = std::max(most, outcome.late);
+  }
+  const bool tells = field.has_deadline && least < most;
+  objective = tells ? SetObjective::late : field.has_risk ? SetObjective::quantile : SetObjective::tau;
+}
+
 bool MachineSearch::is_better(const SetOutcome& a, const SetOutcome& b) const {
-  const auto of = [&](const SetOutcome& o) {
-    return objective == SetObjective::late ? o.late : objective == SetObjective::quantile ? o.quantile_s : o.tau_s;
+  const auto by = [&](const SetOutcome& o) {
+    return std::tuple(objective == SetObjective::late ? o.late : 0, objective == SetObjective::tau ? 0 : o.quantile_s,
+                      o.tau_s);
   };
-  return std::tuple(of(a), a.tau_s) < std::tuple(of(b), b.tau_s);
+  return by(a) < by(b);
 }
 
 std::vector<MachineSet> MachineSearch::best(std::size_t most) const {
@@ -124,10 +131,15 @@ std::vector<MachineSet> MachineSearch::best(std::size_t most) const {
 }
 
 std::vector<MachineSet> MachineSearch::best_by_size() const {
+  const auto is_preferred = [&](const MachineSet& a, const MachineSet& b) {
+    const bool is_sure = confirmed.contains(a), is_other_sure = confirmed.contains(b);
+    return is_sure != is_other_sure ? is_sure : is_better(tried.at(a), tried.at(b));
+  };
   std::map<std::size_t, MachineSet> by_size;
   for (const auto& [set, outcome] : tried) {
+    if (!can_run(outcome)) continue;
     auto& best = by_size[set.size()];
-    if (best.empty() || is_better(outcome, tried.at(best))) best = set;
+    if (best.empty() || is_preferred(set, best)) best = set;
   }
   std::vector<MachineSet> out;
   for (auto& [size, set] : by_size) out.push_back(std::move(set));

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace nowsim {
@@ -18,10 +19,11 @@ struct SetOutcome {
   double tau_s = 0;
 };
 
-/// What sets are judged by; equal ones by tau.
+/// What sets are judged by; equal ones by the quantile if a risk was given, then by tau.
 enum class SetObjective { late, quantile, tau };
 
-/// Simulates sets, all on the same random numbers.
+/// Simulates sets, all with the same seed. Random streams go by a machine's place in its set, so sets that begin with
+/// the same machines see the same owners on those, while {b} and {a, b} see different ones on b.
 using JudgeSets = std::function<std::vector<SetOutcome>(const std::vector<MachineSet>&)>;
 
 /// What a search may use.
@@ -41,17 +43,20 @@ struct MachineSearch {
   std::map<MachineSet, SetOutcome> tried;
   SetObjective objective = SetObjective::tau;
   bool is_exhaustive = false;
+  std::set<MachineSet> confirmed;  ///< those whose outcome comes from all replications
 
+  /// RF where it tells sets that can run apart; else the quantile if a risk was given, else tau.
+  void choose_objective(const MachineField& field);
   [[nodiscard]] bool is_better(const SetOutcome& a, const SetOutcome& b) const;
   /// The best sets, the best first, at most so many.
   [[nodiscard]] std::vector<MachineSet> best(std::size_t most) const;
-  /// The best set of each size that was tried.
+  /// The best set of each size that was tried and can run, of the confirmed ones where there are any: the best by few
+  /// replications may have been lucky.
   [[nodiscard]] std::vector<MachineSet> best_by_size() const;
 };
 
 /// Tries every set of few machines; of many the prefixes of the orders, and from the best of them on sets with a
-/// machine more, less or another, as long as that helps. RF is the objective where it tells sets apart: where the least
-/// is not 0, and some are not 1; else the quantile if a risk was given, else tau.
+/// machine more, less or another, as long as that helps.
 MachineSearch search_machines(const MachineField& field, const JudgeSets& judge);
 
 }  // namespace nowsim

@@ -79,7 +79,7 @@ std::string about_promise(const PlanReport& r) {
   const double risk = *r.request.risk;
   const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
-    const double beyond = 0.5 * (1 - plan.plan.confidence);
+    const double beyond = 0.5 * (1 - promise_confidence(r.request, plan.plan.confidence));
     const double wanted = std::ceil(std::log(beyond) / std::log1p(-risk));
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
            format_quantity(wanted, Dimension::count) + ".";
@@ -95,9 +95,13 @@ std::string about_work(const PlanReport& r) {
   const WorkLimit& most = *plan.most_work;
   const std::string by = " by " + deadline_of(r) + " at a risk of " + percent_text(*r.request.risk);
   if (most.work_flop.low <= 0) return "How much work fits" + by + " cannot be told, or none does.";
-  return format_quantity(most.work_flop.low, Dimension::work) + " surely fit" + by + ", split by '" + plan.policy +
-         "' (the limit is " + work_text(most.work_flop) + "); tried on other random numbers, RF is " +
-         percent_text(most.late) + ".";
+  const std::string least = format_quantity(most.work_flop.low, Dimension::work);
+  if (most.late.low > *r.request.risk)
+    return "How much work fits" + by + " is not sure: " + least + ", split by '" + plan.policy +
+           "', seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
+           "; more replications would tell.";
+  return least + " surely fit" + by + ", split by '" + plan.policy + "' (the limit is " + work_text(most.work_flop) +
+         "); tried on other random numbers, RF is " + percent_text(most.late) + ".";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // A plan as JSON.
+#include <limits>
 #include <ostream>
 
 #include "experiments/escapes.hpp"
@@ -59,11 +60,20 @@ void write_advice(const PlanReport& r, std::ostream& out) {
 
 void write_machines(const PlanReport& r, std::ostream& out) {
   const MachineChoice& m = *r.machines;
+  const auto less = [](const Estimate& late, const Estimate& tau) {
+    return "{\"RF\": " + json_estimate(late) + ", \"tau\": " + json_estimate(tau) + "}";
+  };
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  constexpr Estimate kUnknown{kNaN, kNaN, kNaN};
   out << ",\n  \"subset\": {\"policy\": " << json_text(m.policy) << ", \"sets_tried\": " << m.sets_tried
       << ", \"all_sets\": " << (m.is_exhaustive ? "true" : "false") << ", \"search_seed\": " << m.search_seed
       << ", \"seed\": " << m.seed << ", \"machines\": " << m.by_size[m.chosen].machines.size()
-      << ",\n    \"all_less_chosen\": {\"RF\": " << json_estimate(m.late_less)
-      << ", \"tau\": " << json_estimate(m.takes_less) << "},\n    \"by_size\": [\n";
+      << ",\n    \"all_less_chosen\": " << (m.takes_all() ? less(kUnknown, kUnknown) : less(m.late_less, m.takes_less))
+      << ",\n    \"rejected\": "
+      << (m.rejected ? "{\"machines\": " + std::to_string(m.by_size[*m.rejected].machines.size()) +
+                           ", \"all_less_these\": " + less(m.late_less, m.takes_less) + "}"
+                     : "null")
+      << ",\n    \"by_size\": [\n";
   for (std::size_t k = 0; k < m.by_size.size(); ++k) {
     const auto& [names, plan] = m.by_size[k];
     out << "      {\"machines\": [";
@@ -83,7 +93,9 @@ void write_plan_json(const PlanReport& r, std::ostream& out) {
       << ",\n  \"work_flop\": " << json_number(r.request.work_flop)
       << ",\n  \"deadline_s\": " << optional_number(r.request.deadline_s)
       << ",\n  \"risk\": " << optional_number(r.request.risk)
-      << ",\n  \"confidence\": " << json_number(r.advice.confidence) << ",\n  \"policies\": [\n";
+      << ",\n  \"confidence\": " << json_number(r.advice.confidence)
+      << ",\n  \"confidence_of_limits\": " << json_number(promise_confidence(r.request, r.advice.confidence))
+      << ",\n  \"confidence_of_rivals\": " << json_number(r.advice.of_each) << ",\n  \"policies\": [\n";
   for (std::size_t p = 0; p < r.plans.size(); ++p) {
     write_policy(r.plans[p], r.summary.rows[p], out);
     out << (p + 1 < r.plans.size() ? ",\n" : "\n");

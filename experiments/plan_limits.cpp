@@ -52,7 +52,9 @@ void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request
       on_run("looking for the most work by '" + plan.policy + "'");
       return run_point(point, jobs).statistics;
     };
-    plan.most_work = most_work(point_of, statistics_of, request.work_flop, *request.risk, plan.plan);
+    RunPlan promised = plan.plan;
+    promised.confidence = promise_confidence(request, plan.plan.confidence);
+    plan.most_work = most_work(point_of, statistics_of, request.work_flop, *request.risk, promised);
   }
 }
 

@@ -19,7 +19,9 @@ std::string objective_value(const SplitObjective& objective, const Estimate& e) 
 }
 
 std::string about_search(const SplitReport& report, const SearchRecord& search) {
-  const std::string what = objective_text(report.objective);
+  const bool is_risk = report.objective.kind == SplitObjective::Kind::risk;
+  const std::string what =
+      is_risk ? "RF at " + duration_text(report.objective.deadline_s) : objective_text(report.objective);
   const std::string found = "'optimal' minimises " + what + ": " + std::to_string(search.evaluations) + " splits tried";
   const Estimate& gain = search.improvement;
   const std::string than = " '" + search.best_other + "', the best of the others";
@@ -45,7 +47,7 @@ Words gains_of(const MachineChoice& m, double risk) {
     out.push_back(std::string(sign(m.takes_less)) + " tau by " +
                   estimate_text(in_unit(size(m.takes_less), unit.seconds)) + " " + unit.name);
   }
-  if (m.objective == SetObjective::quantile &&
+  if (m.objective != SetObjective::tau && m.by_size[m.chosen].plan.safe_deadline &&
       quantile_of(m.by_size[m.chosen]).high < quantile_of(m.by_size.back()).low)
     out.push_back("lowers the " + percent_text(1 - risk) + " quantile of T from " +
                   duration_text(quantile_of(m.by_size.back()).value) + " to " +
@@ -73,20 +75,13 @@ std::string about_recommended(const PlanReport& r, const PolicyPlan& on_some) {
   return out + ".";
 }
 
-/// Whether the choice, measured anew, is surely worse than all machines, by what it was chosen for.
-bool is_worse(const MachineChoice& m) {
-  if (m.objective == SetObjective::quantile)
-    return quantile_of(m.by_size[m.chosen]).low > quantile_of(m.by_size.back()).high;
-  return m.objective == SetObjective::late ? m.late_less.high < 0 : m.takes_less.high < 0;
-}
-
 std::string about_choice(const MachineChoice& m, double risk) {
   const Words& all = m.by_size.back().machines;
   const Words& chosen = m.by_size[m.chosen].machines;
   const std::string by = "By '" + m.policy + "' use ",
                     use_all = by + "all " + std::to_string(all.size()) + " machines: ";
+  if (m.rejected) return use_all + "the best set of fewer that the search found is worse on fresh random numbers.";
   if (m.takes_all()) return use_all + "the search found no set of fewer that is better.";
-  if (is_worse(m)) return use_all + "the best set of fewer that the search found is worse on fresh random numbers.";
   const std::string use = by + std::to_string(chosen.size()) + " of the " + std::to_string(all.size()) + " machines (" +
                           machines_text(chosen, all) + ")";
   const Words gains = gains_of(m, risk);

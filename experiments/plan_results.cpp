@@ -28,6 +28,12 @@ Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::siz
   return rival;
 }
 
+/// So that all comparisons between two of so many policies hold together.
+double level_of_each(double level, std::size_t policies, bool by_risk_too) {
+  const std::size_t pairs = std::max<std::size_t>(1, policies * (policies - 1) / 2);
+  return 1 - (1 - level) / static_cast<double>(by_risk_too ? 2 * pairs : pairs);
+}
+
 }  // namespace
 
 std::vector<PlanColumn> plan_columns() {
@@ -35,8 +41,12 @@ std::vector<PlanColumn> plan_columns() {
           {"T_90", "s", &PolicyPlan::t90}, {"T_99", "s", &PolicyPlan::t99},      {"RF", "", &PolicyPlan::late}};
 }
 
+double promise_confidence(const PlanRequest& request, double confidence) {
+  return 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, request.policies.size()));
+}
+
 PolicyPlan policy_plan(const std::string& policy, const Point& point, const PointOutcome& outcome,
-                       const PlanRequest& request) {
+                       const PlanRequest& request, double safe_deadline_confidence) {
   PolicyPlan out{policy,   point.scenario, point.plan, point.split_report, outcome, kUnknown, kUnknown,
                  kUnknown, kUnknown,       kUnknown,   kUnknown,           {},      {}};
   if (!out.is_complete()) return out;
@@ -47,15 +57,18 @@ PolicyPlan policy_plan(const std::string& policy, const Point& point, const Poin
     out.*column.estimate = metric.estimate(context, *outcome.statistics).front();
   }
   if (request.risk)
-    out.safe_deadline = quantile_estimate(out.makespans_s(), 1 - *request.risk, point.plan.confidence, unit_of(out));
+    out.safe_deadline = quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence, unit_of(out));
   return out;
 }
 
 std::vector<PolicyPlan> policy_plans(const Experiment& experiment, const std::vector<PointOutcome>& outcomes,
                                      const PlanRequest& request) {
   std::vector<PolicyPlan> plans;
-  for (std::size_t p = 0; p < experiment.points.size(); ++p)
-    plans.push_back(policy_plan(experiment.points[p].values.front(), experiment.points[p], outcomes[p], request));
+  for (std::size_t p = 0; p < experiment.points.size(); ++p) {
+    const Point& point = experiment.points[p];
+    plans.push_back(policy_plan(point.values.front(), point, outcomes[p], request,
+                                promise_confidence(request, point.plan.confidence)));
+  }
   return plans;
 }
 
@@ -66,8 +79,9 @@ PlanAdvice advise(const std::vector<PolicyPlan>& plans, const PlanRequest& reque
   PlanAdvice advice;
   if (complete.empty()) return advice;
   const double level = plans[complete.front()].plan.confidence;
-  const double of_each = 1 - (1 - level) / static_cast<double>(std::max<std::size_t>(1, complete.size() - 1));
+  const double of_each = level_of_each(level, complete.size(), request.deadline_s.has_value());
   advice.confidence = level;
+  advice.of_each = of_each;
   const auto tau = [&](std::size_t p) { return plans[p].tau.value; };
   std::vector<std::size_t> safest = complete;
   if (request.deadline_s) {

@@ -37,9 +37,13 @@ struct PlanColumn {
 /// tau, sigma_T, T_50, T_90, T_99, RF.
 std::vector<PlanColumn> plan_columns();
 
-/// A scenario's estimates from its outcome.
+/// The level at which each of a request's policies has its safe deadline and its most work: since the best of them is
+/// promised, picked from the same sample, all hold together at the plan's confidence (Bonferroni).
+double promise_confidence(const PlanRequest& request, double confidence);
+
+/// A scenario's estimates from its outcome, the safe deadline at a level of its own.
 PolicyPlan policy_plan(const std::string& policy, const Point& point, const PointOutcome& outcome,
-                       const PlanRequest& request);
+                       const PlanRequest& request, double safe_deadline_confidence);
 
 /// Of all policies of a request's experiment.
 std::vector<PolicyPlan> policy_plans(const Experiment& experiment, const std::vector<PointOutcome>& outcomes,
@@ -59,7 +63,9 @@ struct Rival {
 struct PlanAdvice {
   std::optional<std::size_t> best;  ///< none where no policy could be completed
   std::vector<Rival> rivals;
-  double confidence = 0.95;  ///< of all comparisons together (Bonferroni)
+  double confidence = 0.95;  ///< of all comparisons together
+  double of_each = 0.95;  ///< of each rival's intervals: Bonferroni over all pairs of policies, since the one that all
+                          ///< are compared with is picked from the same sample; with a deadline by RF and by tau
 };
 
 /// Of the policies whose RF cannot be told from the least, the one with the least tau; without a deadline that alone.

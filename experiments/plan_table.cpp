@@ -78,6 +78,9 @@ void write_limits(const PlanReport& r, std::ostream& out) {
   out << "\nwhat a risk of " << risk << " allows:\n\n";
   table.write(out, 1);
   if (with_work) out << "\n  (RF there: of the interval's lower end, on other random numbers)\n";
+  if (r.request.policies.size() > 1)
+    out << (with_work ? "" : "\n") << "  (limits: intervals of "
+        << percent_text(promise_confidence(r.request, r.advice.confidence)) << " each, so that all hold together)\n";
 }
 
 /// Machines and the shares that each policy gives them.

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <numeric>
 #include <set>
+
+#include "experiments/machine_choice.hpp"
 
 using namespace nowsim;
 
@@ -74,7 +77,7 @@ TEST_CASE("A job that needs several machines is not tried on fewer", "[machines]
 }
 
 TEST_CASE("RF is the objective where it tells sets apart, else the quantile or tau", "[machines]") {
-  const auto judged_by = [](double late_of_small, double late_of_large, bool has_risk) {
+  const auto judged_by = [](double late_of_small, double late_of_large, bool has_risk, double tau_of_small = 1) {
     MachineField f = field_of(3);
     f.has_deadline = true;
     f.has_risk = has_risk;
@@ -82,14 +85,53 @@ TEST_CASE("RF is the objective where it tells sets apart, else the quantile or t
                            [=](const std::vector<MachineSet>& sets) {
                              std::vector<SetOutcome> out;
                              for (const auto& set : sets)
-                               out.push_back({set.size() < 3 ? late_of_small : late_of_large, 1, 1});
+                               out.push_back(set.size() < 3 ? SetOutcome{late_of_small, 1, tau_of_small}
+                                                            : SetOutcome{late_of_large, 1, 1});
                              return out;
                            })
         .objective;
   };
   CHECK(judged_by(0.5, 0.2, true) == SetObjective::late);
   CHECK(judged_by(1, 0.9, false) == SetObjective::late);
-  CHECK(judged_by(0.5, 0, true) == SetObjective::quantile);
-  CHECK(judged_by(0.5, 0, false) == SetObjective::tau);
+  CHECK(judged_by(0.5, 0, true) == SetObjective::late);  // one that never misses the deadline tells most of all
+  CHECK(judged_by(0, 0.3, false) == SetObjective::late);
+  CHECK(judged_by(0, 0, true) == SetObjective::quantile);
+  CHECK(judged_by(0, 0, false) == SetObjective::tau);
   CHECK(judged_by(1, 1, false) == SetObjective::tau);
+  CHECK(judged_by(1, 0, false, HUGE_VAL) == SetObjective::tau);  // those that cannot run tell nothing
+}
+
+TEST_CASE("Sets of one RF are ordered by the quantile, then by tau", "[machines]") {
+  MachineSearch search;
+  search.objective = SetObjective::late;
+  CHECK(search.is_better({0.1, 9, 9}, {0.2, 1, 1}));
+  CHECK(search.is_better({0.1, 1, 9}, {0.1, 2, 1}));
+  CHECK(search.is_better({0.1, 1, 1}, {0.1, 1, 2}));
+}
+
+TEST_CASE("Of a size, sets judged by all replications come before lucky ones", "[machines]") {
+  MachineSearch search;
+  search.tried = {{{0}, {0, 0, 5}}, {{1}, {0, 0, 4}}, {{2}, {0, 0, 3}}, {{0, 1}, {1, HUGE_VAL, HUGE_VAL}}};
+  CHECK(search.best_by_size() == std::vector<MachineSet>{{2}});  // nor is there one of two that can run
+  search.confirmed = {{0}, {1}};
+  CHECK(search.best_by_size() == std::vector<MachineSet>{{1}});
+}
+
+TEST_CASE("A choice that is surely worse on fresh random numbers is not the plan's", "[machines]") {
+  const auto judged = [](const Estimate& late_less, const Estimate& takes_less) {
+    MachineChoice choice;
+    choice.objective = SetObjective::late;
+    choice.by_size.resize(2);
+    choice.late_less = late_less;
+    choice.takes_less = takes_less;
+    reject_if_worse(choice);
+    return choice;
+  };
+  const MachineChoice worse = judged({-0.2, -0.3, -0.1}, {5, 4, 6});
+  CHECK(worse.takes_all());
+  CHECK(worse.rejected == 0U);
+  CHECK(judged({-0.1, -0.3, 0.1}, {-5, -6, -4}).takes_all());  // RF does not tell, tau does
+  const MachineChoice better = judged({0.2, 0.1, 0.3}, {-5, -6, -4});
+  CHECK_FALSE(better.takes_all());
+  CHECK_FALSE(better.rejected);
 }

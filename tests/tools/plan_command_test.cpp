@@ -158,6 +158,30 @@ TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
   CHECK_THAT(all.out, Contains("By 'proportional' use all 4 machines"));
 }
 
+TEST_CASE("A machine whose owner never leaves is no set of its own, and the others are chosen from", "[plan]") {
+  const Lab lab;
+  const std::string owner = "{model: intervals, TH: 0.3, interval: 10s}";
+  lab.platform("two-and-taken",
+               host("a", "1f", owner) + host("b", "1f", owner) + host("c", "1f", "{model: duty-cycle, u: 100%}"));
+  const ProgramRun r = lab.plan({"two-and-taken.xml", "--work", "600", "--deadline", "400s", "--policies",
+                                 "proportional", "-r", "100", "--subset"});
+  INFO(r.error);
+  CHECK(r.status == 0);
+  CHECK_THAT(r.out, Contains("By 'proportional' use"));
+}
+
+TEST_CASE("A set that never misses the deadline is chosen though others are faster on average", "[plan]") {
+  const Lab lab;
+  lab.platform("wild", host("a", "1Gf", "{model: intervals, TH: 0.9, interval: 300s, value: two-point}") +
+                           host("b", "1Gf"));
+  const ProgramRun r = lab.plan({"wild.xml", "--work", "1Tf", "--deadline", "1010s", "--policies", "proportional",
+                                 "--subset", "-r", "500"});
+  INFO(r.error);
+  REQUIRE(r.status == 0);
+  CHECK_THAT(r.out, Contains("use 1 of the 2 machines (b): compared with all, that lowers RF by"));
+  CHECK_THAT(r.out, Contains("* 1") && Contains("judged by RF"));
+}
+
 TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
   const Lab lab;
   for (const char* format : {"table", "csv", "json"}) {
@@ -196,6 +220,20 @@ TEST_CASE("What too few replications cannot promise is not promised", "[plan]") 
       lab.plan({"eight.xml", "--work", "1600", "--risk", "1%", "--policies", "equal", "--replications", "100"});
   CHECK(r.status == 0);
   CHECK_THAT(r.out, Contains("No time can be promised at a risk of 1 %") && Contains("it takes 368"));
+}
+
+TEST_CASE("Promises and comparisons hold together for all policies", "[plan][statistics]") {
+  const Lab lab;
+  const ProgramRun two = lab.plan(
+      {"eight.xml", "--work", "1600", "--risk", "1%", "--policies", "equal,proportional", "--replications", "400"});
+  REQUIRE(two.status == 0);
+  CHECK_THAT(two.out, Contains("it takes 437"));  // 0.99^437 < 0.025/2 < 0.99^436, where one policy takes 368
+  CHECK_THAT(two.out, Contains("intervals of 97.5 % each"));
+  const ProgramRun three = lab.plan({"eight.xml", "--work", "1600", "--deadline", "250s", "--policies",
+                                     "equal,proportional,equalize", "-r", "100", "--format", "json"});
+  REQUIRE(three.status == 0);
+  CHECK_THAT(three.out, Contains("\"confidence_of_rivals\": 0.99166"));  // three pairs, by RF and by tau
+  CHECK_THAT(three.out, Contains("\"confidence_of_limits\": 0.98333"));
 }
 
 TEST_CASE("Owners can be given in a file of their own", "[plan]") {

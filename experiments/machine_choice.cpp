@@ -188,7 +188,7 @@ class Chooser {
 
   // ---- measuring ----
 
-  /// All sizes, and all machines with the chosen ones first, for the comparison.
+  /// All sizes; of all machines the chosen ones come first, so that they have the same random numbers as by themselves.
   void measure(const MachineSearch& search, const MachineSet& chosen, MachineChoice& out) const {
     auto sets = search.best_by_size();
     if (sets.empty() || sets.back().size() < all_.size()) sets.push_back(all_places());  // failed in the search
@@ -209,7 +209,10 @@ class Chooser {
       out.by_size.push_back(
           {names_of(points[k]), policy_plan(policy_.name, points[k], outcomes[k], request_, plan_.confidence)});
     }
-    compare(out, policy_plan(policy_.name, points.back(), outcomes.back(), request_, plan_.confidence));
+    // What is said of all machines is what the choice is compared with: the same random numbers on the chosen ones.
+    out.by_size.back() = {names_of(points.back()),
+                          policy_plan(policy_.name, points.back(), outcomes.back(), request_, plan_.confidence)};
+    compare(out);
     reject_if_worse(out);
   }
   [[nodiscard]] static std::vector<std::string> names_of(const Point& point) {
@@ -217,10 +220,10 @@ class Chooser {
     for (const auto& w : point.scenario->platform->workstations) names.push_back(w.name);
     return names;
   }
-  void compare(MachineChoice& out, const PolicyPlan& all) const {
+  void compare(MachineChoice& out) const {
     out.late_less = out.takes_less = {kNaN, kNaN, kNaN};
     if (out.takes_all()) return;
-    const auto &with_all = all.makespans_s(), &with_few = out.by_size[out.chosen].plan.makespans_s();
+    const auto &with_all = out.by_size.back().plan.makespans_s(), &with_few = out.by_size[out.chosen].plan.makespans_s();
     const auto unit = static_cast<std::size_t>(plan_.variance_reduction->unit());
     out.takes_less = paired_difference(with_all, with_few, plan_.confidence, unit);
     if (request_.deadline_s)

@@ -24,7 +24,8 @@ Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::siz
     rival.late_more =
         paired_late_difference(a.makespans_s(), b.makespans_s(), a.plan.deadline_s, confidence, unit_of(a));
   rival.is_riskier = rival.late_more.low > 0;
-  rival.is_slower = rival.takes_more.low > 0;
+  constexpr double kRounding = 1e-9;
+  rival.is_slower = rival.takes_more.low > kRounding * b.tau.value;
   return rival;
 }
 

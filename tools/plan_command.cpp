@@ -1,6 +1,7 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "experiments/machine_choice.hpp"
 #include "experiments/output_file.hpp"
@@ -25,6 +26,34 @@ constexpr const char* kMore =
     "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Exit status: 0 however likely the "
     "deadline\n"
     "is missed, 1 a simulation failed, 2 bad usage or bad input.\n";
+
+/// The request without those policies that cannot be had on these machines, which are named; nothing where that leaves
+/// none, or all.
+std::optional<PlanRequest> without_impossible(const PlanRequest& request, const WorkloadRegistry& workloads) {
+  PlanRequest possible = request;
+  possible.policies.clear();
+  for (const auto& policy : request.policies) try {
+      plan_experiment(about_policy(request, policy), workloads);
+      possible.policies.push_back(policy);
+    } catch (const InputError& e) {
+      std::cerr << "remark: without the policy '" << policy << "': " << e.what() << '\n';
+    }
+  if (possible.policies.empty() || possible.policies.size() == request.policies.size()) return std::nullopt;
+  return possible;
+}
+
+/// Policies that nobody asked for are left out where they cannot be had.
+Experiment planned(PlanRequest& request, bool is_asked_for, const WorkloadRegistry& workloads) {
+  try {
+    return plan_experiment(request, workloads);
+  } catch (const InputError&) {
+    if (is_asked_for) throw;
+    const auto possible = without_impossible(request, workloads);
+    if (!possible) throw;
+    request = *possible;
+    return plan_experiment(request, workloads);
+  }
+}
 
 /// Simulates the policies.
 void answer(const Experiment& experiment, int jobs, bool quiet, PlanReport& report) {
@@ -79,7 +108,7 @@ int plan_command(const CommandInput& input) {
   const bool with_subset = parsed.flags.count("subset") > 0;
   PassingSplits splits;
   const Experiment experiment =
-      with_found_splits(plan_experiment(report.request, input.workloads), splits, jobs, quiet);
+      with_found_splits(planned(report.request, parsed.flags.count("policies") > 0, input.workloads), splits, jobs, quiet);
   print_remarks(experiment);
   StageLine stage(quiet);
   answer(experiment, jobs, quiet, report);

@@ -158,6 +158,15 @@ TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
   CHECK_THAT(all.out, Contains("By 'proportional' use all 4 machines"));
 }
 
+TEST_CASE("A policy that nobody asked for and that cannot be had is left out with a remark", "[plan]") {
+  const Lab lab;
+  const ProgramRun r = lab.plan({"taken.xml", "--work", "100", "--deadline", "200s", "-r", "10"});
+  CHECK(r.status == 0);
+  CHECK_THAT(r.error, Contains("remark: without the policy 'equal': ") && Contains("workstation b gets work but has no"));
+  CHECK_THAT(r.out, Contains("proportional"));
+  CHECK(lab.plan({"taken.xml", "--work", "100", "--deadline", "200s", "--policies", "equal"}).status == 2);
+}
+
 TEST_CASE("A machine whose owner never leaves is no set of its own, and the others are chosen from", "[plan]") {
   const Lab lab;
   const std::string owner = "{model: intervals, TH: 0.3, interval: 10s}";

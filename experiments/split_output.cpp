@@ -83,14 +83,27 @@ void add_second_step(const SplitReport& report, Lines& lines) {
   if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 lengthens tau");
 }
 
+/// Where the optimum lies, `improvement` being how far it is below.
+std::string improvement_text(const Estimate& improvement, const SplitReport& report) {
+  if (improvement.low > 0) return "the optimum is below by " + with_unit(improvement, report);
+  if (improvement.high < 0) {
+    const Estimate above{-improvement.value, -improvement.high, -improvement.low};
+    return "the optimum is above by " + with_unit(above, report);
+  }
+  return "the optimum cannot be told from it (below by " + with_unit(improvement, report) + ")";
+}
+
+std::string gap_text(double gap, const SplitReport& report) {
+  if (std::isnan(gap)) return "cannot be told: no search on other replications found another split";
+  return "by at most " + bound_text(gap, report) + percent(gap, report.after.value) + ", with " +
+         short_number(100 * report.confidence) + " % confidence";
+}
+
 void add_search(const SplitReport& report, Lines& lines) {
   const SearchRecord& search = *report.search;
   lines.add("best other policy", search.best_other + ": " + with_unit(search.other, report) +
-                                     "; the optimum is below by " + with_unit(search.improvement, report));
-  if (search.gap)
-    lines.add("above the best split", "by at most " + bound_text(*search.gap, report) +
-                                          percent(*search.gap, report.after.value) + ", with " +
-                                          short_number(100 * report.confidence) + " % confidence");
+                                     "; " + improvement_text(search.improvement, report));
+  if (search.gap) lines.add("above the best split", gap_text(*search.gap, report));
   lines.add("search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
 }
 
@@ -136,7 +149,7 @@ void write_rows(const Summary& s, std::ostream& out) {
     if (!is_axis) cells.push_back(r.policy);
     for (const Estimate& e : {r.before, r.after, r.reduction})
       cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
-    cells.push_back(r.search && r.search->gap ? "< " + bound_text(*r.search->gap, r) : "");
+    cells.push_back(r.search && !std::isnan(r.search->gap.value_or(NAN)) ? "< " + bound_text(*r.search->gap, r) : "");
     cells.push_back(remark(r));
     table.add(std::move(cells));
   }
@@ -172,6 +185,7 @@ std::vector<Field> fields_of(const SplitReport& r) {
   add(fields, "other", search ? std::optional(search->other) : std::nullopt);
   add(fields, "improvement", search ? std::optional(search->improvement) : std::nullopt);
   fields.push_back({"gap", search && search->gap ? json_number(*search->gap) : "null"});
+  fields.push_back({"gap_mean", search && search->gap ? json_number(search->gap_mean) : "null"});
   fields.push_back({"evaluations", search ? std::to_string(search->evaluations) : "null"});
   fields.push_back({"search_end", search ? json_text(search_end_text(search->end)) : "null"});
   fields.push_back({"replications", std::to_string(r.replications)});

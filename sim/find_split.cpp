@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "sim/candidates.hpp"
+#include "sim/computing_time.hpp"
 #include "sim/error.hpp"
 #include "sim/optimality_gap.hpp"
 #include "sim/pilot.hpp"
@@ -48,15 +51,31 @@ class SplitFinder {
   void know_sigmas() {
     const auto is_open = [](const Candidate& c) { return std::isnan(c.sigma_s); };
     if (std::ranges::none_of(candidates_, is_open)) return;
-    const PilotRun& run = pilot_.run(step1_, {kSigmaReplications, kSigmaPilot}, true);
     const double equal = work() / static_cast<double>(step1_.size());
     report_.sigma_s.assign(step1_.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!is_open(candidates_[i])) continue;
       const double share = step1_[i];
-      candidates_[i].sigma_s = share > 0 ? run.finish_s[i].sd() * std::sqrt(equal / share) : 0;
+      candidates_[i].sigma_s = share > 0 ? sampled_sigma_s(i) * std::sqrt(equal / share) : 0;
       report_.sigma_s[i] = candidates_[i].sigma_s;
     }
+  }
+
+  /// sigma_Ti of step (1), of the owner rather than of the program: at a barrier all finish at once, whatever their T_i
+  /// are. What owners do that feel the task, and machines that switch off, only a run can tell.
+  double sampled_sigma_s(std::size_t i) {
+    const Batch batch{kSigmaReplications, kSigmaPilot};
+    if (task_.scenario->owners[i]->jobs() == nullptr && !task_.scenario->platform->workstations[i].state_profile)
+      return computing_time(*task_.scenario, i, step1_[i], batch).sd();
+    if (!sigma_run_) sigma_run_ = pilot_.run(step1_, batch, true);
+    return sigma_run_->finish_s[i].sd();
+  }
+
+  /// Theory first: of step (1), as the search begins there.
+  double sigma_s(std::size_t i) {
+    if (!(step1_[i] > 0)) return 0;
+    const auto time = theoretical_time(*task_.scenario, i, step1_[i]);
+    return time && std::isfinite(time->sd_s) ? time->sd_s : sampled_sigma_s(i);
   }
 
   Sample sample(const Shares& shares, std::uint64_t first) {
@@ -132,10 +151,9 @@ class SplitFinder {
 
   SearchSpace space() {
     SearchSpace space;
-    const PilotRun& run = pilot_.run(step1_, {kSigmaReplications, kSigmaPilot}, true);
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       space.speed_flops.push_back(candidates_[i].available_speed());
-      space.sigma_s.push_back(run.finish_s[i].sd());
+      space.sigma_s.push_back(sigma_s(i));
     }
     return space;
   }
@@ -181,6 +199,7 @@ class SplitFinder {
   std::vector<Candidate> candidates_;
   Shares step1_;
   Pilot pilot_;
+  std::optional<PilotRun> sigma_run_;
   SplitReport report_;
 };
 

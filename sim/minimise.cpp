@@ -39,24 +39,25 @@ nlopt::opt optimiser(const MinimiseSettings& s) {
 
 }  // namespace
 
-bool minimise(const Function& f, const MinimiseSettings& settings) {
-  if (settings.start.empty()) return true;
-  if (settings.evaluations == 0) return false;
+MinimiseEnd minimise(const Function& f, const MinimiseSettings& settings) {
+  if (settings.start.empty()) return MinimiseEnd::converged;
+  if (settings.evaluations == 0) return MinimiseEnd::evaluations;
   Guarded guarded{f, nullptr};
   nlopt::opt opt = optimiser(settings);
   opt.set_min_objective(&Guarded::call, &guarded);
   std::vector<double> x = settings.start;
   double least = 0;
   try {
-    return opt.optimize(x, least) != nlopt::MAXEVAL_REACHED;
+    const bool is_used_up = opt.optimize(x, least) == nlopt::MAXEVAL_REACHED;
+    return is_used_up ? MinimiseEnd::evaluations : MinimiseEnd::converged;
   } catch (const nlopt::roundoff_limited&) {
-    return true;  // no step is small enough to change anything: as far as it goes
+    return MinimiseEnd::converged;  // no step is small enough to change anything: as far as it goes
   } catch (const nlopt::forced_stop&) {
     if (guarded.thrown) std::rethrow_exception(guarded.thrown);
     throw;
   } catch (const std::runtime_error&) {
     if (guarded.thrown) std::rethrow_exception(guarded.thrown);
-    return false;  // BOBYQA gives up where rounding spoils its model; the best point tried is as good as it was
+    return MinimiseEnd::given_up;  // BOBYQA gives up where rounding spoils its model; the best point tried is as good as it was
   }
 }
 

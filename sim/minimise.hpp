@@ -18,10 +18,13 @@ struct MinimiseSettings {
   std::size_t evaluations = 1000;   ///< at most
 };
 
+/// Why a search ended: converged; evaluations used up; given up by the method, at the best point that was tried.
+enum class MinimiseEnd { converged, evaluations, given_up };
+
 /// Looks for a local minimum: BOBYQA (Powell 2009, DAMTP NA06) by models of second order; of one variable, for which
 /// there is no BOBYQA, a simplex (Rowan's Subplex, as NLopt has it). Deterministic. The caller notes what it wants
-/// of the points that are tried. Returns whether it converged.
+/// of the points that are tried.
 /// What `f` throws passes through. No variables: nothing to do.
-bool minimise(const std::function<double(std::span<const double>)>& f, const MinimiseSettings& settings);
+MinimiseEnd minimise(const std::function<double(std::span<const double>)>& f, const MinimiseSettings& settings);
 
 }  // namespace nowsim

@@ -25,6 +25,12 @@ void add_in_order(std::vector<Moments>& to, const std::vector<double>& values) {
   for (std::size_t k = 0; k < values.size(); ++k) to[k % to.size()].add(values[k]);
 }
 
+/// T_i: behind a barrier all finish at once, but for rounding, and computing times alone tell who was late.
+const std::vector<double>& own_times(const RunResult& result) {
+  const auto [least, most] = std::ranges::minmax(result.finish_s);
+  return most - least > 1e-9 * most ? result.finish_s : result.active_s;
+}
+
 }  // namespace
 
 const PilotRun& Pilot::run(std::span<const double> share_flop, const Batch& replications, bool with_finish_times) {
@@ -54,7 +60,7 @@ void Pilot::run_direct(const Batch& replications, bool with_finish_times) {
     direct_.run(scenario_, piece, [&](const RunResult& result) {
       record(result, replications.first);
       const auto at = static_cast<std::ptrdiff_t>((result.replication - piece.first) * n);
-      if (with_finish_times) std::ranges::copy(result.finish_s, finish_s_.begin() + at);
+      if (with_finish_times) std::ranges::copy(own_times(result), finish_s_.begin() + at);
     });
     if (with_finish_times) add_in_order(run_.finish_s, finish_s_);
   });
@@ -65,7 +71,7 @@ void Pilot::run_simgrid(const Batch& replications, bool with_finish_times) {
   in_pieces(replications, scenario_.size(), [&](const Batch& piece) {
     for (const RunResult& result : run_batch_simgrid(scenario_, piece)) {
       record(result, replications.first);
-      if (with_finish_times) add_in_order(run_.finish_s, result.finish_s);
+      if (with_finish_times) add_in_order(run_.finish_s, own_times(result));
     }
   });
 }
@@ -73,7 +79,8 @@ void Pilot::run_simgrid(const Batch& replications, bool with_finish_times) {
 void Pilot::record(const RunResult& result, std::uint64_t first) {
   const std::uint64_t k = result.replication - first;
   run_.makespan_s[k] = result.makespan_s;
-  run_.last[k] = static_cast<std::uint32_t>(std::ranges::max_element(result.finish_s) - result.finish_s.begin());
+  const auto& times = own_times(result);
+  run_.last[k] = static_cast<std::uint32_t>(std::ranges::max_element(times) - times.begin());
 }
 
 }  // namespace nowsim

@@ -22,12 +22,6 @@ void check_share(double p) {
   if (!(p > 0 && p < 1)) throw std::invalid_argument("a quantile at " + std::to_string(p) + " was asked for");
 }
 
-/// The place of the p-quantile among n; n·p may lie a rounding above a whole number.
-std::uint64_t rank_of(std::uint64_t n, double p) {
-  const double place = std::ceil(static_cast<double>(n) * p - 1e-9);
-  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(place), 1, n);
-}
-
 /// How many independent values would tell the share of values <= t as well as these.
 std::uint64_t effective_number(std::span<const double> values, double t, std::size_t unit) {
   Sample below(Sampling{unit, 0});
@@ -46,6 +40,11 @@ QuantileRanks stretched(const QuantileRanks& ranks, std::uint64_t m, std::uint64
 }
 
 }  // namespace
+
+std::uint64_t quantile_rank(std::uint64_t n, double p) {
+  const double place = std::ceil(static_cast<double>(n) * p - 1e-9);
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(place), 1, n);
+}
 
 QuantileRanks quantile_ranks(std::uint64_t n, double p, double confidence) {
   using boost::math::cdf, boost::math::complement, boost::math::quantile;
@@ -67,7 +66,7 @@ Estimate quantile_estimate(std::span<const double> values, double p, const Confi
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);
   const std::uint64_t n = sorted.size();
-  const double value = sorted[rank_of(n, p) - 1];
+  const double value = sorted[quantile_rank(n, p) - 1];
   if (n > 1 && sorted.back() - sorted.front() <= kResolution * sorted.back()) return {value, value, value};
   const std::uint64_t m = unit == 1 ? n : std::max<std::uint64_t>(1, effective_number(values, value, unit));
   const QuantileRanks ranks = stretched(quantile_ranks(m, p, confidence.level), m, n);

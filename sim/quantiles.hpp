@@ -8,6 +8,10 @@
 
 namespace nowsim {
 
+/// The place of the p-quantile among n sorted observations, from 1: ceil(n·p), where n·p may lie a rounding above a whole
+/// number.
+std::uint64_t quantile_rank(std::uint64_t n, double p);
+
 /// Places in a sorted sample, from 1; low = 0 or high = n + 1 stand for no end.
 struct QuantileRanks {
   std::uint64_t low = 0, high = 0;

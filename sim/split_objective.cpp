@@ -27,11 +27,8 @@ double order_statistic(std::span<const double> values, std::size_t k) {
   return sorted[k];
 }
 
-/// Of the quantile, from 0. A level such as 0.95 times 1000 must not become 950.0000000001.
-std::size_t rank_of(double level, std::size_t n) {
-  const double k = std::ceil(level * number(n) * (1 - 1e-12));
-  return static_cast<std::size_t>(std::clamp(k, 1.0, number(n))) - 1;
-}
+/// Of the quantile, from 0.
+std::size_t rank_of(double level, std::size_t n) { return quantile_rank(n, level) - 1; }
 
 std::uint64_t count_late(std::span<const double> makespan_s, double deadline_s) {
   return static_cast<std::uint64_t>(std::ranges::count_if(makespan_s, [&](double t) { return t > deadline_s; }));
@@ -64,19 +61,28 @@ Moments moments_of(std::span<const double> values) {
   return m;
 }
 
+/// Into how many sections a sample of n is cut: each with five replications beyond the quantile, or its quantile would
+/// be biased. 0: too few for two.
+std::size_t number_of_sections(std::size_t n, double level) {
+  const double beyond = number(n) * std::min(level, 1 - level) * (1 + 1e-12);
+  return beyond < 10 ? 0 : static_cast<std::size_t>(std::min(beyond / 5, 20.0));
+}
+
 /// By sections.
 Estimate quantile_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
                              double confidence) {
-  constexpr std::size_t kSections = 20;
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const double whole = objective_value(o, a) - objective_value(o, b);
-  const std::size_t size = a.size() / kSections;
+  const std::size_t sections = number_of_sections(a.size(), o.level);
+  if (sections == 0) return {whole, kUnknown, kUnknown};
+  const std::size_t size = a.size() / sections;
   double squares = 0;
-  for (std::size_t s = 0; s < kSections; ++s) {
-    const std::size_t first = s * size, count = s + 1 < kSections ? size : a.size() - first;
+  for (std::size_t s = 0; s < sections; ++s) {
+    const std::size_t first = s * size, count = s + 1 < sections ? size : a.size() - first;
     const double d = objective_value(o, a.subspan(first, count)) - objective_value(o, b.subspan(first, count));
     squares += (d - whole) * (d - whole);
   }
-  const double h = student_quantile(kSections, confidence) * std::sqrt(squares / (kSections * (kSections - 1)));
+  const double h = student_quantile(sections, confidence) * std::sqrt(squares / number(sections * (sections - 1)));
   return {whole, whole - h, whole + h};
 }
 

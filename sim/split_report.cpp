@@ -10,7 +10,35 @@ namespace nowsim {
 namespace {
 
 /// Of the bytes; to be raised with every change of them.
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
+
+template <class E>
+void put_enum(WireWriter& out, E value) {
+  out.put(static_cast<std::uint32_t>(value));
+}
+
+/// Of an enumeration whose values are 0 to `last`.
+template <class E>
+E get_enum(WireReader& in, E last) {
+  const auto number = in.get<std::uint32_t>();
+  if (number > static_cast<std::uint32_t>(last)) throw std::runtime_error("a split's report with a value out of range");
+  return static_cast<E>(number);
+}
+
+/// Field by field: between them are bytes of no meaning.
+void put(WireWriter& out, const SplitObjective& objective) {
+  put_enum(out, objective.kind);
+  out.put(objective.deadline_s);
+  out.put(objective.level);
+}
+
+SplitObjective get_objective(WireReader& in) {
+  SplitObjective objective;
+  objective.kind = get_enum(in, SplitObjective::Kind::quantile);
+  objective.deadline_s = in.get<double>();
+  objective.level = in.get<double>();
+  return objective;
+}
 
 void put(WireWriter& out, const SecondStep& step) {
   out.put(step.share_flop);
@@ -32,7 +60,7 @@ void put(WireWriter& out, const SearchRecord& search) {
   for (const double value : {search.found, search.other_found, search.gap.value_or(0), search.gap_mean}) out.put(value);
   out.put(search.gap.has_value());
   out.put(search.evaluations);
-  out.put(search.end);
+  put_enum(out, search.end);
 }
 
 SearchRecord get_search(WireReader& in) {
@@ -45,7 +73,7 @@ SearchRecord get_search(WireReader& in) {
   search.gap_mean = in.get<double>();
   if (in.get<bool>()) search.gap = gap;
   search.evaluations = in.get<std::uint64_t>();
-  search.end = in.get<SearchEnd>();
+  search.end = get_enum(in, SearchEnd::given_up);
   return search;
 }
 
@@ -53,11 +81,11 @@ SplitReport read_report(WireReader& in) {
   SplitReport report;
   if (in.get<std::uint32_t>() != kFormat) throw std::runtime_error("a split's report of another format");
   report.policy = in.get_text();
-  report.objective = in.get<SplitObjective>();
+  report.objective = get_objective(in);
   for (auto* values : {&report.share_flop, &report.step1_flop, &report.sigma_s}) *values = in.get_doubles();
   report.replications = in.get<std::uint64_t>();
   report.confidence = in.get<double>();
-  report.engine = in.get<Engine>();
+  report.engine = get_enum(in, Engine::simgrid);
   for (Estimate* e : {&report.before, &report.after, &report.reduction}) *e = in.get<Estimate>();
   if (in.get<bool>()) report.second_step = get_second_step(in);
   if (in.get<bool>()) report.search = get_search(in);
@@ -68,8 +96,9 @@ SplitReport read_report(WireReader& in) {
 }  // namespace
 
 const char* search_end_text(SearchEnd end) {
-  constexpr std::array<const char*, 3> kTexts{"converged", "evaluations used up",
-                                              "too many workstations for a local search"};
+  constexpr std::array<const char*, 4> kTexts{"converged", "evaluations used up",
+                                              "too many workstations for a local search",
+                                              "given up, since rounding spoilt its model"};
   return kTexts[static_cast<std::size_t>(end)];
 }
 
@@ -83,11 +112,11 @@ std::string pack(const SplitReport& report) {
   WireWriter out;
   out.put(kFormat);
   out.put(report.policy);
-  out.put(report.objective);
+  put(out, report.objective);
   for (const auto* values : {&report.share_flop, &report.step1_flop, &report.sigma_s}) out.put(*values);
   out.put(report.replications);
   out.put(report.confidence);
-  out.put(report.engine);
+  put_enum(out, report.engine);
   for (const Estimate& e : {report.before, report.after, report.reduction}) out.put(e);
   out.put(report.second_step.has_value());
   if (report.second_step) put(out, *report.second_step);

@@ -19,8 +19,9 @@ struct SecondStep {
 };
 
 /// Why a search ended.
-enum class SearchEnd { converged, evaluations, too_many_workstations };
-/// "converged", "evaluations used up", "too many workstations for a local search".
+enum class SearchEnd { converged, evaluations, too_many_workstations, given_up };
+/// "converged", "evaluations used up", "too many workstations for a local search", "given up, since
+/// rounding spoilt its model".
 const char* search_end_text(SearchEnd end);
 
 /// How `optimal` found its split.
@@ -30,7 +31,7 @@ struct SearchRecord {
   Estimate improvement;            ///< of the optimum over it, on the same fresh replications: other less optimum
   double found = 0;                ///< the optimum's objective on the replications of the search
   double other_found = 0;          ///< the best other policy's, there: never less
-  std::optional<double> gap;       ///< one-sided bound of how far above the best it may be (optimality_gap.hpp)
+  std::optional<double> gap;       ///< one-sided bound of how far above the best it may be (optimality_gap.hpp), NaN: not known
   double gap_mean = 0;             ///< the estimate behind the bound
   std::uint64_t evaluations = 0;   ///< splits simulated, without those for the gap
   SearchEnd end = SearchEnd::converged;

@@ -50,8 +50,16 @@ bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
 
 // ---- along a line ------------------------------------------------------------------------------------------------
 
+/// Where all sigma_i are the same the line is a point.
+bool is_line(const SearchSpace& space, double mean_sigma_s) {
+  for (std::size_t i = 0; i < space.sigma_s.size(); ++i)
+    if (space.speed_flops[i] > 0 && std::abs(space.sigma_s[i] - mean_sigma_s) > 1e-9 * mean_sigma_s) return true;
+  return false;
+}
+
 void search_line(SplitTrials& trials, const SearchSpace& space, std::span<const double> from) {
   const double mean_sigma = mean_by_speed(space, space.sigma_s), work = sum_of(from);
+  if (!is_line(space, mean_sigma)) return;
   const auto at = [&](double c) {
     Shares shares(from.begin(), from.end());
     for (std::size_t i = 0; i < shares.size(); ++i)
@@ -126,7 +134,12 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
     for (std::size_t k = 0; k < free.size(); ++k) shares[free[k]] += u[k] * space.speed_flops[free[k]] * scale_s;
     return trials.run(made_feasible(std::move(shares), work));
   };
-  return minimise(at, settings) ? SearchEnd::converged : SearchEnd::evaluations;
+  switch (minimise(at, settings)) {
+    case MinimiseEnd::evaluations: return SearchEnd::evaluations;
+    case MinimiseEnd::given_up: return SearchEnd::given_up;
+    case MinimiseEnd::converged: break;
+  }
+  return SearchEnd::converged;
 }
 
 }  // namespace
@@ -136,7 +149,10 @@ double SplitTrials::run(std::span<const double> share_flop) {
   const PilotRun& run = pilot_->run(share_flop, sample_);
   if (evaluations_++ == 0) smooth_ = SmoothObjective::near(smooth_.objective, run.makespan_s);
   const double value = objective_value(smooth_.objective, run.makespan_s), smooth = smooth_.value(run.makespan_s);
-  worst_ = evaluations_ == 1 ? smooth : std::max(worst_, smooth);
+  if (evaluations_ == 1 || smooth > worst_) {
+    worst_ = smooth;
+    worst_makespan_s_ = run.makespan_s;
+  }
   if (evaluations_ == 1 || std::pair(value, smooth) < std::pair(best_.value, best_.smooth))
     best_ = {{share_flop.begin(), share_flop.end()}, run, value, smooth};
   return smooth;
@@ -145,6 +161,7 @@ double SplitTrials::run(std::span<const double> share_flop) {
 void SplitTrials::refit() {
   smooth_ = SmoothObjective::near(smooth_.objective, best_.run.makespan_s);
   best_.smooth = smooth_.value(best_.run.makespan_s);
+  worst_ = std::max(best_.smooth, smooth_.value(worst_makespan_s_));
 }
 
 SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {

@@ -40,6 +40,7 @@ class SplitTrials {
   Batch sample_;
   Best best_;
   double worst_ = 0;  // of the smooth objective
+  std::vector<double> worst_makespan_s_;
   std::uint64_t evaluations_ = 0;
 };
 
@@ -55,7 +56,7 @@ inline constexpr std::size_t kMostForLocalSearch = 64;
 
 /// Looks for the best split from the best that was tried, in three ways, each from what the one before has found.
 /// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) at
-///    about 1: one number whatever N is. Brent's method.
+///    about 1: one number whatever N is. Brent's method. Left out where all sigma_i are the same.
 /// 2. Downhill: of a program whose tasks only meet at its end tau falls, as work moves, by the chance P_i that i is
 ///    last times its time; so that at the optimum P_i is in proportion to s_i. Times change by -(P_i/pi_i - 1), pi_i =
 ///    s_i/sum s, which keeps the work, downhill since sum P_i²/pi_i >= 1. Of other objectives replications have the

@@ -182,6 +182,49 @@ TEST_CASE("A pilot tells the sigma that theory does not, scaled to an equal shar
   CHECK(report.replications == 0);  // nothing was compared
 }
 
+namespace {
+
+/// Five phases with a barrier behind each, so that all ranks finish at once.
+Process five_phases(Rank& self) {
+  for (int phase = 0; phase < 5; ++phase) {
+    co_await self.compute(self.share() / 5);
+    co_await self.barrier();
+  }
+}
+
+Scenario phases_of_two() {
+  Scenario s = base_task({1, 1}, {uniform_owner(0.1), uniform_owner(0.5)}, 400);
+  s.workload = std::make_shared<const LambdaWorkload>(five_phases, 400);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("A barrier hides neither sigma nor who is late", "[pilot][statistical]") {
+  SplitTask task = task_of(phases_of_two(), "equalize");
+  task.is_guarded = false;
+  const double sigma = task.candidates[1].sigma_s;
+  for (auto& candidate : task.candidates) candidate.sigma_s = std::numeric_limits<double>::quiet_NaN();
+  const SplitReport report = find_split(task);
+  CHECK(report.sigma_s[1] == Approx(sigma).epsilon(0.15));
+  CHECK(report.sigma_s[0] < 0.5 * report.sigma_s[1]);
+  CHECK(report.share_flop[0] > 205);
+}
+
+TEST_CASE("The optimum of a program with barriers is below both other splits", "[optimal]") {
+  const SplitReport report = find_split(task_of(phases_of_two(), "optimal"));
+  CHECK(report.share_flop[0] > 205);
+  CHECK(report.reduction.low > 0);
+}
+
+TEST_CASE("A risk that no replication shows is not bounded by 0", "[optimal]") {
+  SplitTask task = task_of(base_task({1, 1}, {uniform_owner(0.1), uniform_owner(0.5)}, 200), "optimal");
+  task.objective = {Kind::risk, 1e6, 0};
+  task.replications = 100;
+  task.gap_samples = 3;
+  CHECK(*find_split(task).search->gap == Approx(1 - std::pow(0.05, 1.0 / 300)));
+}
+
 TEST_CASE("Machines that their owners never leave get no work", "[optimal]") {
   const SplitTask task = task_of(
       base_task({1, 1, 1}, {uniform_owner(0.1), duty_cycle_owner(10, 1, false), uniform_owner(0.5)}, 200), "optimal");

@@ -27,7 +27,7 @@ Found minimum(const std::function<double(std::span<const double>)>& f, const Min
         if (value < found.least) found.least = value, found.at.assign(x.begin(), x.end());
         return value;
       },
-      settings);
+      settings) == MinimiseEnd::converged;
   return found;
 }
 
@@ -59,11 +59,12 @@ TEST_CASE("A search ends with its evaluations, and says so", "[minimise]") {
       bowl, {std::vector<double>(10, 0.0), std::vector<double>(10, kNoBound), 0.25, 1e-9, 1e-15, 30});
   CHECK_FALSE(found.converged);
   CHECK(found.evaluations <= 31);
-  CHECK_FALSE(minimise(bowl, {{0.0}, {kNoBound}, 1, 1e-3, 1e-8, 0}));
+  CHECK(minimise(bowl, {{0.0}, {kNoBound}, 1, 1e-3, 1e-8, 0}) == MinimiseEnd::evaluations);
 }
 
 TEST_CASE("Without variables there is nothing to do", "[minimise]") {
-  CHECK(minimise([](std::span<const double>) -> double { throw std::logic_error("called"); }, {}));
+  CHECK(minimise([](std::span<const double>) -> double { throw std::logic_error("called"); }, {}) ==
+        MinimiseEnd::converged);
 }
 
 TEST_CASE("What the function throws passes through the minimiser", "[minimise][error]") {

@@ -79,6 +79,15 @@ TEST_CASE("Intervals of paired differences hold the truth as often as they say",
   }
 }
 
+TEST_CASE("Of a quantile with few replications beyond it no interval is given", "[split]") {
+  const auto a = drawn(100), b = drawn(100, 2);
+  const Estimate few = paired_difference({Kind::quantile, 0, 0.95}, a, b, 0.95);
+  CHECK(std::isfinite(few.value));
+  CHECK((std::isnan(few.low) && std::isnan(few.high)));
+  const Estimate enough = paired_difference({Kind::quantile, 0, 0.9}, a, b, 0.95);
+  CHECK(enough.low < enough.high);
+}
+
 TEST_CASE("Equal samples differ by nothing, for certain as to tau", "[split]") {
   const auto a = drawn(100);
   for (const auto& objective : {kTau, kRisk, kQuantile}) CHECK(paired_difference(objective, a, a, 0.95).value == 0);

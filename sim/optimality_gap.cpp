@@ -23,7 +23,7 @@ double bound_of_none(std::uint64_t n, double confidence) {
 double bound_of(const Shown& shown, const SplitObjective& objective, double confidence) {
   const bool is_risk = objective.kind == SplitObjective::Kind::risk;
   const double of_none = is_risk ? bound_of_none(shown.makespan_s.count(), confidence) : 0;
-  if (is_risk && shown.makespan_s.max() <= objective.deadline_s) return of_none;  // nothing is above 0 by more than it is
+  if (is_risk && shown.makespan_s.max() <= objective.deadline_s) return of_none;  // a gap is at most the risk
   const double spread_s = shown.makespan_s.max() - shown.makespan_s.min();
   if (!shown.has_moved && spread_s > 1e-9 * shown.makespan_s.max()) return std::numeric_limits<double>::quiet_NaN();
   const std::uint64_t samples = shown.gaps.count();

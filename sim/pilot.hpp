@@ -16,9 +16,9 @@ namespace nowsim {
 /// What the replications of a split gave.
 struct PilotRun {
   std::vector<double> makespan_s;           ///< T, per replication
-  std::vector<std::uint32_t> last;          ///< whose T_i was the longest, per replication (of several: the first)
+  std::vector<std::uint32_t> last;          ///< whose T_i was longest, per replication (of several: the first)
   std::vector<Moments> finish_s;            ///< T_i, per workstation; only where asked for
-  // T_i is when a rank finished; where all of a replication finish at once, as behind a barrier, for how long it computed.
+  // T_i is when a rank finished; where all finish at once, as behind a barrier, for how long it computed.
 };
 
 /// Runs splits of one scenario, all on the same replications (common random numbers). Splits are deterministic: equal

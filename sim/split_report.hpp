@@ -31,7 +31,7 @@ struct SearchRecord {
   Estimate improvement;            ///< of the optimum over it, on the same fresh replications: other less optimum
   double found = 0;                ///< the optimum's objective on the replications of the search
   double other_found = 0;          ///< the best other policy's, there: never less
-  std::optional<double> gap;       ///< one-sided bound of how far above the best it may be (optimality_gap.hpp), NaN: not known
+  std::optional<double> gap;       ///< one-sided bound of how far above the best it is (optimality_gap.hpp); or NaN
   double gap_mean = 0;             ///< the estimate behind the bound
   std::uint64_t evaluations = 0;   ///< splits simulated, without those for the gap
   SearchEnd end = SearchEnd::converged;

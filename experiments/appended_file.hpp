@@ -2,8 +2,28 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 namespace nowsim {
+
+/// An open file that no other process has locked; closing it unlocks it.
+class LockedFile {
+ public:
+  LockedFile() = default;
+  /// @throws InputError where another process has locked it or puts another in its place, RunError where it cannot be
+  /// opened.
+  LockedFile(const std::string& path, int flags);
+  ~LockedFile();
+  LockedFile(LockedFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  LockedFile& operator=(LockedFile&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
 
 /// One process at a time writes such a file.
 class AppendedFile {
@@ -12,20 +32,17 @@ class AppendedFile {
   /// says where. With `append` it is continued instead, if it has that header and ends with a whole line.
   /// @throws InputError where that is not so or another process writes it, RunError where the file cannot be made.
   AppendedFile(const std::string& path, const std::string& header, bool append);
-  ~AppendedFile();
-  AppendedFile(const AppendedFile&) = delete;
-  AppendedFile& operator=(const AppendedFile&) = delete;
 
-  /// Adds a line and its end, and waits until it is on the disk. @throws RunError.
+  /// Adds a line and its end, and waits until it is on the disk. @throws RunError; a line that could not be written
+  /// whole (the disk is full, say) is cut off again, so that the file can be continued.
   void add_line(const std::string& line);
   /// What was there before, under its new name; "": nothing.
   [[nodiscard]] const std::string& kept() const { return kept_; }
 
  private:
-  void open_file(int flags);
   void write_all(const std::string& text);
   std::string path_, kept_;
-  int fd_ = -1;
+  LockedFile file_;
 };
 
 }  // namespace nowsim

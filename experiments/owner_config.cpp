@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "experiments/diurnal_config.hpp"
+#include "experiments/load_formats.hpp"
 #include "sim/correlated_owner.hpp"
 #include "sim/own_links.hpp"
 #include "sim/owner_jobs.hpp"
@@ -177,9 +178,8 @@ OwnerPtr read_profile_owner(Reader& read, const Context& context) {
 OwnerPtr read_trace_owner(Reader& read, const Context& context) {
   const std::string file = read_file_name(read, context);
   const std::string column = read.text("column", "value");
-  const auto measures = static_cast<TraceMeasure>(
-      read.choice("measures", {"utilisation-percent", "utilisation", "availability"}, 0));
-  const auto gaps = static_cast<GapRule>(read.choice("gaps", {"hold", "drop", "fail"}, 0));
+  const auto measures = static_cast<TraceMeasure>(read.choice("measures", trace_measure_names(), 0));
+  const auto gaps = static_cast<GapRule>(read.choice("gaps", gap_rule_names(), 0));
   const auto start = static_cast<TraceStart>(read.choice("start", {"random", "common", "beginning"}, 0));
   const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
   if (file.empty()) return dedicated_owner();

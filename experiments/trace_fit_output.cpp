@@ -89,8 +89,8 @@ std::vector<std::string> findings(const FittedHost& host) {
     out.push_back("the hour of the day explains " + formatted("%.0f", 100 * fit.day->share) +
                   " % of the variance (parts of other periods, 17 to 32 h: up to " +
                   formatted("%.0f", 100 * fit.day->share_of_other_periods) + " %)" +
-                  (fit.day->share > 1.5 * fit.day->share_of_other_periods ? ": a day pattern, which this model alone has not"
-                                                                          : ": no more than its long memory does"));
+                  (fit.day->share > 1.5 * fit.day->share_of_other_periods ? ": a day pattern; the owner model's key 'diurnal' describes one"
+                                                              : ": no more than its long memory does"));
   return out;
 }
 

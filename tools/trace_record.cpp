@@ -50,7 +50,7 @@ class ThisMachine final : public RecordedMachine {
   double offset_s_;
 };
 
-double time_of(const po::variables_map& flags, const std::string& flag, double least_s) {
+double time_of(const po::variables_map& flags, const std::string& flag, double least_s, double most_s) {
   const std::string text = flags[flag].as<std::string>();
   double value = 0;
   try {
@@ -60,14 +60,18 @@ double time_of(const po::variables_map& flags, const std::string& flag, double l
   }
   if (value < least_s)
     throw UsageError("--" + flag + " " + text + ": it must be at least " + format_quantity(least_s, Dimension::time));
+  if (!(value <= most_s))
+    throw UsageError("--" + flag + " " + text + ": it must be at most " + format_quantity(most_s, Dimension::time));
   return value;
 }
 
 RecordingPlan plan_of(const po::variables_map& flags) {
   constexpr double kLeastInterval_s = 0.1;  // ten ticks of the kernel's counters
+  // Stamps far beyond any recording overflow the calendar; a row a day is the coarsest that shows any load.
+  constexpr double kDay_s = 86400, kTenYears_s = 3650 * kDay_s;
   RecordingPlan plan;
-  plan.interval_s = time_of(flags, "interval", kLeastInterval_s);
-  if (flags.count("duration") > 0) plan.duration_s = time_of(flags, "duration", plan.interval_s);
+  plan.interval_s = time_of(flags, "interval", kLeastInterval_s, kDay_s);
+  if (flags.count("duration") > 0) plan.duration_s = time_of(flags, "duration", plan.interval_s, kTenYears_s);
   return plan;
 }
 

@@ -145,7 +145,7 @@ TEST_CASE("Below the table stands what its numbers do not say", "[trace][fit]") 
   CHECK(
       daily.find("a: the hour of the day explains 100 % of the variance (parts of other periods, 17 to 32 h: up to ") !=
       std::string::npos);
-  CHECK(daily.find(": a day pattern, which this model alone has not\n") != std::string::npos);
+  CHECK(daily.find(": a day pattern; the owner model's key 'diurnal' describes one\n") != std::string::npos);
   CHECK(said({0.2, 0.8}, 200, 10).find("a: the interval is hardly longer than the step: sample more often\n") !=
         std::string::npos);
 }

@@ -1,7 +1,11 @@
 // Tests of recording: rows of a machine that is told what to show, and files that lose nothing.
 #include "experiments/trace_recording.hpp"
 
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
 #include <vector>
 
 #include "experiments/appended_file.hpp"
@@ -49,6 +53,26 @@ std::vector<std::string> recorded(FakeMachine& machine, const RecordingPlan& pla
 }
 
 using Rows = std::vector<std::string>;
+
+/// While it lives, no file grows beyond so many bytes; writing more is an error, as on a full disk.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~SmallFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallFiles(const SmallFiles&) = delete;
+  SmallFiles& operator=(const SmallFiles&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
 
 }  // namespace
 
@@ -147,4 +171,21 @@ TEST_CASE("A file that cannot go on is refused in a sentence, and left as it is"
   const std::string busy = folder.path() + "/busy.csv";
   const AppendedFile first(busy, "a,b", false);
   CHECK_THROWS_WITH(AppendedFile(busy, "a,b", true), busy + ": another process is writing this file.");
+  CHECK_THROWS_WITH(AppendedFile(busy, "a,b", false), busy + ": another process is writing this file.");
+  CHECK(content_of(busy) == "a,b\n");
+  CHECK_FALSE(std::filesystem::exists(busy + ".~1~"));
+}
+
+TEST_CASE("A line for which there is no room is cut off, so that the file can go on", "[trace][record][error]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/t.csv";
+  {
+    AppendedFile out(file, "a,b", false);
+    const SmallFiles limit(10);  // room for a line, and for half of the next
+    out.add_line("1,2");
+    CHECK_THROWS_WITH(out.add_line("3,4"), Catch::Matchers::StartsWith("cannot write " + file + ": "));
+  }
+  CHECK(content_of(file) == "a,b\n1,2\n");
+  AppendedFile(file, "a,b", true).add_line("3,4");
+  CHECK(content_of(file) == "a,b\n1,2\n3,4\n");
 }

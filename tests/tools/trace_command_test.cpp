@@ -73,6 +73,24 @@ TEST_CASE("A recording beside an older file keeps that", "[cli][trace]") {
   CHECK(lines_in(folder.path() + "/mine.csv") == 3);
 }
 
+TEST_CASE("A second recording of the same file is refused, and the first goes on in its place",
+          "[cli][trace][processes]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/mine.csv";
+  RunningProgram first({"trace", "record", "mine.csv", "--interval", "100ms"}, folder.path());
+  REQUIRE(comes_true([&] { return lines_in(file) >= 2; }));
+  for (const bool append : {false, true}) {
+    std::vector<std::string> words{"record", "mine.csv"};
+    if (append) words.emplace_back("--append");
+    CHECK(failing(folder, words).error == "error: mine.csv: another process is writing this file.\n");
+  }
+  CHECK_FALSE(std::filesystem::exists(file + ".~1~"));
+  const auto so_far = lines_in(file);
+  CHECK(comes_true([&] { return lines_in(file) > so_far; }));
+  kill(first.pid(), SIGINT);
+  CHECK(first.finish().status == 128 + SIGINT);
+}
+
 TEST_CASE("A recording that cannot be begun touches no file", "[cli][trace][error]") {
   const Folder folder;
   folder.file("mine.csv", "important\n");
@@ -85,6 +103,8 @@ TEST_CASE("A recording that cannot be begun touches no file", "[cli][trace][erro
   };
   CHECK(said({"--interval", "1ms"}) == "error: --interval 1ms: it must be at least 100 ms\n");
   CHECK(said({"--interval", "10s", "--duration", "5s"}) == "error: --duration 5s: it must be at least 10 s\n");
+  CHECK(said({"--interval", "1e300s"}) == "error: --interval 1e300s: it must be at most 24 h\n");
+  CHECK(said({"--duration", "1e300s"}) == "error: --duration 1e300s: it must be at most 3650 d\n");
   CHECK(said({"--proc-stat", "none"}) == "error: none: there is no such file.\n");
   CHECK(said({"--append"}) ==
         "error: mine.csv:1: this file does not begin with the line "

@@ -11,6 +11,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/gantt_bars.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/picture_page.hpp"
 #include "experiments/quantity.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/text.hpp"
@@ -258,17 +259,7 @@ class GanttWriter {
   }
 
   void write_page() {
-    const std::string size = "size " + std::to_string(std::lround(width_)) + "," + std::to_string(std::lround(height_));
-    if (format_ == PictureFormat::svg)
-      line("set terminal svg " + size + " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'");
-    else
-      line("set terminal pngcairo " + size + " enhanced background rgb 'white' font 'DejaVu Sans,12'");
-    line("set output output");
-    std::string title;
-    for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
-    line("set label 1 " + script_string(title) + " at " + screen(width_ / 2, 24) + " center noenhanced font ',13'");
-    line("set label 2 " + script_string(footer()) + " at " + screen(12, height_ - 11) +
-         " left noenhanced font ',9' textcolor rgb '#404040'");
+    out_ << picture_page({format_, width_, height_, title_, footer()});
     line("set lmargin at screen " + number(left_ / width_) + "; set rmargin at screen " +
          number((left_ + kPlotWidth) / width_));
     line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +

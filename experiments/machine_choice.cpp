@@ -34,9 +34,7 @@ std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const Plan
   std::vector<std::size_t> fit;
   for (std::size_t p = 0; p < plans.size(); ++p)
     if (plans[p].is_complete() && splits_at_once(plans[p].policy, *plans[p].scenario)) fit.push_back(p);
-  if (fit.empty())
-    throw InputError(
-        "--subset needs a policy that splits work without simulation, such as proportional, among --policies");
+  if (fit.empty()) throw RunError("no policy that --subset could search by has run to its end");
   if (advice.best && std::ranges::count(fit, *advice.best) > 0) return *advice.best;
   return *std::ranges::min_element(fit, {}, [&](std::size_t p) {
     return std::pair(std::isnan(plans[p].late.value) ? 0 : plans[p].late.value, plans[p].tau.value);
@@ -271,6 +269,13 @@ void reject_if_worse(MachineChoice& choice) {
   if (choice.takes_all() || !is_worse(choice)) return;
   choice.rejected = choice.chosen;
   choice.chosen = choice.by_size.size() - 1;
+}
+
+void check_machine_choice(const Experiment& experiment) {
+  const auto fits = [](const Point& p) { return p.scenario && splits_at_once(p.values.front(), *p.scenario); };
+  if (std::ranges::none_of(experiment.points, fits))
+    throw InputError(
+        "--subset needs a policy that splits work without simulation, such as proportional, among --policies");
 }
 
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,

@@ -38,8 +38,11 @@ struct MachineChoice {
 /// tau: all are chosen then.
 void reject_if_worse(MachineChoice& choice);
 
+/// @throws InputError where none of a plan's policies can be searched by, since all take simulation to split.
+void check_machine_choice(const Experiment& experiment);
+
 /// Searches by the recommended policy, or where that takes simulation to split, by the best one that does not.
-/// `on_run` is told what is being done. @throws InputError where no policy will do; RunError.
+/// `on_run` is told what is being done. @throws RunError, also where no policy that will do has run.
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
                               const PlanRequest& request, const WorkloadRegistry& workloads, int jobs,
                               const std::function<void(const std::string&)>& on_run);

@@ -10,6 +10,7 @@
 #include "experiments/colours.hpp"
 #include "experiments/duration_text.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/picture_page.hpp"
 #include "experiments/plan_text.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -97,16 +98,7 @@ class PlanPicture {
   // ---- the page ----
 
   void write_page() {
-    const std::string size = "size " + std::to_string(std::lround(width_)) + "," + std::to_string(std::lround(height_));
-    line(std::string("set terminal ") +
-         (format_ == PictureFormat::svg ? "svg " + size + " dynamic" : "pngcairo " + size) +
-         " enhanced background rgb 'white' font 'DejaVu Sans,12'");
-    line("set output output");
-    std::string title;
-    for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
-    line("set label 1 " + script_string(title) + " at " + screen(width_ / 2, 24) + " center noenhanced font ',13'");
-    line("set label 2 " + script_string(footer()) + " at " + screen(12, height_ - 11) +
-         " left noenhanced font ',9' textcolor rgb '#404040'");
+    out_ << picture_page({format_, width_, height_, title_, footer()});
     line("set lmargin at screen " + number(kLeft / width_) + "; set rmargin at screen " +
          number((kLeft + kPlotWidth) / width_));
     line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +

@@ -9,6 +9,7 @@
 #include "experiments/colours.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/picture_page.hpp"
 #include "experiments/quantity.hpp"
 #include "sim/text.hpp"
 
@@ -78,21 +79,14 @@ class FitWriter {
   void line(const std::string& text) { out_ << text << '\n'; }
 
   void write_head() {
-    const std::string size = "size " + number(kWidth) + "," + number(height_);
     line("# Fits of traces, written by nowsim " + std::string(version()) +
          "; gnuplot 5.4, with the variable output set");
     line("reset\nset encoding utf8");
-    line(std::string("set terminal ") + (format_ == PictureFormat::svg ? "svg " : "pngcairo ") + size +
-         (format_ == PictureFormat::svg ? " dynamic" : "") + " enhanced background rgb 'white' font 'DejaVu Sans,11'");
-    line("set output output");
     const std::string left_out =
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
-    line("set label 1 " + script_string("Owner model intervals, fitted to measured availability") +
-         " at screen 0.5, screen " + number(1 - 18 / height_) + " center noenhanced font ',13'");
-    line("set label 2 " +
-         script_string("series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
-                       std::string(version()) + left_out) +
-         " at screen 0.009, screen " + number(11 / height_) + " left noenhanced font ',9' textcolor rgb '#404040'");
+    out_ << picture_page({format_, kWidth, height_, {"Owner model intervals, fitted to measured availability"},
+                          "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
+                              std::string(version()) + left_out, 11});
     line("set multiplot");
     line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
   }

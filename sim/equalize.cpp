@@ -125,15 +125,6 @@ Shares linearly_equalized_shares(double work, std::span<const Candidate> candida
   return scaled_to(work, std::move(shares));
 }
 
-double normal_tau(double work, std::span<const Candidate> candidates, std::span<const double> shares) {
-  std::vector<double> mean, sd;
-  for (const auto& m : time_moments(work, candidates, shares)) {
-    mean.push_back(m.mean_s);
-    sd.push_back(m.sd_s);
-  }
-  return expected_max_normals(mean, sd);
-}
-
 double normal_tau_slope(double work, std::span<const Candidate> candidates, std::span<const double> shares,
                         std::span<const double> direction) {
   const std::vector<Curve> curves = curves_of(work, candidates);

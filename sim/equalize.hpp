@@ -26,10 +26,9 @@ std::vector<double> equalized_shares(double work_flop, std::span<const Candidate
 /// work, which takes sigma_Ti > 2 t_i, gets none, and the others are equalised among themselves.
 std::vector<double> linearly_equalized_shares(double work_flop, std::span<const Candidate>);
 
-/// E[max T_i] of independent normals with time_moments() [s].
-double normal_tau(double work_flop, std::span<const Candidate>, std::span<const double> share_flop);
-/// Its derivative along a direction Delta X_i [flop] at these shares: what moving lambda·Delta X does to tau, per
-/// lambda [s]. Negative: a little of it shortens tau. dE[max]/dvar_i is half of d²E[max]/dt_i² (the heat equation).
+/// The derivative of tau = E[max T_i] of independent normals with time_moments(), along a direction Delta X_i [flop] at
+/// these shares: what moving lambda·Delta X does to tau, per lambda [s]. Negative: a little of it shortens tau.
+/// dE[max]/dvar_i is half of d²E[max]/dt_i² (the heat equation).
 double normal_tau_slope(double work_flop, std::span<const Candidate>, std::span<const double> share_flop,
                         std::span<const double> direction_flop);
 

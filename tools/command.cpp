@@ -88,6 +88,14 @@ int parse_jobs(const std::string& text) {
   return jobs;
 }
 
+double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension) {
+  try {
+    return parse_quantity(text, dimension);
+  } catch (const InputError& e) {
+    throw UsageError("--" + flag + " " + text + ": " + e.what());
+  }
+}
+
 Format parse_format(const std::string& text) {
   if (text == "table") return Format::table;
   if (text == "csv") return Format::csv;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/quantity.hpp"
 #include "experiments/summary.hpp"
 #include "workloads/registry.hpp"
 
@@ -59,6 +60,9 @@ void add_jobs_flag(boost::program_options::options_description& description);
 int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
+
+/// A flag's number with its unit, in SI. @throws UsageError, naming the flag.
+double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension);
 
 /// Flags that change an experiment: --set, --replications, --precision, --precision-of, --engine,
 /// --variance-reduction, --seed; as overrides.

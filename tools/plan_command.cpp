@@ -1,16 +1,15 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
-#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <optional>
 
 #include "experiments/machine_choice.hpp"
-#include "experiments/output_file.hpp"
 #include "experiments/plan_limits.hpp"
 #include "experiments/plan_picture.hpp"
 #include "experiments/plan_report.hpp"
-#include "experiments/run_gnuplot.hpp"
 #include "tools/command.hpp"
 #include "tools/found_splits.hpp"
+#include "tools/output_files.hpp"
 #include "tools/plan_flags.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/stage_line.hpp"
@@ -65,27 +64,26 @@ void answer(const Experiment& experiment, int jobs, bool quiet, PlanReport& repo
   report.plans = policy_plans(experiment, outcomes, report.request);
 }
 
-/// The flag --picture.
-struct PlanPictureFile {
-  std::string name;  ///< "": none
-  PictureFormat format = PictureFormat::svg;
-};
-PlanPictureFile picture_of(const po::variables_map& flags) {
-  if (flags.count("picture") == 0) return {};
-  const std::string name = flags["picture"].as<std::string>(),
-                    ending = std::filesystem::path(name).extension().string();
-  if (ending != ".svg" && ending != ".png")
-    throw UsageError("--picture '" + name + "': a picture is SVG or PNG; give a file whose name ends in .svg or .png");
-  check_output_file(name);
-  check_gnuplot();
-  return {name, ending == ".png" ? PictureFormat::png : PictureFormat::svg};
-}
-
-void write_picture(const PlanReport& report, const PlanPictureFile& file, bool quiet) {
-  const std::string picture = draw_picture(plan_picture_script(report, file.format));
-  const std::string kept = write_output_file(file.name, [&](std::ostream& out) { out << picture; });
-  if (!quiet) std::cerr << "picture: " << file.name << '\n';
-  if (!kept.empty()) std::cerr << "note: there was another " << file.name << "; it is now " << kept << '\n';
+/// Limits, advice and machines; a part that fails costs only itself. Returns whether all is there.
+bool find_the_rest(const WorkloadRegistry& workloads, bool with_subset, int jobs, StageLine& stage,
+                   PlanReport& report) {
+  bool is_whole = true;
+  const auto say = [&](const std::string& what) { stage.show(what); };
+  const auto try_part = [&](const std::function<void()>& part) {
+    try {
+      part();
+    } catch (const RunError& e) {
+      stage.clear();
+      std::cerr << "error: " << e.what() << '\n';
+      is_whole = false;
+    }
+  };
+  try_part([&] { find_work_limits(report.plans, report.request, workloads, jobs, say); });
+  report.advice = advise(report.plans, report.request);
+  if (with_subset && report.advice.best) try_part([&] {
+      report.machines = choose_machines(report.plans, report.advice, report.request, workloads, jobs, say);
+    });
+  return is_whole;
 }
 
 }  // namespace
@@ -104,24 +102,22 @@ int plan_command(const CommandInput& input) {
   const bool quiet = parsed.flags.count("quiet") > 0;
   PlanReport report;
   report.request = plan_request(parsed);
-  const PlanPictureFile picture = picture_of(parsed.flags);
+  const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
+  Experiment described = planned(report.request, parsed.flags.count("policies") > 0, input.workloads);
+  if (with_subset) check_machine_choice(described);
   PassingSplits splits;
-  const Experiment experiment =
-      with_found_splits(planned(report.request, parsed.flags.count("policies") > 0, input.workloads), splits, jobs, quiet);
+  const Experiment experiment = with_found_splits(std::move(described), splits, jobs, quiet);
   print_remarks(experiment);
   StageLine stage(quiet);
   answer(experiment, jobs, quiet, report);
-  const auto say = [&](const std::string& what) { stage.show(what); };
-  find_work_limits(report.plans, report.request, input.workloads, jobs, say);
-  report.advice = advise(report.plans, report.request);
-  if (with_subset && report.advice.best)
-    report.machines = choose_machines(report.plans, report.advice, report.request, input.workloads, jobs, say);
+  const bool is_whole = find_the_rest(input.workloads, with_subset, jobs, stage, report);
   stage.clear();
   write_plan(report, format, std::cout);
   std::cout.flush();
-  if (!picture.name.empty()) write_picture(report, picture, quiet);
-  return report.summary.has_failures() ? 1 : 0;
+  if (!picture.name.empty())
+    write_and_tell(picture.name, draw_picture(plan_picture_script(report, picture.format)), "picture", quiet);
+  return report.summary.has_failures() || !is_whole ? 1 : 0;
 }
 
 }  // namespace nowsim

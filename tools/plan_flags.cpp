@@ -18,14 +18,10 @@ namespace {
 /// A flag's quantity, more than 0. @throws UsageError.
 std::optional<double> positive(const po::variables_map& flags, const char* name, Dimension dimension) {
   if (flags.count(name) == 0) return {};
-  const std::string text = flags[name].as<std::string>(), place = "--" + std::string(name) + " " + text + ": ";
-  try {
-    const double value = parse_quantity(text, dimension);
-    if (value > 0) return value;
-  } catch (const InputError& e) {
-    throw UsageError(place + e.what());
-  }
-  throw UsageError(place + "it must be more than 0");
+  const std::string text = flags[name].as<std::string>();
+  const double value = quantity_flag(name, text, dimension);
+  if (value > 0) return value;
+  throw UsageError("--" + std::string(name) + " " + text + ": it must be more than 0");
 }
 
 std::optional<double> risk_of(const po::variables_map& flags) {

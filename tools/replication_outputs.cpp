@@ -5,33 +5,18 @@
 
 #include <charconv>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 
 #include "experiments/draw_gantt.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/run_gnuplot.hpp"
 #include "experiments/timeline_csv.hpp"
 #include "experiments/words.hpp"
+#include "tools/output_files.hpp"
 
 namespace nowsim {
 
 namespace po = boost::program_options;
 
 namespace {
-
-std::string ending_of(const std::string& file) { return std::filesystem::path(file).extension().string(); }
-
-/// A flag's file, whose ending has to be one of these; "" where the flag is not given.
-std::string file_of(const po::variables_map& flags, const std::string& flag, const Words& endings,
-                    const std::string& what) {
-  if (flags.count(flag) == 0) return "";
-  const std::string file = flags[flag].as<std::string>();
-  if (!contains(endings, ending_of(file)))
-    throw UsageError("--" + flag + " '" + file + "': " + what + "; give a file whose name ends in " + joined(endings));
-  check_output_file(file);
-  return file;
-}
 
 std::uint64_t replication_of(const std::string& text) {
   std::uint64_t number = 0;
@@ -48,13 +33,6 @@ void check_is_trace(const std::string& file) {
     throw UsageError("--trace '" + file +
                      "': there is a file of this name which is no trace of nowsim's; give another "
                      "name, or move it away");
-}
-
-void write(const std::string& file, const std::function<void(std::ostream&)>& content, const std::string& what,
-           bool quiet) {
-  const std::string kept = write_output_file(file, content);
-  if (!quiet) std::cerr << what << ": " << file << '\n';
-  if (!kept.empty()) std::cerr << "note: there was another " << file << "; it is now " << kept << '\n';
 }
 
 /// What a reader of trace or chart might not expect.
@@ -78,15 +56,15 @@ void add_replication_flags(po::options_description& description) {
 
 ReplicationOutputs replication_outputs(const po::variables_map& flags) {
   ReplicationOutputs outputs;
-  outputs.trace = file_of(flags, "trace", {".csv"}, "a trace is CSV");
-  outputs.gantt = file_of(flags, "gantt", {".svg", ".png"}, "a chart is SVG or PNG");
-  if (ending_of(outputs.gantt) == ".png") outputs.format = PictureFormat::png;
+  outputs.trace = output_file_flag(flags, "trace", {".csv"}, "a trace is CSV");
+  const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG or PNG");
+  outputs.gantt = gantt.name;
+  outputs.format = gantt.format;
   if (!outputs.trace.empty()) check_is_trace(outputs.trace);
   if (flags.count("trace-replication") > 0) {
     outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
     if (!outputs.any()) throw UsageError("--trace-replication says what --trace or --gantt show, and neither is given");
   }
-  if (!outputs.gantt.empty()) check_gnuplot();
   return outputs;
 }
 
@@ -111,12 +89,10 @@ void write_replication(const Experiment& experiment, const Point& point, const P
   const Timeline timeline = record_timeline(outcome.engine, *point.scenario, outputs.replication);
   warn(outcome, outputs, timeline.workstations.size());
   if (!outputs.trace.empty())
-    write(
+    write_and_tell(
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
   if (outputs.gantt.empty()) return;
-  const std::string picture = draw_gantt(timeline, experiment.title, outputs.format);
-  write(
-      outputs.gantt, [&](std::ostream& out) { out << picture; }, "Gantt chart", quiet);
+  write_and_tell(outputs.gantt, draw_gantt(timeline, experiment.title, outputs.format), "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

@@ -77,12 +77,6 @@ LoadReading load_reading(const po::variables_map& flags) {
   return reading;
 }
 
-void write_and_tell(const std::string& file, const std::string& text, const std::string& what) {
-  const std::string kept = write_output_file(file, [&](std::ostream& out) { out << text; });
-  std::cerr << what << ": " << file << '\n';
-  if (!kept.empty()) std::cerr << "note: there was another " << file << "; it is now " << kept << '\n';
-}
-
 int trace_command(const CommandInput& input) {
   std::vector<std::string> words = input.words;
   const std::string usage = "nowsim trace record|fit|convert ...";

@@ -19,7 +19,4 @@ void add_load_flags(boost::program_options::options_description& description);
 /// @throws UsageError.
 LoadReading load_reading(const boost::program_options::variables_map& flags);
 
-/// Puts a file at its place and says so, as well as where one that was there has gone.
-void write_and_tell(const std::string& file, const std::string& text, const std::string& what);
-
 }  // namespace nowsim

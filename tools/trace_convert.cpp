@@ -7,6 +7,7 @@
 #include "experiments/output_file.hpp"
 #include "experiments/quantity.hpp"
 #include "sim/error.hpp"
+#include "tools/output_files.hpp"
 #include "tools/trace_command.hpp"
 
 namespace nowsim {

@@ -12,6 +12,7 @@
 #include "experiments/trace_fit_output.hpp"
 #include "experiments/trace_fit_script.hpp"
 #include "sim/error.hpp"
+#include "tools/output_files.hpp"
 #include "tools/trace_command.hpp"
 
 namespace nowsim {
@@ -43,23 +44,13 @@ std::vector<std::string> host_names(const std::vector<std::string>& files, const
 }
 
 double confidence_of(const std::string& text) {
-  double level = 0;
-  try {
-    level = parse_quantity(text, Dimension::fraction);
-  } catch (const InputError& e) {
-    throw UsageError("--confidence " + text + ": " + e.what());
-  }
+  const double level = quantity_flag("confidence", text, Dimension::fraction);
   if (!(level > 0 && level < 1)) throw UsageError("--confidence " + text + ": it must be between 0 and 1");
   return level;
 }
 
 double speed_of(const std::string& text) {
-  double speed = 0;
-  try {
-    speed = parse_quantity(text, Dimension::speed);
-  } catch (const InputError& e) {
-    throw UsageError("--speed " + text + ": " + e.what());
-  }
+  const double speed = quantity_flag("speed", text, Dimension::speed);
   if (!(speed > 0)) throw UsageError("--speed " + text + ": it must be more than 0");
   return speed;
 }
@@ -88,26 +79,14 @@ FittedHost fit_file(const std::string& file, const std::string& name, const Load
 
 /// The outputs that are files, "" where not wanted; checked before anything is read.
 struct Outputs {
-  std::string owner, platform, picture;
-  PictureFormat format = PictureFormat::svg;
+  std::string owner, platform;
+  PictureFile picture;
 };
 
 Outputs outputs_of(const po::variables_map& flags) {
-  Outputs out{text_of(flags, "owner"), text_of(flags, "platform"), text_of(flags, "picture")};
-  const auto require_ending = [](const std::string& flag, const std::string& file,
-                                 const std::set<std::string>& endings) {
-    if (file.empty()) return;
-    if (!endings.contains(fs::path(file).extension().string()))
-      throw UsageError("--" + flag + " '" + file + "': give a file whose name ends in " +
-                       (endings.size() == 1 ? *endings.begin() : ".svg or .png"));
-    check_output_file(file);
-  };
-  require_ending("platform", out.platform, {".xml"});
-  require_ending("picture", out.picture, {".svg", ".png"});
-  if (!out.owner.empty() && out.owner != "-") check_output_file(out.owner);
-  if (fs::path(out.picture).extension() == ".png") out.format = PictureFormat::png;
-  if (!out.picture.empty()) check_gnuplot();
-  return out;
+  const bool on_screen = text_of(flags, "owner") == "-";
+  return {on_screen ? "-" : output_file_flag(flags, "owner", {}, ""),
+          output_file_flag(flags, "platform", {".xml"}, "a platform is XML"), picture_flag(flags, "picture")};
 }
 
 void write_files(const std::vector<FittedHost>& hosts, const Outputs& outputs, double speed_flops) {
@@ -119,8 +98,8 @@ void write_files(const std::vector<FittedHost>& hosts, const Outputs& outputs, d
     for (const auto& [name, text] : fitted_platform(hosts, outputs.platform, speed_flops))
       write_and_tell((fs::path(outputs.platform).parent_path() / name).string(), text,
                      name.ends_with(".xml") ? "platform" : "profile");
-  if (!outputs.picture.empty())
-    write_and_tell(outputs.picture, draw_picture(trace_fit_script(hosts, outputs.format)), "picture");
+  if (!outputs.picture.name.empty())
+    write_and_tell(outputs.picture.name, draw_picture(trace_fit_script(hosts, outputs.picture.format)), "picture");
 }
 
 po::options_description fit_flags() {

@@ -14,6 +14,7 @@
 #include "sim/text.hpp"
 #include "sim/trace.hpp"
 #include "tools/interruption.hpp"
+#include "tools/output_files.hpp"
 #include "tools/trace_command.hpp"
 
 namespace nowsim {
@@ -52,12 +53,7 @@ class ThisMachine final : public RecordedMachine {
 
 double time_of(const po::variables_map& flags, const std::string& flag, double least_s, double most_s) {
   const std::string text = flags[flag].as<std::string>();
-  double value = 0;
-  try {
-    value = parse_quantity(text, Dimension::time);
-  } catch (const InputError& e) {
-    throw UsageError("--" + flag + " " + text + ": " + e.what());
-  }
+  const double value = quantity_flag(flag, text, Dimension::time);
   if (value < least_s)
     throw UsageError("--" + flag + " " + text + ": it must be at least " + format_quantity(least_s, Dimension::time));
   if (!(value <= most_s))
@@ -122,8 +118,7 @@ int trace_record(const std::vector<std::string>& words) {
   AppendedFile file(path, kRecordedColumns, parsed.flags.count("append") > 0);
   check_order(path, machine.now_s());
   const bool is_quiet = parsed.flags.count("quiet") > 0;
-  if (!file.kept().empty() && !is_quiet)
-    std::cerr << "note: there was another " << path << "; it is now " << file.kept() << '\n';
+  if (!is_quiet) tell_kept(path, file.kept());
   std::size_t rows = 0;
   {
     const RowLine line(is_quiet);

@@ -7,8 +7,10 @@
 
 #include "sim/error.hpp"
 #include "sim/theory.hpp"
+#include "tests/sim/normal_tau.hpp"
 
 using namespace nowsim;
+using nowsim::test::normal_tau;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "sim/random.hpp"
 #include "sim/split_objective.hpp"
 #include "sim/theory.hpp"
+#include "tests/sim/normal_tau.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/registry.hpp"
 

@@ -307,7 +307,7 @@ TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2
       {with({"--bytes", "4s"}), {"--bytes 4s"}},
       {with({"--bytes", "4MB"}), {"--bytes", "three.xml", "no network"}},
       {with({"--format", "xml"}), {"--format xml", "table, csv and json"}},
-      {with({"--picture", "p.pdf"}), {"--picture 'p.pdf'", ".svg or .png"}},
+      {with({"--picture", "p.pdf"}), {"--picture 'p.pdf'", "ends in .svg, .png"}},
       {with({"--picture", "none/p.svg"}), {"none"}},
       {with({"--owner", "none.yaml"}), {"none.yaml"}},
       {with({"--set", "job.work=5"}), {"job.work", "--work"}},

@@ -1,0 +1,23 @@
+// The page of a picture of its own: terminal, size, title above and footer below, alike for charts, plans and fits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/draw_picture.hpp"
+
+namespace nowsim {
+
+/// What a page has beside its plot; sizes in pixels, the font's in points.
+struct PicturePage {
+  PictureFormat format = PictureFormat::svg;
+  double width = 0, height = 0;
+  std::vector<std::string> title;  ///< a line each
+  std::string footer;
+  int font_pt = 12;
+};
+
+/// Lines of a gnuplot 5.4 script that open the page, in the file `output`, a gnuplot variable; labels 1 and 2 are taken.
+std::string picture_page(const PicturePage& page);
+
+}  // namespace nowsim

@@ -1,0 +1,47 @@
+// Checking names by their endings, and telling what was written.
+#include "tools/output_files.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/output_file.hpp"
+#include "experiments/run_gnuplot.hpp"
+#include "experiments/words.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+std::string output_file_flag(const po::variables_map& flags, const std::string& flag, const Words& endings,
+                             const std::string& what) {
+  if (flags.count(flag) == 0) return "";
+  const std::string file = flags[flag].as<std::string>();
+  if (!endings.empty() && !contains(endings, std::filesystem::path(file).extension().string()))
+    throw UsageError("--" + flag + " '" + file + "': " + what + "; give a file whose name ends in " + joined(endings));
+  check_output_file(file);
+  return file;
+}
+
+PictureFile picture_flag(const po::variables_map& flags, const std::string& flag, const std::string& what) {
+  const std::string name = output_file_flag(flags, flag, {".svg", ".png"}, what);
+  if (!name.empty()) check_gnuplot();
+  return {name, name.ends_with(".png") ? PictureFormat::png : PictureFormat::svg};
+}
+
+void tell_kept(const std::string& file, const std::string& kept) {
+  if (!kept.empty()) std::cerr << "note: there was another " << file << "; it is now " << kept << '\n';
+}
+
+void write_and_tell(const std::string& file, const std::function<void(std::ostream&)>& content,
+                    const std::string& what, bool quiet) {
+  const std::string kept = write_output_file(file, content);
+  if (!quiet) std::cerr << what << ": " << file << '\n';
+  tell_kept(file, kept);
+}
+
+void write_and_tell(const std::string& file, const std::string& text, const std::string& what, bool quiet) {
+  write_and_tell(file, [&](std::ostream& out) { out << text; }, what, quiet);
+}
+
+}  // namespace nowsim

@@ -21,6 +21,8 @@ namespace nowsim {
 enum class EngineChoice { automatic, direct, simgrid };
 /// "auto", "direct", "simgrid".
 const char* engine_name(EngineChoice choice);
+/// All of them, in the order of EngineChoice.
+const std::vector<std::string>& engine_names();
 
 /// How many replications a point gets, and how its estimates are made.
 struct RunPlan {
@@ -56,6 +58,8 @@ struct Point {
   std::shared_ptr<const Scenario> scenario;
   std::shared_ptr<const Scenario> baseline;  ///< the whole work on one workstation, where speedup is asked for
   std::shared_ptr<const Scenario> step1;     ///< the same split in proportion, where a metric compares with it
+  std::optional<std::size_t> reference;      ///< the experiment's point that this one is compared with
+  std::shared_ptr<const SolvedSize> solved;  ///< the size that was solved for
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
   std::shared_ptr<const SplitTask> split_task;      ///< the split is to be found by simulation (resolve_splits.hpp);

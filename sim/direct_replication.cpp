@@ -112,7 +112,7 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
   ranks_.reserve(workstations.size());  // coroutines refer to their ranks
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario.share_flop[at],
+    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario.share_flop,
                                                  Stream::Family(scenario.seed, 0), &frames});
   }
 }

@@ -583,7 +583,7 @@ void SimGridBatch::start_replication() {
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     ranks_.push_back(std::make_unique<SimGridRank>(
-        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[at], scenario_.share_flop[at], streams},
+        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[at], scenario_.share_flop, streams},
         hosts_[at]));
     if (!first) ranks_.back()->actor = actors[at];
   }

@@ -12,6 +12,19 @@
 
 namespace nowsim {
 
+/// A problem size that was solved for, and the job's work |A| there; intervals are those of the size.
+struct SolvedSize {
+  Estimate size;
+  Estimate work_flop;
+};
+
+/// The point of the sweep that another one is compared with.
+struct ReferencePoint {
+  const Scenario* scenario = nullptr;
+  const PointStatistics* statistics = nullptr;
+  const SolvedSize* solved = nullptr;  ///< null where nothing was solved for
+};
+
 /// What metrics need to know besides the replications.
 struct MetricContext {
   const Scenario* scenario = nullptr;
@@ -19,6 +32,8 @@ struct MetricContext {
   Confidence confidence = 0.95;
   const Sample* baseline_s = nullptr;    ///< T of the same work on one workstation, for the speedup
   const PointStatistics* step1 = nullptr;  ///< of the same work split in proportion to available speeds
+  const SolvedSize* solved = nullptr;       ///< where the experiment solves for a size
+  std::optional<ReferencePoint> reference;  ///< where the experiment names one
 };
 
 /// A metric: a line of `nowsim list metrics`.
@@ -34,6 +49,8 @@ struct Metric {
   bool exact = false;  ///< it follows from the description, whatever the replications were
   Gathering gathers{};  ///< what it reads of the statistics besides makespans, late runs and owner jobs
   bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
+  bool needs_solved = false;     ///< it is about a size that is solved for
+  bool needs_reference = false;  ///< it compares with another point
 };
 
 /// HL's metrics, the per-workstation ones, and the theory beside them.

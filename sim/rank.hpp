@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -41,7 +42,9 @@ class Rank {
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] const Workstation& host() const { return *host_; }
   /// The work that the splitting policy gave this rank, X_i [flop].
-  [[nodiscard]] double share() const { return share_flop_; }
+  [[nodiscard]] double share() const { return shares_flop_[static_cast<std::size_t>(index_)]; }
+  /// Those of all ranks, X_1 .. X_count [flop].
+  [[nodiscard]] std::span<const double> shares() const { return shares_flop_; }
   /// Where coroutines that have this rank for a parameter keep their frames; may be null.
   [[nodiscard]] FramePool* frames() const { return frames_; }
   /// Simulated time since the replication began [s].
@@ -159,13 +162,13 @@ class Rank {
     int index;
     int count;
     const Workstation* host;
-    double share_flop;
+    std::span<const double> shares_flop;  ///< of all ranks; outlives the rank
     Stream::Family streams;       ///< of the replication
     FramePool* frames = nullptr;  ///< for the program's coroutines; may be null
   };
   explicit Rank(const Place& p)
-      : index_(p.index), count_(p.count), host_(p.host), share_flop_(p.share_flop), streams_(p.streams),
-        frames_(p.frames) {}
+      : index_(p.index), count_(p.count), host_(p.host), shares_flop_(p.shares_flop),
+        streams_(p.streams), frames_(p.frames) {}
 
   // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
   // later.
@@ -187,7 +190,7 @@ class Rank {
   int index_;
   int count_;
   const Workstation* host_;
-  double share_flop_;
+  std::span<const double> shares_flop_;
   Stream::Family streams_;
   FramePool* frames_;
   RankObserver* observer_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "sim/process.hpp"
 #include "sim/rank.hpp"
@@ -29,6 +30,12 @@ class Workload {
   virtual ~Workload() = default;
   /// The job's size |A| = X [flop], which the policy splits among the ranks; 0 where there is nothing to split.
   [[nodiscard]] virtual double work_flop() const = 0;
+  /// |A| = sum |A_j| [flop]: what all ranks together compute where the policy gave them these shares. More than
+  /// work_flop() where splitting costs operations of its own; a rank alone computes its share, so that a sequential run
+  /// of the same |A| has the share work_of() of the parallel one.
+  [[nodiscard]] virtual double work_of(std::span<const double> /*share_flop*/) const { return work_flop(); }
+  /// How long the whole job alone on this machine waits for pages that do not fit its memory [s].
+  [[nodiscard]] virtual double paging_alone_s(const Workstation& /*host*/) const { return 0; }
   /// Synchronised phases N_s: the theory's parameter (HL 6), 1 for a program without.
   [[nodiscard]] virtual std::int64_t phases() const { return 1; }
   /// Whether ranks send or transfer anything: theory of T knows computing and waiting only.

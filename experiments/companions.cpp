@@ -1,0 +1,43 @@
+// Making the scenarios that points are compared with.
+#include "experiments/companions.hpp"
+
+#include "sim/candidates.hpp"
+#include "sim/control_variates.hpp"
+#include "sim/equalize.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Expected time of the whole work on workstation i alone [s].
+double time_alone(const Scenario& scenario, double work_flop, std::size_t i) {
+  return work_flop / scenario.available_speed(i) + scenario.workload->paging_alone_s(scenario.platform->workstations[i]);
+}
+
+}  // namespace
+
+std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePlatforms& platforms) {
+  const double work = scenario.workload->work_of(scenario.share_flop);
+  std::size_t fastest = 0;
+  for (std::size_t i = 1; i < scenario.size(); ++i)
+    if (time_alone(scenario, work, i) < time_alone(scenario, work, fastest)) fastest = i;
+  Scenario alone = scenario;
+  auto& platform = platforms[{scenario.platform.get(), fastest}];
+  if (!platform) platform = std::make_shared<Platform>(scenario.platform->with({fastest}));
+  alone.platform = platform;
+  alone.owners = {scenario.owners[fastest]};
+  if (!scenario.bandwidth.empty()) alone.bandwidth = {scenario.bandwidth[fastest]};
+  alone.share_flop = {work};
+  if (scenario.controls) alone.controls = std::make_shared<const ControlVariates>(alone);
+  return std::make_shared<const Scenario>(std::move(alone));
+}
+
+std::shared_ptr<const Scenario> step1_of(const Scenario& scenario) {
+  const double work = scenario.workload->work_flop();
+  if (work == 0) return nullptr;
+  Scenario step1 = scenario;
+  step1.share_flop = proportional_shares(work, candidates_of(scenario));
+  if (scenario.controls) step1.controls = std::make_shared<const ControlVariates>(step1);
+  return std::make_shared<const Scenario>(std::move(step1));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,29 @@
+// An experiment's file with the flags applied: settings, sweep, claims and figure, not yet points.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/claims.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/figure.hpp"
+#include "experiments/reader.hpp"
+#include "experiments/settings.hpp"
+#include "experiments/sweep.hpp"
+
+namespace nowsim {
+
+/// Settings apart from the sweep.
+struct ExperimentDocument {
+  Settings settings;
+  Sweep sweep;
+  std::vector<Claim> claims;
+  std::optional<Figure> figure;
+  bool reshaped = false;  ///< by flags: not all is swept or measured that the file says, or other things are
+};
+
+/// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
+ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options, Problems& problems);
+
+}  // namespace nowsim

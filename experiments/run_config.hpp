@@ -1,0 +1,17 @@
+// The `run:` block, but for its seed: replications, precision, confidence, deadline, engine, baseline.
+#pragma once
+
+#include "experiments/experiment.hpp"
+#include "experiments/reader.hpp"
+
+namespace nowsim {
+
+/// The block, but for its seed: that alone often differs between points.
+struct RunBlock {
+  RunPlan plan;
+  bool baseline_is_first;  ///< the speedup's baseline is the point with one workstation, not the fastest one alone
+};
+/// Notes problems, and gives a harmless block after them.
+RunBlock read_run(Reading& reading);
+
+}  // namespace nowsim

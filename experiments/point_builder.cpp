@@ -14,6 +14,22 @@ namespace {
 
 constexpr int kFormat = 1;  // of the YAML: its first key
 
+/// Variables that figures and claims tell points apart by: those have a use, even if no formula does.
+std::set<std::string> variables_in_use(const ExperimentDocument& document) {
+  std::set<std::string> keys;
+  if (const auto& figure = document.figure) {
+    for (const auto* axis : {&figure->x, &figure->y, &figure->series}) keys.insert(axis->key);
+    for (const auto& panel : figure->panels)
+      for (const auto& condition : panel.where) keys.insert(condition.key);
+  }
+  for (const auto& claim : document.claims) {
+    keys.insert({claim.along, claim.across});
+    for (const auto& [key, values] : claim.where) keys.insert(key);
+  }
+  std::erase_if(keys, [](const std::string& key) { return key.rfind("let.", 0) != 0; });
+  return keys;
+}
+
 }  // namespace
 
 PointBuilder::PointBuilder(const ExperimentDocument& document, const WorkloadRegistry& workloads, Problems& problems)
@@ -235,6 +251,7 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) {
+  asked_.merge(variables_in_use(document_));
   const KeyUse use{document_.settings, document_.sweep, asked_, complete_};
   for (const auto& remark : judge_unasked_keys(use, workloads_)) {
     if (remark.is_error) problems_.add(remark.place, remark.sentence);

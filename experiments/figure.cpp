@@ -120,6 +120,7 @@ class FigureReader {
         {"metric", [&](auto& v, auto& k) { panel.metric = text(v, k); panel.place = place(v, k); }},
         {"shows", [&](auto& v, auto& k) { panel.half_width = choice(v, k, {"value", "half-width"}) == "half-width"; }},
         {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
+        {"x_label", [&](auto& v, auto& k) { panel.x_label = text(v, k); }},
         {"title", [&](auto& v, auto& k) { panel.title = text(v, k); }},
         {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
         {"theory", [&](auto& v, auto& k) { read_theory(panel, v, k); }},
@@ -163,6 +164,9 @@ class FigureReader {
     if (figure_.surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
     for (const char* key : {"series", "series_label", "labels"})
       if (figure_.surface) refuses(key, "this key belongs to kind: curves");
+    for (const auto& panel : figure_.panels)
+      if (figure_.surface && !panel.x_label.empty())
+        problems_.emplace_back(InputError(panel.place, "x_label belongs to kind: curves").what());
     for (const auto& panel : figure_.panels)
       if (figure_.surface && !panel.theory_place.key.empty())
         problems_.emplace_back(InputError(panel.theory_place, "this key belongs to kind: curves").what());

@@ -33,6 +33,7 @@ struct FigurePanel {
   std::string metric;
   bool half_width = false;  ///< of the metric's interval, in place of its value
   std::string label;  ///< of the metric's axis; "" for one made of name and unit
+  std::string x_label;  ///< of this panel's own x axis, which then goes as far as its rows do; "": the figure's
   std::string title;
   bool log = false;
   std::vector<FigureCondition> where;
@@ -56,7 +57,7 @@ struct Figure {
 /// Reads the `figure:` block:
 ///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label
 ///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, shows (value, half-width),
-///   label, scale, title, where, and of curves that show values theory: a metric, or up to three}).
+///   label, x_label, scale, title, where, and of curves that show values theory: a metric, or up to three}).
 /// Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
 

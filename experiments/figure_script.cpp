@@ -24,6 +24,7 @@ constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12
 constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
+constexpr std::size_t kMostInARow = 3;  // panels of curves
 
 /// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
 std::string one_line(std::string text) {
@@ -36,16 +37,21 @@ std::string last_part(const std::string& key) { return key.substr(key.rfind('.')
 
 /// Sizes and places on the page [pixels], from its upper left corner.
 struct Page {
-  std::size_t panels;
+  std::size_t columns, rows;         ///< of panels
   double panel_width, panel_height;  ///< of the plot itself
   double left, right, below;         ///< room for labels beside each plot
   double legend;                     ///< width, at the right end
   double above = 0;                  ///< of the title and the panels' own
+  double caption = 0;                ///< of a row of panels but the first, above it
 
-  [[nodiscard]] double width() const { return static_cast<double>(panels) * (left + panel_width + right) + legend; }
-  [[nodiscard]] double height() const { return above + panel_height + below; }
+  [[nodiscard]] double width() const { return static_cast<double>(columns) * (left + panel_width + right) + legend; }
+  [[nodiscard]] double height() const { return row_top(rows - 1) + panel_height + below; }
+  [[nodiscard]] double row_top(std::size_t row) const {
+    return above + static_cast<double>(row) * (panel_height + below + caption);
+  }
+  [[nodiscard]] double panel_top(std::size_t p) const { return row_top(p / columns); }
   [[nodiscard]] double panel_left(std::size_t p) const {
-    return left + static_cast<double>(p) * (left + panel_width + right);
+    return left + static_cast<double>(p % columns) * (left + panel_width + right);
   }
 };
 
@@ -61,8 +67,11 @@ class ScriptWriter {
       throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " +
                      figure.panels.front().metric);
     find_theories();
-    page_ = figure.surface ? Page{panels_.size(), 500, 440, 75, 125, 60, 0}
-                           : Page{panels_.size(), 500, 370, 90, 20, 92, legend_width()};
+    const std::size_t rows = !figure.surface && panels_.size() > kMostInARow ? 2 : 1;
+    const std::size_t columns = (panels_.size() + rows - 1) / rows;
+    page_ = figure.surface ? Page{columns, rows, 500, 440, 75, 125, 60, 0}
+                           : Page{columns, rows, 500, 370, 90, 20, 92, legend_width()};
+    page_.caption = 4;  // 24 more, less the footer, which only the last row has
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
     page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
   }
@@ -304,6 +313,8 @@ class ScriptWriter {
     text("x_label", axis_label(figure_.x, x_));
     if (figure_.surface) text("y_label", axis_label(figure_.y, y_));
     for (std::size_t p = 0; p < panels_.size(); ++p) {
+      const std::string& own = figure_.panels[p].x_label;
+      if (!own.empty()) text(x_label(p), label_text(own));
       text("label_" + std::to_string(p + 1), panel_label(figure_.panels[p]));
       text("caption_" + std::to_string(p + 1), caption(p));
     }
@@ -319,8 +330,8 @@ class ScriptWriter {
     write_area(p);
     if (has_captions())
       line("set label 3 caption_" + id + " at " +
-           screen(page_.panel_left(p) + page_.panel_width / 2, page_.above - 14) + " center enhanced");
-    write_axis("x", figure_.x, x_);
+           screen(page_.panel_left(p) + page_.panel_width / 2, page_.panel_top(p) - 14) + " center enhanced");
+    write_axis("x", figure_.x, figure_.panels[p].x_label.empty() ? x_ : scale_of_panel(p), x_label(p));
     if (figure_.surface) write_surface(p);
     else write_curves(p);
     if (p == 0) line("unset label 1; unset label 2");
@@ -334,11 +345,30 @@ class ScriptWriter {
                   number((page_.height() - page_.above + 20) / page_.height()));
     line("set lmargin at screen " + number(left / page_.width()) + "; set rmargin at screen " +
          number((left + page_.panel_width) / page_.width()));
-    line("set tmargin at screen " + number(1 - page_.above / page_.height()) + "; set bmargin at screen " +
-         number(page_.below / page_.height()));
+    line("set tmargin at screen " + number(1 - page_.panel_top(p) / page_.height()) + "; set bmargin at screen " +
+         number(1 - (page_.panel_top(p) + page_.panel_height) / page_.height()));
   }
-  void write_axis(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
-    line("set " + axis + "label " + axis + "_label enhanced" +
+  /// The variable that holds the label of a panel's x axis.
+  std::string x_label(std::size_t p) const {
+    return "x_label" + (figure_.panels[p].x_label.empty() ? "" : "_" + std::to_string(p + 1));
+  }
+  /// The values of x that a panel has.
+  AxisScale scale_of_panel(std::size_t p) const {
+    AxisScale all = x_, own = x_;
+    own.texts.clear();
+    own.positions.clear();
+    const auto shown = [&](const std::string& text) {
+      return std::ranges::any_of(panels_[p], [&](const auto* row) { return row->values.at(column(figure_.x.key)) == text; });
+    };
+    for (std::size_t i = 0; i < all.texts.size(); ++i)
+      if (panels_[p].empty() || shown(all.texts[i])) {
+        own.texts.push_back(all.texts[i]);
+        own.positions.push_back(all.positions[i]);
+      }
+    return own;
+  }
+  void write_axis(const std::string& axis, const FigureAxis& about, const AxisScale& scale, const std::string& label) {
+    line("set " + axis + "label " + label + " enhanced" +
          (figure_.surface ? " rotate parallel offset 0,-0.6" : ""));
     line((about.log ? "set logscale " : "unset logscale ") + axis);
     const auto [least, most] = std::ranges::minmax(scale.positions);
@@ -395,7 +425,7 @@ class ScriptWriter {
   }
   void write_key(bool last) {
     if (!last || !has_legend()) return line("unset key");
-    const double left = page_.panel_left(panels_.size() - 1) + page_.panel_width + 12;
+    const double left = page_.panel_left(page_.columns - 1) + page_.panel_width + 12;
     line("set key at " + screen(left, page_.above + 4) +
          " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows 18");
   }
@@ -456,7 +486,7 @@ class ScriptWriter {
   void write_surface(std::size_t p) {
     const std::string id = std::to_string(p + 1);
     const FigurePanel& panel = figure_.panels[p];
-    write_axis("y", figure_.y, y_);
+    write_axis("y", figure_.y, y_, "y_label");
     line("set zlabel label_" + id + " enhanced rotate parallel offset -1,0");
     line(panel.log ? "set logscale zcb" : "unset logscale zcb");
     line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/platform_file_config.hpp"
 #include "sim/platform_xml.hpp"
 #include "sim/text.hpp"
 
@@ -25,6 +26,20 @@ std::vector<std::string> numbered_names(std::size_t count) {
   return names;
 }
 
+/// s_i by a formula in i, which counts the workstations from 1; up to the first problem.
+std::vector<double> speeds_by_formula(Reader& read, std::size_t count) {
+  if (read.has("speed_ratio")) read.problem("speed_ratio", "it goes with one speed, not with a formula in i");
+  std::vector<double> speeds(count, 1.0);
+  auto& i = read.reading().variables["i"];
+  const auto problems = read.reading().problems.found();
+  for (std::size_t k = 0; k < count && read.reading().problems.found() == problems; ++k) {
+    i = static_cast<double>(k + 1);
+    speeds[k] = read.quantity("speed", Dimension::speed, kPositive);
+  }
+  read.reading().variables.erase("i");
+  return speeds;
+}
+
 /// s_i linear in i, from the first workstation's to speed_ratio times as much at the last (HL Fig. 21).
 std::vector<double> rising_speeds(Reader& read, std::size_t count) {
   const double first = read.quantity("speed", Dimension::speed, kPositive, 1.0);
@@ -37,7 +52,8 @@ std::vector<double> rising_speeds(Reader& read, std::size_t count) {
 }
 
 std::vector<double> read_speeds(Reader& read, std::size_t count) {
-  if (!read.has("speeds")) return rising_speeds(read, count);
+  if (!read.has("speeds"))
+    return read.depends_on("speed", "i") ? speeds_by_formula(read, count) : rising_speeds(read, count);
   if (read.has("speed_ratio"))
     read.problem("speed_ratio", "it goes with speed (of the first workstation), not with speeds (a list)");
   auto speeds = read.quantities("speeds", Dimension::speed, kPositive);
@@ -68,56 +84,6 @@ GeneratedPlatform read_description(Reader& read) {
   return d;
 }
 
-/// Which of a file's workstations take part: those named, or the first so many.
-std::vector<std::size_t> chosen(Reader& read, const Platform& platform) {
-  std::vector<std::size_t> out;
-  bool count_is_sure = true;
-  const auto& all = platform.workstations;
-  for (const auto& name : read.texts("hosts")) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Workstation& w) { return w.name == name; });
-    if (found == all.end()) {
-      std::vector<std::string> known;
-      for (const auto& w : all) known.push_back(w.name);
-      const std::string near = nearest_name(name, known);
-      read.problem("hosts", "there is no workstation '" + name + "' in " + platform.source +
-                                (near.empty() ? "" : "; did you mean '" + near + "'?"));
-      count_is_sure = false;
-      continue;
-    }
-    const auto index = static_cast<std::size_t>(found - all.begin());
-    if (std::find(out.begin(), out.end(), index) == out.end()) {
-      out.push_back(index);
-    } else {
-      read.problem("hosts", "the workstation '" + name + "' is named twice");
-      count_is_sure = false;
-    }
-  }
-  if (out.empty())
-    for (std::size_t i = 0; i < all.size(); ++i) out.push_back(i);
-  const auto count = read.count("workstations", static_cast<std::int64_t>(out.size()), 1);
-  if (static_cast<std::size_t>(count) <= out.size()) out.resize(static_cast<std::size_t>(count));
-  else if (count_is_sure)
-    read.problem("workstations", std::to_string(count) + " workstations are more than the " + std::to_string(out.size()) + " there are");
-  return out;
-}
-
-PlatformPtr cached(PlatformCache& cache, const std::string& key, const auto& make) {
-  auto& entry = cache[key];
-  if (!entry) entry = std::make_shared<Platform>(make());
-  return entry;
-}
-
-PlatformPtr from_file(Reader& read, PlatformCache& cache) {
-  const std::string file = read.path("file");
-  if (file.empty()) return nullptr;
-  const auto whole = cached(cache, "file " + file, [&] { return load_platform(file); });
-  const auto indices = chosen(read, *whole);
-  if (indices.size() == whole->workstations.size() && std::is_sorted(indices.begin(), indices.end())) return whole;
-  std::string key = "part of " + file;
-  for (auto i : indices) key += " " + std::to_string(i);
-  return cached(cache, key, [&] { return whole->with(indices); });
-}
-
 }  // namespace
 
 PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
@@ -125,7 +91,7 @@ PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
   if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
   const std::string culprit = read.has("file") ? "file" : read.has("names") ? "names" : "workstations";
   try {
-    if (read.has("file")) return from_file(read, cache);
+    if (read.has("file")) return read_platform_file(read, cache);
     const GeneratedPlatform description = read_description(read);
     return cached(cache, cache_key(description), [&] { return generate_platform(description); });
   } catch (const InputError& e) {

@@ -48,6 +48,7 @@ void PointBuilder::check_sections() {
       {"platform", "{workstations: 4}"}, {"job", "{workload: base-task, work: 100f}"}, {"split", "{policy: equal}"},
       {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
       {"bandwidth", "{model: dedicated}"}, {"bandwidth.hosts", "{ws1: {model: dedicated}}"},
+      {"platform.links", "{ethernet: {bandwidth: 500kBps}}"}, {"platform.sets", "{fast: [ws1, ws2]}"},
       {"let", "{x: 3}"}};
   static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible"};
   for (const auto& [section, example] : sections) {

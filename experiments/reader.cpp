@@ -33,6 +33,13 @@ double harmless(const Bounds& bounds) {
 
 constexpr int kDeepest = 30;  // formulas that refer to formulas
 
+/// All digits: 100000, not 1e+05.
+std::string whole_number_text(double value) {
+  char buffer[400];  // the largest double has 309 digits
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 0).ptr;
+  return std::string(buffer, end);
+}
+
 }  // namespace
 
 void Problems::add(const std::string& sentence) {
@@ -166,6 +173,27 @@ double Reader::formula_variable(const std::string& name, const std::string& vari
   return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, 0);
 }
 
+bool Reader::depends_on(const std::string& name, const std::string& variable) {
+  const Setting* setting = find(name);
+  const auto& settings = reading_.settings;
+  return setting != nullptr && !settings.contains("let." + variable) && !settings.contains(variable) &&
+         depends_on(*setting, variable, 0);
+}
+
+bool Reader::depends_on(const Setting& setting, const std::string& variable, int depth) {
+  if (!is_formula(setting) || depth > kDeepest) return false;
+  try {
+    for (const auto& name : reading_.formulas.get(setting.texts.front().substr(1)).variables()) {
+      if (name == variable) return true;
+      auto used = reading_.settings.find("let." + name);
+      if (used == reading_.settings.end()) used = reading_.settings.find(name);
+      if (used != reading_.settings.end() && depends_on(used->second, variable, depth + 1)) return true;
+    }
+  } catch (const InputError&) {  // reported where it is evaluated
+  }
+  return false;
+}
+
 double Reader::evaluate(const Setting& setting, int depth) {
   if (depth > kDeepest) throw InputError(setting.place, "the formula depends on itself");
   try {
@@ -225,6 +253,30 @@ std::string Reader::text(const std::string& name, const std::optional<std::strin
 std::vector<std::string> Reader::texts(const std::string& name) {
   const Setting* setting = find_list(name);
   return setting != nullptr ? setting->texts : std::vector<std::string>{};
+}
+
+std::string Reader::name_or_number(const std::string& name) {
+  const Setting* setting = find_scalar(name, true);
+  if (setting == nullptr) return "";
+  if (!is_formula(*setting)) return setting->texts.front();
+  try {
+    const double value = evaluate(*setting, 0);
+    if (value == std::floor(value)) return whole_number_text(value);
+    problem(name, number_text(value) + " is not a whole number");
+  } catch (const InputError& e) {
+    reading_.problems.add(e.what());
+  }
+  return "";
+}
+
+std::vector<std::string> Reader::names_below(const std::string& block) const {
+  std::vector<std::string> names;
+  const std::string above = (scopes_.front().empty() ? block : scopes_.front() + "." + block) + ".";
+  for (auto it = reading_.settings.lower_bound(above); it != reading_.settings.end(); ++it) {
+    if (!it->first.starts_with(above)) break;
+    names.push_back(it->first.substr(above.size()));
+  }
+  return names;
 }
 
 std::string Reader::path(const std::string& name) {

@@ -76,6 +76,8 @@ class Reader : public ParameterReader {
   std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback = {});
   std::vector<std::string> texts(const std::string& name);
+  /// A name; of a formula its value, a whole number, written out. Empty after a problem.
+  std::string name_or_number(const std::string& name);
   /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it. Empty
   /// after a problem.
   std::string path(const std::string& name);
@@ -102,6 +104,12 @@ class Reader : public ParameterReader {
   /// the formula's place, where there is no such key or it is no number.
   double formula_variable(const std::string& name, const std::string& variable);
 
+  /// Whether the value of the formula that stands at `name` depends on a variable that readers give, such as `i`: it, or
+  /// a formula that it uses, names it, and no key does.
+  bool depends_on(const std::string& name, const std::string& variable);
+
+  /// The keys below a block of the first scope, without the block's name: b.c and d of {b: {c: 1}, d: 2}.
+  [[nodiscard]] std::vector<std::string> names_below(const std::string& block) const;
   /// Where a key stands, or would stand.
   [[nodiscard]] Place place(const std::string& name);
   /// Counts all keys of the scopes as known: after a problem nothing can be said of them.
@@ -119,6 +127,7 @@ class Reader : public ParameterReader {
   bool is_section_readable() const;
   double value_of(const Setting& setting, const std::string& text, Dimension dimension);
   double evaluate(const Setting& setting, int depth);
+  bool depends_on(const Setting& setting, const std::string& variable, int depth);
   double variable(const std::string& name, const Setting& user, int depth);
   double bounded(const Setting& setting, double value, const Bounds& bounds);
 

@@ -35,18 +35,27 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
     for (const char* block : {"owner", "bandwidth"}) add_words(out[block], pattern.parameters, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
-  add_words(out["platform"], "file, hosts", "a platform file");
+  add_words(out["platform"], "file, hosts, weights, set, sets, links", "a platform file");
   add_words(out["platform"], "speed, speed_ratio, speeds, names, cores, network", "generated workstations");
+  add_words(out["platform"], "speed", "power weights (platform.weights)");
   add_words(out["platform"], "bandwidth, latency", "a network of bus, switch or links");
   return out;
 }
 
 std::string block_of(const std::string& key) { return key.substr(0, key.find('.')); }
 
+/// The key of the platform's block that stands for names of the user's own, or "": links of platform.links.NAME.latency.
+std::string open_ended(const std::string& key) {
+  if (key.starts_with("platform.sets.")) return "sets";
+  const bool is_figure = key.ends_with(".bandwidth") || key.ends_with(".latency");
+  return key.starts_with("platform.links.") && is_figure ? "links" : "";
+}
+
 /// What a key belongs to, or "". A workstation's own block (owner.hosts.NAME.key) knows the owners' keys.
 std::string belongs_to(const Vocabulary& vocabulary, const std::string& key) {
   const auto block = vocabulary.find(block_of(key));
   if (block == vocabulary.end() || key.find('.') == std::string::npos) return "";
+  if (const std::string open = open_ended(key); !open.empty()) return block->second.at(open);
   const bool by_host = key.rfind("owner.hosts.", 0) == 0 || key.rfind("bandwidth.hosts.", 0) == 0;
   const auto name = key.substr((by_host ? key.rfind('.') : key.find('.')) + 1);
   const auto found = block->second.find(name);

@@ -366,12 +366,17 @@ void attach(Platform& platform, const ProfileExtraction::Attached& a) {
 
 }  // namespace
 
+Platform platform_from(const std::string& xml, const std::string& source) {
+  Platform platform;
+  platform.source = source;
+  platform.xml = xml;
+  ask_simgrid(platform);
+  return platform;
+}
+
 Platform load_platform(const std::string& file) {
   const ProfileExtraction extraction(read_text(file), file);
-  Platform platform;
-  platform.source = file;
-  platform.xml = extraction.text();
-  ask_simgrid(platform);
+  Platform platform = platform_from(extraction.text(), file);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
   for (const auto& a : extraction.attached()) attach(platform, a);
   return platform;

@@ -17,6 +17,10 @@ namespace nowsim {
 /// speeds, bandwidths and latencies that are negative, zero where it makes no sense, or not numbers; no host at all.
 Platform load_platform(const std::string& file);
 
+/// The platform that SimGrid makes of XML that has no profiles. `source` stands for it in errors. @throws InputError
+/// where SimGrid does not accept it.
+Platform platform_from(const std::string& xml, const std::string& source);
+
 /// How generated workstations are joined.
 enum class NetworkKind {
   none,    ///< no network: messages are an error

@@ -36,6 +36,39 @@ TEST_CASE("Points whose transfers meet are run on SimGrid, the others directly, 
   for (const int jobs : {1, 5}) CHECK(csv(summary_of(e, jobs)) == csv(s));
 }
 
+TEST_CASE("On one Ethernet messages that follow each other are run directly, those that meet on SimGrid",
+          "[engine]") {
+  const Summary s = summary_of(
+      loaded("nowsim: 1\n"
+             "let: {way: 1}\n"
+             "platform:\n"
+             "  file: " + std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-now.xml\n"
+             "  sets: {101: [sparc5-1, sparc5-2], 102: [sparc5-3, sparc5-4, classic-1]}\n"
+             "  set: = let.way * 100 + let.step\n"
+             "  weights: ep\n"
+             "  speed: 1Mf\n"
+             "job: {workload: all-to-all, work: 2Mf, bytes: 10kB}\n"
+             "split: {policy: equal}\n"
+             "sweep:\n"
+             "  let.step: [1, 2]\n"
+             "  zip: {job.workload: [ping-pong, all-to-all, all-to-all], job.work: [0, 2Mf, 2Mf],\n"
+             "        platform.weights: [ep, ep, merge-sort],\n"
+             "        platform.links.ethernet.bandwidth: [1000kBps, 1000kBps, 500kBps]}\n"
+             "run: {replications: 1}\n"),
+      1);
+  const auto tau = [&](std::size_t row) { return s.rows.at(row).estimates[0][0].value; };
+  for (const std::size_t ping_pong : {0, 3}) CHECK(s.rows.at(ping_pong).engine == "direct");
+  CHECK(tau(0) == Approx(2 * 0.012).epsilon(1e-9));
+  CHECK(tau(3) == Approx(4 * 0.012).epsilon(1e-9));
+  for (const std::size_t exchange : {1, 2, 4, 5}) CHECK(s.rows.at(exchange).engine == "simgrid");
+  // Two SPARC 5-70 end their 1 Mflop at once, and each of their two messages has half of the Ethernet.
+  CHECK(tau(1) == Approx(1 + 0.002 + 2 * 0.01).epsilon(1e-9));
+  CHECK(tau(2) == Approx(1 + 0.002 + 2 * 0.02).epsilon(1e-9));
+  // The SPARCclassic is last, long after the others' messages: it sends two at once.
+  CHECK(tau(4) == Approx(2.0 / 3 / 0.39 + 0.002 + 2 * 0.01).epsilon(1e-9));
+  CHECK(tau(5) == Approx(2.0 / 3 / 0.63 + 0.002 + 2 * 0.02).epsilon(1e-9));
+}
+
 TEST_CASE("A direct run that meets contention fails, with the link, the transfers and the time", "[engine][error]") {
   const Summary s = summary_of(loaded(kExchange, {"run.engine=direct"}), 2);
   CHECK(s.rows[0].status == "ok");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "tests/experiments/reading_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -35,6 +36,11 @@ std::string complaint(const std::string& block) {
   read_platform(r.reading, cache);
   return r.found();
 }
+
+const std::string kSparc = std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-now.xml";
+
+/// A block over that file in braces.
+std::string sparc(const std::string& more) { return "file: " + kSparc + ", " + more; }
 
 std::vector<std::string> names_of(const Platform& platform) {
   std::vector<std::string> names;
@@ -145,4 +151,150 @@ TEST_CASE("A ratio of speeds needs two workstations, and no list of speeds", "[p
   CHECK_THAT(complaint("speeds: [1f, 2f], speed_ratio: 2"), Contains("platform.speed_ratio: it goes with speed"));
   CHECK_THAT(complaint("workstations: 2, speed_ratio: 0"), Contains("platform.speed_ratio: 0 is out of range"));
   CHECK_THAT(complaint("workstations: 2, speed_ratio: 2f"), Contains("platform.speed_ratio: '2f'"));
+}
+
+TEST_CASE("Power weights make the speeds of a program", "[platform]") {
+  const auto ep = platform(sparc("weights: ep, speed: 10Mf, hosts: [classic-2, sparc10-1, sparc5-5]"));
+  CHECK(ep->workstations[0].speed_flops == 0.39 * 10e6);
+  CHECK(ep->workstations[1].speed_flops == 0.91 * 10e6);
+  CHECK(ep->workstations[2].speed_flops == 10e6);
+  CHECK(ep->links.front().bandwidth_Bps == 1e6);
+  CHECK(platform(sparc("weights: merge-sort, speed: 1, workstations: 2"))->workstations[1].speed_flops == 0.82);
+  // As the file has it.
+  const auto mm = platform(sparc("weights: matrix-multiply, speed: = 3.75e6 / 0.83"));
+  const auto plain = platform("file: " + kSparc);
+  for (std::size_t i = 0; i < 13; ++i)
+    CHECK(mm->workstations[i].speed_flops == Approx(plain->workstations[i].speed_flops).epsilon(1e-15));
+}
+
+TEST_CASE("A set's machines take part in its order, or the first few of them", "[platform]") {
+  const std::string sets = "sets: {two: [classic-1, sparc5-2], 203: [sparc5-1, classic-3, sparc10-2], one: sparc5-4}, ";
+  CHECK(names_of(*platform(sparc(sets + "set: two"))) == std::vector<std::string>{"classic-1", "sparc5-2"});
+  CHECK(names_of(*platform(sparc(sets + "set: one"))) == std::vector<std::string>{"sparc5-4"});
+  const std::vector<std::string> three{"sparc5-1", "classic-3", "sparc10-2"};
+  CHECK(names_of(*platform(sparc(sets + "set: 203"))) == three);
+  CHECK(names_of(*platform(sparc(sets + "set: = 2 * 100 + 3"))) == three);
+  CHECK(names_of(*platform(sparc("sets: {100000: [sparc5-1]}, set: = 1e5"))) == std::vector<std::string>{"sparc5-1"});
+  CHECK(names_of(*platform(sparc(sets + "set: 203, workstations: 2"))) ==
+        std::vector<std::string>{"sparc5-1", "classic-3"});
+}
+
+TEST_CASE("A link has the figures that the experiment gives", "[platform]") {
+  const auto figures = [](const std::string& links) {
+    const auto p = platform(sparc("links: {" + links + "}"));
+    REQUIRE(p->links.size() == 1);
+    return std::pair(p->links[0].bandwidth_Bps, p->links[0].latency_s);
+  };
+  CHECK(figures("ethernet: {bandwidth: 500kBps, latency: 1ms}") == std::pair(5e5, 1e-3));
+  CHECK(figures("ethernet: {bandwidth: = 2 * 250e3}") == std::pair(5e5, 2e-3));
+  CHECK(figures("ethernet: {latency: 0s}") == std::pair(1e6, 0.0));
+}
+
+TEST_CASE("Points with the same machines, weights and links share a platform, others do not", "[platform]") {
+  PlatformCache cache;
+  const std::vector<std::string> blocks{
+      sparc("workstations: 2"),
+      sparc("weights: ep, speed: 1, workstations: 2"),
+      sparc("weights: ep, speed: 2, workstations: 2"),
+      sparc("weights: ep, speed: 1, workstations: 3"),
+      sparc("weights: cholesky, speed: 1, workstations: 4"),
+      sparc("links: {ethernet: {bandwidth: 500}}, workstations: 2"),
+      sparc("links: {ethernet: {latency: 500}}, workstations: 2"),
+      sparc("links: {ethernet: {bandwidth: 500}}, weights: ep, speed: 1, workstations: 2"),
+      sparc("sets: {a: [sparc5-1, sparc5-2]}, set: a"),
+      sparc("sets: {a: [sparc5-2, sparc5-1]}, set: a"),
+  };
+  std::set<std::shared_ptr<const Platform>> all;
+  for (const auto& block : blocks) all.insert(platform(block, cache));
+  CHECK(all.size() == blocks.size());
+  for (const auto& block : blocks) CHECK(all.contains(platform(block, cache)));
+  CHECK(all.contains(platform(sparc("hosts: [sparc5-2, sparc5-1]"), cache)));
+  // Two programs that have the same weight on these machines.
+  CHECK(platform(sparc("hosts: [sparc10-1], weights: ep, speed: 1"), cache) ==
+        platform(sparc("hosts: [sparc10-1], weights: cholesky, speed: 1"), cache));
+}
+
+TEST_CASE("Generated machines have the speeds of a formula in i", "[platform]") {
+  const auto p = platform("workstations: 4, speed: = 1 + 2 * (i == 1) + i / 4");
+  CHECK(p->workstations[0].speed_flops == 3.25);
+  CHECK(p->workstations[3].speed_flops == 2);
+  ReadingOf through("let: {fast: 2, s: '= 3', of: = i * let.fast}\nplatform: {workstations: 3, speed: = let.of}\n");
+  PlatformCache cache;
+  const auto q = read_platform(through.reading, cache);
+  REQUIRE(q);
+  CHECK(through.found().empty());
+  CHECK(q->workstations[2].speed_flops == 6);
+  CHECK(through.reading.variables.empty());
+  // An experiment's own i is its own.
+  ReadingOf own("let: {i: 7}\nplatform: {workstations: 2, speed: = i, speed_ratio: 2}\n");
+  const auto r = read_platform(own.reading, cache);
+  REQUIRE(r);
+  CHECK(r->workstations[0].speed_flops == 7);
+  CHECK(r->workstations[1].speed_flops == 14);
+}
+
+TEST_CASE("Wrong weights, sets, links and formulas are one sentence each", "[platform][error]") {
+  const std::string sets = "sets: {slow: [classic-1, classic-2], fast: [sparc5-1]}";
+  const std::vector<std::pair<std::string, std::string>> table{
+      {sparc("weights: epp, speed: 1"), "platform.weights: workstation 'sparc10-1' in " + kSparc +
+                                            " has no property 'weight:epp'; did you mean 'ep'?"},
+      {sparc("weights: gauss, speed: 1"), "; there are: cholesky, edge-detection, ep, matrix-multiply, merge-sort"},
+      {sparc("weights: ep"), "platform.speed: this key is missing"},
+      {sparc("weights: ep, speed: 0"), "platform.speed: 0 is out of range: it must be more than 0"},
+      {sparc("weights: [ep], speed: 1"), "platform.weights: one value is wanted here, not a list"},
+      {"file: " + kLab + ", weights: ep, speed: 1", "workstation 'desk1' in " + kLab + " has no property 'weight:ep'"},
+      {sparc(sets + ", set: slo"), "platform.set: there is no set 'slo'; did you mean 'slow'?"},
+      {sparc(sets + ", set: 7"), "platform.set: there is no set '7'; there are: fast, slow"},
+      {sparc(sets + ", set: = 7 / 2"), "platform.set: 3.5 is not a whole number"},
+      {sparc(sets + ", set: = x"), "platform.set: the formula uses 'x'"},
+      {sparc(sets + ", set: [slow]"), "platform.set: one value is wanted here, not a list"},
+      {sparc(sets), "platform.set: this key is missing: it says which set takes part; there are: fast, slow"},
+      {sparc("set: slow"), "platform.set: there are no sets"},
+      {sparc(sets + ", set: slow, hosts: [sparc5-1]"), "platform.hosts: give either hosts or a set"},
+      {sparc(sets + ", set: slow, workstations: 3"),
+       "platform.workstations: 3 workstations are more than the 2 there are"},
+      {sparc("sets: {a: [sparc5-1], b: [sparc5-11]}, set: a"),
+       "platform.sets.b: there is no workstation 'sparc5-11' in " + kSparc + "; did you mean 'sparc5-1'?"},
+      {sparc("sets: {a: [sparc5-1, sparc5-1]}, set: a"), "platform.sets.a: the workstation 'sparc5-1' is named twice"},
+      {sparc("sets: {a: []}, set: a"), "platform.sets.a: a set has at least one workstation"},
+      {sparc("sets: {a: }, set: a"), "platform.sets.a: there is no value behind this key"},
+      {sparc("links: {ethernett: {latency: 1s}}"),
+       "platform.links.ethernett.latency: there is no link 'ethernett' in " + kSparc + "; did you mean 'ethernet'?"},
+      {sparc("links: {bus: {latency: 1s}}"), "there is no link 'bus' in " + kSparc + "; there are: ethernet"},
+      {sparc("links: {ethernet: 1s}"), "platform.links.ethernet: a link's figures are a block such as {"},
+      {sparc("links: {ethernet: {latency: -1s}}"), "platform.links.ethernet.latency: -1 is out of range"},
+      {sparc("links: {ethernet: {bandwidth: 0}}"), "platform.links.ethernet.bandwidth: 0 is out of range: it must"},
+      {sparc("links: {ethernet: {bandwidth: 3s}}"), "platform.links.ethernet.bandwidth: '3s' is not a bandwidth"},
+      {sparc("links: {ethernet: {bandwidth: {x: 3}}}"), "platform.links.ethernet.bandwidth.x: there is no link"},
+      {"workstations: 3, speed: = i - 2", "platform.speed: -1 is out of range: it must be more than 0"},
+      {"workstations: 3, speed: = i + j", "platform.speed: the formula uses 'j'"},
+      {"workstations: 3, speed: = i, speed_ratio: 2", "platform.speed_ratio: it goes with one speed, not with a formula"},
+  };
+  for (const auto& [block, sentence] : table) {
+    INFO(block);
+    const std::string found = complaint(block);
+    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("Weights that are no numbers above 0, and links that vary by profiles, are refused", "[platform][error]") {
+  const Folder folder;
+  folder.file("l.profile", "0 500\n");
+  folder.file("p.xml",
+              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+              "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">"
+              "<host id=\"a\" speed=\"1f\"><prop id=\"weight:x\" value=\"much\"/>"
+              "<prop id=\"weight:y\" value=\"1\"/></host>"
+              "<host id=\"b\" speed=\"1f\"><prop id=\"weight:x\" value=\"0\"/></host>"
+              "<link id=\"l\" bandwidth=\"1kBps\" latency=\"1ms\" bandwidth_file=\"l.profile\"/>"
+              "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n");
+  const std::string file = "file: " + folder.path() + "/p.xml, ";
+  CHECK_THAT(complaint(file + "weights: x, speed: 1, hosts: [a]"), Contains("weight:x='much' of workstation 'a'"));
+  CHECK_THAT(complaint(file + "weights: x, speed: 1, hosts: [b]"), Contains("weight:x='0' of workstation 'b'"));
+  CHECK_THAT(complaint(file + "weights: y, speed: 1"),
+             Contains("workstation 'b'") && Contains("no property 'weight:y'\n"));
+  CHECK(platform(file + "weights: y, speed: 3, hosts: [a]")->workstations[0].speed_flops == 3);
+  CHECK_THAT(complaint(file + "links: {l: {latency: 1s}}"),
+             Contains("platform.links.l.latency: the link 'l' has a bandwidth or latency profile in "));
 }

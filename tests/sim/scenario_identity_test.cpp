@@ -251,6 +251,20 @@ TEST_CASE("A scenario's key depends on the order of a file's machines, and on th
                                       {"platform={file: " + lab + ", workstations: 2}"}));
 }
 
+TEST_CASE("Power weights and links' figures are part of the key, what chose the machines is not", "[identity]") {
+  const std::string file = "platform={file: " + std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-now.xml";
+  const std::string job = "nowsim: 1\njob: {workload: all-to-all, work: 1Gf, bytes: 1kB}\n";
+  const std::string two = file + ", workstations: 2";
+  check_all_differ(job, {{two + "}"},
+                         {two + ", weights: ep, speed: 1Mf}"},
+                         {two + ", weights: ep, speed: 2Mf}"},
+                         {two + ", weights: merge-sort, speed: 1Mf}"},
+                         {two + ", links: {ethernet: {bandwidth: 500kBps}}}"},
+                         {two + ", links: {ethernet: {latency: 1ms}}}"}});
+  CHECK(key_of(job, {two + "}"}) == key_of(job, {file + ", sets: {a: [sparc10-1, sparc10-2]}, set: a}"}));
+  CHECK(key_of(job, {two + ", weights: ep, speed: 1Mf}"}) == key_of(job, {two + ", weights: cholesky, speed: 1000000f}"}));
+}
+
 TEST_CASE("Coordinates that stand for a network are part of the key", "[identity]") {
   const auto key = [](const std::string& where) {
     return key_of_files({{"p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

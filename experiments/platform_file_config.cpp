@@ -1,0 +1,201 @@
+// Choosing machines of a platform file by list, set or number, and what the experiment changes of it.
+#include "experiments/platform_file_config.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "experiments/words.hpp"
+#include "sim/platform_changes.hpp"
+#include "sim/platform_xml.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim {
+namespace {
+
+using PlatformPtr = std::shared_ptr<const Platform>;
+using Indices = std::vector<std::size_t>;
+
+/// "; did you mean 'x'?", else what there is, as far as it goes.
+std::string advice(const std::string& name, const Words& known) {
+  constexpr std::size_t kMost = 20;
+  if (const std::string near = did_you_mean(name, known); !near.empty()) return near;
+  const Words first(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(std::min(known.size(), kMost)));
+  return known.empty() ? "" : "; there are: " + joined(first) + (known.size() > kMost ? ", ..." : "");
+}
+
+// ---- which machines ----
+
+/// Machines, and whether nothing that was said of them is in doubt.
+struct Chosen {
+  Indices machines;
+  bool is_sure = true;
+};
+
+std::string unknown_workstation(const std::string& name, const Platform& platform) {
+  Words known;
+  for (const auto& w : platform.workstations) known.push_back(w.name);
+  return "there is no workstation '" + name + "' in " + platform.source + did_you_mean(name, known);
+}
+
+/// The machines that the list at `key` names, in its order.
+Chosen named(Reader& read, const std::string& key, const Platform& platform) {
+  Chosen out;
+  const auto fail = [&](const std::string& sentence) {
+    read.problem(key, sentence);
+    out.is_sure = false;
+  };
+  for (const auto& name : read.texts(key)) {
+    const auto found = std::ranges::find(platform.workstations, name, &Workstation::name);
+    const auto index = static_cast<std::size_t>(found - platform.workstations.begin());
+    if (found == platform.workstations.end()) fail(unknown_workstation(name, platform));
+    else if (std::ranges::count(out.machines, index) > 0) fail("the workstation '" + name + "' is named twice");
+    else out.machines.push_back(index);
+  }
+  return out;
+}
+
+bool is_broken(Reader& read, const std::string& key) {
+  const auto found = read.reading().settings.find("platform." + key);
+  return found != read.reading().settings.end() && found->second.broken;
+}
+
+/// The machines of the set that is chosen. All sets are looked at: a wrong one would be found late, in some sweep.
+Chosen of_set(Reader& read, const Platform& platform) {
+  std::map<std::string, Chosen> sets;
+  for (const auto& name : read.names_below("sets")) {
+    const std::string key = "sets." + name;
+    Chosen set = named(read, key, platform);
+    if (set.machines.empty() && set.is_sure && !is_broken(read, key))
+      read.problem(key, "a set has at least one workstation");
+    sets[name] = std::move(set);
+  }
+  Words known;
+  for (const auto& [name, set] : sets) known.push_back(name);
+  if (!read.has("set")) {
+    read.problem("set", "this key is missing: it says which set takes part" + advice("", known));
+    return {{}, false};
+  }
+  const std::string name = read.name_or_number("set");
+  if (const auto found = sets.find(name); found != sets.end()) return found->second;
+  if (known.empty()) read.problem("set", "there are no sets: platform.sets lists the workstations of each");
+  else if (!name.empty()) read.problem("set", "there is no set '" + name + "'" + advice(name, known));
+  return {{}, false};
+}
+
+/// Which of a file's workstations take part: those named, those of a set, or all; of these the first so many.
+Indices chosen(Reader& read, const Platform& platform) {
+  const bool by_set = read.has("set") || read.has_block("sets");
+  if (by_set && read.has("hosts")) read.problem("hosts", "give either hosts or a set (platform.set)");
+  Chosen out = by_set ? of_set(read, platform) : named(read, "hosts", platform);
+  if (out.machines.empty())
+    for (std::size_t i = 0; i < platform.workstations.size(); ++i) out.machines.push_back(i);
+  const auto all = out.machines.size();
+  const auto count = static_cast<std::size_t>(read.count("workstations", static_cast<std::int64_t>(all), 1));
+  if (count <= all) out.machines.resize(count);
+  else if (out.is_sure)
+    read.problem("workstations",
+                 std::to_string(count) + " workstations are more than the " + std::to_string(all) + " there are");
+  return out.machines;
+}
+
+// ---- what is changed of them ----
+
+const std::string kWeight = "weight:";
+
+/// The programs for which any machine has a power weight.
+Words weighed_programs(const Platform& platform) {
+  std::set<std::string> programs;
+  for (const auto& w : platform.workstations)
+    for (const auto& [property, value] : w.properties)
+      if (property.starts_with(kWeight)) programs.insert(property.substr(kWeight.size()));
+  return {programs.begin(), programs.end()};
+}
+
+/// W_i of ZY's Definition 1: a program's speed here against its speed on a machine of weight 1. 1 after a problem.
+double read_weight(Reader& read, const Workstation& w, const std::string& property, const Platform& platform) {
+  const std::string& text = w.properties.at(property);
+  const auto weight = to_number(trimmed(text));
+  if (weight && *weight > 0) return *weight;
+  read.problem("weights", property + "=" + quoted(text) + " of workstation '" + w.name + "' in " + platform.source +
+                              " is not a power weight, a number more than 0");
+  return 1;
+}
+
+/// The speeds of a program on machines with power weights.
+void read_speeds(Reader& read, const Platform& platform, PlatformChanges& changes) {
+  if (!read.has("weights")) return;
+  const std::string program = read.text("weights");
+  const double speed = read.quantity("speed", Dimension::speed, kPositive);
+  for (const auto& w : platform.workstations) {
+    const std::string property = kWeight + program;
+    if (!w.properties.contains(property)) {
+      const Words known = weighed_programs(platform);
+      const std::string missing = "workstation '" + w.name + "' in " + platform.source + " has no property '" + property + "'";
+      return read.problem("weights", missing + (contains(known, program) ? "" : advice(program, known)));
+    }
+    changes.speed_flops[w.name] = speed * read_weight(read, w, property, platform);
+  }
+}
+
+bool varies(const Platform& platform, const std::string& link) {
+  return std::ranges::any_of(platform.link_profiles, [&](const LinkProfile& p) {
+    return p.link == link && p.quantity != ProfileQuantity::state;
+  });
+}
+
+/// Whether the link's figures may be given; if not, why is noted at `key`.
+bool can_change(Reader& read, const std::string& key, const std::string& link, const Words& known,
+                const Platform& platform) {
+  if (!contains(known, link))
+    read.problem(key, "there is no link '" + link + "' in " + platform.source + advice(link, known));
+  else if (varies(platform, link))
+    read.problem(key, "the link '" + link + "' has a bandwidth or latency profile in " + platform.source +
+                          ", which would count, not this");
+  else return true;
+  return false;
+}
+
+void read_links(Reader& read, const Platform& platform, PlatformChanges& changes) {
+  const Words keys = read.names_below("links");
+  if (keys.empty()) return;
+  const Words known = changeable_links(platform);
+  for (const auto& name : keys) {
+    const std::string key = "links." + name;
+    const auto dot = name.rfind('.');
+    const std::string link = name.substr(0, dot), figure = dot == std::string::npos ? "" : name.substr(dot + 1);
+    if (figure.empty() && !is_broken(read, key))
+      read.problem(key, "a link's figures are a block such as {bandwidth: 500kBps, latency: 1ms}, not one value");
+    if ((figure != "bandwidth" && figure != "latency") || !can_change(read, key, link, known, platform)) continue;
+    if (figure == "latency") changes.links[link].latency_s = read.quantity(key, Dimension::time);
+    else changes.links[link].bandwidth_Bps = read.quantity(key, Dimension::bandwidth, kPositive);
+  }
+}
+
+std::string key_of(const PlatformChanges& changes) {
+  std::string key;
+  const auto figure = [](const std::optional<double>& value) { return value ? number_text(*value) : "-"; };
+  for (const auto& [name, speed] : changes.speed_flops) key += "\n" + name + " " + number_text(speed);
+  for (const auto& [name, link] : changes.links)
+    key += "\nlink " + name + " " + figure(link.bandwidth_Bps) + " " + figure(link.latency_s);
+  return key;
+}
+
+}  // namespace
+
+PlatformPtr read_platform_file(Reader& read, PlatformCache& cache) {
+  const std::string file = read.path("file");
+  if (file.empty()) return nullptr;
+  const auto whole = cached(cache, "file " + file, [&] { return load_platform(file); });
+  const Indices machines = chosen(read, *whole);
+  const bool all = machines.size() == whole->workstations.size() && std::ranges::is_sorted(machines);
+  std::string key = "part of " + file;
+  for (auto i : machines) key += " " + std::to_string(i);
+  const auto part = all ? whole : cached(cache, key, [&] { return whole->with(machines); });
+  PlatformChanges changes;
+  read_speeds(read, *part, changes);
+  read_links(read, *part, changes);
+  if (changes.empty()) return part;
+  return cached(cache, "changed " + key + key_of(changes), [&] { return changed(*part, changes); });
+}
+
+}  // namespace nowsim

@@ -1,0 +1,15 @@
+// The `platform:` block over a SimGrid file: which of its machines, at what speeds, on links of what figures.
+#pragma once
+
+#include <memory>
+
+#include "experiments/platform_cache.hpp"
+#include "experiments/reader.hpp"
+
+namespace nowsim {
+
+/// Reads file, hosts or set, workstations, weights with speed, and links. Null after a problem with the file's name,
+/// which is noted. @throws InputError about the file.
+std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& cache);
+
+}  // namespace nowsim

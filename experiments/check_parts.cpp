@@ -62,6 +62,21 @@ ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std
   return result_of(claim, measured, told + " " + span_of(figures, unit), comparisons);
 }
 
+void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule) {
+  for (const auto& group : measured.groups)
+    for (const auto& a : group.curves)
+      for (const auto& b : group.curves)
+        if (same_axis_value(a.across, claim.higher) && same_axis_value(b.across, claim.lower)) rule(a, b);
+}
+
+std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b) {
+  std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> out;
+  for (const auto& p : a.points)
+    for (const auto& q : b.points)
+      if (p.x == q.x) out.emplace_back(&p, &q);
+  return out;
+}
+
 Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from) { return Contrast().add(1, of).add(-1, from); }
 
 Contrast allowance(double tolerance, const MeasuredPoint& p) {
@@ -69,6 +84,11 @@ Contrast allowance(double tolerance, const MeasuredPoint& p) {
 }
 
 Contrast sum(Contrast a, const Contrast& b) { return std::move(a.add(b)); }
+
+Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to) {
+  const double value = of.estimate.value / to.estimate.value;
+  return Contrast().add(1 / to.estimate.value, of).add(-value / to.estimate.value, to).add(value);
+}
 
 Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
                          const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/claim_checks.hpp"
@@ -45,10 +46,19 @@ ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std
 /// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
 ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing);
 
+/// What a curve at across = higher and the one at across = lower add to a claim's comparisons, and to the overview.
+using PairRule = std::function<void(const Curve& higher, const Curve& lower)>;
+/// Applies a rule to all pairs of curves that differ in `across` only, and have these two values of it.
+void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule);
+/// The points of two curves that have the same x, in pairs.
+std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
+
 Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
 /// tolerance·|y|.
 Contrast allowance(double tolerance, const MeasuredPoint& p);
 Contrast sum(Contrast a, const Contrast& b);
+/// y of one point over that of another, which is not 0: linear in the estimates near their values (delta method).
+Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to);
 /// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.
 Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
                          const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b);
@@ -71,6 +81,10 @@ ClaimResult maximum_between(const Claim& claim, const Summary& summary);
 ClaimResult minima_agree(const Claim& claim, const Summary& summary);
 ClaimResult peak_at_minimum(const Claim& claim, const Summary& summary);
 ClaimResult peaks_rise(const Claim& claim, const Summary& summary);
+ClaimResult maximum_value_between(const Claim& claim, const Summary& summary);
+ClaimResult cross(const Claim& claim, const Summary& summary);
+ClaimResult ratio_between(const Claim& claim, const Summary& summary);
+ClaimResult change_between(const Claim& claim, const Summary& summary);
 ClaimResult values_between(const Claim& claim, const Summary& summary);
 
 }  // namespace nowsim::checks

@@ -4,15 +4,6 @@
 namespace nowsim::checks {
 namespace {
 
-/// The points of two curves that have the same x, in pairs.
-std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b) {
-  std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> out;
-  for (const auto& p : a.points)
-    for (const auto& q : b.points)
-      if (p.x == q.x) out.emplace_back(&p, &q);
-  return out;
-}
-
 void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, Comparisons& out) {
   const auto common = common_points(lower, higher);
   if (common.size() < 2) return;
@@ -87,11 +78,9 @@ ClaimResult above(const Claim& claim, const Summary& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
   Figures figures;
-  for (const auto& group : measured.groups)
-    for (const auto& a : group.curves)
-      for (const auto& b : group.curves)
-        if (same_axis_value(a.across, claim.higher) && same_axis_value(b.across, claim.lower))
-          compare_levels(claim, a, b, comparisons, figures);
+  for_each_pair(claim, measured, [&](const Curve& higher, const Curve& lower) {
+    compare_levels(claim, higher, lower, comparisons, figures);
+  });
   const std::string told =
       claim.metric + " at " + claim.across + " = " + claim.higher + " ends above that at " + claim.lower + " by ";
   return result_of(claim, measured, told + span_of(figures, unit_of(claim.metric)), comparisons);

@@ -8,7 +8,7 @@
 namespace nowsim {
 
 std::span<const CheckKind> check_kinds() {
-  static const std::array<CheckKind, 18> kinds{{
+  static const std::array<CheckKind, 22> kinds{{
       {"flat", "the metric stays within a tolerance along an axis", {"along", "tolerance"}, {}, false, checks::flat},
       {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false, checks::meet},
       {"increasing", "every step along an axis rises", {"along"}, {"tolerance"}, true, checks::increasing},
@@ -64,6 +64,12 @@ std::span<const CheckKind> check_kinds() {
        {},
        true,
        checks::peaks_rise},
+      {"maximum_value_between",
+       "the highest value is within bounds",
+       {"along"},
+       {"least", "most"},
+       false,
+       checks::maximum_value_between},
       {"values_between",
        "every value is within bounds",
        {"along"},
@@ -82,6 +88,24 @@ std::span<const CheckKind> check_kinds() {
        {"tolerance"},
        false,
        checks::above},
+      {"cross",
+       "one curve is above another here, and below it there",
+       {"along", "across", "higher", "lower"},
+       {},
+       false,
+       checks::cross},
+      {"ratio_between",
+       "one curve is within bounds as a multiple of another",
+       {"along", "across", "higher", "lower"},
+       {"least", "most"},
+       false,
+       checks::ratio_between},
+      {"change_between",
+       "the relative change along an axis is within bounds",
+       {"along"},
+       {"least", "most"},
+       true,
+       checks::change_between},
   }};
   return kinds;
 }

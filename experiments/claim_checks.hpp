@@ -33,6 +33,11 @@ namespace nowsim {
 ///   y - y_first over the points behind the first. By the delta method; y to be clearly above 0, else undecided.
 /// - above: at every x that both have, the curve at across = higher has y >= (1 - tolerance) times that at
 ///   across = lower, and more than that at the last x; without a tolerance more at every x.
+/// - cross: of the x that both have, at some the curve at across = higher is above that at across = lower, and at some
+///   below it.
+/// - ratio_between: at every x that both have, least <= y_higher/y_lower <= most.
+/// - change_between: least < (y_last - y_first)/y_first < most.
+/// - maximum_value_between: most is above all points, least below one at the least.
 ///
 /// Verdicts. A claim is a set of comparisons, each of a linear combination of estimates (Contrast) with 0.
 /// - reproduced: every comparison is shown by its own interval at the claim's confidence. That all are shown at once
@@ -44,10 +49,14 @@ namespace nowsim {
 ///
 /// peak_inside and falls_then_rises: reproduced if the best of k inner points is beyond both ends at confidence
 /// 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is beyond the ends to
-/// the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
+/// the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen). cross: reproduced if of k differences the best and the
+/// worst are beyond 0 at 1 - (1 - c)/k each; not reproduced if for some of s pairs of curves none is missing, and none
+/// is beyond 0 on the one side, or on the other, at 1 - (1 - c)/(2 s).
 /// minimum_between, maximum_between, minima_agree and peak_at_minimum: reproduced if the best of k points inside the
 /// bounds is beyond all outside, at 1 - (1 - c)/k; not reproduced if on some of s curves the best of k outside is
-/// beyond all inside, at 1 - (1 - c)/(k s). peaks_rise compares the points with the highest estimates, which the best
+/// beyond all inside, at 1 - (1 - c)/(k s). maximum_value_between: `least` is shown by the best of k points at
+/// 1 - (1 - c)/k, and denied if none is missing and all are below it; ratio_between and change_between: undecided where
+/// what they divide by is not clearly above 0. A change is not denied while points are missing. peaks_rise compares the points with the highest estimates, which the best
 /// of k may seem to be by chance: it holds as far as their intervals are narrow beside the differences between curves.
 ///
 /// Infeasible points are left out. Intervals of combinations are made as if the points were independent, and at large

@@ -109,8 +109,8 @@ class ClaimReader {
     claim_.lower = text("lower");
     number("tolerance", Dimension::fraction, 0, 10, [&](double x) { claim_.tolerance = x; });
     number("confidence", Dimension::fraction, 0.5, 0.999999, [&](double x) { claim_.confidence = x; });
-    number("least", Dimension::number, -1e6, 1e6, [&](double x) { claim_.least = x; });
-    number("most", Dimension::number, -1e6, 1e6, [&](double x) { claim_.most = x; });
+    number("least", Dimension::fraction, -1e300, 1e300, [&](double x) { claim_.least = x; });
+    number("most", Dimension::fraction, -1e300, 1e300, [&](double x) { claim_.most = x; });
     number("more_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.more_than = x; });
     number("less_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.less_than = x; });
     number("within", Dimension::number, 0, 1e300, [&](double x) { claim_.within = x; });
@@ -121,6 +121,8 @@ class ClaimReader {
       problem("above_first", "'" + flag + "' is neither true nor false");
     if (!claim_.across.empty() && claim_.across == claim_.along)
       problem("across", "'along' and 'across' are different axes");
+    if (!claim_.higher.empty() && same_axis_value(claim_.higher, claim_.lower))
+      problem("higher", "'higher' and 'lower' are different values of 'across'");
     if (claim_.least && claim_.most && *claim_.least > *claim_.most) problem("least", "'least' is more than 'most'");
     needs_either("least", "most", claim_.least || claim_.most);
     needs_either("more_than", "less_than", claim_.more_than || claim_.less_than);

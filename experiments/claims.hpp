@@ -27,7 +27,7 @@ struct Claim {
   std::map<std::string, std::vector<std::string>> where;  ///< axis -> the values whose points count; not named: all
   double tolerance = 0;
   double confidence = 0.95;
-  std::optional<double> least, most;  ///< bounds of a fitted exponent, or of where an extremum lies
+  std::optional<double> least, most;  ///< bounds of an exponent, a ratio, a change, an extremum or of where it lies
   std::optional<double> more_than, less_than;  ///< bounds of the metric, in its unit
   std::string other;                  ///< a second metric
   double within = 0;                  ///< how far two places may be apart, in the unit of `along`

@@ -3,8 +3,9 @@
 
 namespace nowsim {
 
-std::string draw_gantt(const Timeline& timeline, const std::string& title, PictureFormat format) {
-  return draw_picture(gantt_script(timeline, title, format));
+std::string draw_gantt(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+                       PictureFormat format) {
+  return draw_picture(gantt_script(timeline, link, title, format));
 }
 
 }  // namespace nowsim

@@ -8,6 +8,7 @@
 namespace nowsim {
 
 /// Has gnuplot draw the chart. @throws RunError where gnuplot is missing or fails, or no temporary file can be made.
-std::string draw_gantt(const Timeline& timeline, const std::string& title, PictureFormat format);
+std::string draw_gantt(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+                       PictureFormat format);
 
 }  // namespace nowsim

@@ -21,6 +21,7 @@ namespace {
 
 constexpr const char* kAvailable = "#9a9a9a";
 constexpr const char* kTaken = "#ececec";
+constexpr const char* kInUse = "#4a6f8a";
 constexpr const char* kBarrierColour = "#c03020";
 
 /// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
@@ -61,6 +62,7 @@ constexpr double kLongestInSeconds = 600, kShortInSeconds = 100;
 constexpr double kPlotWidth = 860, kBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
 constexpr auto kColumns = static_cast<std::size_t>(kPlotWidth);  // finer pieces cannot be seen
 constexpr double kNarrowLetter = 10.2, kWideLetter = 16;         // of 12 points
+constexpr double kLinkGap = 14, kLinkHeight = 62;                // below the lanes
 constexpr std::size_t kLongestName = 24, kManyMessages = 60;
 
 std::string number(double x) {
@@ -90,10 +92,19 @@ double width_of(const std::string& text) {
          (kWideLetter - kNarrowLetter) * static_cast<double>(wide);
 }
 
+/// A label of an axis, in which gnuplot takes % for the beginning of a number's format.
+std::string tic_label(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '%' ? "%%" : std::string(1, c);
+  return script_string(out);
+}
+
 class GanttWriter {
  public:
-  GanttWriter(const Timeline& timeline, const std::string& title, PictureFormat format)
+  GanttWriter(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+              PictureFormat format)
       : timeline_(timeline),
+        link_(link),
         format_(format),
         count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
         unit_(unit_for(timeline.makespan_s)),
@@ -108,6 +119,7 @@ class GanttWriter {
     for (const Look& look : looks())
       if (is_drawn(look.what)) write_bars(look);
     write_strips();
+    write_link();
     write_barriers();
     write_messages();
     write_page();
@@ -169,11 +181,20 @@ class GanttWriter {
     return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t +
            " " + unit_text();
   }
+  /// "bus in use (42 % of T)".
+  [[nodiscard]] std::string link_text() const {
+    double in_use_s = 0;
+    for (const auto& span : link_->spans) in_use_s += span.end_s - span.begin_s;
+    char percent[16];
+    std::snprintf(percent, sizeof percent, "%.0f", 100 * in_use_s / timeline_.makespan_s);
+    return shortened(link_->link) + " in use (" + percent + " % of T)";
+  }
   [[nodiscard]] std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> out;
     for (const Look& look : looks())
       if (is_drawn(look.what)) out.push_back({look.legend, look.style + coloured(look.colour)});
     out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
+    if (link_) out.push_back({link_text(), "boxes" + coloured(kInUse)});
     if (has_barriers()) out.push_back({"all pass a barrier", "lines" + barrier_style()});
     if (has_messages()) out.push_back({"message", "vectors" + message_style("black")});
     return out;
@@ -183,11 +204,13 @@ class GanttWriter {
 
   void set_up_page(const std::string& title) {
     const auto lanes = static_cast<double>(count_);
-    plot_height_ = lanes * std::clamp(440 / lanes, 25.0, 90.0);
+    lane_height_ = std::clamp(440 / lanes, 25.0, 90.0);
+    plot_height_ = lanes * lane_height_ + (link_ ? kLinkGap + kLinkHeight : 0);
     double longest = 0;
     std::size_t widest = 0;
     for (std::size_t i = 0; i < count_; ++i)
       longest = std::max(longest, width_of(shortened(timeline_.workstations[i].name)));
+    if (link_) longest = std::max(longest, width_of(shortened(link_->link)));
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
     width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
@@ -202,6 +225,12 @@ class GanttWriter {
   }
   [[nodiscard]] std::string time(double t_s) const { return number_text(t_s / unit_.seconds); }
   static std::string lane(std::size_t i, double part) { return number_text(static_cast<double>(i) + part); }
+
+  /// Where a part of the link's strip is, 0 its lower and 1 its upper edge.
+  [[nodiscard]] std::string link_strip(double part) const {
+    const double below_lanes = kLinkGap + (1 - part) * kLinkHeight;
+    return number_text(static_cast<double>(count_) + below_lanes / lane_height_);
+  }
 
   // ---- the script ----
 
@@ -242,6 +271,19 @@ class GanttWriter {
     }
     line("END_OF_DATA");
   }
+  /// Steps as high as the part of the time in which the link is in use, on a strip as high as 100 %.
+  void write_link() {
+    if (!link_) return;
+    const std::string end = time(timeline_.makespan_s), bottom = link_strip(0), top = link_strip(1);
+    line("$link_strip << END_OF_DATA\n0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\nEND_OF_DATA");
+    line("$link << END_OF_DATA\n0 " + bottom);
+    const auto parts = utilisation(*link_, timeline_.makespan_s, kGanttLinkParts);
+    const double width_s = timeline_.makespan_s / static_cast<double>(parts.size());
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      for (const std::size_t edge : {k, k + 1})
+        line(time(static_cast<double>(edge) * width_s) + " " + link_strip(parts[k]));
+    line(end + " " + bottom + "\nEND_OF_DATA");
+  }
   void write_barriers() {
     if (!has_barriers()) return;
     line("$barriers << END_OF_DATA");
@@ -270,18 +312,24 @@ class GanttWriter {
   }
   void write_axes() {
     line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
-    line("set yrange [" + std::to_string(count_) + ":0]");
+    line("set yrange [" + (link_ ? link_strip(0) : std::to_string(count_)) + ":0]");
     line(std::string("set xlabel 'time [") + unit_text() + "]'");
     line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
     line("set ytics scale 0 noenhanced ()");
     for (std::size_t i = 0; i < count_; ++i)
-      line("set ytics add (" + script_string(shortened(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+      line("set ytics add (" + tic_label(shortened(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+    if (link_)
+      line("set ytics add (" + tic_label("100 %") + " " + link_strip(1) + ", " + tic_label(shortened(link_->link)) +
+           " " + link_strip(0.5) + ", " + tic_label("0 %") + " " + link_strip(0) + ")");
   }
 
   void write_plot() {
     line("set style fill solid 1.0 noborder");
     out_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
          << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
+    if (link_)
+      out_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
+           << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
     for (const Look& look : looks())
       if (is_drawn(look.what))
         out_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror" << coloured(look.colour)
@@ -307,6 +355,7 @@ class GanttWriter {
   }
 
   const Timeline& timeline_;
+  const std::optional<LinkUse>& link_;
   PictureFormat format_;
   std::size_t count_;
   TimeUnit unit_;
@@ -315,14 +364,15 @@ class GanttWriter {
   std::vector<std::vector<GanttBar>> bars_;
   bool is_condensed_ = false;
   std::vector<std::string> title_;
-  double plot_height_ = 0, left_ = 0, above_ = 0, width_ = 0, height_ = 0;
+  double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0, width_ = 0, height_ = 0;
   std::ostringstream out_;
 };
 
 }  // namespace
 
-std::string gantt_script(const Timeline& timeline, const std::string& title, PictureFormat format) {
-  return GanttWriter(timeline, title, format).write();
+std::string gantt_script(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+                         PictureFormat format) {
+  return GanttWriter(timeline, link, title, format).write();
 }
 
 }  // namespace nowsim

@@ -33,6 +33,7 @@ class Sorter {
         along_(column(summary.axes, claim.along)),
         across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
         metric_(metric_column()) {
+    note_positions();
     for (const auto& row : summary.rows)
       if (is_selected(claim, summary, row)) rows_.push_back(&row);
     for (std::size_t a = 0; a < summary.axes.size(); ++a)
@@ -54,12 +55,25 @@ class Sorter {
     return m;
   }
 
-  /// Whether an axis takes several values where `along` and `across` have one each: otherwise it follows them.
+  /// The values of `along` in their order, if they are not all numbers: then they have places only.
+  void note_positions() {
+    for (const auto& row : summary_.rows)
+      if (!contains(positions_, row.values[along_])) positions_.push_back(row.values[along_]);
+    if (std::all_of(positions_.begin(), positions_.end(), [](const auto& text) { return axis_number(text); }))
+      positions_.clear();
+  }
+  [[nodiscard]] double x_of(const std::string& text) const {
+    return positions_.empty() ? axis_number(text).value() : static_cast<double>(column(positions_, text));
+  }
+
+  /// Whether an axis takes several values where `along`, `across` and the others so far have one each: otherwise it
+  /// follows them.
   [[nodiscard]] bool tells_apart(std::size_t axis) const {
     std::map<Words, std::string> first;
     return std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow* row) {
       Words key{row->values[along_]};
       if (across_ < summary_.axes.size()) key.push_back(row->values[across_]);
+      for (const std::size_t other : others_) key.push_back(row->values[other]);
       return first.try_emplace(key, row->values[axis]).first->second != row->values[axis];
     });
   }
@@ -78,10 +92,7 @@ class Sorter {
     Words group;
     for (const std::size_t axis : others_) group.push_back(row.values[axis]);
     const std::string& text = row.values[along_];
-    const double position = static_cast<double>(&row - summary_.rows.data());
-    curve(group, row)
-        .points.push_back(
-            {axis_number(text).value_or(position), text, named(row, along_), row.estimates[metric_].front(), &row});
+    curve(group, row).points.push_back({x_of(text), text, named(row, along_), row.estimates[metric_].front(), &row});
   }
 
   /// The curve that a row belongs to, made where it is the first.
@@ -117,6 +128,7 @@ class Sorter {
   std::size_t along_, across_, metric_;
   std::vector<const SummaryRow*> rows_;
   std::vector<std::size_t> others_;
+  Words positions_;
   std::map<Words, std::size_t> index_;
   Measured measured_;
 };

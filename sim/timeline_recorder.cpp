@@ -18,6 +18,8 @@ class RecordedWorkload final : public Workload {
   RecordedWorkload(std::shared_ptr<const Workload> inner, TimelineRecorder& recorder)
       : inner_(std::move(inner)), recorder_(&recorder) {}
   double work_flop() const override { return inner_->work_flop(); }
+  double work_of(std::span<const double> share_flop) const override { return inner_->work_of(share_flop); }
+  double paging_alone_s(const Workstation& host) const override { return inner_->paging_alone_s(host); }
   std::int64_t phases() const override { return inner_->phases(); }
   bool communicates() const override { return inner_->communicates(); }
   int least_ranks() const override { return inner_->least_ranks(); }

@@ -92,7 +92,8 @@ void write_replication(const Experiment& experiment, const Point& point, const P
     write_and_tell(
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
   if (outputs.gantt.empty()) return;
-  write_and_tell(outputs.gantt, draw_gantt(timeline, experiment.title, outputs.format), "Gantt chart", quiet);
+  const auto link = busiest_shared_link(timeline, *point.scenario->platform);
+  write_and_tell(outputs.gantt, draw_gantt(timeline, link, experiment.title, outputs.format), "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

@@ -41,6 +41,10 @@ const std::string kRoot = "check: power_law, along: x, least: 0.5",
                   kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
 const std::string kMore = "check: grows_more, along: x, across: a";
 const std::string kSteeper = "check: steeper, along: x, across: a";
+const std::string kHighest = "check: maximum_value_between, along: x, ",
+                  kChange = "check: change_between, along: x, least: -0.5, most: -0.2";
+const std::string kCross = "check: cross, along: x, across: a, higher: 2, lower: 1",
+                  kRatio = "check: ratio_between, along: x, across: a, higher: 2, lower: 1, least: 2, most: 3";
 const std::string kAbove = "check: above, along: x, across: a, higher: 2, lower: 1";
 
 }  // namespace
@@ -119,6 +123,30 @@ TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims
       {kPositive + ", less_than: 3", {1, 2}, 0.1, kReproduced},
       {kPositive + ", less_than: 3", {1, 4}, 0.1, kNot},
 
+      {kHighest + "most: 4", {1, 3, 2}, 0.1, kReproduced},
+      {kHighest + "most: 4", {1, 5, 2}, 0.1, kNot},
+      {kHighest + "most: 4", {1, 4, 2}, 0, kNot},
+      {kHighest + "most: 4", {1, 3.95, 2}, 0.1, kUndecided},
+      {kHighest + "least: 2", {1, 3, 0}, 0.1, kReproduced},  // by one point
+      {kHighest + "least: 2", {1, 1.5, 0}, 0.1, kNot},
+      {kHighest + "least: 2", {1, 2, 0}, 0, kNot},
+      {kHighest + "least: 2", {1, 2.05, 0}, 0.1, kUndecided},
+      {kHighest + "least: 2", {1, 2.11, 0}, 0.1, kUndecided},  // clear by itself, but not as the best of three
+      {kHighest + "least: 200%, most: 4", {3}, 0.1, kReproduced},
+      {kHighest + "least: 2, most: 4", {3, 5}, 0.1, kNot},
+
+      {kChange, {10, 99, 7}, 0.1, kReproduced},  // by -30 %
+      {kChange, {10, 7}, 0, kReproduced},
+      {kChange, {10, 9}, 0.1, kNot},
+      {kChange, {10, 4}, 0.1, kNot},
+      {kChange, {10, 5}, 0, kNot},  // the bound is outside
+      {kChange, {10, 7.9}, 0.3, kUndecided},
+      {kChange, {-10, -7}, 0.1, kUndecided},  // there is no such ratio
+      {kChange, {0, 7}, 0, kUndecided},
+      {kChange, {10}, 0, kUndecided},
+      {"check: change_between, along: x, most: 0", {10, 12, 4}, 0.1, kReproduced},
+      {"check: change_between, along: x, least: 50%", {10, 12, 16}, 0.1, kReproduced},
+
       {kRoot, {1, 1.5, 1.9, 2.2}, 0.01, kReproduced},
       {kRoot, {1, 1.1, 1.2, 1.3}, 0.01, kNot},
       {kRoot, {1, 1.4, 1.7, 2.0}, 0.2, kUndecided},
@@ -162,7 +190,7 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
         keys += ", higher: 2, lower: 1";
       else if (key == "other")
         keys += ", other: tau, within: 0.5";
-    if (contains(kind.optional, "least")) keys += ", least: 0, most: 2";
+    if (contains(kind.optional, "least")) keys += ", least: 0, most: 3";
     if (contains(kind.optional, "more_than")) keys += ", more_than: 0";
     Summary s = surface({{1, 2, 3}, {2, 4, 6}, {3, 6, 9}}, 0);
     for (auto& r : s.rows) {
@@ -171,7 +199,9 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
     }
     CHECK(verdict(keys, s) == kUndecided);
     CHECK(verdict(keys, summary({"a", "x"}, {})) == kUndecided);
-    const bool takes_one_point = kind.name == "above" || kind.name == "peaks_rise" || kind.name == "values_between";
+    const std::vector<std::string> of_points{"above", "peaks_rise", "values_between", "maximum_value_between",
+                                             "ratio_between"};
+    const bool takes_one_point = contains(of_points, kind.name);
     CHECK(verdict(keys, surface({{1}, {2}}, 0)) == (takes_one_point ? kReproduced : kUndecided));
     for (auto& r : s.rows) r = row_without(r.values, "infeasible");
     CHECK(verdict(keys, s) == kUndecided);
@@ -199,9 +229,9 @@ TEST_CASE("The rises along two axes are compared from where both begin", "[claim
   CHECK(verdict(kSteeper, surface({{1, 2}, {2, 9}}, 0)) == kNot);                            // as much
   CHECK(verdict(kSteeper, surface({{1, 2, 9}, {2, 0, 0}, {4, 0, 0}}, 5)) == kUndecided);
   CHECK(verdict(kSteeper, surface({{1, 2, 9}}, 0)) == kUndecided);
-  CHECK_THAT(result(kSteeper, surface({{1, 2, 9}, {4, 0, 0}}, 0)).measured,
-             Contains("tau rises by 3 s (a, a = 1) to 8 s (x, a = 1)") &&
-                 Contains("rises along x by 5 s more than along a"));
+  CHECK_THAT(
+      result(kSteeper, surface({{1, 2, 9}, {4, 0, 0}}, 0)).measured,
+      Contains("tau rises by 3 s (a, a = 1) to 8 s (x, a = 1)") && Contains("rises along x by 5 s more than along a"));
 }
 
 TEST_CASE("The rise is compared from one curve to the next", "[claims]") {
@@ -256,6 +286,49 @@ TEST_CASE("One curve above another", "[claims]") {
   CHECK(verdict(kAbove, surface({{1, 2}}, 0)) == kUndecided);
 }
 
+TEST_CASE("Curves cross, or one is above the other everywhere", "[claims]") {
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {2, 2, 1}}, 0.1)) == kReproduced);
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {0, 2, 4}}, 0)) == kReproduced);
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {2, 3, 4}}, 0.1)) == kNot);
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {0, 1, 2}}, 0.1)) == kNot);
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {1, 2, 3}}, 0)) == kNot);  // the same curve
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {1, 2, 4}}, 0)) == kNot);  // touches
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {1, 2, 3}}, 0.1)) == kUndecided);
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {2, 2, 2.95}}, 0.1)) == kUndecided);
+  CHECK(verdict(kCross, surface({{1, 2, 3}, {1.15, 2, 2}}, 0.1)) == kUndecided);  // clear, but not as the best of three
+  CHECK(verdict(kCross + ", where: {x: [1, 3]}", surface({{1, 2, 3}, {1.17, 2, 2}}, 0.1)) == kReproduced);
+  CHECK(verdict(kCross, surface({{1}, {2}}, 0)) == kUndecided);
+  CHECK(verdict(kCross, surface({{1, 2, 3}}, 0)) == kUndecided);
+  CHECK_THAT(result(kCross, surface({{1, 2, 3}, {3, 2, 2}}, 0)).measured,
+             Contains("tau at a = 2 is at most 2 s above that at 1 (at x = 1) and at most 1 s below it (at x = 3)"));
+}
+
+TEST_CASE("Where a point is missing curves may still cross there, and a maximum or an end may lie there", "[claims]") {
+  Summary s = surface({{1, 2, 3}, {2, 3, 4}}, 0);
+  s.rows[5] = row_without({"2", "3"}, "infeasible");
+  CHECK(verdict(kCross, s) == kNot);
+  CHECK(verdict("check: change_between, along: x, least: 9", s) == kNot);
+  CHECK(verdict(kHighest + "least: 9", s) == kNot);
+  s.rows[5] = row_without({"2", "3"}, "failed");
+  CHECK(verdict(kCross, s) == kUndecided);
+  CHECK(verdict("check: change_between, along: x, least: 9", s) == kUndecided);
+  CHECK(verdict(kHighest + "least: 9", s) == kUndecided);
+  CHECK(verdict(kHighest + "most: 1", s) == kNot);  // whatever the missing point is
+}
+
+TEST_CASE("One curve is a multiple of another within bounds", "[claims]") {
+  CHECK(verdict(kRatio, surface({{1, 2}, {2.5, 5}}, 0.1)) == kReproduced);
+  CHECK(verdict(kRatio, surface({{1, 2}, {2, 6}}, 0)) == kReproduced);  // the bounds are inside
+  CHECK(verdict(kRatio, surface({{1, 2}, {1.5, 5}}, 0.1)) == kNot);
+  CHECK(verdict(kRatio, surface({{1, 2}, {2.5, 7}}, 0.1)) == kNot);
+  CHECK(verdict(kRatio, surface({{1, 2}, {2.1, 5}}, 0.1)) == kUndecided);
+  CHECK(verdict(kRatio, surface({{0, 2}, {2.5, 5}}, 0)) == kUndecided);  // there is no ratio
+  CHECK(verdict(kRatio, surface({{1, 2}}, 0)) == kUndecided);
+  const ClaimResult r = result(kRatio, surface({{10, 20}, {25, 60}}, 0.5));
+  CHECK_THAT(r.measured, Contains("tau at a = 2 is that at 1 times 2.50 ± 0.13 (x = 1, a = 2) to 3.000 ± 0.079"));
+  CHECK_THAT(r.measured, Contains("at x = 2, a = 2 it is that at 1 times 3.000 ± 0.079, at most 3 claimed"));
+}
+
 TEST_CASE("Curves meet where they agree within the tolerance, or saw the same random numbers", "[claims]") {
   const std::string meet = "check: meet, along: a, where: {x: 2}, tolerance: 1%";
   CHECK(verdict(meet, surface({{1, 100}, {5, 100.1}, {9, 100.2}}, 0.1)) == kReproduced);
@@ -290,6 +363,28 @@ TEST_CASE("A key that goes with the axis in a zip does not part a curve", "[clai
   const std::vector<SummaryRow> rows{row({"1", "a"}, around(1, 0.1)), row({"2", "b"}, around(2, 0.1)),
                                      row({"3", "b"}, around(3, 0.1))};
   CHECK(verdict(kUp, summary({"x", "z"}, rows)) == kReproduced);
+}
+
+TEST_CASE("Curves are told apart by any key of a zip, words too, and by others that the zip does not touch",
+          "[claims]") {
+  Summary s = summary({"way", "program", "weights", "size", "N"}, {});
+  const std::vector<std::vector<std::string>> zip{{"ep", "1 2", "256"}, {"cholesky", "1 3", "512"}};
+  for (const std::string way : {"same", "grown"})
+    for (const auto& z : zip)
+      for (const int n : {2, 4})
+        s.rows.push_back(row({way, z[0], z[1], z[2], std::to_string(n)},
+                             around((z[0] == "ep" ? 2 : 1) * n + (way == "same" ? 0 : 1), 0.1)));
+  const std::string above = "check: above, along: N, across: ", ep = ", higher: ep, lower: cholesky";
+  CHECK(verdict(above + "program" + ep, s) == kReproduced);
+  CHECK(verdict(above + "weights, higher: 1 2, lower: 1 3", s) == kReproduced);
+  CHECK(verdict(above + "size, higher: 512, lower: 256", s) == kNot);
+  CHECK(verdict(above + "way, higher: grown, lower: same", s) == kReproduced);
+  CHECK_THAT(result(above + "way, higher: grown, lower: same", s).measured,
+             Contains("(N = 4, way = grown, program = ep)") && !Contains("weights"));
+  CHECK(verdict("check: above, along: program, across: way, higher: grown, lower: same", s) == kReproduced);
+  CHECK(verdict("check: cross, along: weights, across: N, higher: 4, lower: 2", s) == kNot);
+  CHECK(verdict("check: change_between, along: size, least: -60%, most: -30%", s) == kReproduced);
+  CHECK(verdict("check: grows_more, along: N, across: size", s) == kNot);
 }
 
 TEST_CASE("Intervals of another confidence than the claim's are converted", "[claims]") {

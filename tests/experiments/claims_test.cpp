@@ -111,6 +111,17 @@ TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][err
        "claims.c.other: there is no metric 'spraed'; did you mean 'spread'?"},
       {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1",
        "claims.c.within: '-1' is out of range"},
+      {"check: cross, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 2",
+       "claims.c.higher: 'higher' and 'lower' are different values of 'across'"},
+      {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 1",
+       "claims.c: the check 'ratio_between' needs 'least', 'most' or both"},
+      {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, lower: 1, most: 2",
+       "claims.c.higher: the check 'ratio_between' needs this key"},
+      {"check: change_between, metric: tau, along: split.policy, most: 10%",
+       "claims.c.along: the check 'change_between' needs numbers along 'split.policy'"},
+      {"check: change_between, metric: tau, along: owner.TH",
+       "claims.c: the check 'change_between' needs 'least', 'most' or both"},
+      {"check: maximum_value_between, metric: tau, along: owner.TH, least: 1s", "claims.c.least: '1s'"},
       {"check: increasing, metric: T_i, along: owner.TH", "claims.c.metric: 'T_i' has a value per workstation"},
   };
   for (const auto& [keys, sentence] : table) {
@@ -130,6 +141,19 @@ TEST_CASE("Wrong lists of claims", "[claims][error]") {
              Contains("claims.c.id: this id is given twice"));
   CHECK(problems_of(kExperiment + "claims: [" + good + "]\n").empty());
   CHECK(problems_of(kExperiment + "claims: []\n").empty());
+}
+
+TEST_CASE("Claims go by any key of a zip, and by words", "[claims]") {
+  const std::string zipped =
+      "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 100f}\nowner: {model: intervals, TH: "
+      "0.1}\nsweep:\n  zip: {split.policy: [equal, proportional], job.work: [100f, 200f]}\n"
+      "  owner.TH: [0.1, 0.2]\nclaims:\n"
+      "  - {id: c, says: s, source: p, metric: tau, check: above, along: owner.TH, across: split.policy,\n"
+      "     higher: proportional, lower: ";
+  CHECK(problems_of(zipped + "equal}\n").empty());
+  CHECK_THAT(problems_of(zipped + "fair}\n"),
+             Contains("claims.c.lower: 'split.policy' does not take the value 'fair'; its values: equal, "
+                      "proportional"));
 }
 
 TEST_CASE("A flag may take away what a claim needs: then it is undecided", "[claims]") {

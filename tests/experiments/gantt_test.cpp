@@ -35,7 +35,7 @@ Timeline timeline_of(std::size_t n) {
 }
 
 std::string svg_of(const Timeline& t, const std::string& title = "A title") {
-  return draw_gantt(t, title, PictureFormat::svg);
+  return draw_gantt(t, {}, title, PictureFormat::svg);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gn
                            ">all pass a barrier<", ">message<", ">replication 4, seed 3, engine direct, nowsim "})
     CHECK_THAT(svg, Contains(text));
   for (const char* text : {"sends", "not drawn", "switched off"}) CHECK_THAT(svg, !Contains(text));
-  const std::string png = draw_gantt(timeline_of(3), "A title", PictureFormat::png);
+  const std::string png = draw_gantt(timeline_of(3), {}, "A title", PictureFormat::png);
   CHECK(png.substr(1, 3) == "PNG");
   CHECK(png.size() > 5000);
 }
@@ -67,7 +67,7 @@ TEST_CASE("Messages are drawn where they cross few lanes, and cased so that they
   const auto script_of = [](int to, int messages) {
     Timeline t = timeline_of(32);
     t.workstations.front().messages.assign(static_cast<std::size_t>(messages), {0, to, 100, 1, 2});
-    return gantt_script(t, "A title", PictureFormat::svg);
+    return gantt_script(t, {}, "A title", PictureFormat::svg);
   };
   CHECK_THAT(script_of(31, 19), Contains("$messages") && !Contains("not drawn"));
   CHECK_THAT(script_of(31, 20), Contains("not drawn: 20 messages"));
@@ -82,7 +82,7 @@ TEST_CASE("Messages are drawn where they cross few lanes, and cased so that they
 TEST_CASE("What is available is covered while a machine is off", "[gantt]") {
   Timeline t = timeline_of(1);
   t.workstations.front().activities = {{Activity::compute, 0, 3}, {Activity::off, 3, 5}, {Activity::compute, 5, 10}};
-  const std::string script = gantt_script(t, "A title", PictureFormat::svg);
+  const std::string script = gantt_script(t, {}, "A title", PictureFormat::svg);
   CHECK_THAT(script, Contains("$strips << END_OF_DATA\n0 0.57 0 10 0.57 0.95\n"));
   CHECK_THAT(script, Contains("$off << END_OF_DATA\n3 0.08 3 5 0.08 0.95\n"));
   CHECK(script.find("$off using") > script.find("$available using"));
@@ -90,9 +90,9 @@ TEST_CASE("What is available is covered while a machine is off", "[gantt]") {
 
 TEST_CASE("Charts and traces say how the variance was reduced", "[gantt][timeline][variance_reduction]") {
   Timeline t = timeline_of(1);
-  CHECK_THAT(gantt_script(t, "", PictureFormat::svg), !Contains("variance"));
+  CHECK_THAT(gantt_script(t, {}, "", PictureFormat::svg), !Contains("variance"));
   t.variance_reduction = &kVarianceReductions[1];
-  CHECK_THAT(gantt_script(t, "", PictureFormat::svg),
+  CHECK_THAT(gantt_script(t, {}, "", PictureFormat::svg),
              Contains("engine direct, variance reduction: antithetic, nowsim " + std::string(version())));
   std::ostringstream out;
   write_timeline_csv(t, out);

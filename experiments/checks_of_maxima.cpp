@@ -1,0 +1,68 @@
+// The check that a curve's highest value is within bounds.
+#include <algorithm>
+
+#include "experiments/check_parts.hpp"
+#include "sim/text.hpp"
+
+namespace nowsim::checks {
+namespace {
+
+using Estimates = std::vector<Estimate>;
+
+Estimates intervals(const Curve& curve, double confidence) {
+  Estimates out;
+  for (const auto& p : curve.points) out.push_back(Contrast().add(1, p).interval(confidence));
+  return out;
+}
+
+/// How many comparisons a claim makes: `most` with every point, `least` with the highest of each curve.
+std::size_t count_comparisons(const Claim& claim, const Measured& measured) {
+  std::size_t count = 0;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves) count += (claim.most ? curve.points.size() : 0) + (claim.least ? 1 : 0);
+  return count;
+}
+
+std::string told_bounds(const Claim& claim) {
+  const std::string unit = unit_of(claim.metric),
+                    least = claim.least ? ", more than " + short_number(*claim.least) : "";
+  const std::string most =
+      claim.most ? (claim.least ? " and less than " : ", less than ") + short_number(*claim.most) : "";
+  return least + most + unit + " claimed";
+}
+
+/// One curve's verdict, its highest point told; `comparisons` share the error.
+Judgement judge_maximum(const Claim& claim, const Curve& curve, std::size_t comparisons, bool complete) {
+  const double error = 1 - claim.confidence, joint = 1 - error / static_cast<double>(comparisons);
+  const double chosen = 1 - error / static_cast<double>(curve.points.size());
+  const auto each = intervals(curve, claim.confidence), denied = intervals(curve, joint);
+  const auto best = std::ranges::max_element(each, {}, &Estimate::value) - each.begin();
+  const MeasuredPoint& peak = curve.points[static_cast<std::size_t>(best)];
+  const bool below = !claim.most || std::ranges::all_of(each, [&](const Estimate& e) { return e.high < *claim.most; });
+  const bool above = !claim.least || Contrast().add(1, peak).interval(chosen).low > *claim.least;
+  const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
+                           estimate_text(each[static_cast<std::size_t>(best)]) + unit_of(claim.metric) +
+                           told_bounds(claim);
+  if (below && above) return {Verdict::reproduced, told};
+  const bool too_high =
+      claim.most && std::ranges::any_of(denied, [&](const Estimate& e) { return e.low >= *claim.most; });
+  const bool too_low =
+      claim.least && complete && std::ranges::all_of(denied, [&](const Estimate& e) { return e.high <= *claim.least; });
+  return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told};
+}
+
+}  // namespace
+
+ClaimResult maximum_value_between(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
+  const std::size_t comparisons = count_comparisons(claim, measured);
+  std::vector<Judgement> judgements;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves)
+      judgements.push_back(judge_maximum(claim, curve, comparisons, measured.missing == 0));
+  if (judgements.empty()) judgements.push_back({Verdict::undecided, "there are too few points to compare"});
+  return result_of(judgements, measured.missing);
+}
+
+}  // namespace nowsim::checks

@@ -26,8 +26,9 @@ std::size_t line_count(const std::string& text) {
 
 /// As a problem lists them.
 std::string workload_names() {
+  const WorkloadRegistry workloads = builtin_workloads();
   std::string names;
-  for (const auto& info : builtin_workloads().all()) names += (names.empty() ? "" : ", ") + info.name;
+  for (const auto& info : workloads.all()) names += (names.empty() ? "" : ", ") + info.name;
   return names;
 }
 

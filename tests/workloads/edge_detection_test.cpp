@@ -68,13 +68,13 @@ TEST_CASE("Edge detection's operations, messages and bytes are its image's for a
   for (const std::size_t p : {2, 3, 5, 7, 8})
     for (const auto& split : splits_among(p)) {
       const Scenario s = job("edge-detection", {{"size", kSide}, {"passes", kPasses}, {"pixel", 2}},
-                             machines_of(std::vector<double>(p, 2), NetworkKind::network_switch), split);
+                             machines_of(rising_speeds(p), NetworkKind::network_switch), split);
       const auto parts = whole_parts(kSide, s.share_flop);
       const RunResult r = run(s)[0];
       const double work = kPasses * kSide * kSide * 55;
       CHECK(sum_of(r.work_flop) == near(work));
       CHECK(s.workload->work_of(s.share_flop) == near(work));
-      CHECK(r.makespan_s >= work / (2. * static_cast<double>(p)));
+      CHECK(r.makespan_s >= work / sum_of(rising_speeds(p)));
 
       const auto with_rows = static_cast<double>(
           std::count_if(parts.begin(), parts.end(), [](std::int64_t rows) { return rows > 0; }));

@@ -78,7 +78,14 @@ inline RunResult run_on_both(const Scenario& s) {
 
 inline double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// Splits that are equal, rising, with idle ranks among them, and with all the work on the last of p ranks.
+/// 1, 2, .. p flop/s.
+inline std::vector<double> rising_speeds(std::size_t p) {
+  std::vector<double> speeds_flops(p);
+  std::iota(speeds_flops.begin(), speeds_flops.end(), 1.0);
+  return speeds_flops;
+}
+
+/// Splits that are equal, rising, with idle ranks among them, and with all the work on the last of p >= 2 ranks.
 inline std::vector<std::vector<double>> splits_among(std::size_t p) {
   std::vector<std::vector<double>> splits(4, std::vector<double>(p, 1));
   for (std::size_t i = 0; i < p; ++i) {

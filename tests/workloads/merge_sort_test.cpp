@@ -76,7 +76,7 @@ TEST_CASE("Merge sort's operations, messages and bytes are those of its tree for
           "[workloads][merge_sort][property]") {
   for (const std::size_t p : {2, 3, 5, 7, 8})
     for (const auto& split : splits_among(p)) {
-      const auto all = machines_of(std::vector<double>(p, 2), NetworkKind::network_switch);
+      const auto all = machines_of(rising_speeds(p), NetworkKind::network_switch);
       const Scenario s = job("merge-sort", sorting(203), all, split);
       const auto parts = whole_parts(203, s.share_flop);
       double work = merge_work(parts, 0, p);
@@ -86,7 +86,7 @@ TEST_CASE("Merge sort's operations, messages and bytes are those of its tree for
       CHECK(sum_of(r.work_flop) == near(work));
       CHECK(s.workload->work_of(s.share_flop) == near(work));
       CHECK(work >= s.workload->work_flop() * (1 - 1e-12));
-      CHECK(r.makespan_s >= work / (2. * static_cast<double>(p)));
+      CHECK(r.makespan_s >= work / sum_of(rising_speeds(p)));
       CHECK(r.messages.front() == static_cast<double>(p - 1));
       CHECK(r.sent_bytes.front() == 4 * static_cast<double>(203 - parts.front()));
       for (std::size_t i = 1; i < p; ++i) {

@@ -6,6 +6,9 @@
 #include "workloads/all_to_all.hpp"
 #include "workloads/augmented_task.hpp"
 #include "workloads/base_task.hpp"
+#include "workloads/edge_detection.hpp"
+#include "workloads/ep.hpp"
+#include "workloads/merge_sort.hpp"
 #include "workloads/ping_pong.hpp"
 #include "workloads/recording_reader.hpp"
 #include "workloads/stochastic_time.hpp"
@@ -36,6 +39,9 @@ WorkloadRegistry builtin_workloads() {
   registry.add(ping_pong());
   registry.add(all_to_all());
   registry.add(stochastic_time());
+  registry.add(ep());
+  registry.add(edge_detection());
+  registry.add(merge_sort());
   return registry;
 }
 

@@ -1,0 +1,145 @@
+// Edge detection: an image's rows are divided, smoothed with a mask, and marked where the gradient is steep (ZY 4.2).
+//
+// ZY take it from Zhang & Deng, "Distributed methods and performance of image edge detection", Proc. 6th IEEE SPDP, 1994,
+// and do not say how large its mask is: a parameter.
+#include "workloads/edge_detection.hpp"
+
+#include <algorithm>
+#include <any>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "workloads/paging.hpp"
+#include "workloads/spawning.hpp"
+#include "workloads/whole_parts.hpp"
+
+namespace nowsim {
+namespace {
+
+struct Parameters {
+  std::int64_t side;   ///< of a square image [pixels]
+  double pixel_bytes;
+  std::int64_t mask;   ///< side of the convolution's mask, odd [pixels]
+  std::int64_t passes;
+  double spawn_s;
+  Paging paging;
+};
+
+constexpr int kNoRank = -1;
+
+/// A rank's part of the image.
+struct Strip {
+  std::int64_t rows = 0;
+  std::int64_t halo_rows = 0;                      ///< around them, which the mask reads; none beyond the image's ends
+  int rank_above = kNoRank, rank_below = kNoRank;  ///< whose strips border on it
+};
+
+class EdgeDetection final : public Workload {
+ public:
+  explicit EdgeDetection(const Parameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return static_cast<double>(p_.passes) * pass_flop(p_.side); }
+  bool communicates() const override { return true; }
+  double paging_alone_s(const Workstation& host) const override {
+    return p_.paging.wait_s(host, work_flop(), footprint_bytes({p_.side}));
+  }
+
+  /// Ranks without rows get and send back empty messages; neighbours are those with rows.
+  Process run(Rank& self) const override {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    if (self.count() == 1) {
+      co_await compute_in_memory(self, self.share(), footprint_bytes({p_.side}), p_.paging);
+      co_return;
+    }
+    const Strip mine = co_await distribute(self);
+    for (std::int64_t pass = 0; pass < p_.passes; ++pass) {
+      if (pass > 0) co_await exchange_halo(self, mine);
+      co_await compute_in_memory(self, pass_flop(mine.rows), footprint_bytes(mine), p_.paging);
+    }
+    co_await collect(self, mine);
+  }
+
+ private:
+  /// Rank 0, which has the image, sends each rank its rows and its halo.
+  Task<Strip> distribute(Rank& self) const {
+    if (self.index() > 0) {
+      const Message part = co_await self.receive(0);
+      co_return std::any_cast<Strip>(part.content);
+    }
+    const auto parts = strips(self.shares());
+    for (int rank = 1; rank < self.count(); ++rank) {
+      const Strip& part = parts[static_cast<std::size_t>(rank)];
+      co_await self.send(rank, bytes(part.rows + part.halo_rows), part);
+    }
+    co_return parts.front();
+  }
+
+  /// The outermost rows to both sides at once, as many as the mask reads. (Where a neighbour has fewer, the rows beyond
+  /// it would be owed by the next one; they are not sent.)
+  Process exchange_halo(Rank& self, Strip mine) const {
+    const std::array<int, 2> neighbours{mine.rank_above, mine.rank_below};
+    for (const int neighbour : neighbours)
+      if (neighbour != kNoRank) co_await self.isend(neighbour, bytes(std::min(halo(), mine.rows)));
+    for (const int neighbour : neighbours)
+      if (neighbour != kNoRank) co_await self.receive(neighbour);
+  }
+
+  Process collect(Rank& self, Strip mine) const {
+    if (self.index() > 0) co_await self.send(0, bytes(mine.rows));
+    else
+      for (int rank = 1; rank < self.count(); ++rank) co_await self.receive(rank);
+  }
+
+  [[nodiscard]] std::vector<Strip> strips(std::span<const double> shares) const {
+    const auto rows = whole_parts(p_.side, shares);
+    std::vector<Strip> out(rows.size());
+    std::int64_t first_row = 0;
+    int above = kNoRank;
+    for (int rank = 0; rank < static_cast<int>(rows.size()); ++rank) {
+      Strip& strip = out[static_cast<std::size_t>(rank)];
+      strip.rows = rows[static_cast<std::size_t>(rank)];
+      if (strip.rows == 0) continue;
+      const std::int64_t rows_below = p_.side - first_row - strip.rows;
+      strip.halo_rows = std::min(halo(), first_row) + std::min(halo(), rows_below);
+      strip.rank_above = above;
+      if (above != kNoRank) out[static_cast<std::size_t>(above)].rank_below = rank;
+      above = rank;
+      first_row += strip.rows;
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::int64_t halo() const { return (p_.mask - 1) / 2; }
+  [[nodiscard]] double bytes(std::int64_t rows) const {
+    return static_cast<double>(rows) * static_cast<double>(p_.side) * p_.pixel_bytes;
+  }
+  /// The strip with its halo, and what becomes of it.
+  [[nodiscard]] double footprint_bytes(const Strip& strip) const { return bytes(2 * strip.rows + strip.halo_rows); }
+
+  /// Per pixel: the convolution (mask² multiplications, one addition fewer), two differences, the squared magnitude
+  /// of the gradient (two multiplications, an addition), and a comparison with the threshold: 2·mask² + 5.
+  [[nodiscard]] double pass_flop(std::int64_t rows) const {
+    const auto mask = static_cast<double>(p_.mask);
+    return static_cast<double>(rows) * static_cast<double>(p_.side) * (2 * mask * mask + 5);
+  }
+
+  Parameters p_;
+};
+
+std::shared_ptr<const Workload> make(ParameterReader& read) {
+  const Parameters p{read.count("size", std::nullopt, 1), read.bytes("pixel", 1), read.count("mask", 5, 1),
+                     read.count("passes", 1, 1), read.time("spawn", 0), Paging{read.time("page_wait", 0)}};
+  if (p.mask % 2 == 0)
+    throw InputError("mask must be an odd number of pixels, so that it has a middle; it is " + std::to_string(p.mask));
+  return std::make_shared<EdgeDetection>(p);
+}
+
+}  // namespace
+
+WorkloadInfo edge_detection() {
+  return {"edge-detection", "each rank convolves its rows of an image; halo rows are exchanged between passes (ZY 4.2)",
+          "size, pixel, mask, passes, spawn, page_wait", make};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,72 @@
+// The NAS kernel EP: pairs of Gaussian deviates are counted by the annuli they fall into, and only counts travel.
+//
+// Bailey et al., "The NAS parallel benchmarks", Int. J. Supercomputer Applications 5(3), 1991. Of ZY's programs (ZY 4.2)
+// the one whose messages per process are as many for any size.
+#include "workloads/ep.hpp"
+
+#include <any>
+
+#include "workloads/spawning.hpp"
+#include "workloads/whole_parts.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kTaskBytes = 2 * 8;     ///< the first pair and how many there are
+constexpr double kCountsBytes = 12 * 8;  ///< of ten annuli, and the sums of both deviates
+
+/// Operations per pair [flop]: 26.68e9 for the 2^28 pairs of class A, as NASA counted them (Bailey, Dagum, Barszcz &
+/// Simon, "NAS parallel benchmark results", IEEE Parallel & Distributed Technology 1(1), 1993).
+constexpr double kClassA = 26.68e9 / (std::int64_t{1} << 28);
+
+struct Parameters {
+  std::int64_t pairs;
+  double work_per_pair_flop;
+  double spawn_s;
+};
+
+class Ep final : public Workload {
+ public:
+  explicit Ep(const Parameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return work_for(p_.pairs); }
+  bool communicates() const override { return true; }
+
+  /// Rank 0 is master and worker. Ranks without pairs get and send the same messages.
+  Process run(Rank& self) const override {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    if (self.count() == 1) co_await self.compute(self.share());
+    else if (self.index() == 0) co_await master(self);
+    else co_await worker(self);
+  }
+
+ private:
+  Process master(Rank& self) const {
+    const auto pairs = whole_parts(p_.pairs, self.shares());
+    for (int rank = 1; rank < self.count(); ++rank)
+      co_await self.send(rank, kTaskBytes, pairs[static_cast<std::size_t>(rank)]);
+    co_await self.compute(work_for(pairs.front()));
+    for (int rank = 1; rank < self.count(); ++rank) co_await self.receive(rank);
+  }
+  Process worker(Rank& self) const {
+    const Message task = co_await self.receive(0);
+    co_await self.compute(work_for(std::any_cast<std::int64_t>(task.content)));
+    co_await self.send(0, kCountsBytes);
+  }
+  [[nodiscard]] double work_for(std::int64_t pairs) const {
+    return static_cast<double>(pairs) * p_.work_per_pair_flop;
+  }
+
+  Parameters p_;
+};
+
+}  // namespace
+
+WorkloadInfo ep() {
+  return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
+          "size, work_per_pair, spawn", [](ParameterReader& read) {
+            return std::make_shared<Ep>(Parameters{read.count("size", std::nullopt, 1),
+                                                   read.work("work_per_pair", kClassA), read.time("spawn", 0)});
+          }};
+}
+
+}  // namespace nowsim

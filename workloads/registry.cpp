@@ -6,6 +6,8 @@
 #include "workloads/all_to_all.hpp"
 #include "workloads/augmented_task.hpp"
 #include "workloads/base_task.hpp"
+#include "workloads/cholesky.hpp"
+#include "workloads/matrix_multiply.hpp"
 #include "workloads/ping_pong.hpp"
 #include "workloads/recording_reader.hpp"
 #include "workloads/stochastic_time.hpp"
@@ -36,6 +38,8 @@ WorkloadRegistry builtin_workloads() {
   registry.add(ping_pong());
   registry.add(all_to_all());
   registry.add(stochastic_time());
+  registry.add(matrix_multiply());
+  registry.add(cholesky());
   return registry;
 }
 

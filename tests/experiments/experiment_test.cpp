@@ -288,7 +288,7 @@ TEST_CASE("Every problem is named once, and none that only follows from another"
         "e.yaml:7: metrics: the metric 'tau' is given twice\n"
         "e.yaml:6: run.replications: 0 is out of range: it must be at least 1\n"
         "e.yaml:3: job.workload: 'base-tusk' is not one of: base-task, augmented-task, ping-pong, all-to-all, "
-        "stochastic-time; did you "
+        "stochastic-time, matrix-multiply, cholesky; did you "
         "mean 'base-task'?\n"
         "e.yaml:4: split.policy: 'linear-slop' is not one of: equal, linear-slope, proportional, equalize, "
         "equalize-linear, optimal, formula; did you mean "
@@ -338,7 +338,7 @@ TEST_CASE("What is not an experiment is refused", "[experiment][error]") {
        "or 1k\n"},
       {"nowsim: 1\n",
        "e.yaml: job.workload: this key is missing; it is one of: base-task, augmented-task, ping-pong, all-to-all, "
-       "stochastic-time\n"},
+       "stochastic-time, matrix-multiply, cholesky\n"},
   };
   for (const auto& [yaml, sentence] : table) CHECK(problems_of(yaml) == sentence);
 }

@@ -1,5 +1,7 @@
 // Blocks of columns: counts against a count of one by one, and how evenly blocks are dealt.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "sim/random.hpp"
@@ -9,15 +11,15 @@ using namespace nowsim;
 
 namespace {
 
-/// Operations on the columns from `first` to before `last` of a matrix of order n, where those before are eliminated and
-/// the ones from `first` have been updated by them: right-looking, element by element.
+/// Operations on the columns from `first` to before `last` of a matrix of order n that those before have updated:
+/// right-looking, element by element.
 double counted_panel_flop(std::int64_t n, std::int64_t first, std::int64_t last) {
   double flop = 0;
   for (std::int64_t j = first; j < last; ++j) {
-    flop += 1;                                                               // l_jj = sqrt(a_jj)
-    for (std::int64_t i = j + 1; i < n; ++i) flop += 1;                      // l_ij = a_ij / l_jj
+    flop += 1;                                           // l_jj = sqrt(a_jj)
+    for (std::int64_t i = j + 1; i < n; ++i) flop += 1;  // l_ij = a_ij / l_jj
     for (std::int64_t c = j + 1; c < last; ++c)
-      for (std::int64_t i = c; i < n; ++i) flop += 2;                        // a_ic -= l_ij·l_cj
+      for (std::int64_t i = c; i < n; ++i) flop += 2;  // a_ic -= l_ij·l_cj
   }
   return flop;
 }
@@ -34,7 +36,7 @@ TEST_CASE("A block of columns holds and costs what a count element by element gi
   for (const std::int64_t n : {1, 2, 7, 20, 33})
     for (const std::int64_t width : {1, 2, 5, 32, 64}) {
       const BlockColumns matrix(n, width);
-      REQUIRE(matrix.count() == static_cast<std::size_t>(std::ceil(static_cast<double>(n) / static_cast<double>(width))));
+      REQUIRE(static_cast<double>(matrix.count()) == std::ceil(static_cast<double>(n) / static_cast<double>(width)));
       double elements = 0, flop = 0;
       for (std::size_t k = 0; k < matrix.count(); ++k) {
         const auto first = static_cast<std::int64_t>(k) * width, last = std::min(n, first + width);

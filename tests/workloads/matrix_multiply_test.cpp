@@ -13,6 +13,9 @@ namespace {
 
 /// The words of `distribute`, by their positions.
 constexpr double kEach = 0, kBinomial = 1, kRotate = 2, kInPlace = 3;
+/// Equal and unequal shares, and ranks without any, the first among them.
+const std::vector<std::vector<double>> kShares{
+    {1, 1}, {3, 1, 2}, {0, 1, 1}, {5, 0, 1, 1}, {0.1, 0.2, 0.3, 0.4, 10}, {1, 1, 1, 1, 1, 1, 1, 1}, {2, 0}};
 
 struct Product {
   double size;
@@ -36,8 +39,7 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and rows are shared", "[matrix_multiply]") {
   for (const double distribute : {kEach, kBinomial, kRotate, kInPlace})
     for (const double size : {1., 7., 13.})
-      for (const auto& shares : std::vector<std::vector<double>>{
-               {1, 1}, {3, 1, 2}, {0, 1, 1}, {5, 0, 1, 1}, {0.1, 0.2, 0.3, 0.4, 10}, {1, 1, 1, 1, 1, 1, 1, 1}, {2, 0}}) {
+      for (const auto& shares : kShares) {
         const Scenario s = product({size, distribute}, shares);
         const auto rows = whole_parts(static_cast<std::int64_t>(size), shares);
         const RunResult r = run(s)[0];
@@ -74,8 +76,8 @@ TEST_CASE("In a binomial tree rank 2 of 4 passes B on; in a ring B goes round on
   CHECK(tree.messages == std::vector<double>{3 + 2, 1, 1 + 1, 1});
   CHECK(tree.sent_bytes == std::vector<double>{3 * 64 + 2 * 256, 64, 64 + 256, 64});
   for (std::size_t p = 2; p <= 6; ++p) {
-    const RunResult ring = run(product({30, kRotate}, std::vector<double>(p, 1)))[0];
-    const double ranks = static_cast<double>(p), matrix = 30 * 30 * 4;
+    const RunResult ring = run(product({60, kRotate}, std::vector<double>(p, 1)))[0];
+    const double ranks = static_cast<double>(p), matrix = 60 * 60 * 4;
     CHECK(sum(ring.messages) == (ranks - 1) * (2 + ranks));
     CHECK(sum(ring.sent_bytes) == Approx((ranks - 1) * matrix + 3 * matrix * (ranks - 1) / ranks).epsilon(1e-12));
   }
@@ -105,7 +107,9 @@ TEST_CASE("Where B is in place only rows of A go out, and starting tasks comes f
 TEST_CASE("B goes down a binomial tree in two rounds to three workers; on a bus the second round's messages meet",
           "[matrix_multiply]") {
   // Order 8, 10 bytes: rows of A 160 bytes, 0.161 s each; B 640 bytes, 0.641 s. 2·2·64 = 256 flop each.
-  const auto time = [](NetworkKind network) { return run(product({8, kBinomial, 10}, {1, 1, 1, 1}, network))[0].makespan_s; };
+  const auto time = [](NetworkKind network) {
+    return run(product({8, kBinomial, 10}, {1, 1, 1, 1}, network))[0].makespan_s;
+  };
   CHECK(time(NetworkKind::network_switch) == near(3 * 0.161 + 2 * 0.641 + 256 + 3 * 0.161));
   CHECK(time(NetworkKind::bus) == near(3 * 0.161 + 0.641 + 1.281 + 256 + 3 * 0.161));
 }
@@ -125,7 +129,8 @@ TEST_CASE("One rank multiplies alone what its share says, and sends nothing", "[
   }
 }
 
-TEST_CASE("A rank without a share is as good as not there, but for a tree that it passes B along", "[matrix_multiply]") {
+TEST_CASE("A rank without a share is as good as not there, but for a tree that it passes B along",
+          "[matrix_multiply]") {
   for (const double distribute : {kEach, kRotate, kInPlace}) {
     const RunResult two = run(product({9, distribute}, {1, 2}))[0], three = run(product({9, distribute}, {1, 0, 2}))[0];
     CHECK(three.makespan_s == near(two.makespan_s));
@@ -138,7 +143,7 @@ TEST_CASE("A rank without a share is as good as not there, but for a tree that i
   CHECK(master.messages == std::vector<double>{2, 1, 1});
 }
 
-TEST_CASE("No split and no network beat the machines' total speed", "[matrix_multiply][property]") {
+TEST_CASE("Multiplying: no split and no network beat the machines' total speed", "[matrix_multiply][property]") {
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
   for (int trial = 0; trial < 20; ++trial) {
     std::vector<double> shares(2 + static_cast<std::size_t>(random.uniform() * 5));

@@ -6,8 +6,10 @@
 #include "workloads/all_to_all.hpp"
 #include "workloads/augmented_task.hpp"
 #include "workloads/base_task.hpp"
+#include "workloads/cholesky.hpp"
 #include "workloads/edge_detection.hpp"
 #include "workloads/ep.hpp"
+#include "workloads/matrix_multiply.hpp"
 #include "workloads/merge_sort.hpp"
 #include "workloads/ping_pong.hpp"
 #include "workloads/recording_reader.hpp"
@@ -42,6 +44,8 @@ WorkloadRegistry builtin_workloads() {
   registry.add(ep());
   registry.add(edge_detection());
   registry.add(merge_sort());
+  registry.add(matrix_multiply());
+  registry.add(cholesky());
   return registry;
 }
 

@@ -1,0 +1,44 @@
+// The lower triangle of a matrix in blocks of columns: what they hold, what eliminating them costs, and whose they are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nowsim {
+
+/// The lower triangle of a symmetric matrix, cut into blocks of columns of one width; the last may be narrower. Blocks
+/// are counted from 0. Numbers of elements and operations are whole, as doubles.
+class BlockColumns {
+ public:
+  /// Both at least 1.
+  BlockColumns(std::int64_t order, std::int64_t width) : order_(order), width_(width) {}
+  [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>((order_ + width_ - 1) / width_); }
+  /// Elements of the whole triangle.
+  [[nodiscard]] double elements() const;
+  /// Of a block: its lower trapezoid.
+  [[nodiscard]] double elements(std::size_t block) const;
+  /// Operations of Cholesky's elimination, column by column, within a block that all earlier ones have updated: its
+  /// column l (from 1) takes a square root or a division per element and, before that, a product and a difference per
+  /// element for each of the l-1 columns to its left.
+  [[nodiscard]] double panel_flop(std::size_t block) const;
+  /// Operations of updating columns to the right of a block, which have so many elements, with all columns of it.
+  [[nodiscard]] double update_flop(std::size_t block, double elements_right) const;
+  /// n³/3 + n²/2 + n/6: of all panels, and of updating all that is to the right of each.
+  [[nodiscard]] double flop() const;
+
+ private:
+  [[nodiscard]] double rows(std::size_t block) const;
+  [[nodiscard]] double width(std::size_t block) const;
+
+  std::int64_t order_, width_;
+};
+
+/// Each block's rank, for p ranks with such shares (0 or more): from the last block to the first, each to the rank that
+/// would be through first with the elements that it then has, at speeds like the shares (of several the first). With it
+/// every step of right-looking elimination, in which all update what they have to the right, is about as balanced as
+/// whole blocks allow: right of any block no rank has more per share than (elements there + (p-1) times those of the
+/// largest block there)/sum of shares. Ranks without a share get none; without any positive share all are rank 0's.
+std::vector<int> deal_blocks(const BlockColumns& matrix, std::span<const double> shares);
+
+}  // namespace nowsim

@@ -1,0 +1,150 @@
+// Cholesky's A = L·Lᵀ by blocks of columns, right-looking, without look-ahead (ZY 4.1; ORNL/TM-12470, its [2]): in step
+// k the owner of block k factors it and sends it out, and everybody updates its own columns to the right.
+#include "workloads/cholesky.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/collectives.hpp"
+#include "sim/error.hpp"
+#include "workloads/block_columns.hpp"
+#include "workloads/paging.hpp"
+#include "workloads/spawning.hpp"
+
+namespace nowsim {
+namespace {
+
+/// How a panel reaches the ranks that have columns to update.
+enum class Broadcast {
+  each,      ///< the owner buffers it to each of them; the messages travel at the same time
+  binomial,  ///< along a binomial tree over all ranks, where anybody but the owner needs it
+};
+
+struct Parameters {
+  BlockColumns matrix;
+  double element_bytes;
+  Broadcast broadcast;
+  double spawn_s;
+  Paging paging;
+};
+
+/// Whose blocks are whose. Ranks without any take part in nothing but the tree, whose messages they pass on.
+struct Deal {
+  std::vector<int> owner;            ///< of each block
+  std::vector<double> elements;      ///< that each rank has, in all its blocks
+  std::vector<std::size_t> done_at;  ///< one past each rank's last block
+
+  Deal(const BlockColumns& matrix, std::span<const double> shares)
+      : owner(deal_blocks(matrix, shares)), elements(shares.size(), 0), done_at(shares.size(), 0) {
+    for (std::size_t k = 0; k < owner.size(); ++k) {
+      elements[owner[k]] += matrix.elements(k);
+      done_at[owner[k]] = k + 1;
+    }
+  }
+  /// Whether a rank gets block k from another, to update columns of its own.
+  [[nodiscard]] bool needs(int rank, std::size_t k) const { return rank != owner[k] && done_at[rank] > k; }
+  [[nodiscard]] bool anybody_needs(std::size_t k) const {
+    for (std::size_t i = 0; i < done_at.size(); ++i)
+      if (needs(static_cast<int>(i), k)) return true;
+    return false;
+  }
+};
+
+class Cholesky final : public Workload {
+ public:
+  explicit Cholesky(const Parameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return p_.matrix.flop(); }
+  bool communicates() const override { return true; }
+  double paging_alone_s(const Workstation& host) const override {
+    return p_.paging.wait_s(host, work_flop(), bytes(p_.matrix.elements()));
+  }
+
+  Process run(Rank& self) const override {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    if (self.count() == 1) {
+      co_await compute_in_memory(self, self.share(), bytes(p_.matrix.elements()), p_.paging);
+      co_return;
+    }
+    const Deal deal(p_.matrix, self.shares());
+    co_await distribute(self, deal);
+    co_await factor(self, deal);
+    co_await collect(self, deal);
+  }
+
+ private:
+  [[nodiscard]] double bytes(double elements) const { return elements * p_.element_bytes; }
+
+  /// A PVM master's sends: to one worker after another, each a rendezvous, all its columns in one message.
+  Process distribute(Rank& self, const Deal& deal) const {
+    if (self.index() == 0)
+      for (int i = 1; i < self.count(); ++i) {
+        if (deal.elements[i] > 0) co_await self.send(i, bytes(deal.elements[i]));
+      }
+    else if (deal.elements[self.index()] > 0) co_await self.receive(0);
+  }
+
+  Process factor(Rank& self, const Deal& deal) const {
+    const BlockColumns& matrix = p_.matrix;
+    double right = deal.elements[self.index()];  // what it has to the right of the panel
+    const double footprint = bytes(right + matrix.elements(0));  // beside its own columns, the largest panel
+    for (std::size_t k = 0; k < matrix.count(); ++k) {
+      if (deal.owner[k] == self.index()) {
+        co_await compute_in_memory(self, matrix.panel_flop(k), footprint, p_.paging);
+        right -= matrix.elements(k);
+      }
+      co_await spread(self, deal, k);
+      if (right > 0) co_await compute_in_memory(self, matrix.update_flop(k, right), footprint, p_.paging);
+    }
+  }
+
+  /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
+  Process spread(Rank& self, const Deal& deal, std::size_t k) const {
+    const double panel_bytes = bytes(p_.matrix.elements(k));
+    if (p_.broadcast == Broadcast::binomial) {
+      if (deal.anybody_needs(k)) co_await broadcast(self, deal.owner[k], panel_bytes, {});
+    } else if (deal.owner[k] == self.index()) {
+      for (int i = 0; i < self.count(); ++i)
+        if (deal.needs(i, k)) co_await self.isend(i, panel_bytes);
+    } else if (deal.needs(self.index(), k)) {
+      co_await self.receive(deal.owner[k]);
+    }
+  }
+
+  /// The master takes everybody's columns of L, in the order of ranks.
+  Process collect(Rank& self, const Deal& deal) const {
+    if (self.index() == 0)
+      for (int i = 1; i < self.count(); ++i) {
+        if (deal.elements[i] > 0) co_await self.receive(i);
+      }
+    else if (deal.elements[self.index()] > 0) co_await self.send(0, bytes(deal.elements[self.index()]));
+  }
+
+  Parameters p_;
+};
+
+/// More would take more memory and time to deal than anybody has for a matrix.
+constexpr std::size_t kMostBlocks = 1'000'000;
+
+std::shared_ptr<const Workload> make(ParameterReader& read) {
+  const std::int64_t order = read.count("size", std::nullopt, 1);
+  const double element_bytes = read.bytes("element", 4);
+  if (!(element_bytes > 0)) throw InputError("element must be more than 0 bytes: the matrix consists of them");
+  const std::int64_t block = read.count("block", 32, 1);
+  const BlockColumns matrix(order, block);
+  if (matrix.count() > kMostBlocks)
+    throw InputError("size " + std::to_string(order) + " makes more than " + std::to_string(kMostBlocks) +
+                     " blocks of " + std::to_string(block) + " columns: give a larger block");
+  const std::size_t broadcast = read.choice("broadcast", {"each", "binomial"}, 0);
+  const double spawn_s = read.time("spawn", 0);
+  return std::make_shared<Cholesky>(Parameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
+                                               Paging{read.time("page_wait", 0)}});
+}
+
+}  // namespace
+
+WorkloadInfo cholesky() {
+  return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.1)",
+          "size, element, block, broadcast, spawn, page_wait", make};
+}
+
+}  // namespace nowsim

@@ -1,7 +1,7 @@
 // Edge detection: an image's rows are divided, smoothed with a mask, and marked where the gradient is steep (ZY 4.2).
 //
-// ZY take it from Zhang & Deng, "Distributed methods and performance of image edge detection", Proc. 6th IEEE SPDP, 1994,
-// and do not say how large its mask is: a parameter.
+// ZY 4.2 take it from Zhang & Deng, "Distributed methods and performance of image edge detection", Proc. 6th IEEE SPDP,
+// 1994, and do not say how large the mask is: a parameter.
 #include "workloads/edge_detection.hpp"
 
 #include <algorithm>

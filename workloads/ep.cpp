@@ -1,7 +1,7 @@
 // The NAS kernel EP: pairs of Gaussian deviates are counted by the annuli they fall into, and only counts travel.
 //
-// Bailey et al., "The NAS parallel benchmarks", Int. J. Supercomputer Applications 5(3), 1991. Of ZY's programs (ZY 4.2)
-// the one whose messages per process are as many for any size.
+// Bailey et al., "The NAS parallel benchmarks", Int. J. Supercomputer Applications 5(3), 1991. Of the programs of ZY
+// 4.2 the one whose messages per process are as many for any size.
 #include "workloads/ep.hpp"
 
 #include <any>

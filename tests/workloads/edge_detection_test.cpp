@@ -105,7 +105,8 @@ TEST_CASE("Edge detection pages for its strip twice and its halo", "[workloads][
   const auto paging = small_image({{"passes", 2}, {"page_wait", 3}}), none = small_image({{"passes", 2}});
   const auto extra = [&](double memory_bytes) {
     const auto pair = machines_of({1, 1}, NetworkKind::bus, memory_bytes);
-    return run(job("edge-detection", paging, pair))[0].makespan_s - run(job("edge-detection", none, pair))[0].makespan_s;
+    const auto time = [&](const auto& given) { return run(job("edge-detection", given, pair))[0].makespan_s; };
+    return time(paging) - time(none);
   };
   CHECK(extra(200) == 0);
   CHECK(extra(150) == near(2 * 3 * kHalf * (1 - 150. / 200)));

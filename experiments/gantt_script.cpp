@@ -186,7 +186,8 @@ class GanttWriter {
     double in_use_s = 0;
     for (const auto& span : link_->spans) in_use_s += span.end_s - span.begin_s;
     char percent[16];
-    std::snprintf(percent, sizeof percent, "%.0f", 100 * in_use_s / timeline_.makespan_s);
+    std::snprintf(percent, sizeof percent, "%.0f",
+                  timeline_.makespan_s > 0 ? 100 * in_use_s / timeline_.makespan_s : 0);
     return shortened(link_->link) + " in use (" + percent + " % of T)";
   }
   [[nodiscard]] std::vector<LegendEntry> legend() const {
@@ -210,7 +211,7 @@ class GanttWriter {
     std::size_t widest = 0;
     for (std::size_t i = 0; i < count_; ++i)
       longest = std::max(longest, width_of(shortened(timeline_.workstations[i].name)));
-    if (link_) longest = std::max(longest, width_of(shortened(link_->link)));
+    if (link_) longest = std::max({longest, width_of(shortened(link_->link)), width_of("100 %")});
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
     width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
@@ -342,7 +343,8 @@ class GanttWriter {
   }
   /// Black, and cased in white, so that they are seen on dark bars.
   void write_arrows() {
-    for (const auto& style : {message_style("white", 1.8), message_style("black")})
+    for (const auto& style :
+         {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
       out_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
   }
   static std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }

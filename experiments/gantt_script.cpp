@@ -42,7 +42,7 @@ const std::vector<Look>& looks() {
       {Activity::compute, "computes", colour_at(0.26)},
       {Activity::send, "sends", colour_at(0.5)},
       {Activity::transfer, "moves bytes", colour_at(0.62)},
-      {Activity::receive, "waits for a message", colour_at(0.78)},
+      {Activity::receive, "waits for sender or receiver", colour_at(0.78)},
       {Activity::barrier, "waits at a barrier", colour_at(0.97)},
       {Activity::sleep, "sleeps", "#c9c9c9"},
       {Activity::idle, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
@@ -214,7 +214,7 @@ class GanttWriter {
     if (link_) longest = std::max({longest, width_of(shortened(link_->link)), width_of("100 %")});
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
-    width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
+    width_ = left_ + kPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
     title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
     title_.push_back(subtitle());
     above_ = 26 + 21 * static_cast<double>(title_.size());

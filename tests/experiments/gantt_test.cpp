@@ -209,6 +209,22 @@ TEST_CASE("Neighbouring bars of a kind are one, and rounding is none", "[gantt]"
   CHECK(bars[0].end_s == 5);
 }
 
+TEST_CASE("Who sends waits until the receiver is ready, and then sends", "[gantt]") {
+  WorkstationTimeline w;
+  w.activities = {{Activity::send, 0, 4, 1, 100},
+                  {Activity::compute, 4, 5},
+                  {Activity::send, 5, 9, 2, 100},
+                  {Activity::send, 9, 10, 1, 100}};
+  w.messages = {{0, 2, 100, 3, 4}, {0, 1, 100, 3.5, 4}, {0, 2, 100, 5, 9}};  // the first was buffered; the last is lost
+  std::vector<std::string> told;
+  for (const auto& bar : gantt_bars(w, 10)) {
+    std::ostringstream out;
+    out << activity_name(bar.what) << ' ' << bar.begin_s << '-' << bar.end_s;
+    told.push_back(out.str());
+  }
+  CHECK(told == std::vector<std::string>{"receive 0-3.5", "send 3.5-4", "compute 4-5", "send 5-10"});
+}
+
 TEST_CASE("A timeline's CSV has a row for everything, with its unit in the column's name", "[timeline]") {
   Timeline t = timeline_of(2);
   t.workstations[1].name = "a, b";

@@ -9,7 +9,7 @@ namespace {
 
 /// Of one curve over another: how far above it anywhere, at a confidence; sign -1: how far below.
 struct Lead {
-  const MeasuredPoint* at = nullptr;
+  const MeasuredPoint *at = nullptr, *over = nullptr;
   Estimate by;
 };
 
@@ -17,7 +17,7 @@ Lead greatest_lead(const Curve& higher, const Curve& lower, double sign, double 
   Lead best;
   for (const auto& [high, low] : common_points(higher, lower)) {
     const Estimate by = difference(*high, *low).times(sign).interval(confidence);
-    if (best.at == nullptr || by.value > best.by.value) best = {high, by};
+    if (best.at == nullptr || by.value > best.by.value) best = {high, low, by};
   }
   return best;
 }
@@ -30,10 +30,6 @@ bool is_denied(const Curve& higher, const Curve& lower, double sign, double conf
   });
 }
 
-std::string told_of(const Lead& lead, const std::string& side, const std::string& unit) {
-  return estimate_text(lead.by) + unit + side + lead.at->label;
-}
-
 /// The verdict on one pair of `pairs`, which share the error.
 Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower, std::size_t pairs, bool complete) {
   const std::size_t k = common_points(higher, lower).size();
@@ -41,10 +37,12 @@ Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower
   const double error = 1 - claim.confidence, denied = 1 - error / (2 * static_cast<double>(pairs));
   const double chosen = 1 - error / static_cast<double>(k);
   const Lead up = greatest_lead(higher, lower, 1, chosen), down = greatest_lead(higher, lower, -1, chosen);
-  const std::string unit = unit_of(claim.metric);
-  const std::string told = claim.metric + " at " + higher.label + " is at most " +
-                           told_of(up, " above that at " + lower.across + " (at ", unit) + ") and at most " +
-                           told_of(down, " below it (at ", unit) + ")";
+  const auto told_of = [&](const Lead& lead) {
+    const Estimate e = difference(*lead.at, *lead.over).interval(chosen);
+    return estimate_text(e) + unit_of(claim.metric) + in_brackets(lead.at->label);
+  };
+  const std::string told = claim.metric + " at " + higher.label + " less that at " + lower.across + " is " +
+                           told_of(down) + " to " + told_of(up);
   if (up.by.low > 0 && down.by.low > 0) return {Verdict::reproduced, told};
   const bool apart = is_denied(higher, lower, 1, denied) || is_denied(higher, lower, -1, denied);
   return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told};

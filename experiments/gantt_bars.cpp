@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace nowsim {
 namespace {
@@ -41,12 +42,27 @@ void join(std::vector<GanttBar>& bars, const GanttBar& bar, double makespan_s) {
     bars.push_back(bar);
 }
 
+/// When the bytes of a send begin to travel: its own begin where no message ends with it.
+double travels_from_s(const TimelineActivity& send, const WorkstationTimeline& workstation, double makespan_s) {
+  const auto& all = workstation.messages;  // by begin
+  for (auto m = std::ranges::lower_bound(all, send.begin_s, {}, &TimelineMessage::begin_s);
+       m != all.end() && m->begin_s < send.end_s; ++m)
+    if (m->to == send.peer && std::abs(m->end_s - send.end_s) <= kRounding * makespan_s) return m->begin_s;
+  return send.begin_s;
+}
+
 }  // namespace
 
 std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s) {
   std::vector<GanttBar> bars;
-  for (const auto& a : workstation.activities)
-    if (a.end_s - a.begin_s > kRounding * makespan_s) join(bars, {a.what, a.begin_s, a.end_s}, makespan_s);
+  const auto add = [&](Activity what, double begin_s, double end_s) {
+    if (end_s - begin_s > kRounding * makespan_s) join(bars, {what, begin_s, end_s}, makespan_s);
+  };
+  for (const auto& a : workstation.activities) {
+    const double from_s = a.what == Activity::send ? travels_from_s(a, workstation, makespan_s) : a.begin_s;
+    add(Activity::receive, a.begin_s, from_s);
+    add(a.what, from_s, a.end_s);
+  }
   return bars;
 }
 

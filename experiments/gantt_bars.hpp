@@ -14,7 +14,8 @@ struct GanttBar {
   double begin_s, end_s;
 };
 
-/// A workstation's activities that take time, neighbours of one kind joined.
+/// A workstation's activities that take time, neighbours of one kind joined. A send is one from when its message
+/// begins; before that it waits for the receiver, which counts as waiting for a message does.
 std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s);
 
 /// Of each of so many equal parts of [0, T] the kind that takes most of it, neighbours of one kind joined.

@@ -42,7 +42,7 @@ const std::vector<Look>& looks() {
       {Activity::compute, "computes", colour_at(0.26)},
       {Activity::send, "sends", colour_at(0.5)},
       {Activity::transfer, "moves bytes", colour_at(0.62)},
-      {Activity::receive, "waits for a message", colour_at(0.78)},
+      {Activity::receive, "waits for sender or receiver", colour_at(0.78)},
       {Activity::barrier, "waits at a barrier", colour_at(0.97)},
       {Activity::sleep, "sleeps", "#c9c9c9"},
       {Activity::idle, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
@@ -186,7 +186,8 @@ class GanttWriter {
     double in_use_s = 0;
     for (const auto& span : link_->spans) in_use_s += span.end_s - span.begin_s;
     char percent[16];
-    std::snprintf(percent, sizeof percent, "%.0f", 100 * in_use_s / timeline_.makespan_s);
+    std::snprintf(percent, sizeof percent, "%.0f",
+                  timeline_.makespan_s > 0 ? 100 * in_use_s / timeline_.makespan_s : 0);
     return shortened(link_->link) + " in use (" + percent + " % of T)";
   }
   [[nodiscard]] std::vector<LegendEntry> legend() const {
@@ -210,10 +211,10 @@ class GanttWriter {
     std::size_t widest = 0;
     for (std::size_t i = 0; i < count_; ++i)
       longest = std::max(longest, width_of(shortened(timeline_.workstations[i].name)));
-    if (link_) longest = std::max(longest, width_of(shortened(link_->link)));
+    if (link_) longest = std::max({longest, width_of(shortened(link_->link)), width_of("100 %")});
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
-    width_ = left_ + kPlotWidth + kRightOfPlot + 46 + 8.0 * static_cast<double>(widest);
+    width_ = left_ + kPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
     title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
     title_.push_back(subtitle());
     above_ = 26 + 21 * static_cast<double>(title_.size());
@@ -342,7 +343,8 @@ class GanttWriter {
   }
   /// Black, and cased in white, so that they are seen on dark bars.
   void write_arrows() {
-    for (const auto& style : {message_style("white", 1.8), message_style("black")})
+    for (const auto& style :
+         {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
       out_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
   }
   static std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }

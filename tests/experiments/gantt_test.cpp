@@ -1,4 +1,5 @@
 // Gantt charts: what is condensed or left out, and pictures that hold their labels, whatever these are.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -79,6 +80,25 @@ TEST_CASE("Messages are drawn where they cross few lanes, and cased so that they
   CHECK(black != std::string::npos);
 }
 
+TEST_CASE("Below the workstations the use of a link is drawn, in the same time", "[gantt][gnuplot]") {
+  const LinkUse bus{"bus", {{2, 4.5}, {9.98, 10}}};
+  const std::string script = gantt_script(timeline_of(2), bus, "A title", PictureFormat::svg);
+  std::vector<double> t, y;
+  std::istringstream in(script.substr(script.find("$link << END_OF_DATA\n") + 21));
+  for (double a = 0, b = 0; in >> a >> b;) t.push_back(a), y.push_back(b);
+  REQUIRE(t.size() == 602);  // of 300 parts two corners each, and the ends
+  CHECK(t.back() == 10);
+  const double bottom = y.front(), top = *std::ranges::min_element(y);
+  CHECK(y.back() == bottom);
+  CHECK(top > 2);  // below the second lane
+  double in_use_s = 0;
+  for (std::size_t k = 1; k < t.size(); ++k) in_use_s += (bottom - y[k]) / (bottom - top) * (t[k] - t[k - 1]);
+  CHECK(in_use_s == Approx(2.52));
+  const std::string svg = draw_gantt(timeline_of(2), bus, "A title", PictureFormat::svg);
+  for (const char* text : {">bus<", ">100 %<", ">0 %<", ">bus in use (25 % of T)<"}) CHECK_THAT(svg, Contains(text));
+  CHECK_THAT(svg_of(timeline_of(2)), !Contains("in use") && !Contains(">100 %<"));
+}
+
 TEST_CASE("What is available is covered while a machine is off", "[gantt]") {
   Timeline t = timeline_of(1);
   t.workstations.front().activities = {{Activity::compute, 0, 3}, {Activity::off, 3, 5}, {Activity::compute, 5, 10}};
@@ -122,6 +142,8 @@ TEST_CASE("Nothing in a name or title acts as a command in a Gantt chart", "[gan
   Timeline t = timeline_of(2);
   t.workstations[0].name = "'; system('touch " + file + "')";
   t.workstations[1].name = "`touch " + file + "` {/Symbol a}_b @x \\n";
+  const std::string percent = draw_gantt(t, LinkUse{"50%d", {}}, "100%", PictureFormat::svg);
+  CHECK_THAT(percent, Contains(">50%d<"));
   const std::string svg = svg_of(t, "it's \"a\" `touch " + file + "`\n'; set output '" + file + "'");
   CHECK_FALSE(std::filesystem::exists(file));
   CHECK_THAT(svg, Contains("it's") && Contains("'; system("));
@@ -185,6 +207,22 @@ TEST_CASE("Neighbouring bars of a kind are one, and rounding is none", "[gantt]"
   const auto bars = gantt_bars(w, 10);
   REQUIRE(bars.size() == 2);
   CHECK(bars[0].end_s == 5);
+}
+
+TEST_CASE("Who sends waits until the receiver is ready, and then sends", "[gantt]") {
+  WorkstationTimeline w;
+  w.activities = {{Activity::send, 0, 4, 1, 100},
+                  {Activity::compute, 4, 5},
+                  {Activity::send, 5, 9, 2, 100},
+                  {Activity::send, 9, 10, 1, 100}};
+  w.messages = {{0, 2, 100, 3, 4}, {0, 1, 100, 3.5, 4}, {0, 2, 100, 5, 9}};  // the first was buffered; the last is lost
+  std::vector<std::string> told;
+  for (const auto& bar : gantt_bars(w, 10)) {
+    std::ostringstream out;
+    out << activity_name(bar.what) << ' ' << bar.begin_s << '-' << bar.end_s;
+    told.push_back(out.str());
+  }
+  CHECK(told == std::vector<std::string>{"receive 0-3.5", "send 3.5-4", "compute 4-5", "send 5-10"});
 }
 
 TEST_CASE("A timeline's CSV has a row for everything, with its unit in the column's name", "[timeline]") {

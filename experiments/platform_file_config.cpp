@@ -123,7 +123,7 @@ double read_weight(Reader& read, const Workstation& w, const std::string& proper
 
 /// The speeds of a program on machines with power weights.
 void read_speeds(Reader& read, const Platform& platform, PlatformChanges& changes) {
-  if (!read.has("weights")) return;
+  if (!read.has_block("weights")) return;
   const auto problems = read.reading().problems.found();
   const std::string program = read.text("weights");
   if (read.reading().problems.found() > problems) return;

@@ -242,6 +242,7 @@ TEST_CASE("Wrong weights, sets, links and formulas are one sentence each", "[pla
       {sparc("weights: ep"), "platform.speed: this key is missing"},
       {sparc("weights: ep, speed: 0"), "platform.speed: 0 is out of range: it must be more than 0"},
       {sparc("weights: '', speed: 1"), "has no property 'weight:'; there are: cholesky"},
+      {sparc("weights: {ep: 1}, speed: 1"), "platform.weights: one value is wanted here, not a map"},
       {sparc("weights: [ep], speed: 1"), "platform.weights: one value is wanted here, not a list"},
       {"file: " + kLab + ", weights: ep, speed: 1", "workstation 'desk1' in " + kLab + " has no property 'weight:ep'"},
       {sparc(sets + ", set: slo"), "platform.set: there is no set 'slo'; did you mean 'slow'?"},

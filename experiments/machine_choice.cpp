@@ -242,7 +242,11 @@ PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, co
                        const WorkloadRegistry& workloads, int jobs) {
   PlanRequest some = about_policy(request, policy);
   auto& overrides = some.options.overrides;
-  std::erase_if(overrides, [](const std::string& o) { return parse_override(o).key == "platform.workstations"; });
+  std::erase_if(overrides, [](const std::string& o) {  // what chose machines before
+    const std::string key = parse_override(o).key;
+    return key == "platform.workstations" || key == "platform.set" || key == "platform.sets" ||
+           key.starts_with("platform.sets.");
+  });
   std::string names;
   for (const auto& name : machines) names += (names.empty() ? "'" : ", '") + name + "'";
   overrides.push_back("platform.hosts=[" + names + "]");

@@ -123,14 +123,17 @@ double read_weight(Reader& read, const Workstation& w, const std::string& proper
 
 /// The speeds of a program on machines with power weights.
 void read_speeds(Reader& read, const Platform& platform, PlatformChanges& changes) {
-  if (!read.has("weights")) return;
+  if (!read.has_block("weights")) return;
+  const auto problems = read.reading().problems.found();
   const std::string program = read.text("weights");
+  if (read.reading().problems.found() > problems) return;
   const double speed = read.quantity("speed", Dimension::speed, kPositive);
   for (const auto& w : platform.workstations) {
     const std::string property = kWeight + program;
     if (!w.properties.contains(property)) {
       const Words known = weighed_programs(platform);
-      const std::string missing = "workstation '" + w.name + "' in " + platform.source + " has no property '" + property + "'";
+      const std::string missing =
+          "workstation '" + w.name + "' in " + platform.source + " has no property '" + property + "'";
       return read.problem("weights", missing + (contains(known, program) ? "" : advice(program, known)));
     }
     changes.speed_flops[w.name] = speed * read_weight(read, w, property, platform);

@@ -65,7 +65,8 @@ void change_links(pugi::xml_node tree, const PlatformChanges& changes) {
 /// Whether a <cluster> or <cabinet> makes a machine of this name: its number stands between prefix and suffix.
 bool makes(const pugi::xml_node& node, const std::string& name) {
   const std::string prefix = node.attribute("prefix").value(), suffix = node.attribute("suffix").value();
-  if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() <= prefix.size() + suffix.size()) return false;
+  const bool fits = name.starts_with(prefix) && name.ends_with(suffix) && name.size() > prefix.size() + suffix.size();
+  if (!fits) return false;
   const std::string number = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
   return number.find_first_not_of("0123456789") == std::string::npos;
 }

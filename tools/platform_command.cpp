@@ -31,7 +31,7 @@ std::string weight_text(double weight) {
   return buffer;
 }
 
-/// Names of properties that give power weights per program: weight-EP, weight-MM, ...
+/// Names of properties that give power weights per program: weight:ep, weight:cholesky, ...
 std::vector<std::string> weight_properties(const Platform& platform) {
   std::vector<std::string> names;
   for (const auto& w : platform.workstations)

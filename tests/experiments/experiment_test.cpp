@@ -264,6 +264,31 @@ TEST_CASE("Misspelt keys are met with the nearest known one", "[experiment][erro
   }
 }
 
+TEST_CASE("Keys of a platform's file are met where they have no effect or are not known", "[experiment][error]") {
+  const std::vector<std::pair<std::string, std::string>> generated{
+      {"platform.weights=ep", "platform.weights: this key has no effect here: it belongs to a platform file"},
+      {"platform.set=a", "platform.set: this key has no effect here: it belongs to a platform file"},
+      {"platform.sets.a=[ws1]", "platform.sets.a: this key has no effect here: it belongs to a platform file"},
+      {"platform.links.l.latency=1s", "platform.links.l.latency: this key has no effect here: it belongs"},
+      {"platform.links.l.speed=1", "platform.links.l.speed: this key is not known"},
+      {"platform.links=1", "this section is a map of keys and values, such as {ethernet: {bandwidth: 500kBps}}"},
+      {"platform.sets=1", "this section is a map of keys and values, such as {fast: [ws1, ws2]}"},
+  };
+  for (const auto& [flag, sentence] : generated) {
+    INFO(flag);
+    CHECK_THAT(problems_of(kPlain, {flag}), Contains(sentence));
+    CHECK(line_count(problems_of(kPlain, {flag})) == 1);
+  }
+  const std::string file = "nowsim: 1\nplatform: {file: " + std::string(NOWSIM_SOURCE_DIR) +
+                           "/platforms/sparc-now.xml}\njob: {workload: base-task, work: 1Gf}\n";
+  CHECK(problems_of(file, {"platform.speed=3"}) ==
+        "--set: platform.speed: this key has no effect here: it belongs to generated workstations, power weights "
+        "(platform.weights)\n");
+  CHECK(problems_of(file, {"platform.links.ethernet.bandwith=3"}) ==
+        "--set: platform.links.ethernet.bandwith: this key is not known\n");
+  CHECK(loaded(file, {"platform.links.ethernet.bandwidth=3"}).remarks.empty());
+}
+
 TEST_CASE("Sections are maps, and what holds for the whole experiment is not swept", "[experiment][error]") {
   for (const char* section : {"platform", "split", "owner", "run", "let", "owner.hosts", "job"}) {
     INFO(section);

@@ -24,6 +24,14 @@ std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// As a problem lists them.
+std::string workload_names() {
+  const WorkloadRegistry workloads = builtin_workloads();
+  std::string names;
+  for (const auto& info : workloads.all()) names += (names.empty() ? "" : ", ") + info.name;
+  return names;
+}
+
 /// The splits of all points.
 std::vector<std::vector<double>> shares(const Experiment& e) {
   std::vector<std::vector<double>> out;
@@ -287,9 +295,7 @@ TEST_CASE("Every problem is named once, and none that only follows from another"
         "e.yaml:7: metrics: there is no metric 'taw'; did you mean 'tau'?\n"
         "e.yaml:7: metrics: the metric 'tau' is given twice\n"
         "e.yaml:6: run.replications: 0 is out of range: it must be at least 1\n"
-        "e.yaml:3: job.workload: 'base-tusk' is not one of: base-task, augmented-task, ping-pong, all-to-all, "
-        "stochastic-time, matrix-multiply, cholesky; did you "
-        "mean 'base-task'?\n"
+        "e.yaml:3: job.workload: 'base-tusk' is not one of: " + workload_names() + "; did you mean 'base-task'?\n"
         "e.yaml:4: split.policy: 'linear-slop' is not one of: equal, linear-slope, proportional, equalize, "
         "equalize-linear, optimal, formula; did you mean "
         "'linear-slope'?\n"
@@ -337,8 +343,7 @@ TEST_CASE("What is not an experiment is refused", "[experiment][error]") {
        "e.yaml:1: nowsim: 'one' is not a count: write a whole number from 0 up, if need be with k, M or G, such as 512 "
        "or 1k\n"},
       {"nowsim: 1\n",
-       "e.yaml: job.workload: this key is missing; it is one of: base-task, augmented-task, ping-pong, all-to-all, "
-       "stochastic-time, matrix-multiply, cholesky\n"},
+       "e.yaml: job.workload: this key is missing; it is one of: " + workload_names() + "\n"},
   };
   for (const auto& [yaml, sentence] : table) CHECK(problems_of(yaml) == sentence);
 }

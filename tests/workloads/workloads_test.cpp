@@ -5,7 +5,7 @@
 
 #include "sim/engine_direct.hpp"
 #include "sim/point_statistics.hpp"
-#include "tests/workloads/workload_fixture.hpp"
+#include "tests/workloads/job_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

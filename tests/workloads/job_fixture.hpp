@@ -1,0 +1,99 @@
+// Shipped workloads made from a map of parameters, on small platforms, for tests.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "sim/engine_direct.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+#include "workloads/registry.hpp"
+
+namespace nowsim::test {
+
+/// Parameters from a map, in SI.
+class FixedParameters final : public ParameterReader {
+ public:
+  explicit FixedParameters(std::map<std::string, double> values) : values_(std::move(values)) {}
+  double work(const std::string& n, std::optional<double> f) override { return get(n, f); }
+  double bytes(const std::string& n, std::optional<double> f) override { return get(n, f); }
+  double time(const std::string& n, std::optional<double> f) override { return get(n, f); }
+  std::int64_t count(const std::string& n, std::optional<std::int64_t> f, std::int64_t) override {
+    return static_cast<std::int64_t>(get(n, f ? std::optional<double>(static_cast<double>(*f)) : std::nullopt));
+  }
+  std::size_t choice(const std::string& n, const std::vector<std::string>&, std::optional<std::size_t> f) override {
+    return static_cast<std::size_t>(get(n, f ? std::optional<double>(static_cast<double>(*f)) : std::nullopt));
+  }
+
+ private:
+  double get(const std::string& name, std::optional<double> fallback) {
+    const auto it = values_.find(name);
+    return it != values_.end() ? it->second : fallback.value();
+  }
+  std::map<std::string, double> values_;
+};
+
+/// A shipped workload, split in equal parts.
+inline Scenario job(const std::string& name, std::map<std::string, double> parameters,
+                    std::shared_ptr<const Platform> platform) {
+  FixedParameters read(std::move(parameters));
+  Scenario s = scenario(std::move(platform), {});
+  s.workload = builtin_workloads().find(name)->make(read);
+  s.share_flop.assign(s.size(), s.workload->work_flop() / static_cast<double>(s.size()));
+  return s;
+}
+
+inline Approx near(double expected) { return Approx(expected).epsilon(1e-9); }
+
+/// Machines of these speeds [flop/s] on a network of 1000 B/s and 1 ms, all with as much memory (none: not given).
+inline std::shared_ptr<const Platform> machines_of(const std::vector<double>& speeds_flops, NetworkKind network,
+                                                   std::optional<double> memory_bytes = {}) {
+  GeneratedPlatform description;
+  for (std::size_t i = 0; i < speeds_flops.size(); ++i) description.names.push_back("ws" + std::to_string(i + 1));
+  description.speed_flops = speeds_flops;
+  description.network = network;
+  description.bandwidth_Bps = 1000;
+  description.latency_s = 1e-3;
+  Platform platform = generate_platform(description);
+  for (auto& workstation : platform.workstations) workstation.memory_bytes = memory_bytes;
+  return std::make_shared<const Platform>(std::move(platform));
+}
+
+/// The same with shares in these proportions.
+inline Scenario job(const std::string& name, std::map<std::string, double> parameters,
+                    std::shared_ptr<const Platform> platform, const std::vector<double>& proportions) {
+  Scenario s = job(name, std::move(parameters), std::move(platform));
+  const double sum = std::accumulate(proportions.begin(), proportions.end(), 0.0);
+  for (std::size_t i = 0; i < s.size(); ++i) s.share_flop[i] *= proportions[i] / sum * static_cast<double>(s.size());
+  return s;
+}
+
+/// A replication that both engines run, and on which they agree: no two messages meet.
+inline RunResult run_on_both(const Scenario& s) {
+  CHECK_NOTHROW(run_batch_direct(s, {0, 1}));
+  return run(s)[0];
+}
+
+inline double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+/// 1, 2, .. p flop/s.
+inline std::vector<double> rising_speeds(std::size_t p) {
+  std::vector<double> speeds_flops(p);
+  std::iota(speeds_flops.begin(), speeds_flops.end(), 1.0);
+  return speeds_flops;
+}
+
+/// Splits that are equal, rising, with idle ranks among them, and with all the work on the last of p >= 2 ranks.
+inline std::vector<std::vector<double>> splits_among(std::size_t p) {
+  std::vector<std::vector<double>> splits(4, std::vector<double>(p, 1));
+  for (std::size_t i = 0; i < p; ++i) {
+    splits[1][i] = static_cast<double>(i + 1);
+    splits[2][i] = i % 2 == 0 ? 0 : 1 / static_cast<double>(i);
+    splits[3][i] = i + 1 == p ? 1 : 0;
+  }
+  return splits;
+}
+
+}  // namespace nowsim::test

@@ -2,8 +2,8 @@
 // k the owner of block k factors it and sends it out, and everybody updates its own columns to the right.
 #include "workloads/cholesky.hpp"
 
-#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "sim/collectives.hpp"
 #include "sim/error.hpp"

@@ -2,6 +2,7 @@
 #include "workloads/matrix_multiply.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/collectives.hpp"
 #include "sim/error.hpp"

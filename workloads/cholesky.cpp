@@ -1,9 +1,9 @@
-// Cholesky's A = L·Lᵀ by blocks of columns, right-looking, without look-ahead (ZY 4.1; ORNL/TM-12470, its [2]): in step
+// Cholesky's A = L·Lᵀ by blocks of columns, right-looking, without look-ahead (ZY 4.2; ORNL/TM-12470, its [2]): in step
 // k the owner of block k factors it and sends it out, and everybody updates its own columns to the right.
 #include "workloads/cholesky.hpp"
 
-#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "sim/collectives.hpp"
 #include "sim/error.hpp"
@@ -143,7 +143,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
 }  // namespace
 
 WorkloadInfo cholesky() {
-  return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.1)",
+  return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
           "size, element, block, broadcast, spawn, page_wait", make};
 }
 

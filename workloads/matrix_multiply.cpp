@@ -1,7 +1,8 @@
-// C = A·B by blocks of rows (ZY 4.1's MM): a master deals rows of A, every rank needs all of B, rows of C come back.
+// C = A·B by blocks of rows (ZY 4.2's MM): a master deals rows of A, every rank needs all of B, rows of C come back.
 #include "workloads/matrix_multiply.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/collectives.hpp"
 #include "sim/error.hpp"
@@ -136,7 +137,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
 }  // namespace
 
 WorkloadInfo matrix_multiply() {
-  return {"matrix-multiply", "C = A·B by blocks of rows, A's dealt by rank 0, which collects C's (ZY 4.1)",
+  return {"matrix-multiply", "C = A·B by blocks of rows, A's dealt by rank 0, which collects C's (ZY 4.2)",
           "size, element, distribute, spawn, page_wait", make};
 }
 

@@ -12,25 +12,18 @@ constexpr double kMiB = 1024 * 1024;
 constexpr double kPageWait = 23.05e-6;  // [s]: its derivation stands in workloads/matrix_multiply.cpp
 constexpr double kFlop = 2. * 1500 * 1500 * 1500, kFootprint = 3. * 1500 * 1500 * 4;
 
-/// Workstations with such speeds and memories on a network of 1000 B/s and 1 ms.
-std::shared_ptr<const Platform> machines_with(const std::vector<double>& speeds,
-                                              const std::vector<std::optional<double>>& memory_bytes) {
-  GeneratedPlatform d;
-  for (std::size_t i = 0; i < speeds.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
-  d.speed_flops = speeds;
-  d.network = NetworkKind::network_switch;
-  d.bandwidth_Bps = 1000;
-  d.latency_s = 1e-3;
-  Platform platform = generate_platform(d);
-  for (std::size_t i = 0; i < speeds.size(); ++i) platform.workstations[i].memory_bytes = memory_bytes[i];
+/// Machines of 1 flop/s on a network of 1000 B/s and 1 ms, each with a memory of its own.
+std::shared_ptr<const Platform> machines_with(const std::vector<std::optional<double>>& memory_bytes) {
+  Platform platform = *machines(memory_bytes.size());
+  for (std::size_t i = 0; i < memory_bytes.size(); ++i) platform.workstations[i].memory_bytes = memory_bytes[i];
   return std::make_shared<const Platform>(std::move(platform));
 }
 
 /// How long a product of order 1500 takes on one dedicated machine [s].
 double alone_s(double speed_flops, std::optional<double> memory_bytes, double page_wait_s = kPageWait) {
   const Scenario s = job("matrix-multiply", {{"size", 1500}, {"page_wait", page_wait_s}},
-                         machines_with({speed_flops}, {memory_bytes}));
-  const RunResult r = run(s)[0];
+                         machines_of({speed_flops}, NetworkKind::network_switch, memory_bytes));
+  const RunResult r = run_on_both(s);
   CHECK(r.messages[0] == 0);
   CHECK(r.work_flop[0] == near(kFlop));
   CHECK(s.workload->paging_alone_s(s.platform->workstations[0]) ==
@@ -58,18 +51,19 @@ TEST_CASE("Nobody waits for pages where memory is unknown, or holds everything, 
 }
 
 TEST_CASE("Waiting for pages is no work: an owner does not lengthen it", "[paging]") {
-  Scenario s = job("matrix-multiply", {{"size", 100}, {"page_wait", 1e-5}}, machines_with({1e5}, {60000}));
+  Scenario s = job("matrix-multiply", {{"size", 100}, {"page_wait", 1e-5}},
+                   machines_of({1e5}, NetworkKind::network_switch, 60000));
   s.owners[0] = profile_of("0 0.5\n");
   // 2e6 flop at half of 1e5 flop/s; half of the 120000 bytes are in memory.
-  CHECK(run(s)[0].makespan_s == near(40 + 1e-5 * 2e6 * 0.5));
+  CHECK(run_on_both(s).makespan_s == near(40 + 1e-5 * 2e6 * 0.5));
 }
 
 TEST_CASE("A task of a product pages by its own footprint, which is smaller where B rotates", "[paging]") {
   const auto time = [](double distribute, double memory_bytes) {
     // Order 10, 4 bytes: a task's (2·5·10 + 100)·4 = 800 bytes, with rotating B (2·5·10 + 5·10)·4 = 600 bytes.
     const Scenario s = job("matrix-multiply", {{"size", 10}, {"distribute", distribute}, {"page_wait", 0.01}},
-                           machines_with({1, 1}, {std::nullopt, memory_bytes}));
-    return run(s)[0].finish_s[1];
+                           machines_with({std::nullopt, memory_bytes}));
+    return run_on_both(s).finish_s[1];
   };
   constexpr double kInPlace = 3, kRotate = 2;
   const double in_memory = time(kInPlace, 800);
@@ -81,9 +75,9 @@ TEST_CASE("A task of a product pages by its own footprint, which is smaller wher
 }
 
 TEST_CASE("A task of Cholesky's factorisation holds its columns and the largest panel", "[paging]") {
-  const auto scenario_of = [](std::vector<std::optional<double>> memory_bytes) {
+  const auto scenario_of = [](const std::vector<std::optional<double>>& memory_bytes) {
     return job("cholesky", {{"size", 4}, {"block", 2}, {"element", 100}, {"page_wait", 0.1}},
-               machines_with(std::vector<double>(memory_bytes.size(), 1), memory_bytes));
+               machines_with(memory_bytes));
   };
   // Rank 0 has the right block of 3 elements, rank 1 the left one of 7, with 13 operations before anybody else's.
   const double in_memory = run(scenario_of({std::nullopt, 1400.}))[0].makespan_s;

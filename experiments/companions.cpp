@@ -8,11 +8,10 @@
 namespace nowsim {
 namespace {
 
-/// Expected time of the whole work on workstation i alone [s], and what decides where that is the same, as without work:
-/// the higher speed is the smaller value.
+/// Expected time of the whole work on workstation i alone [s]; and what decides where that is the same, as
+/// without work: the higher speed, as the smaller value.
 std::pair<double, double> rank_alone(const Scenario& scenario, double work_flop, std::size_t i) {
-  const double speed = scenario.available_speed(i),
-               computing_s = work_flop > 0 ? work_flop / speed : 0;
+  const double speed = scenario.available_speed(i), computing_s = work_flop > 0 ? work_flop / speed : 0;
   return {computing_s + scenario.workload->paging_alone_s(scenario.platform->workstations[i]), -speed};
 }
 

@@ -9,8 +9,8 @@
 namespace nowsim {
 namespace {
 
-/// What a metric has because of which a stopping rule cannot look at it: that takes one number per point, of the point's
-/// own replications or its baseline's.
+/// What a metric has because of which a stopping rule cannot look at it: that takes one number per point, of the
+/// point's own replications or its baseline's.
 struct Hindrance {
   bool Metric::*has;
   const char* sentence;

@@ -274,7 +274,8 @@ std::string missed_precision(const RunPlan& plan, const MetricContext& context, 
          general(100 * plan.precision, 4) + " %, after the most replications";
 }
 
-std::optional<ReferencePoint> reference_of(const Experiment& experiment, const Point& point, const PointOutcome& outcome) {
+std::optional<ReferencePoint> reference_of(const Experiment& experiment, const Point& point,
+                                           const PointOutcome& outcome) {
   if (!point.reference || !outcome.reference) return std::nullopt;
   const Point& reference = experiment.points[*point.reference];
   return ReferencePoint{reference.scenario.get(), outcome.reference.get(), reference.solved.get()};

@@ -40,7 +40,8 @@ std::vector<MachineTimes::Parts> MachineTimes::unit_of(const BatchRecord& batch,
   std::vector<Parts> machines(m, Parts{});
   for (std::size_t k = first; k < first + unit_; ++k) {
     for (std::size_t i = 0; i < m; ++i) {
-      const double total = batch.makespan_s[k], job = work_flop[k * m + i] / speed_flops_[i], owner = owner_s[k * m + i];
+      const double total = batch.makespan_s[k], job = work_flop[k * m + i] / speed_flops_[i],
+                   owner = owner_s[k * m + i];
       const Parts times{total, job, owner, total - owner - job};
       for (std::size_t p = 0; p < kParts; ++p) machines[i][p] += times[p] / static_cast<double>(unit_);
     }

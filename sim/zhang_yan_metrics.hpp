@@ -32,8 +32,8 @@ Estimates efficiency(const MetricContext& c, const PointStatistics& s);
 Estimates owner_effect(const MetricContext& c, const PointStatistics& s);
 /// min_j (|A|/S_j + its waiting for pages)/tau: Definition 1 against the fastest machine, dedicated.
 Estimates speedup_dedicated(const MetricContext& c, const PointStatistics& s);
-/// Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where SP·Delta_A = (|A|/max S)/T and U_j = mean T_owner_j/mean T. Equal
-/// to E given sum |A_j| = |A|.
+/// Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where SP·Delta_A = (|A|/max S)/T and U_j = mean T_owner_j/mean T.
+/// Equal to E given sum |A_j| = |A|.
 Estimates property2(const MetricContext& c, const PointStatistics& s);
 
 // Property 1 (6) says SP = P_deg (1 - H). What holds, exactly and with owners, is

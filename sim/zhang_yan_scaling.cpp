@@ -35,7 +35,7 @@ double scaling(const MetricContext& c) {
   return per_power_s(*c.reference->scenario) / per_power_s(*c.scenario);
 }
 
-/// How far an interval's ends are from its value, as logarithms; both at least 0, infinite where the interval reaches 0.
+/// How far an interval's ends are from its value, as logarithms; infinite where it reaches 0.
 struct Reach {
   double down = 0, up = 0;
 };

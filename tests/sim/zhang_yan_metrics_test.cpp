@@ -5,6 +5,7 @@
 #include <random>
 
 #include "sim/engine.hpp"
+#include "sim/machine_times.hpp"
 #include "sim/metrics.hpp"
 #include "sim/zhang_yan_metrics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -136,7 +137,7 @@ TEST_CASE("Zhang and Yan's metrics of owned machines are those by hand, with int
   CHECK(value("SP_Delta", two.s, two.owned) == Approx(1));
   CHECK(value("P_deg(1-H)", two.s, two.owned) == Approx(0.75 * 7.5 / 6));
   CHECK(all_of("T_owner_i", two.s, two.owned)[0].half_width() == Approx(12.7062).epsilon(1e-5));
-  CHECK(all_of("overhead_i", two.s, two.owned)[0].half_width() == Approx(0).margin(1e-7));  // T - T_owner is 5 both times
+  CHECK(all_of("overhead_i", two.s, two.owned)[0].half_width() == Approx(0).margin(1e-7));  // T - T_owner is 5 s
   CHECK(all_of("U_i", two.s, two.owned)[1].value == Approx(1 / 6.));
   CHECK(value("L", two.s, two.owned) == Approx(1));
 }
@@ -159,7 +160,7 @@ TEST_CASE("Efficiency, Property 1 and the sum of times hold exactly for any mach
     const PointStatistics statistics = simulated(s, 20);
     const auto is = [&](const std::string& metric) { return value(metric, s, statistics); };
     CHECK(is("E") == Approx(is("E_P2")).epsilon(1e-12));
-    CHECK(is("E") < 1);
+    CHECK(is("E") < 1 + 1e-9);
     CHECK(is("SP_Delta") - is("P_deg(1-H)") == Approx(is("covariance")).margin(1e-12));
     CHECK(is("L_ave") == Approx(is("L") * is("power")));
     for (std::size_t i = 0; i < m; ++i) {

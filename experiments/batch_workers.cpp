@@ -45,7 +45,7 @@ std::string record_answer(const BatchRecord& record, const BatchStatistics& s, d
   return out.take();
 }
 
-void read_record_answer(WireReader& in, const Scenario& scenario, BatchAnswer& to) {
+void read_record_answer(WireReader& in, const Series& series, BatchAnswer& to) {
   to.seconds = in.get<double>();
   BatchStatistics& s = to.statistics.emplace();
   for (Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) *m = in.get<Moments>();
@@ -56,8 +56,8 @@ void read_record_answer(WireReader& in, const Scenario& scenario, BatchAnswer& t
   s.finish_s.resize(in.get<std::size_t>());
   in.get_all(s.finish_s.data(), s.finish_s.size());
   to.packed = in.get_rest();
-  if (!sampling_of(scenario).is_plain())
-    s.record = unpack_record(std::string(to.packed), to.task.batch, scenario.size());
+  if (needs_record(*series.scenario, series.gathering))
+    s.record = unpack_record(std::string(to.packed), to.task.batch, series.scenario->size());
 }
 
 /// In the worker.
@@ -81,7 +81,7 @@ BatchAnswer answer_of(const Study& study, const BatchTask& task, const WorkerAns
     return answer;
   }
   WireReader in(said.text);
-  if (in.get<char>() == kRecord) read_record_answer(in, *study.series[task.series].scenario, answer);
+  if (in.get<char>() == kRecord) read_record_answer(in, study.series[task.series], answer);
   else answer.contention = in.get_rest();
   return answer;
 }

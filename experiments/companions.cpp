@@ -8,9 +8,11 @@
 namespace nowsim {
 namespace {
 
-/// Expected time of the whole work on workstation i alone [s].
-double time_alone(const Scenario& scenario, double work_flop, std::size_t i) {
-  return work_flop / scenario.available_speed(i) + scenario.workload->paging_alone_s(scenario.platform->workstations[i]);
+/// Expected time of the whole work on workstation i alone [s]; and what decides where that is the same, as
+/// without work: the higher speed, as the smaller value.
+std::pair<double, double> rank_alone(const Scenario& scenario, double work_flop, std::size_t i) {
+  const double speed = scenario.available_speed(i), computing_s = work_flop > 0 ? work_flop / speed : 0;
+  return {computing_s + scenario.workload->paging_alone_s(scenario.platform->workstations[i]), -speed};
 }
 
 }  // namespace
@@ -19,7 +21,7 @@ std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePla
   const double work = scenario.workload->work_of(scenario.share_flop);
   std::size_t fastest = 0;
   for (std::size_t i = 1; i < scenario.size(); ++i)
-    if (time_alone(scenario, work, i) < time_alone(scenario, work, fastest)) fastest = i;
+    if (rank_alone(scenario, work, i) < rank_alone(scenario, work, fastest)) fastest = i;
   Scenario alone = scenario;
   auto& platform = platforms[{scenario.platform.get(), fastest}];
   if (!platform) platform = std::make_shared<Platform>(scenario.platform->with({fastest}));

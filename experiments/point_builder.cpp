@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "experiments/unknown_keys.hpp"
+#include "experiments/words.hpp"
 #include "sim/candidates.hpp"
 #include "sim/control_variates.hpp"
 #include "sim/owner_jobs.hpp"
@@ -220,6 +221,19 @@ ReadScenario PointBuilder::read_scenario(Reading& reading, const RunPlan& plan) 
   return read;
 }
 
+/// None, after a problem, where the key is not swept; without one where a flag may have fixed it.
+std::optional<std::size_t> PointBuilder::reference_of(Reading& reading, const std::string& key, std::size_t index) {
+  const auto reference = document_.sweep.first_along(key, index);
+  Reader read(reading, {"run"});
+  const bool is_broken =
+      std::ranges::any_of(document_.sweep.broken, [&](const Setting& s) { return s.place.key == key; });
+  const bool may_be_fixed = document_.reshaped && read.place("reference").file != kOverridePlace;
+  if (!reference && !is_broken && !may_be_fixed)
+    read.problem("reference", "'" + key + "' is not swept" + did_you_mean(key, document_.sweep.keys()) +
+                                  "; points are compared with the one that has the first value of a swept key");
+  return reference;
+}
+
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
   Point point;
   point.values = document_.sweep.at(index);
@@ -236,6 +250,10 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
     const bool with_baseline = needs(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
     if ((needs(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline)) && point.plan.deadline_s == 0)
       Reader(reading, {"run"}).problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
+    if (!run.reference.empty()) point.reference = reference_of(reading, run.reference, index);
+    else if (needs(&Metric::needs_reference))
+      Reader(reading, {"run"}).problem("reference", "the metrics compare points with a reference, the first one along a "
+                                                    "swept key (run.reference: platform.workstations, say)");
     const ReadScenario read = read_scenario(reading, point.plan);
     point.scenario = read.scenario;
     point.split_task = read.task;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,6 +48,7 @@ class PointBuilder {
   void check_own_times(Reading& reading, const Scenario& scenario);
   ReadScenario read_scenario(Reading& reading, const RunPlan& plan);
   void reduce(Reading& reading, const RunPlan& plan, Scenario& scenario);
+  std::optional<std::size_t> reference_of(Reading& reading, const std::string& key, std::size_t index);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
 
   const ExperimentDocument& document_;

@@ -1,30 +1,46 @@
 // Reading the `run:` block.
 #include "experiments/run_config.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
-/// Whether a stopping rule can look at a metric: one number per point, of the point's own replications or its baseline's.
-bool can_stop(const Metric& metric) { return !metric.per_workstation && !metric.needs_step1; }
+/// What a metric has because of which a stopping rule cannot look at it: that takes one number per point, of the
+/// point's own replications or its baseline's.
+struct Hindrance {
+  bool Metric::*has;
+  const char* sentence;
+};
+constexpr Hindrance kHindrances[] = {
+    {&Metric::per_workstation, " is a metric of each workstation; one of the whole run is wanted, such as tau"},
+    {&Metric::needs_step1, " compares two splits, which stop by themselves; tau's precision can be asked for"},
+    {&Metric::needs_reference, " compares two points, which stop by themselves; tau's precision can be asked for"},
+    {&Metric::needs_solved, " is known before the point runs; tau's precision can be asked for"},
+};
+
+/// The first one. Null where a stopping rule can look at the metric.
+const Hindrance* hindrance(const Metric& metric) {
+  const auto found = std::ranges::find_if(kHindrances, [&](const Hindrance& h) { return metric.*h.has; });
+  return found == std::end(kHindrances) ? nullptr : found;
+}
 
 /// The metric whose interval a stopping rule looks at. tau after a problem.
 const Metric* read_precision_metric(Reader& read) {
   const std::string name = read.text("precision_of", "tau");
   const Metric* metric = find_metric(name);
-  if (metric != nullptr && can_stop(*metric)) return metric;
+  if (metric != nullptr && hindrance(*metric) == nullptr) return metric;
   std::vector<std::string> known;
   for (const auto& m : metrics())
-    if (can_stop(m)) known.push_back(m.name);
+    if (hindrance(m) == nullptr) known.push_back(m.name);
   const std::string near = metric == nullptr ? nearest_name(name, known) : "";
   if (metric == nullptr)
     read.problem("precision_of", "there is no metric '" + name + "'" +
                                      (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
-  else if (metric->per_workstation)
-    read.problem("precision_of", "'" + name + "' is a metric of each workstation; one of the whole run is wanted, such as tau");
-  else
-    read.problem("precision_of", "'" + name + "' compares two splits, which stop by themselves; tau's precision can be asked for");
+  else read.problem("precision_of", "'" + name + "'" + hindrance(*metric)->sentence);
   return find_metric("tau");
 }
 
@@ -52,7 +68,7 @@ RunBlock read_run(Reading& reading) {
     read.problem("replications", "'" + std::string(plan.variance_reduction->name) +
                                      "' takes replications in pairs: an even number is wanted, not " +
                                      std::to_string(plan.replications));
-  return {plan, read.choice("baseline", {"fastest", "one"}, 0) == 1};
+  return {plan, read.choice("baseline", {"fastest", "one"}, 0) == 1, read.text("reference", "")};
 }
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// The `run:` block, but for its seed: replications, precision, confidence, deadline, engine, baseline.
+// The `run:` block, but for its seed: replications, precision, confidence, deadline, engine, baseline, reference.
 #pragma once
 
 #include "experiments/experiment.hpp"
@@ -10,6 +10,7 @@ namespace nowsim {
 struct RunBlock {
   RunPlan plan;
   bool baseline_is_first;  ///< the speedup's baseline is the point with one workstation, not the fastest one alone
+  std::string reference;   ///< the swept key along which points are compared with the first; "" for none
 };
 /// Notes problems, and gives a harmless block after them.
 RunBlock read_run(Reading& reading);

@@ -235,6 +235,11 @@ class Run {
       if (--open_needs_[p] == 0) complete(p);
   }
 
+  /// What stands for a series that a point may need.
+  [[nodiscard]] const SeriesRun* run_of(const std::optional<std::size_t>& need) const {
+    return need ? &runs_[acting(*need)] : nullptr;
+  }
+
   /// The point's own failure goes before its baseline's, whichever came first.
   void complete(std::size_t p) {
     const PointNeeds& needs = study_.points[p];
@@ -251,11 +256,12 @@ class Run {
       outcome.baseline_s = baseline.statistics()->makespan_s;
       if (outcome.failure.empty()) outcome.failure = baseline.failure();
     }
-    if (needs.step1) {
-      const SeriesRun& step1 = runs_[acting(*needs.step1)];
-      outcome.step1 = step1.statistics();
-      if (outcome.failure.empty()) outcome.failure = step1.failure();
+    if (const SeriesRun* step1 = run_of(needs.step1)) {
+      outcome.step1 = step1->statistics();
+      if (outcome.failure.empty()) outcome.failure = step1->failure();
     }
+    if (const SeriesRun* reference = run_of(needs.reference); reference != nullptr && reference->failure().empty())
+      outcome.reference = reference->statistics();
     ++progress_.points_done;
     if (options_.on_point) options_.on_point(p, outcome);
   }

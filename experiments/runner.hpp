@@ -21,6 +21,7 @@ struct PointOutcome {
   std::shared_ptr<const PointStatistics> statistics;  ///< null for an infeasible point
   std::optional<Sample> baseline_s;                   ///< T of the baseline
   std::shared_ptr<const PointStatistics> step1;       ///< of the split in proportion, where a metric compares with it
+  std::shared_ptr<const PointStatistics> reference;   ///< of the point that it is compared with; null where that failed
   std::string failure;                                ///< why the point could not be completed
   Engine engine = Engine::direct;                     ///< that ran
   std::optional<std::size_t> series, baseline;        ///< of the study, whose replications these are

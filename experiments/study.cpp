@@ -27,10 +27,19 @@ class Planner {
 
   Study plan() {
     for (const auto& point : experiment_.points) study_.points.push_back(needs_of(point));
+    add_references();
     return std::move(study_);
   }
 
  private:
+  /// A point waits for its reference only where it has something to compare.
+  void add_references() {
+    const bool compares = std::ranges::any_of(experiment_.metrics, &Metric::needs_reference);
+    for (std::size_t p = 0; compares && p < study_.points.size(); ++p)
+      if (const auto& reference = experiment_.points[p].reference; reference && study_.points[p].series)
+        study_.points[p].reference = study_.points[*reference].series;
+  }
+
   PointNeeds needs_of(const Point& point) {
     PointNeeds needs;
     if (!point.scenario) return needs;

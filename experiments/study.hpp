@@ -27,8 +27,11 @@ struct PointNeeds {
   std::optional<std::size_t> series;
   std::optional<std::size_t> baseline;
   std::optional<std::size_t> step1;
+  std::optional<std::size_t> reference;  ///< that of the point that it is compared with
 
-  [[nodiscard]] std::array<std::optional<std::size_t>, 3> all() const { return {series, baseline, step1}; }
+  [[nodiscard]] std::array<std::optional<std::size_t>, 4> all() const {
+    return {series, baseline, step1, reference};
+  }
 };
 
 /// An experiment's series, a baseline before those that wait for it, and what each point takes from them.

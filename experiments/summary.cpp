@@ -274,6 +274,13 @@ std::string missed_precision(const RunPlan& plan, const MetricContext& context, 
          general(100 * plan.precision, 4) + " %, after the most replications";
 }
 
+std::optional<ReferencePoint> reference_of(const Experiment& experiment, const Point& point,
+                                           const PointOutcome& outcome) {
+  if (!point.reference || !outcome.reference) return std::nullopt;
+  const Point& reference = experiment.points[*point.reference];
+  return ReferencePoint{reference.scenario.get(), outcome.reference.get(), reference.solved.get()};
+}
+
 }  // namespace
 
 SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
@@ -306,7 +313,8 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   }
   row.replications = outcome.statistics->makespan_s.count();
   const MetricContext context{point.scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
-                              outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get()};
+                              outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),
+                              point.solved.get(), reference_of(experiment, point, outcome)};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
   row.reason = missed_precision(point.plan, context, *outcome.statistics);

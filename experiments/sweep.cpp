@@ -210,6 +210,16 @@ std::vector<std::string> Sweep::at(std::size_t point) const {
   return out;
 }
 
+std::optional<std::size_t> Sweep::first_along(const std::string& key, std::size_t point) const {
+  std::size_t block = size();
+  for (const auto& axis : axes) {
+    const std::size_t whole = block;  // points from one step of the axes before this one to the next
+    block /= axis.values.size();
+    if (std::ranges::find(axis.keys, key) != axis.keys.end()) return point - point % whole / block * block;
+  }
+  return std::nullopt;
+}
+
 void Sweep::drop(const std::string& key) {
   for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
     const auto found = std::find(axis->keys.begin(), axis->keys.end(), key);

@@ -1,6 +1,7 @@
 // Axes of a sweep and the points they span.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Sweep {
   [[nodiscard]] std::vector<std::string> keys() const;
   /// The values of all swept keys at a point.
   [[nodiscard]] std::vector<std::string> at(std::size_t point) const;
+  /// The point with the first value of this key's axis (of a zip: of all its keys) and the point's own values of the
+  /// others. None where the key is not swept.
+  [[nodiscard]] std::optional<std::size_t> first_along(const std::string& key, std::size_t point) const;
   /// Takes a key out of the sweep (a flag has fixed it).
   void drop(const std::string& key);
 };

@@ -101,6 +101,14 @@ double freedom(const std::vector<Residuals>& parts, double n, double squares) {
 
 }  // namespace
 
+JointMoments JointMoments::of_means(std::uint64_t count, std::span<const double> means) {
+  JointMoments out(means.size());
+  out.n_ = count;
+  std::ranges::copy(means, out.mean_.begin());
+  std::ranges::fill(out.products_, std::numeric_limits<double>::quiet_NaN());
+  return out;
+}
+
 void JointMoments::add(std::span<const double> values) {
   assert(values.size() == mean_.size());
   const std::size_t k = mean_.size();

@@ -13,6 +13,8 @@ namespace nowsim {
 class JointMoments {
  public:
   explicit JointMoments(std::size_t variables = 0) : mean_(variables, 0.0), products_(variables * variables, 0.0) {}
+  /// Observations of which the means alone are known: all products are NaN, here and of what they are merged into.
+  static JointMoments of_means(std::uint64_t count, std::span<const double> means);
   /// One value per variable.
   void add(std::span<const double> values);
   /// Adds the other's observations of the same variables.

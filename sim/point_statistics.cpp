@@ -41,7 +41,7 @@ BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gather
 
 BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,
                               const Gathering& gathering) {
-  if (sampling_of(scenario).is_plain()) return gather(batch, deadline_s, gathering);
+  if (!needs_record(scenario, gathering)) return gather(batch, deadline_s, gathering);
   BatchStatistics out;
   for (const double makespan : batch.makespan_s) out.makespan_s.add(makespan);
   out.record = batch;
@@ -52,16 +52,21 @@ Sampling sampling_of(const Scenario& scenario) {
   return {scenario.variance_reduction->unit(), scenario.controls ? scenario.controls->count() : 0};
 }
 
+bool needs_record(const Scenario& scenario, const Gathering& gathering) {
+  return gathering.times || !sampling_of(scenario).is_plain();
+}
+
 PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering)
     : deadline_s_(deadline_s), gathering_(gathering) {
   const Sampling sampling = sampling_of(scenario), without_controls{sampling.unit, 0};
   for (auto* sample : {&makespan_s, &dedication, &owner_share, &overhead_share}) *sample = Sample(sampling);
   lateness = Sample(without_controls);
   finish_s.assign(gathering.finish ? scenario.size() : 0, Sample(without_controls));
+  if (gathering.times) times = MachineTimes(scenario);
 }
 
 void PointStatistics::add(const BatchRecord& batch) {
-  if (makespan_s.sampling().is_plain()) add_plain(gather(batch, deadline_s_, gathering_));
+  if (makespan_s.sampling().is_plain() && !gathering_.times) add_plain(gather(batch, deadline_s_, gathering_));
   else add_units(batch);
 }
 
@@ -91,6 +96,7 @@ void PointStatistics::add_units(const BatchRecord& batch) {
   if (gathering_.makespans) makespans_s.insert(makespans_s.end(), batch.makespan_s.begin(), batch.makespan_s.end());
   if (gathering_.shares) add_shares(batch);
   if (gathering_.finish) add_finish_times(batch);
+  if (gathering_.times) times.add(batch);
 }
 
 void PointStatistics::add_owner_jobs(const std::vector<double>& jobs, const std::vector<double>& slowdown) {

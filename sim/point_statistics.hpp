@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/batch_record.hpp"
+#include "sim/machine_times.hpp"
 #include "sim/sample.hpp"
 #include "sim/scenario.hpp"
 #include "sim/statistics.hpp"
@@ -17,20 +18,21 @@ struct Gathering {
   bool finish = false;  ///< each workstation's finish times
   bool shares = false;  ///< shares of the machines' time
   bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
+  bool times = false;      ///< how each machine's time divides (machine_times.hpp)
 
   Gathering& operator|=(const Gathering& o) {
     finish |= o.finish;
     shares |= o.shares;
     makespans |= o.makespans;
+    times |= o.times;
     return *this;
   }
 };
-inline constexpr Gathering kGatherAll{true, true, true};
+inline constexpr Gathering kGatherAll{true, true, true, true};
 
 /// A batch's contribution to its point's statistics.
 struct BatchStatistics {
-  /// Where replications are not plain observations (Sampling), the batch itself, for units to be made of; of what follows
-  /// the makespans are then all there is.
+  /// Where needs_record(), the batch itself; of what follows the makespans are then all there is.
   std::optional<BatchRecord> record;
   Moments makespan_s;
   Moments dedication, owner_share, overhead_share;  ///< as in PointStatistics; empty where not gathered
@@ -42,6 +44,9 @@ struct BatchStatistics {
 
 /// How a scenario's replications are to be read.
 Sampling sampling_of(const Scenario& scenario);
+/// Whether a batch's own statistics are not enough: where replications are not plain observations, for units to be made
+/// of, and where the machines' times are wanted.
+bool needs_record(const Scenario& scenario, const Gathering& gathering);
 /// Gathers from a batch of the scenario; the deadline [s] is what late runs are late by.
 BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,
                               const Gathering& gathering);
@@ -65,6 +70,7 @@ class PointStatistics {
   JointMoments slowdown_and_jobs{2};  ///< both
   std::uint64_t late = 0;            ///< replications with T > deadline
   Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
+  MachineTimes times;                ///< nothing where not gathered
 
  private:
   void add_plain(const BatchStatistics& batch);

@@ -15,10 +15,6 @@ const Moments& moments(const Sample& s) { return s; }
 
 double number_of_units(const Sample& s) { return static_cast<double>(s.number_of_units()); }
 
-double quantile(std::uint64_t n, const Confidence& confidence) {
-  return confidence.memo ? confidence.memo->student(n, confidence.level) : student_quantile(n, confidence.level);
-}
-
 /// sigma² of a replication: that within the sample, and that of its mean, which the former lacks.
 double unbiased_variance(const Sample& s) { return s.central(2) + s.units().covariance(0, 0) / number_of_units(s); }
 
@@ -36,7 +32,7 @@ UnitVariances unit_variances(const Sample& s) {
 
 double half_width(const Sample& s, double variance, const Confidence& confidence) {
   if (!s.has_units()) return kNaN;
-  return quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
+  return student_quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
 }
 
 }  // namespace
@@ -71,7 +67,7 @@ Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().is_plain()) return mean_estimate(moments(s), confidence);
   if (!s.has_units() || s.count() == 0) return {s.count() == 0 ? kNaN : s.mean(), kNaN, kNaN};
   const ControlledMean m = controlled_mean(s.folds(), 2, s.sampling().controls);
-  const double h = quantile(m.degrees_of_freedom + 1, confidence) * std::sqrt(m.variance);
+  const double h = student_quantile(m.degrees_of_freedom + 1, confidence) * std::sqrt(m.variance);
   return {m.value, m.value - h, m.value + h};
 }
 
@@ -105,7 +101,7 @@ Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, cons
 double ratio_half_width(const JointMoments& m, double value, const Confidence& confidence) {
   const double variance =
       m.covariance(0, 0) - 2 * value * m.covariance(0, 1) + value * value * m.covariance(1, 1);
-  return quantile(m.count(), confidence) * std::sqrt(std::max(0.0, variance) / static_cast<double>(m.count())) /
+  return student_quantile(m.count(), confidence) * std::sqrt(std::max(0.0, variance) / static_cast<double>(m.count())) /
          std::abs(m.mean(1));
 }
 

@@ -105,6 +105,10 @@ double student_quantile(std::uint64_t n, double confidence) {
   return quantile(complement(boost::math::students_t_distribution<double, Policy>(static_cast<double>(n - 1)), beyond));
 }
 
+double student_quantile(std::uint64_t n, const Confidence& confidence) {
+  return confidence.memo ? confidence.memo->student(n, confidence.level) : student_quantile(n, confidence.level);
+}
+
 double QuantileMemo::student(std::uint64_t n, double confidence) {
   if (n < 2) return student_quantile(n, confidence);
   const auto [known, is_new] = known_.try_emplace({n, confidence}, 0);

@@ -74,6 +74,17 @@ TEST_CASE("The last axis runs fastest and a zip's keys go together", "[sweep]") 
   CHECK(s.at(11) == Words{"2", "y", "v", "9"});
 }
 
+TEST_CASE("The first point along a key has the other axes' values, and a whole zip's first step", "[sweep]") {
+  const Sweep s = sweep("{a: [1, 2], zip: {b: [x, y, z], c: [u, v, w]}, d: [7, 8]}");
+  for (std::size_t p = 0; p < s.size(); ++p) {
+    const Words at = s.at(p);
+    for (const std::string key : {"b", "c"}) CHECK(s.at(*s.first_along(key, p)) == Words{at[0], "x", "u", at[3]});
+    CHECK(s.at(*s.first_along("a", p)) == Words{"1", at[1], at[2], at[3]});
+    CHECK(s.at(*s.first_along("d", p)) == Words{at[0], at[1], at[2], "7"});
+    CHECK_FALSE(s.first_along("e", p));
+  }
+}
+
 TEST_CASE("A zip may hold ranges, and a list of maps may hold several zips", "[sweep]") {
   const Sweep s = sweep("[{zip: {a: {from: 1, to: 2, count: 2}, b: [3, 4]}}, {zip: {c: [5, 6], d: [7, 8]}}]");
   CHECK(s.size() == 4);

@@ -186,7 +186,10 @@ TEST_CASE("A metric is the same where no more is gathered than it says it reads"
     }
     Sample baseline;
     for (double t : {23.0, 24.0, 25.0}) baseline.add(t);
-    const MetricContext context{&m.s, 13, 0.95, &baseline, &all};
+    PointStatistics reference(m.s, 13);
+    reference.add(batch);
+    MetricContext context{&m.s, 13, 0.95, &baseline, &all};
+    context.reference = ReferencePoint{&m.s, &reference};
     const auto expected = metric.estimate(context, all), got = metric.estimate(context, few);
     INFO(metric.name);
     REQUIRE(got.size() == expected.size());

@@ -1,0 +1,120 @@
+// Ratios between two points, and how far each end of their intervals is.
+#include "sim/zhang_yan_scaling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "sim/combined_means.hpp"
+
+namespace nowsim::zhang_yan {
+namespace {
+
+using Times = MachineTimes;
+using SumFactors = std::array<double, Times::kSums>;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Estimate exactly(double value) { return {value, value, value}; }
+
+/// What a metric gives without looking: NaN without a reference, 1 for the reference itself.
+std::optional<Estimates> settled_by_reference(const MetricContext& c, const PointStatistics& s) {
+  if (!c.reference) return Estimates{exactly(kNaN)};
+  if (c.reference->statistics == &s) return Estimates{exactly(1)};
+  return std::nullopt;
+}
+
+bool are_sizes_solved(const MetricContext& c) { return c.solved != nullptr && c.reference->solved != nullptr; }
+
+double size_ratio(const MetricContext& c) { return work_flop(*c.scenario) / work_flop(*c.reference->scenario); }
+
+/// W_2 S_2/(W_1 S_1)·|A_1|/|A_2|. (|A|/S is fastest_dedicated_s().)
+double scaling(const MetricContext& c) {
+  const auto per_power_s = [](const Scenario& s) { return fastest_dedicated_s(s) / total_power(s); };
+  return per_power_s(*c.reference->scenario) / per_power_s(*c.scenario);
+}
+
+/// How far an interval's ends are from its value, as logarithms; infinite where it reaches 0.
+struct Reach {
+  double down = 0, up = 0;
+};
+Reach reach(const Estimate& e) {
+  const double down = e.low <= 0 ? std::numeric_limits<double>::infinity() : std::log(e.value / e.low);
+  return {down, std::log(e.high / e.value)};
+}
+Reach inverse(const Reach& r) { return {r.up, r.down}; }
+Reach together(const Reach& a, const Reach& b) { return {std::hypot(a.down, b.down), std::hypot(a.up, b.up)}; }
+Estimate around(double value, const Reach& r) { return {value, value * std::exp(-r.down), value * std::exp(r.up)}; }
+
+/// Of |A_1|/|A_2| where both were solved for, else none.
+Reach reach_of_sizes(const MetricContext& c) {
+  if (!are_sizes_solved(c)) return {};
+  return together(reach(c.reference->solved->work_flop), inverse(reach(c.solved->work_flop)));
+}
+
+/// O = S·sum W_j T_owner_j = S·(W·T - sum W_j (T - T_owner_j)) [flop], as factors of the sums.
+SumFactors owner_flop(const Scenario& scenario, double factor = 1) {
+  const double s = factor * fastest_flops(scenario);
+  SumFactors out{};
+  out[Times::kMakespan] = s * total_power(scenario);
+  out[Times::kWeightedAvailable] = -s;
+  return out;
+}
+
+/// sigma of Property 3. Its error is (dO_2 - (sigma - 1) S_2 dL_2)/(L_2 S_2), of the point's sample, and
+/// -dO_1·(|A_2|/|A_1|)/(L_2 S_2), of the reference's; their correlation is not known.
+Estimate sigma(const MetricContext& c, const PointStatistics& s) {
+  const Confidence each = confidence_of_each_of_two(c.confidence);
+  const SumFactors owners_1 = owner_flop(*c.reference->scenario, size_ratio(c));
+  const Estimate scaled = combined_mean(c.reference->statistics->times.sums(), owners_1, each);
+  const double s_2 = fastest_flops(*c.scenario);
+  SumFactors owners_2 = owner_flop(*c.scenario), overhead{};
+  overhead[Times::kWeightedOverhead] = s_2;
+  const Estimate own = combined_ratio(s.times.sums(), owners_2, overhead, each);
+  const double overhead_flop = combined_mean(s.times.sums(), overhead, each).value;
+  const double excess = own.value - scaled.value / overhead_flop;
+  owners_2[Times::kWeightedOverhead] = -excess * s_2;
+  const double h =
+      (combined_mean(s.times.sums(), owners_2, each).half_width() + scaled.half_width()) / std::abs(overhead_flop);
+  return {1 + excess, 1 + excess - h, 1 + excess + h};
+}
+
+}  // namespace
+
+Estimates scalability(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  MetricContext own = c, other{c.reference->scenario};
+  own.confidence = other.confidence = confidence_of_each_of_two(c.confidence);
+  const Estimate ratio = ratio_of_intervals(unit_latency(other, *c.reference->statistics).front(),
+                                            unit_latency(own, s).front());
+  return {are_sizes_solved(c) ? around(ratio.value, reach_of_sizes(c)) : ratio};
+}
+
+Estimates size_scaling(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  return {around(scaling(c), reach_of_sizes(c))};
+}
+
+Estimates property3(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  const Estimate factor = sigma(c, s);
+  const double value = scaling(c);
+  const Estimate printed{value * factor.value, value * factor.low, value * factor.high};
+  if (!are_sizes_solved(c)) return {printed};
+  const Estimate sized = around(value, reach_of_sizes(c));
+  const double by_size_down = factor.value * (value - sized.low), by_size_up = factor.value * (sized.high - value);
+  return {{printed.value, printed.value - std::hypot(printed.value - printed.low, by_size_down),
+           printed.value + std::hypot(printed.high - printed.value, by_size_up)}};
+}
+
+Estimates time_ratio(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  return {ratio_estimate(c.reference->statistics->makespan_s, s.makespan_s, c.confidence)};
+}
+
+Estimates solved_size(const MetricContext& c, const PointStatistics&) {
+  return {c.solved != nullptr ? c.solved->size : exactly(kNaN)};
+}
+
+}  // namespace nowsim::zhang_yan

@@ -3,7 +3,52 @@
 
 #include <utility>
 
+#include "experiments/words.hpp"
+
 namespace nowsim {
+namespace {
+
+void forget_solving(ExperimentDocument& document) {
+  std::erase_if(document.settings, [](const auto& entry) { return entry.first.starts_with("solve."); });
+  for (const auto& key : document.sweep.keys())
+    if (key.starts_with("solve.")) document.sweep.drop(key);
+}
+
+/// Why a key cannot be sought, or "".
+std::string obstacle(const ExperimentDocument& document, const std::string& key) {
+  const std::string block = key.substr(0, key.find('.'));
+  if (contains(document.sweep.keys(), key)) return "'" + key + "' is swept; what is solved for is not";
+  if (block == key || !contains({"platform", "job", "owner", "bandwidth", "split", "let"}, block))
+    return "'" + key + "' cannot be solved for; a key such as job.size is wanted: of the blocks platform, job, owner, "
+           "bandwidth, split or let";
+  return "";
+}
+
+/// Which key is sought. What the file gives for it goes: it gets its values when points are built. A flag that gives
+/// one leaves nothing to be solved.
+void find_sought(ExperimentDocument& document, Problems& problems) {
+  const auto first = document.settings.lower_bound("solve.");
+  if (first == document.settings.end() || !first->first.starts_with("solve.")) return;
+  const auto found = document.settings.find("solve.key");
+  const bool is_there = found != document.settings.end();
+  const Place place = is_there ? found->second.place : Place{first->second.place.file, first->second.place.line, "solve.key"};
+  const std::string key = is_there && !found->second.is_list && !found->second.broken ? found->second.texts.front() : "";
+  const std::string problem = !is_there ? "this key is missing; it says which one is sought: job.size, say"
+                              : key.empty() ? "one key is wanted here, such as job.size"
+                                            : obstacle(document, key);
+  const auto given = document.settings.find(key);
+  const bool is_given = given != document.settings.end() && given->second.place.file == kOverridePlace;
+  if (!problem.empty() || is_given) forget_solving(document);
+  if (!problem.empty()) return problems.add(place, problem);
+  document.reshaped |= is_given;
+  if (is_given)
+    return document.remarks.push_back(InputError(given->second.place, "this is the key that the file solves for: with a "
+                                                 "value given, nothing is solved for").what());
+  document.settings[key] = Setting{{""}, false, false, {place.file, place.line, key}};
+  document.sought = key;
+}
+
+}  // namespace
 
 ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options, Problems& problems) {
   if (root.kind == YamlNode::Kind::null) throw InputError(Place{file, 0, ""}, "the file is empty");
@@ -41,6 +86,7 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
     document.reshaped |= override.key.rfind("sweep", 0) == 0 || override.key == "metrics";
   }
   document.reshaped |= document.sweep.keys().size() < swept;
+  find_sought(document, problems);
   return document;
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double kGrowth = 4;        // a bracket of two binary digits: few sizes are tried that are much too large
 constexpr double kMostGrowths = 24;  // so that there are trials left for the bracket
 constexpr double kNarrowest = 1e-8;  // of a bracket of sizes that are not whole, relatively: a jump
-constexpr double kSecant = 1.05;     // the slope is taken over at least this factor on either side, beyond the roughness
+constexpr double kSecant = 1.05;  // the slope is taken over at least this factor on either side, beyond the roughness
 
 }  // namespace
 
@@ -28,17 +28,17 @@ void CrossingSearch::learn(const std::vector<SizeTrial>& trials) {
   next_.reset();
   if (found_) return;  // this was for the slope
   if (trial.exists() && is_close(trial)) return find(trial.size, true);
-  if (beyond_) narrow(trial);
-  else grow_beyond(trial);
+  if (beyond_)
+    narrow(trial);
+  else
+    grow_beyond(trial);
 }
 
 bool CrossingSearch::is_close(const SizeTrial& trial) const {
   return std::abs(trial.value.value - task_.target) <= task_.tolerance * std::abs(task_.target);
 }
 
-double CrossingSearch::gap(double size) const {
-  return direction_ * (trials_.at(size).value.value - task_.target);
-}
+double CrossingSearch::gap(double size) const { return direction_ * (trials_.at(size).value.value - task_.target); }
 
 // ---- growing ----------------------------------------------------------------------------------------------------
 
@@ -51,8 +51,10 @@ void CrossingSearch::grow_beyond(const SizeTrial& trial) {
   }
   if (direction_ == 0) {
     if (start_) return judge_start(trial);
-    if (trial.value.value > task_.target) start_ = trial.size;
-    else direction_ = 1;
+    if (trial.value.value > task_.target)
+      start_ = trial.size;
+    else
+      direction_ = 1;
   }
   if (direction_ != 0) {
     if (gap(trial.size) > 0) return begin_bracket(*before_, trial.size);
@@ -71,8 +73,10 @@ void CrossingSearch::judge_start(const SizeTrial& second) {
     return grow_beyond(second);
   }
   direction_ = 1;
-  if (before_) begin_bracket(*before_, first);  // smaller ones were refused, perhaps not all
-  else none_ = passed_already(first);
+  if (before_)
+    begin_bracket(*before_, first);  // smaller ones were refused, perhaps not all
+  else
+    none_ = passed_already(first);
 }
 
 void CrossingSearch::grow(double size) {
@@ -124,9 +128,12 @@ double CrossingSearch::itp_point(double before, double beyond) const {
 }
 
 void CrossingSearch::end_bracket() {
-  if (!exists(*beyond_)) none_ = no_crossing();
-  else if (!some_exists_before(*beyond_)) none_ = passed_already(*beyond_);
-  else find(*beyond_, false);
+  if (!exists(*beyond_))
+    none_ = no_crossing();
+  else if (!some_exists_before(*beyond_))
+    none_ = passed_already(*beyond_);
+  else
+    find(*beyond_, false);
 }
 
 /// A size that is found at once has no slope yet.
@@ -163,12 +170,14 @@ SizeAnswer CrossingSearch::answer() const {
   const double wanted = is_within_tolerance_ ? task_.target : trial.value.value;
   if (trial.value.low == wanted && trial.value.high == wanted) return {{*found_, *found_, *found_}, ""};
   const auto slope = slope_at(*found_);
-  const double one = (wanted - trial.value.high) / slope.value_or(0), other = (wanted - trial.value.low) / slope.value_or(0);
+  const double one = (wanted - trial.value.high) / slope.value_or(0),
+               other = (wanted - trial.value.low) / slope.value_or(0);
   if (!slope || std::isnan(one) || std::isnan(other)) {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     return {{*found_, kUnknown, kUnknown}, ""};
   }
-  const double low = *found_ * std::exp(std::min({one, other, 0.0})), high = *found_ * std::exp(std::max({one, other, 0.0}));
+  const double low = *found_ * std::exp(std::min({one, other, 0.0})),
+               high = *found_ * std::exp(std::max({one, other, 0.0}));
   return {{*found_, task_.whole ? std::floor(low) : low, task_.whole ? std::ceil(high) : high}, ""};
 }
 
@@ -177,8 +186,9 @@ std::string CrossingSearch::no_crossing() const {
   for (const auto& [size, trial] : trials_)
     if (trial.exists() && (nearest == nullptr || gap(size) > gap(nearest->size))) nearest = &trial;
   if (nearest == nullptr) return "no " + task_.range_text() + " can be realised: " + trials_.begin()->second.refusal;
-  std::string sentence = "no " + task_.range_text() + " has " + task_.goal_text() + ": at " + (direction_ > 0 ? "most " : "least ") +
-                         task_.value_text(nearest->value.value) + " (at " + task_.size_text(nearest->size) + ")";
+  std::string sentence = "no " + task_.range_text() + " has " + task_.goal_text() + ": at " +
+                         (direction_ > 0 ? "most " : "least ") + task_.value_text(nearest->value.value) + " (at " +
+                         task_.size_text(nearest->size) + ")";
   const auto refused = std::find_if(trials_.find(nearest->size), trials_.end(),
                                     [](const auto& entry) { return !entry.second.exists(); });
   if (refused != trials_.end())
@@ -187,12 +197,13 @@ std::string CrossingSearch::no_crossing() const {
 }
 
 std::string CrossingSearch::passed_already(double size) const {
-  const std::string found = task_.metric->name + " is already " + task_.value_text(trials_.at(size).value.value) + " at " +
-                            task_.key + " = " + task_.size_text(size);
+  const std::string found = task_.metric->name + " is already " + task_.value_text(trials_.at(size).value.value) +
+                            " at " + task_.key + " = " + task_.size_text(size);
   const auto smaller = before_ ? trials_.find(*before_) : trials_.end();
-  if (smaller == trials_.end()) return found + ", not " + task_.value_text(task_.target) + ": a smaller solve.from is needed";
-  return found + ", not " + task_.value_text(task_.target) + "; " + task_.size_text(*before_) + " cannot be realised: " +
-         smaller->second.refusal;
+  if (smaller == trials_.end())
+    return found + ", not " + task_.value_text(task_.target) + ": a smaller solve.from is needed";
+  return found + ", not " + task_.value_text(task_.target) + "; " + task_.size_text(*before_) +
+         " cannot be realised: " + smaller->second.refusal;
 }
 
 }  // namespace nowsim

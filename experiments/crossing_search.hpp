@@ -37,17 +37,17 @@ class CrossingSearch final : public SizeSearch {
   [[nodiscard]] std::string passed_already(double size) const;
 
   SizeTask task_;
-  std::map<double, SizeTrial> trials_;   // by size
+  std::map<double, SizeTrial> trials_;  // by size
   std::optional<double> next_;
-  double factor_;                        // of growth
-  int direction_ = 0;                    // of the metric where it crosses: 1 up, -1 down, 0 not known yet
-  std::optional<double> start_;          // a first size that is above the target, while the direction is not known
-  std::optional<double> before_;         // of the bracket: not across, or there is no such size
-  std::optional<double> beyond_;         // of the bracket: across, or there is no such size
-  double first_width_ = 0;               // of the bracket, in logarithms
-  int steps_ = 0;                        // in it
+  double factor_;                 // of growth
+  int direction_ = 0;             // of the metric where it crosses: 1 up, -1 down, 0 not known yet
+  std::optional<double> start_;   // a first size that is above the target, while the direction is not known
+  std::optional<double> before_;  // of the bracket: not across, or there is no such size
+  std::optional<double> beyond_;  // of the bracket: across, or there is no such size
+  double first_width_ = 0;        // of the bracket, in logarithms
+  int steps_ = 0;                 // in it
   std::optional<double> found_;
-  bool is_within_tolerance_ = false;     // how it was found
+  bool is_within_tolerance_ = false;  // how it was found
   std::string none_;
 };
 

@@ -51,7 +51,8 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
 Experiment load_experiment(YamlNode root, const std::string& file, const LoadOptions& options,
                            const WorkloadRegistry& workloads) {
   Problems problems;
-  const auto source = std::make_shared<const ExperimentSource>(read_document(std::move(root), file, options, problems), workloads);
+  const auto source = std::make_shared<const ExperimentSource>(
+      read_document(std::move(root), file, options, problems), workloads);
   const ExperimentDocument& document = source->document;
   Experiment experiment;
   if (!document.sought.empty()) experiment.source = source;

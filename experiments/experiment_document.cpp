@@ -24,26 +24,39 @@ std::string obstacle(const ExperimentDocument& document, const std::string& key)
   return "";
 }
 
+/// A key that is sought, or why there is none.
+struct Sought {
+  Place place;
+  std::string key;
+  std::string problem;
+};
+
+/// `first` is a setting of the block.
+Sought read_sought(const ExperimentDocument& document, const Setting& first) {
+  const auto found = document.settings.find("solve.key");
+  if (found == document.settings.end())
+    return {{first.place.file, first.place.line, "solve.key"}, "", "this key is missing; it is the one that is sought"};
+  const Setting& setting = found->second;
+  if (setting.is_list || setting.broken) return {setting.place, "", "one key is wanted here, such as job.size"};
+  return {setting.place, setting.texts.front(), obstacle(document, setting.texts.front())};
+}
+
 /// Which key is sought. What the file gives for it goes: it gets its values when points are built. A flag that gives
 /// one leaves nothing to be solved.
 void find_sought(ExperimentDocument& document, Problems& problems) {
   const auto first = document.settings.lower_bound("solve.");
   if (first == document.settings.end() || !first->first.starts_with("solve.")) return;
-  const auto found = document.settings.find("solve.key");
-  const bool is_there = found != document.settings.end();
-  const Place place = is_there ? found->second.place : Place{first->second.place.file, first->second.place.line, "solve.key"};
-  const std::string key = is_there && !found->second.is_list && !found->second.broken ? found->second.texts.front() : "";
-  const std::string problem = !is_there ? "this key is missing; it says which one is sought: job.size, say"
-                              : key.empty() ? "one key is wanted here, such as job.size"
-                                            : obstacle(document, key);
+  const auto [place, key, problem] = read_sought(document, first->second);
   const auto given = document.settings.find(key);
   const bool is_given = given != document.settings.end() && given->second.place.file == kOverridePlace;
   if (!problem.empty() || is_given) forget_solving(document);
   if (!problem.empty()) return problems.add(place, problem);
-  document.reshaped |= is_given;
-  if (is_given)
-    return document.remarks.push_back(InputError(given->second.place, "this is the key that the file solves for: with a "
-                                                 "value given, nothing is solved for").what());
+  if (is_given) {
+    constexpr const char* kSentence = "this is the key that is solved for: with a value given, nothing is solved for";
+    document.remarks.emplace_back(InputError(given->second.place, kSentence).what());
+    document.reshaped = true;
+    return;
+  }
   document.settings[key] = Setting{{""}, false, false, {place.file, place.line, key}};
   document.sought = key;
 }

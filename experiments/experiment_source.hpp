@@ -10,7 +10,8 @@ namespace nowsim {
 
 /// Immutable; point builders (point_builder.hpp) read it.
 struct ExperimentSource {
-  ExperimentSource(ExperimentDocument read, WorkloadRegistry known) : document(std::move(read)), workloads(std::move(known)) {}
+  ExperimentSource(ExperimentDocument read, WorkloadRegistry known)
+      : document(std::move(read)), workloads(std::move(known)) {}
 
   ExperimentDocument document;
   WorkloadRegistry workloads;

@@ -18,8 +18,8 @@ constexpr int kFormat = 1;  // of the YAML: its first key
 }  // namespace
 
 PointBuilder::PointBuilder(const ExperimentSource& source, Problems& problems)
-    : source_(source), document_(source.document), workloads_(source.workloads), problems_(problems), varying_(document_.sweep.keys()),
-      settings_(document_.settings) {
+    : source_(source), document_(source.document), workloads_(source.workloads), problems_(problems),
+      varying_(document_.sweep.keys()), settings_(document_.settings) {
   varying_.emplace_back(kCount);  // of a baseline with one workstation
   if (!document_.sought.empty()) {
     varying_.push_back(document_.sought);
@@ -38,8 +38,8 @@ void PointBuilder::check_sections() {
       {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
       {"bandwidth", "{model: dedicated}"}, {"bandwidth.hosts", "{ws1: {model: dedicated}}"},
       {"let", "{x: 3}"}, {"solve", "{key: job.work, metric: tau, equals: 200s, from: 1f, to: 1Gf}"}};
-  static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible", "solve.key", "solve.metric",
-                                            "solve.goal"};
+  static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible",
+                                            "solve.key", "solve.metric", "solve.goal"};
   for (const auto& [section, example] : sections) {
     const auto found = document_.settings.find(section);
     if (found == document_.settings.end()) continue;
@@ -240,8 +240,9 @@ Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> met
   point.infeasible.clear();
   point.size_task = task;
   if (point.split_task)
-    Reader(reading, {"split"}).problem("policy", "such a split is found by simulation, for one size; with 'solve:' a policy is "
-                                                 "wanted that needs none (for 'equalize', guard: false)");
+    Reader(reading, {"split"})
+        .problem("policy", "such a split is found by simulation, for one size; with 'solve:' a policy is wanted that "
+                           "needs none (for 'equalize', guard: false)");
   if (!task->whole) check_whole(reading, index, *task);
   return point;
 }
@@ -254,7 +255,8 @@ void PointBuilder::check_whole(Reading& reading, std::size_t index, const SizeTa
   PointBuilder other(source_, found);
   static_cast<void>(other.build_at(index, task.size_text(size), {}));
   if (!found.empty())
-    Reader(reading, {"solve"}).problem("whole", "'" + task.key + "' cannot be any number (" + found.list().front() + "); leave this out");
+    Reader(reading, {"solve"})
+        .problem("whole", "'" + task.key + "' cannot be any number (" + found.list().front() + "); leave this out");
 }
 
 Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric*>& metrics) {

@@ -35,8 +35,8 @@ class PointBuilder {
   void check_sections();
   /// Title and metrics.
   void read_experiment(Experiment& experiment);
-  /// The point of the sweep with this index. Where a key is solved for, its task, and for the time being the scenario of
-  /// the smallest size; of the largest where the smallest is infeasible.
+  /// The point of the sweep with this index. Where a key is solved for, its task, and for the time being the scenario
+  /// of the smallest size; of the largest where the smallest is infeasible.
   Point build(std::size_t index, const std::vector<const Metric*>& metrics);
   /// The same with this value of the key that is solved for. That it is infeasible is no problem here.
   Point build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics);

@@ -42,16 +42,16 @@ inline constexpr std::size_t kMostTrials = 60;
 /// The most sizes that a search for this tries.
 std::size_t most_trials(const SizeTask& task);
 
-/// For `equals`: sizes grow from `from` by a factor of 4 (more where the range is beyond 4^24) until the metric has passed
-/// the target, so that of several solutions the smallest is found; then ITP (Oliveira & Takahashi 2020, "An enhancement of
-/// the bisection method average performance preserving minmax optimality") in the logarithm of the size, which takes no
-/// more steps than bisection and one, however rough the metric is. It ends within the tolerance, or at neighbouring whole
-/// numbers: then the size is the first that has passed the target. A metric that falls from above the target is followed
-/// down. The size's interval holds all sizes for which the metric's own interval at the size found, moved along the local
-/// slope over the logarithm of the size, holds the target.
+/// For `equals`: sizes grow from `from` by a factor of 4 (more where the range is beyond 4^24) until the metric has
+/// passed the target, so that of several solutions the smallest is found; then ITP (Oliveira & Takahashi 2020, "An
+/// enhancement of the bisection method average performance preserving minmax optimality") in the logarithm of the size,
+/// which takes no more steps than bisection and one, however rough the metric is. It ends within the tolerance, or at
+/// neighbouring whole numbers: then the size is the first that has passed the target. A metric that falls from above
+/// the target is followed down. The size's interval holds all sizes for which the metric's own interval at the size
+/// found, moved along the local slope over the logarithm of the size, holds the target.
 ///
-/// For a goal: all whole numbers of the range; of equals the smallest. The interval reaches over all those whose interval
-/// meets the best's.
+/// For a goal: all whole numbers of the range; of equals the smallest. The interval reaches over all those whose
+/// interval meets the best's.
 std::unique_ptr<SizeSearch> search_for(const SizeTask& task);
 
 }  // namespace nowsim

@@ -17,9 +17,12 @@ std::string SizeTask::range_text() const { return key + " from " + size_text(fro
 
 std::string SizeTask::goal_text() const {
   switch (goal) {
-    case Goal::largest: return std::string("the ") + kLargest + " " + metric->name;
-    case Goal::smallest: return std::string("the ") + kSmallest + " " + metric->name;
-    case Goal::equals: break;
+    case Goal::largest:
+      return std::string("the ") + kLargest + " " + metric->name;
+    case Goal::smallest:
+      return std::string("the ") + kSmallest + " " + metric->name;
+    case Goal::equals:
+      break;
   }
   return metric->name + " = " + value_text(target);
 }

@@ -11,14 +11,14 @@ namespace nowsim {
 struct SizeTask {
   enum class Goal { equals, largest, smallest };
 
-  std::string key;                 ///< the one that is sought
+  std::string key;  ///< the one that is sought
   const Metric* metric = nullptr;
   Goal goal = Goal::equals;
-  double target = 0;               ///< equals: the metric's value, in its unit
-  bool in_percent = false;         ///< how people wrote it
-  double tolerance = 0.01;         ///< equals: |metric - target| <= tolerance·|target| ends the search
-  double from = 1, to = 1;         ///< 0 < from < to; whole numbers where `whole`
-  bool whole = true;               ///< the key takes whole numbers only
+  double target = 0;        ///< equals: the metric's value, in its unit
+  bool in_percent = false;  ///< how people wrote it
+  double tolerance = 0.01;  ///< equals: |metric - target| <= tolerance·|target| ends the search
+  double from = 1, to = 1;  ///< 0 < from < to; whole numbers where `whole`
+  bool whole = true;        ///< the key takes whole numbers only
 
   /// A size as a setting's text: exact, and without a unit.
   [[nodiscard]] std::string size_text(double size) const;

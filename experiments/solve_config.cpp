@@ -28,7 +28,8 @@ const Metric* read_metric(Reader& read) {
     for (const auto& m : metrics())
       if (obstacle(m).empty()) known.push_back(m.name);
     const std::string near = did_you_mean(name, known);
-    read.problem("metric", "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : near));
+    read.problem("metric",
+                 "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : near));
     return nullptr;
   }
   const std::string why = obstacle(*metric);
@@ -46,8 +47,10 @@ bool is_written_in_percent(Reader& read, const Reading& reading) {
 void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   const bool has_value = read.has("equals"), has_goal = read.has("goal");
   if (has_value == has_goal)
-    read.problem("equals", std::string(has_value ? "either this or 'goal' is wanted, not both"
-                                                 : "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'"));
+    read.problem(
+        "equals",
+        std::string(has_value ? "either this or 'goal' is wanted, not both"
+                              : "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'"));
   if (has_goal)
     task.goal = read.choice("goal", {kLargest, kSmallest}, 0) == 0 ? SizeTask::Goal::largest : SizeTask::Goal::smallest;
   if (!has_value) return;
@@ -67,10 +70,11 @@ void read_range(Reader& read, SizeTask& task) {
   if (!(task.from < task.to))
     read.problem("from", "this must be less than 'to': " + number_text(task.from) + " and " + number_text(task.to));
   if (task.goal == SizeTask::Goal::equals) return;
-  if (!task.whole) read.problem("whole", "the best is sought among whole numbers; 'equals' can do without");
+  if (!task.whole)
+    read.problem("whole", "the best is sought among whole numbers; 'equals' can do without");
   else if (task.to - task.from >= kMostSizesOfARange)
-    read.problem("to", "the best of " + number_text(task.to - task.from + 1) + " values is too much to ask: each is simulated, at most " +
-                           number_text(kMostSizesOfARange));
+    read.problem("to", "the best of " + number_text(task.to - task.from + 1) +
+                           " values is too much to ask: each is simulated, at most " + number_text(kMostSizesOfARange));
 }
 
 }  // namespace

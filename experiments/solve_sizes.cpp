@@ -21,7 +21,7 @@ namespace {
 
 /// A point whose size is sought.
 struct OpenPoint {
-  std::size_t index;                    ///< of the experiment
+  std::size_t index;  ///< of the experiment
   std::shared_ptr<const SizeTask> task;
   std::unique_ptr<SizeSearch> search;
   std::string failure = {};
@@ -34,13 +34,15 @@ class TrialPoints {
  public:
   explicit TrialPoints(const ExperimentSource& source) : builder_(source, problems_) {}
 
-  /// Infeasible where there is no such size, which is then said without a place that people know already.
+  /// Infeasible where there is no such size. Compared with no other point.
   Point at(const OpenPoint& open, double size, const std::vector<const Metric*>& metrics) {
     problems_ = {};
     Point point = builder_.build_at(open.index, open.task->size_text(size), metrics);
     if (point.infeasible.empty() && !problems_.empty()) point.infeasible = problems_.list().front();
-    if (point.infeasible.empty() && point.split_task) point.infeasible = "its split would have to be found by simulation";
+    if (point.infeasible.empty() && point.split_task)
+      point.infeasible = "its split would have to be found by simulation";
     if (!point.infeasible.empty()) point.scenario = nullptr;
+    point.reference.reset();  // of another experiment's points
     return point;
   }
 
@@ -108,7 +110,8 @@ class Solver {
   }
 
   /// `run` runs a round's experiment; where it gives nothing, points stay open.
-  void finish(const std::function<std::optional<std::vector<PointOutcome>>(const Experiment&, const SizeProgress&)>& run) {
+  void finish(
+      const std::function<std::optional<std::vector<PointOutcome>>(const Experiment&, const SizeProgress&)>& run) {
     while (progress_.found < progress_.wanted) {
       ++progress_.round;
       const Round round = next_round();
@@ -199,7 +202,8 @@ class Solver {
 }  // namespace
 
 std::size_t open_sizes(const Experiment& experiment) {
-  return static_cast<std::size_t>(std::ranges::count_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; }));
 }
 
 Experiment solve_sizes(Experiment experiment, const SizeOptions& options) {

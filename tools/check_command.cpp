@@ -41,7 +41,9 @@ void print(const Experiment& experiment) {
   std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << "\n  replications  "
             << replications
             << (splits > 0 ? "\n  splits        " + std::to_string(splits) + " points' are to be found by simulation" : "")
-            << (sizes > 0 ? "\n  sizes         " + std::to_string(sizes) + " points' are to be found by simulation: " + what_is_sought(experiment) : "")
+            << (sizes > 0 ? "\n  sizes         " + std::to_string(sizes) + " points' are to be found by simulation: " +
+                                what_is_sought(experiment)
+                          : "")
             << "\n  batches       " << batches << "\n  estimated     "
             << format_quantity(std::max(cost, 1e-3), Dimension::time) << " on one core, a rough figure\n\nno problems found\n";
 }

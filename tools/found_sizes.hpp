@@ -7,8 +7,8 @@
 
 namespace nowsim {
 
-/// The experiment with its points at the sizes that were found; progress on the error stream unless quiet. `store` may be
-/// null: trials are not kept. @throws what solve_sizes throws.
+/// The experiment with its points at the sizes that were found; progress on the error stream unless quiet. `store` may
+/// be null: trials are not kept. @throws what solve_sizes throws.
 Experiment with_found_sizes(Experiment experiment, ResultStore* store, int jobs, bool quiet,
                             const std::function<bool()>& interrupted = nullptr);
 

@@ -28,8 +28,9 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
             << (f.splits > 0 ? "\nsplits to be found first, by simulation: " + std::to_string(f.splits) +
                                    " (results of their points in the store are not known before)"
                              : "")
-            << (f.sizes > 0 ? "\nsizes to be found first, by simulation: " + std::to_string(f.sizes) + " (each by at most " +
-                                  std::to_string(f.trials) + " trials; what follows is without these, for the smallest sizes)"
+            << (f.sizes > 0 ? "\nsizes to be found first, by simulation: " + std::to_string(f.sizes) +
+                                  " (each by at most " + std::to_string(f.trials) +
+                                  " trials; what follows is without these, for the smallest sizes)"
                             : "")
             << "\nin the store: " << counted(f.batches_stored, "batch") << " with " << counted(f.replications_stored, "replication")
             << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "

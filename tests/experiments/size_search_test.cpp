@@ -1,11 +1,10 @@
 // Searches for sizes on functions whose answers are known: nothing is simulated.
-#include <catch2/catch.hpp>
+#include "experiments/size_search.hpp"
 
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
-
-#include "experiments/size_search.hpp"
 
 using namespace nowsim;
 using Catch::Contains;
@@ -130,17 +129,25 @@ TEST_CASE("Sizes that do not exist are passed over", "[solve]") {
 TEST_CASE("A size's interval is that of the metric, along the slope over the logarithm of the size", "[solve]") {
   SizeTask wanted = task(100, 1, 1e6, false);
   wanted.tolerance = 1e-9;
-  const Estimate size = searched(wanted, [](double n) { return 20 * std::log(n); }, 2).answer.size;
+  const Estimate size = searched(
+                            wanted, [](double n) { return 20 * std::log(n); }, 2)
+                            .answer.size;
   CHECK(size.value == Approx(std::exp(5)));
   CHECK(size.low == Approx(std::exp(5 - 0.1)));
   CHECK(size.high == Approx(std::exp(5 + 0.1)));
-  const Estimate falling = searched(wanted, [](double n) { return 200 - 20 * std::log(n); }, 2).answer.size;
+  const Estimate falling = searched(
+                               wanted, [](double n) { return 200 - 20 * std::log(n); }, 2)
+                               .answer.size;
   CHECK(falling.low == Approx(std::exp(5 - 0.1)));
-  const Estimate at_once = searched(task(100, 100, 1e6, false), [](double n) { return n; }, 10).answer.size;
+  const Estimate at_once = searched(
+                               task(100, 100, 1e6, false), [](double n) { return n; }, 10)
+                               .answer.size;
   CHECK(at_once.value == 100);
   CHECK(at_once.low < 98);
   CHECK(at_once.high > 102);
-  CHECK(std::isnan(searched(wanted, [](double n) { return 20 * std::log(n); }, kNone).answer.size.low));
+  CHECK(std::isnan(searched(
+                       wanted, [](double n) { return 20 * std::log(n); }, kNone)
+                       .answer.size.low));
 }
 
 TEST_CASE("The best of a range is the first of equals, and its interval all that cannot be told from it", "[solve]") {
@@ -156,7 +163,8 @@ TEST_CASE("The best of a range is the first of equals, and its interval all that
   CHECK(blurred.answer.size.low == 9);
   CHECK(blurred.answer.size.high == 13);
   CHECK(searched(wanted, [](double n) { return n < 7 ? kNone : 5.0; }).answer.size.value == 7);
-  CHECK_THAT(searched(wanted, [](double) { return kNone; }).answer.none, Contains("from 3 to 20 can be realised: too odd"));
+  CHECK_THAT(searched(wanted, [](double) { return kNone; }).answer.none,
+             Contains("from 3 to 20 can be realised: too odd"));
   wanted.goal = SizeTask::Goal::smallest;
   CHECK(searched(wanted, hill).answer.size.value == 20);
 }

@@ -26,11 +26,14 @@ struct Spec : Folder {
 
 TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be found", "[cli][solve]") {
   const Spec spec;
-  CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out, Contains("3 points' are to be found by simulation: tau = 100 s, by job.work"));
-  CHECK_THAT(spec.sweep("store", "--dry-run").out, Contains("sizes to be found first, by simulation: 3 (each by at most 60 trials"));
+  CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
+             Contains("3 points' are to be found by simulation: tau = 100 s, by job.work"));
+  CHECK_THAT(spec.sweep("store", "--dry-run").out,
+             Contains("sizes to be found first, by simulation: 3 (each by at most 60 trials"));
 }
 
-TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second one simulates nothing", "[cli][solve]") {
+TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second one simulates nothing",
+          "[cli][solve]") {
   const Spec spec;
   const auto first = spec.sweep("one", "--jobs=1");
   CHECK(first.status == 0);
@@ -55,9 +58,10 @@ TEST_CASE("Runs and reproductions solve as sweeps do", "[cli][solve]") {
 
 TEST_CASE("A plan solves for nothing", "[cli][solve][error]") {
   const Spec spec;
-  spec.file("p.xml",
-            "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
-            "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>");
+  spec.file(
+      "p.xml",
+      "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+      "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>");
   const auto plan = run_program({"plan", "p.xml", "--work", "10Gf", "--set", "solve.key=job.work"}, spec.path());
   CHECK(plan.status == 2);
   CHECK_THAT(plan.err, Contains("solve.key: a plan has no such key"));

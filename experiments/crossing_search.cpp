@@ -184,7 +184,7 @@ SizeAnswer CrossingSearch::answer() const {
 std::string CrossingSearch::no_crossing() const {
   const SizeTrial* nearest = nullptr;
   for (const auto& [size, trial] : trials_)
-    if (trial.exists() && (nearest == nullptr || gap(size) > gap(nearest->size))) nearest = &trial;
+    if (trial.exists() && (nearest == nullptr || gap(size) >= gap(nearest->size))) nearest = &trial;
   if (nearest == nullptr) return "no " + task_.range_text() + " can be realised: " + trials_.begin()->second.refusal;
   std::string sentence = "no " + task_.range_text() + " has " + task_.goal_text() + ": at " +
                          (direction_ > 0 ? "most " : "least ") + task_.value_text(nearest->value.value) + " (at " +

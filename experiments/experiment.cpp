@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/experiment_document.hpp"
+#include "experiments/experiment_source.hpp"
 #include "experiments/point_builder.hpp"
 
 namespace nowsim {
@@ -51,11 +51,15 @@ Experiment load_experiment(const std::string& file, const LoadOptions& options, 
 Experiment load_experiment(YamlNode root, const std::string& file, const LoadOptions& options,
                            const WorkloadRegistry& workloads) {
   Problems problems;
-  const ExperimentDocument document = read_document(std::move(root), file, options, problems);
+  const auto source = std::make_shared<const ExperimentSource>(
+      read_document(std::move(root), file, options, problems), workloads);
+  const ExperimentDocument& document = source->document;
   Experiment experiment;
+  if (!document.sought.empty()) experiment.source = source;
+  experiment.remarks = document.remarks;
   experiment.file = file;
   experiment.axes = document.sweep.keys();
-  PointBuilder builder(document, workloads, problems);
+  PointBuilder builder(*source, problems);
   builder.check_sections();
   builder.read_experiment(experiment);
   experiment.claims = document.claims;

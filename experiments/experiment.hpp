@@ -9,6 +9,7 @@
 #include "experiments/claims.hpp"
 #include "experiments/figure.hpp"
 #include "experiments/settings.hpp"
+#include "experiments/size_task.hpp"
 #include "sim/metrics.hpp"
 #include "sim/scenario.hpp"
 #include "sim/split_report.hpp"
@@ -44,7 +45,7 @@ struct RunPlan {
   }
 };
 
-/// One point of a sweep. Without a scenario it is infeasible, or its split could not be found.
+/// One point of a sweep. Without a scenario it is infeasible, or its split or size could not be found.
 struct Point {
   /// All that has to be simulated for it: its scenario, and those that metrics compare it with.
   [[nodiscard]] std::vector<const Scenario*> scenarios() const {
@@ -59,14 +60,18 @@ struct Point {
   std::shared_ptr<const Scenario> baseline;  ///< the whole work on one workstation, where speedup is asked for
   std::shared_ptr<const Scenario> step1;     ///< the same split in proportion, where a metric compares with it
   std::optional<std::size_t> reference;      ///< the experiment's point that this one is compared with
-  std::shared_ptr<const SolvedSize> solved;  ///< the size that was solved for
+  std::shared_ptr<const SizeTask> size_task;        ///< its size is to be found by simulation (solve_sizes.hpp); until
+                                                    ///< then the scenario is that of the smallest size, if there is one
+  std::shared_ptr<const SolvedSize> solved;         ///< the size that was solved for
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
   std::shared_ptr<const SplitTask> split_task;      ///< the split is to be found by simulation (resolve_splits.hpp);
                                                     ///< until then the scenario's shares are provisional
   std::shared_ptr<const SplitReport> split_report;  ///< how it was found; null where it needed no simulation
-  std::string split_failure;                        ///< why it could not be found; then there is no scenario
+  std::string failure;                              ///< why split or size could not be found; then there is no scenario
 };
+
+struct ExperimentSource;
 
 /// Immutable after loading.
 struct Experiment {
@@ -79,6 +84,7 @@ struct Experiment {
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
   std::optional<Figure> figure;       ///< fits axes and metrics
   std::string no_figure;              ///< why flags leave nothing of the figure that the file describes
+  std::shared_ptr<const ExperimentSource> source;  ///< what points at other sizes are made of, where one is solved for
 };
 
 /// Flags that every command may give.

@@ -20,6 +20,8 @@ struct ExperimentDocument {
   Sweep sweep;
   std::vector<Claim> claims;
   std::optional<Figure> figure;
+  std::string sought;     ///< the key that is solved for, which has an empty setting; "" where nothing is
+  std::vector<std::string> remarks;
   bool reshaped = false;  ///< by flags: not all is swept or measured that the file says, or other things are
 };
 

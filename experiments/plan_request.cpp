@@ -24,7 +24,7 @@ constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"},   {"job.work
                                  {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                                  {"sweep.split.policy", "--policies"}};
 /// Keys of which a plan makes its own.
-constexpr const char* kOwnKeys[] = {"nowsim", "title", "description", "metrics", "sweep", "figure", "claims"};
+constexpr const char* kOwnKeys[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
 
 YamlNode scalar(const std::string& text, bool quoted = false) {
   YamlNode node;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/solve_config.hpp"
 #include "experiments/unknown_keys.hpp"
 #include "experiments/words.hpp"
 #include "sim/candidates.hpp"
@@ -33,11 +34,15 @@ std::set<std::string> variables_in_use(const ExperimentDocument& document) {
 
 }  // namespace
 
-PointBuilder::PointBuilder(const ExperimentDocument& document, const WorkloadRegistry& workloads, Problems& problems)
-    : document_(document), workloads_(workloads), problems_(problems), varying_(document.sweep.keys()),
-      settings_(document.settings) {
+PointBuilder::PointBuilder(const ExperimentSource& source, Problems& problems)
+    : source_(source), document_(source.document), workloads_(source.workloads), problems_(problems),
+      varying_(document_.sweep.keys()), settings_(document_.settings) {
   varying_.emplace_back(kCount);  // of a baseline with one workstation
-  for (const auto& axis : document.sweep.axes)
+  if (!document_.sought.empty()) {
+    varying_.push_back(document_.sought);
+    sought_ = &settings_[document_.sought].texts.front();
+  }
+  for (const auto& axis : document_.sweep.axes)
     for (const auto& key : axis.keys) {
       settings_[key] = Setting{{""}, false, false, {axis.place.file, axis.place.line, key}};
       swept_.push_back(&settings_[key].texts.front());
@@ -50,8 +55,9 @@ void PointBuilder::check_sections() {
       {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
       {"bandwidth", "{model: dedicated}"}, {"bandwidth.hosts", "{ws1: {model: dedicated}}"},
       {"platform.links", "{ethernet: {bandwidth: 500kBps}}"}, {"platform.sets", "{fast: [ws1, ws2]}"},
-      {"let", "{x: 3}"}};
-  static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible"};
+      {"let", "{x: 3}"}, {"solve", "{key: job.work, metric: tau, equals: 200s, from: 1f, to: 1Gf}"}};
+  static const std::set<std::string> common{"nowsim", "title", "description", "metrics", "run.infeasible",
+                                            "solve.key", "solve.metric", "solve.goal"};
   for (const auto& [section, example] : sections) {
     const auto found = document_.settings.find(section);
     if (found == document_.settings.end()) continue;
@@ -234,10 +240,60 @@ std::optional<std::size_t> PointBuilder::reference_of(Reading& reading, const st
   return reference;
 }
 
+void PointBuilder::set_swept(const std::vector<std::string>& values) {
+  for (std::size_t k = 0; k < swept_.size(); ++k) *swept_[k] = values[k];
+}
+
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
+  if (sought_ != nullptr) return open_point(index, metrics);
+  Point point = read_point(index, metrics);
+  if (!point.infeasible.empty() && !skip_infeasible_)
+    problems_.add(point.infeasible + " ('run.infeasible: skip' leaves such points blank)");
+  return point;
+}
+
+Point PointBuilder::build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics) {
+  *sought_ = size;
+  return read_point(index, metrics);
+}
+
+/// Whatever is infeasible at some size is told when it is tried.
+Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> metrics) {
   Point point;
   point.values = document_.sweep.at(index);
-  for (std::size_t k = 0; k < swept_.size(); ++k) *swept_[k] = point.values[k];
+  set_swept(point.values);
+  Reading reading{settings_, problems_, asked_, formulas_, {}};
+  const auto task = read_size_task(reading, document_.sought);
+  if (!task) return point;
+  metrics.push_back(task->metric);
+  point = build_at(index, task->size_text(task->from), metrics);
+  if (!point.scenario) point = build_at(index, task->size_text(task->to), metrics);
+  point.infeasible.clear();
+  point.size_task = task;
+  if (point.split_task)
+    Reader(reading, {"split"})
+        .problem("policy", "such a split is found by simulation, for one size; with 'solve:' a policy is wanted that "
+                           "needs none (for 'equalize', guard: false)");
+  if (!task->whole) check_whole(reading, index, *task);
+  return point;
+}
+
+/// A key that counts something takes no other numbers.
+void PointBuilder::check_whole(Reading& reading, std::size_t index, const SizeTask& task) {
+  constexpr double kPart = 0.381966;  // of a step: no whole number from any that people write
+  const double size = task.from + kPart * std::min(1.0, task.to - task.from);
+  Problems found;
+  PointBuilder other(source_, found);
+  static_cast<void>(other.build_at(index, task.size_text(size), {}));
+  if (!found.empty())
+    Reader(reading, {"solve"})
+        .problem("whole", "'" + task.key + "' cannot be any number (" + found.list().front() + "); leave this out");
+}
+
+Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric*>& metrics) {
+  Point point;
+  point.values = document_.sweep.at(index);
+  set_swept(point.values);
   Reading reading{settings_, problems_, asked_, formulas_, {}};
   const auto needs = [&](auto flag) {
     return std::any_of(metrics.begin(), metrics.end(), [&](const Metric* m) { return m->*flag; });
@@ -264,7 +320,6 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
     point.scenario = nullptr;
-    if (!skip_infeasible_) problems_.add(std::string(e.what()) + " ('run.infeasible: skip' leaves such points blank)");
   }
   return point;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiments/companions.hpp"
-#include "experiments/experiment_document.hpp"
+#include "experiments/experiment_source.hpp"
 #include "experiments/owner_config.hpp"
 #include "experiments/platform_config.hpp"
 #include "experiments/reading_memo.hpp"
@@ -29,18 +29,26 @@ struct ReadScenario {
 /// Makes points out of settings; keeps what they share.
 class PointBuilder {
  public:
-  PointBuilder(const ExperimentDocument& document, const WorkloadRegistry& workloads, Problems& problems);
+  /// Both must outlive it.
+  PointBuilder(const ExperimentSource& source, Problems& problems);
 
   /// Sections hold keys, not values; and what holds for the whole experiment cannot differ between its points.
   void check_sections();
   /// Title and metrics.
   void read_experiment(Experiment& experiment);
-  /// The point of the sweep with this index.
+  /// The point of the sweep with this index. Where a key is solved for, its task, and for the time being the scenario
+  /// of the smallest size; of the largest where the smallest is infeasible.
   Point build(std::size_t index, const std::vector<const Metric*>& metrics);
+  /// The same with this value of the key that is solved for. That it is infeasible is no problem here.
+  Point build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics);
   /// To be called when all points are built: keys that none of them asked for.
   void report_unknown_keys(Experiment& experiment);
 
  private:
+  Point read_point(std::size_t index, const std::vector<const Metric*>& metrics);
+  Point open_point(std::size_t index, std::vector<const Metric*> metrics);
+  void check_whole(Reading& reading, std::size_t index, const SizeTask& task);
+  void set_swept(const std::vector<std::string>& values);
   static constexpr const char* kCount = "platform.workstations";
 
   IdentifiedWorkload read_workload(Reading& reading, const Platform& platform);
@@ -51,6 +59,7 @@ class PointBuilder {
   std::optional<std::size_t> reference_of(Reading& reading, const std::string& key, std::size_t index);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
 
+  const ExperimentSource& source_;
   const ExperimentDocument& document_;
   const WorkloadRegistry& workloads_;
   Problems& problems_;
@@ -61,6 +70,7 @@ class PointBuilder {
   std::vector<std::string> varying_;       // keys whose values differ between the settings that are read
   Settings settings_;                      // of the point that is being built
   std::vector<std::string*> swept_;        // the swept values in them, in the order of the sweep's keys
+  std::string* sought_ = nullptr;          // the value in them of the key that is solved for
   ReadingMemo<RunBlock> known_runs_{varying_};
   ReadingMemo<std::shared_ptr<const Platform>> known_platforms_{varying_};
   ReadingMemo<IdentifiedWorkload> known_workloads_{varying_};

@@ -141,10 +141,11 @@ const Setting* Reader::find_list(const std::string& name) {
   return nullptr;
 }
 
-double Reader::value_of(const Setting& setting, const std::string& text, Dimension dimension) {
+template <class Parse>
+double Reader::parsed(const Setting& setting, const std::string& text, const Parse& parse) {
   if (setting.quoted) throw InputError(setting.place, "'" + text + "' is in quotes, so it is text; a number is wanted");
   try {
-    return parse_quantity(text, dimension);
+    return parse(text);
   } catch (const InputError& e) {
     throw InputError(setting.place, e.what());
   }
@@ -216,13 +217,14 @@ double Reader::bounded(const Setting& setting, double value, const Bounds& bound
   return harmless(bounds);
 }
 
-double Reader::quantity(const std::string& name, Dimension dimension, const Bounds& bounds,
-                        std::optional<double> fallback) {
+template <class Parse>
+double Reader::parsed_quantity(const std::string& name, const Parse& parse, const Bounds& bounds,
+                               std::optional<double> fallback) {
   const Setting* setting = find_scalar(name, !fallback);
   if (setting == nullptr) return fallback.value_or(harmless(bounds));
   try {
     const double value =
-        is_formula(*setting) ? evaluate(*setting, 0) : value_of(*setting, setting->texts.front(), dimension);
+        is_formula(*setting) ? evaluate(*setting, 0) : parsed(*setting, setting->texts.front(), parse);
     return bounded(*setting, value, bounds);
   } catch (const InputError& e) {
     reading_.problems.add(e.what());
@@ -230,13 +232,23 @@ double Reader::quantity(const std::string& name, Dimension dimension, const Boun
   }
 }
 
+double Reader::quantity(const std::string& name, Dimension dimension, const Bounds& bounds,
+                        std::optional<double> fallback) {
+  return parsed_quantity(name, [&](const std::string& text) { return parse_quantity(text, dimension); }, bounds, fallback);
+}
+
+double Reader::number_with_unit(const std::string& name, const Bounds& bounds, std::optional<double> fallback) {
+  return parsed_quantity(name, any_quantity, bounds, fallback);
+}
+
 std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {
   std::vector<double> out;
   const Setting* setting = find_list(name);
   if (setting == nullptr) return out;
+  const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension); };
   for (const auto& text : setting->texts) {
     try {
-      out.push_back(bounded(*setting, value_of(*setting, text, dimension), bounds));
+      out.push_back(bounded(*setting, parsed(*setting, text, parse), bounds));
     } catch (const InputError& e) {
       reading_.problems.add(e.what());
       out.push_back(harmless(bounds));

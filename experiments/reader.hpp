@@ -73,6 +73,8 @@ class Reader : public ParameterReader {
   /// A quantity in SI; without a fallback it must be given.
   double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{},
                   std::optional<double> fallback = {});
+  /// The same of whatever dimension its unit says, in SI.
+  double number_with_unit(const std::string& name, const Bounds& bounds = kAnyNumber, std::optional<double> fallback = {});
   std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback = {});
   std::vector<std::string> texts(const std::string& name);
@@ -125,7 +127,10 @@ class Reader : public ParameterReader {
   std::optional<Place> find_below(const std::string& name);
   std::optional<Place> find_in_block(const std::string& block);
   bool is_section_readable() const;
-  double value_of(const Setting& setting, const std::string& text, Dimension dimension);
+  template <class Parse>
+  double parsed_quantity(const std::string& name, const Parse& parse, const Bounds& bounds, std::optional<double> fallback);
+  template <class Parse>
+  double parsed(const Setting& setting, const std::string& text, const Parse& parse);
   double evaluate(const Setting& setting, int depth);
   bool depends_on(const Setting& setting, const std::string& variable, int depth);
   double variable(const std::string& name, const Setting& user, int depth);

@@ -65,7 +65,7 @@ void settle(Point& point, const Outcome& outcome) {
   } else {
     point.scenario = nullptr;
     point.baseline = point.step1 = nullptr;
-    (outcome.kind == ChildOutcome::Kind::infeasible ? point.infeasible : point.split_failure) = outcome.sentence;
+    (outcome.kind == ChildOutcome::Kind::infeasible ? point.infeasible : point.failure) = outcome.sentence;
   }
   point.split_task = nullptr;
 }

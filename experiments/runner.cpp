@@ -12,6 +12,7 @@
 #include "experiments/batch_workers.hpp"
 #include "experiments/resolve_splits.hpp"
 #include "experiments/series_run.hpp"
+#include "experiments/solve_sizes.hpp"
 #include "experiments/store.hpp"
 
 namespace nowsim {
@@ -289,6 +290,7 @@ class Run {
 
 std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options) {
   if (has_open_splits(experiment)) throw std::logic_error("splits are to be found before a study is run");
+  if (open_sizes(experiment) > 0) throw std::logic_error("sizes are to be found before a study is run");
   return Run(experiment, study, options).finish();
 }
 

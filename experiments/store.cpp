@@ -212,6 +212,16 @@ std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {
   });
 }
 
+std::vector<StoredScenario> ResultStore::add_scenarios(const Study& study) {
+  auto scenarios = find_scenarios(study);
+  impl_->guarded([&] {
+    impl_->begin_write();
+    add_missing_scenarios(scenarios, study);
+    impl_->commit();
+  });
+  return scenarios;
+}
+
 StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range) {
   return impl_->guarded([&] {
     const auto find = impl_->statement("SELECT results, checksum, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");

@@ -59,6 +59,8 @@ class ResultStore {
   [[nodiscard]] std::shared_ptr<void> read_together();
   /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
   std::vector<StoredScenario> find_scenarios(const Study& study);
+  /// The same, where those that are missing are added: for a study that is no experiment of its own.
+  std::vector<StoredScenario> add_scenarios(const Study& study);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,

@@ -61,11 +61,11 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
                                      const std::vector<StoredScenario>& scenarios, std::size_t p) {
   const Point& point = e.points[p];
   const auto id_of_series = [&](const std::optional<std::size_t>& s) { return s ? scenarios[*s].id : 0; };
-  const bool feasible = needs.series.has_value(), failed = !point.split_failure.empty();
+  const bool feasible = needs.series.has_value(), failed = !point.failure.empty();
   run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
                 " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
       experiment, static_cast<std::int64_t>(p), feasible ? "pending" : failed ? "failed" : "infeasible",
-      failed ? point.split_failure : point.infeasible,
+      failed ? point.failure : point.infeasible,
       static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());

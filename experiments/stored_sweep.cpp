@@ -3,9 +3,13 @@
 
 #include "experiments/cost_estimate.hpp"
 #include "experiments/resolve_splits.hpp"
+#include "experiments/size_search.hpp"
+#include "experiments/solve_sizes.hpp"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace nowsim {
 namespace {
@@ -63,10 +67,15 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
   std::optional<StoredSplits> stored_splits;
   if (store) stored_splits.emplace(*store);
   forecast.splits = recall_splits(experiment, store ? static_cast<SplitMemory&>(*stored_splits) : nothing);
+  if (store) experiment = recall_sizes(std::move(experiment), *store);
+  forecast.sizes = open_sizes(experiment);
   const Study study = plan_study(experiment);
   const auto stored = store ? store->find_scenarios(study) : std::vector<StoredScenario>(study.series.size());
   forecast.points = experiment.points.size();
-  for (const auto& needs : study.points) forecast.infeasible += needs.series ? 0 : 1;
+  for (const auto& point : experiment.points) {
+    forecast.infeasible += point.scenario || point.size_task ? 0 : 1;
+    if (point.size_task) forecast.trials = std::max(forecast.trials, most_trials(*point.size_task));
+  }
   std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known
   for (const auto& needs : study.points)
     for (const auto& need : needs.all())

@@ -27,6 +27,8 @@ struct SweepForecast {
   std::uint64_t replications = 0, replications_stored = 0;
   bool may_stop_earlier = false;
   std::size_t splits = 0;                         ///< to be found before, by simulation
+  std::size_t sizes = 0;                          ///< the same; all the rest is then for points at the smallest sizes
+  std::size_t trials = 0;                         ///< the most for one of these sizes
   double seconds = 0;                             ///< on one core: as measured in the store, else estimated
 };
 /// `store` may be null: nothing is there yet.

@@ -292,9 +292,9 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;
   if (!point.scenario) {  // nothing ran, by no method
-    const bool failed = !point.split_failure.empty();
+    const bool failed = !point.failure.empty();
     row.status = failed ? "failed" : "infeasible";
-    row.reason = failed ? point.split_failure : point.infeasible;
+    row.reason = failed ? point.failure : point.infeasible;
     row.engine.clear();
     row.version.clear();
     return row;

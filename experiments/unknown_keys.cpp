@@ -74,7 +74,7 @@ bool flag_changed(const KeyUse& use, const std::string& block) {
 }
 
 std::string suggestion(const KeyUse& use, const std::string& key) {
-  static const std::vector<std::string> blocks{"platform", "job", "owner", "bandwidth", "split", "run", "sweep", "metrics", "let", "figure", "claims"};
+  static const std::vector<std::string> blocks{"platform", "job", "owner", "bandwidth", "split", "run", "sweep", "solve", "metrics", "let", "figure", "claims"};
   std::string near = nearest_name(key, {use.asked.begin(), use.asked.end()});
   const bool known_block = std::find(blocks.begin(), blocks.end(), block_of(key)) != blocks.end();
   if (near.empty() && !known_block) near = nearest_name(block_of(key), blocks);

@@ -38,6 +38,11 @@ void ProgressLine::show(const SplitProgress& p) {
         format_quantity(p.seconds, Dimension::time));
 }
 
+void ProgressLine::show(const SizeProgress& p) {
+  if (!is_due(Clock::now())) return;
+  write("sizes: round " + std::to_string(p.round) + ", " + std::to_string(p.found) + " of " + std::to_string(p.wanted) + " found");
+}
+
 void ProgressLine::show(const Progress& p) {
   const auto now = Clock::now();
   if (!is_due(now)) return;

@@ -6,6 +6,7 @@
 
 #include "experiments/resolve_splits.hpp"
 #include "experiments/runner.hpp"
+#include "experiments/solve_sizes.hpp"
 
 namespace nowsim {
 
@@ -16,6 +17,7 @@ class ProgressLine {
   ~ProgressLine();  ///< wipes the line on a terminal
   void show(const Progress& progress);
   void show(const SplitProgress& progress);
+  void show(const SizeProgress& progress);
 
  private:
   /// Whether it is time for another line; the next one is due a while later.

@@ -8,6 +8,7 @@
 #include "experiments/reproduction.hpp"
 #include "sim/formula.hpp"
 #include "tools/command.hpp"
+#include "tools/found_sizes.hpp"
 #include "tools/found_splits.hpp"
 #include "tools/interruption.hpp"
 #include "tools/stored_run.hpp"
@@ -119,7 +120,9 @@ int reproduce_command(const CommandInput& input) {
     for (std::size_t k = 0; k < targets.size(); ++k) {
       ResultStore store((fs::path(out) / targets[k].folder).lexically_normal().string(), ResultStore::Access::write);
       StoredSplits splits(store);
-      const Experiment experiment = with_found_splits(experiments[k], splits, jobs, quiet, interruption_requested);
+      const Experiment experiment =
+          with_found_sizes(with_found_splits(experiments[k], splits, jobs, quiet, interruption_requested), &store, jobs,
+                           quiet, interruption_requested);
       Reproduction made;
       with_progress(jobs, quiet, [&](const RunOptions& options) {
         made = reproduce(store, targets[k].name, experiment, options);

@@ -8,6 +8,7 @@
 #include "experiments/stored_sweep.hpp"
 #include "experiments/written_files.hpp"
 #include "tools/command.hpp"
+#include "tools/found_sizes.hpp"
 #include "tools/found_splits.hpp"
 #include "tools/interruption.hpp"
 #include "tools/stored_run.hpp"
@@ -27,6 +28,10 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
             << (f.splits > 0 ? "\nsplits to be found first, by simulation: " + std::to_string(f.splits) +
                                    " (results of their points in the store are not known before)"
                              : "")
+            << (f.sizes > 0 ? "\nsizes to be found first, by simulation: " + std::to_string(f.sizes) +
+                                  " (each by at most " + std::to_string(f.trials) +
+                                  " trials; what follows is without these, for the smallest sizes)"
+                            : "")
             << "\nin the store: " << counted(f.batches_stored, "batch") << " with " << counted(f.replications_stored, "replication")
             << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
             << counted(f.replications - f.replications_stored, "replication");
@@ -74,7 +79,9 @@ int sweep_command(const CommandInput& input) {
   ResultStore store(folder, ResultStore::Access::write);
   return run_into_store(folder, [&] {
     StoredSplits splits(store);
-    const Experiment experiment = with_found_splits(described, splits, jobs, quiet, interruption_requested);
+    const Experiment experiment =
+        with_found_sizes(with_found_splits(described, splits, jobs, quiet, interruption_requested), &store, jobs, quiet,
+                         interruption_requested);
     const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
     const WrittenFile csv = write_results(store, name, outcome.summary);
     const bool shows_table = format == Format::table && !quiet && outcome.summary.rows.size() <= kMostRowsShown;

@@ -8,6 +8,7 @@
 #include "experiments/summary.hpp"
 #include "sim/engine_agreement.hpp"
 #include "tools/command.hpp"
+#include "tools/found_sizes.hpp"
 #include "tools/found_splits.hpp"
 
 namespace nowsim {
@@ -205,7 +206,7 @@ int verify_command(const CommandInput& input) {
   else {
     PassingSplits splits;
     const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.workloads);
-    add_points(cases, "", with_found_splits(described, splits, 1, false));
+    add_points(cases, "", with_found_sizes(with_found_splits(described, splits, 1, false), nullptr, 1, false));
   }
   Report report(cases, format);
   Totals totals;

@@ -1,0 +1,30 @@
+// A task in words.
+#include "experiments/size_task.hpp"
+
+#include "sim/text.hpp"
+
+namespace nowsim {
+
+std::string SizeTask::size_text(double size) const { return number_text(size); }
+
+std::string SizeTask::value_text(double value) const {
+  const double shown = in_percent && metric->unit != "%" ? 100 * value : value;
+  const std::string unit = in_percent ? "%" : metric->unit;
+  return short_number(shown) + (unit.empty() ? "" : " " + unit);
+}
+
+std::string SizeTask::range_text() const { return key + " from " + size_text(from) + " to " + size_text(to); }
+
+std::string SizeTask::goal_text() const {
+  switch (goal) {
+    case Goal::largest:
+      return std::string("the ") + kLargest + " " + metric->name;
+    case Goal::smallest:
+      return std::string("the ") + kSmallest + " " + metric->name;
+    case Goal::equals:
+      break;
+  }
+  return metric->name + " = " + value_text(target);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,40 @@
+// A problem size that is to be found: what is asked for, before it is found.
+#pragma once
+
+#include <string>
+
+#include "sim/metrics.hpp"
+
+namespace nowsim {
+
+/// The value of one key that a point is to have: where a metric reaches a value, or where it is best. Immutable.
+struct SizeTask {
+  enum class Goal { equals, largest, smallest };
+
+  std::string key;  ///< the one that is sought
+  const Metric* metric = nullptr;
+  Goal goal = Goal::equals;
+  double target = 0;        ///< equals: the metric's value, in its unit
+  bool in_percent = false;  ///< how people wrote it
+  double tolerance = 0.01;  ///< equals: |metric - target| <= tolerance·|target| ends the search
+  double from = 1, to = 1;  ///< 0 < from < to; whole numbers where `whole`
+  bool whole = true;        ///< the key takes whole numbers only
+
+  /// A size as a setting's text: exact, and without a unit.
+  [[nodiscard]] std::string size_text(double size) const;
+  /// A value of the metric for people: "24.3 %", "200 s".
+  [[nodiscard]] std::string value_text(double value) const;
+  /// "job.size from 10 to 1e+07".
+  [[nodiscard]] std::string range_text() const;
+  /// What is asked for: "E = 30 %", "the largest speedup".
+  [[nodiscard]] std::string goal_text() const;
+};
+
+/// The words of `solve.goal`, for Goal::largest and Goal::smallest.
+inline constexpr const char* kLargest = "largest";
+inline constexpr const char* kSmallest = "smallest";
+
+/// The most values of a range of which the best is sought: each is simulated.
+inline constexpr double kMostSizesOfARange = 1000;
+
+}  // namespace nowsim

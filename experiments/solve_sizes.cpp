@@ -1,0 +1,224 @@
+// Trials in rounds: in each, every point that is still open gets its next sizes.
+#include "experiments/solve_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "experiments/experiment_source.hpp"
+#include "experiments/point_builder.hpp"
+#include "experiments/runner.hpp"
+#include "experiments/size_search.hpp"
+#include "experiments/store.hpp"
+#include "experiments/summary.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A point whose size is sought.
+struct OpenPoint {
+  std::size_t index;  ///< of the experiment
+  std::shared_ptr<const SizeTask> task;
+  std::unique_ptr<SizeSearch> search;
+  std::string failure = {};
+
+  [[nodiscard]] bool is_over() const { return !failure.empty() || search->wanted().empty(); }
+};
+
+/// Makes points at sizes that are tried. What a size gets wrong is that size's: it does not exist.
+class TrialPoints {
+ public:
+  explicit TrialPoints(const ExperimentSource& source) : builder_(source, problems_) {}
+
+  /// Infeasible where there is no such size. Compared with no other point.
+  Point at(const OpenPoint& open, double size, const std::vector<const Metric*>& metrics) {
+    problems_ = {};
+    Point point = builder_.build_at(open.index, open.task->size_text(size), metrics);
+    if (point.infeasible.empty() && !problems_.empty()) point.infeasible = problems_.list().front();
+    if (point.infeasible.empty() && point.split_task)
+      point.infeasible = "its split would have to be found by simulation";
+    if (!point.infeasible.empty()) point.scenario = nullptr;
+    point.reference.reset();  // of another experiment's points
+    return point;
+  }
+
+ private:
+  Problems problems_;
+  PointBuilder builder_;
+};
+
+/// A trial of a round: whose it is, and where in the round's experiment it is simulated.
+struct RoundTrial {
+  OpenPoint* open;
+  double size;
+  std::size_t point;
+};
+
+/// Trials of one metric, which alone is estimated: a study plans what its metrics gather.
+struct Round {
+  Experiment experiment;
+  std::vector<RoundTrial> trials;
+};
+
+/// Runs rounds, with a store or without.
+std::vector<PointOutcome> run_round(const Experiment& round, const SizeOptions& options, const SizeProgress& progress) {
+  const Study study = plan_study(round);
+  const auto stored = options.store ? options.store->add_scenarios(study) : std::vector<StoredScenario>{};
+  RunOptions run;
+  run.jobs = options.jobs;
+  run.store = options.store;
+  run.stored = options.store ? &stored : nullptr;
+  run.interrupted = options.interrupted;
+  if (options.on_progress) run.on_progress = [&](const Progress&) { options.on_progress(progress); };
+  const auto commit = [&] {
+    if (options.store) options.store->commit();
+  };
+  try {
+    auto outcomes = run_study(round, study, run);
+    commit();
+    return outcomes;
+  } catch (const Interrupted&) {
+    commit();
+    throw;
+  }
+}
+
+/// The same of what is stored; nothing where some of it is not.
+std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, ResultStore& store) {
+  const Study study = plan_study(round);
+  const auto stored = store.find_scenarios(study);
+  for (const auto& needs : study.points)
+    for (const auto& need : needs.all())
+      for (std::uint64_t b = 0; need && b < batches_of(study.series[*need]); ++b)
+        if (!stored[*need].has(batch_of(study.series[*need], b))) return std::nullopt;
+  RunOptions run;
+  run.store = &store;
+  run.stored = &stored;
+  return run_study(round, study, run);
+}
+
+class Solver {
+ public:
+  explicit Solver(Experiment& experiment) : experiment_(experiment), trial_points_(*experiment.source) {
+    for (std::size_t p = 0; p < experiment.points.size(); ++p)
+      if (const auto& task = experiment.points[p].size_task) open_.push_back({p, task, search_for(*task)});
+    progress_.wanted = open_.size();
+  }
+
+  /// `run` runs a round's experiment; where it gives nothing, points stay open.
+  void finish(
+      const std::function<std::optional<std::vector<PointOutcome>>(const Experiment&, const SizeProgress&)>& run) {
+    while (progress_.found < progress_.wanted) {
+      ++progress_.round;
+      const Round round = next_round();
+      const auto outcomes = run(round.experiment, progress_);
+      if (!outcomes) break;
+      learn(round, *outcomes);
+      progress_.found = static_cast<std::size_t>(std::ranges::count_if(open_, &OpenPoint::is_over));
+    }
+    for (const auto& open : open_)
+      if (open.is_over()) settle(open);
+  }
+
+ private:
+  /// The metric is the same for all points.
+  Round next_round() {
+    Round round;
+    Experiment& trials = round.experiment;
+    trials.file = experiment_.file;
+    trials.title = experiment_.title;
+    trials.axes = experiment_.axes;
+    trials.metrics = {open_.front().task->metric};
+    for (auto& open : open_)
+      for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted()) {
+        round.trials.push_back({&open, size, trials.points.size()});
+        trials.points.push_back(trial_points_.at(open, size, trials.metrics));
+      }
+    return round;
+  }
+
+  static void learn(const Round& round, const std::vector<PointOutcome>& outcomes) {
+    QuantileMemo quantiles;
+    for (auto it = round.trials.begin(); it != round.trials.end();) {
+      OpenPoint& open = *it->open;
+      std::vector<SizeTrial> trials;
+      for (; it != round.trials.end() && it->open == &open; ++it)
+        trials.push_back(judged(round.experiment, *it, outcomes[it->point], quantiles));
+      if (open.failure.empty()) open.search->learn(trials);
+    }
+  }
+
+  /// What a trial gave; where it gave nothing, the point has failed.
+  static SizeTrial judged(const Experiment& round, const RoundTrial& trial, const PointOutcome& outcome,
+                          QuantileMemo& quantiles) {
+    const Point& point = round.points[trial.point];
+    OpenPoint& open = *trial.open;
+    if (!point.scenario) return {trial.size, {}, point.infeasible};
+    const SummaryRow row = summarise_point(round, point, outcome, &quantiles);
+    const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
+    if (row.status != "ok") open.failure = "its size could not be found: at " + at + ": " + row.reason;
+    const Estimate value = row.estimates.empty() ? Estimate{} : row.estimates.front().front();
+    if (open.failure.empty() && std::isnan(value.value))
+      open.failure = "its size could not be found: " + open.task->metric->name + " has no value at " + at;
+    return {trial.size, value, ""};
+  }
+
+  void settle(const OpenPoint& open) {
+    Point& point = experiment_.points[open.index];
+    const SizeAnswer answer = open.failure.empty() ? open.search->answer() : SizeAnswer{{}, open.failure};
+    if (answer.none.empty()) return replace(point, open, answer.size);
+    point.scenario = point.baseline = point.step1 = nullptr;
+    point.size_task = nullptr;
+    (open.failure.empty() ? point.infeasible : point.failure) = answer.none;
+  }
+
+  /// The point at the size that was found, in the place of the one that was open.
+  void replace(Point& point, const OpenPoint& open, const Estimate& size) {
+    Point solved = trial_points_.at(open, size.value, experiment_.metrics);
+    solved.reference = point.reference;
+    solved.solved = std::make_shared<const SolvedSize>(
+        SolvedSize{size, {work_at(open, size.value), work_at(open, size.low), work_at(open, size.high)}});
+    point = std::move(solved);
+  }
+
+  /// |A| there [flop]; NaN where there is no such size, or it is not known.
+  double work_at(const OpenPoint& open, double size) {
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    if (!std::isfinite(size)) return kUnknown;
+    const Point point = trial_points_.at(open, size, {});
+    return point.scenario ? point.scenario->workload->work_of(point.scenario->share_flop) : kUnknown;
+  }
+
+  Experiment& experiment_;
+  TrialPoints trial_points_;
+  std::vector<OpenPoint> open_;
+  SizeProgress progress_;
+};
+
+}  // namespace
+
+std::size_t open_sizes(const Experiment& experiment) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; }));
+}
+
+Experiment solve_sizes(Experiment experiment, const SizeOptions& options) {
+  if (open_sizes(experiment) == 0) return experiment;
+  Solver(experiment).finish([&](const Experiment& round, const SizeProgress& progress) {
+    if (options.on_progress) options.on_progress(progress);
+    return std::optional(run_round(round, options, progress));
+  });
+  return experiment;
+}
+
+Experiment recall_sizes(Experiment experiment, ResultStore& store) {
+  if (open_sizes(experiment) > 0)
+    Solver(experiment).finish([&](const Experiment& round, const SizeProgress&) { return recall_round(round, store); });
+  return experiment;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,170 @@
+// Searches for sizes on functions whose answers are known: nothing is simulated.
+#include "experiments/size_search.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+using namespace nowsim;
+using Catch::Contains;
+
+namespace {
+
+SizeTask task(double target, double from, double to, bool whole = true) {
+  SizeTask task;
+  task.key = "job.size";
+  task.metric = find_metric("tau");
+  task.target = target;
+  task.from = from;
+  task.to = to;
+  task.whole = whole;
+  return task;
+}
+
+struct Searched {
+  SizeAnswer answer;
+  std::size_t trials = 0;
+  std::size_t rounds = 0;
+};
+
+/// `value` gives NaN where there is no such size; all intervals are ± `half_width`.
+Searched searched(const SizeTask& task, const std::function<double(double)>& value, double half_width = 0) {
+  const auto search = search_for(task);
+  Searched out;
+  for (auto sizes = search->wanted(); !sizes.empty(); sizes = search->wanted()) {
+    std::vector<SizeTrial> trials;
+    for (const double size : sizes) {
+      const double v = value(size);
+      trials.push_back({size, {v, v - half_width, v + half_width}, std::isnan(v) ? "too odd" : ""});
+    }
+    out.trials += sizes.size();
+    ++out.rounds;
+    search->learn(trials);
+  }
+  out.answer = search->answer();
+  return out;
+}
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("A size is found at which a rising metric is within the tolerance of the target", "[solve]") {
+  const auto found = searched(task(0.3, 10, 1e7), [](double n) { return n / (n + 4321); });
+  CHECK(std::abs(found.answer.size.value / (found.answer.size.value + 4321) - 0.3) <= 0.003);
+  CHECK(found.answer.size.value == std::round(found.answer.size.value));
+  CHECK(found.trials <= 15);
+  // The tolerance is in the interval: the exact answer is 0.3/0.7·4321.
+  CHECK(found.answer.size.low <= 1851);
+  CHECK(found.answer.size.high >= 1852);
+}
+
+TEST_CASE("Where whole numbers step over the target it is the first beyond, exactly", "[solve]") {
+  SizeTask wanted = task(0.3, 10, 1e7);
+  wanted.tolerance = 1e-9;
+  const auto found = searched(wanted, [](double n) { return n / (n + 4321); });
+  CHECK(found.answer.size.value == 1852);
+  CHECK(found.answer.size.low == 1852);
+  CHECK(found.answer.size.high == 1852);
+}
+
+TEST_CASE("A falling metric is followed down to the target", "[solve]") {
+  SizeTask wanted = task(50, 1, 1000);
+  wanted.tolerance = 1e-9;
+  CHECK(searched(wanted, [](double n) { return 400 / n; }).answer.size.value == 8);
+  wanted.target = 51;
+  CHECK(searched(wanted, [](double n) { return 400 / n; }).answer.size.value == 8);
+  wanted.whole = false;
+  CHECK(searched(wanted, [](double n) { return 400 / n; }).answer.size.value == Approx(400 / 51.0).epsilon(1e-8));
+}
+
+TEST_CASE("Of several crossings it is the first", "[solve]") {
+  SizeTask wanted = task(0.5, 1, 1e6);
+  wanted.tolerance = 1e-3;
+  const auto hump = [](double n) { return 2 * n * 1000 / (n * n + 1000 * 1000); };  // 1 at 1000, and falls again
+  CHECK(searched(wanted, hump).answer.size.value == Approx(268).margin(1));
+}
+
+TEST_CASE("Steps and roughness end a search in time, at a size that has passed", "[solve]") {
+  for (const double at : {11.0, 4097.0, 1234567.0, 9999999.0}) {
+    const auto found = searched(task(1, 10, 1e7), [at](double n) { return n < at ? 0.9 : 1.5; });
+    CHECK(found.answer.size.value == at);
+    CHECK(found.trials <= kMostTrials);
+  }
+  const auto rough = [](double n) { return std::log(n) + 0.3 * std::sin(n); };
+  SizeTask wanted = task(7, 10, 1e7);
+  wanted.tolerance = 1e-6;
+  const auto found = searched(wanted, rough);
+  CHECK(found.trials <= kMostTrials);
+  CHECK(rough(found.answer.size.value) >= 7 * (1 - 1e-6));
+  const auto wide = searched(task(1, 1, 1e300, false), [](double n) { return n < 1e200 ? 0.5 : 2.0; });
+  CHECK(wide.trials <= kMostTrials);
+  CHECK(wide.answer.none.empty());
+}
+
+TEST_CASE("What keeps a size from being found is said", "[solve]") {
+  const auto saturating = [](double n) { return 100 * n / (n + 1000); };
+  CHECK(searched(task(120, 10, 1e7), saturating).answer.none ==
+        "no job.size from 10 to 1e+07 has tau = 120 s: at most 99.99 s (at 1e+07)");
+  CHECK(searched(task(30, 1000, 1e7), saturating).answer.none ==
+        "tau is already 50 s at job.size = 1000, not 30 s: a smaller solve.from is needed");
+  CHECK_THAT(searched(task(0.1, 10, 1000), [](double n) { return 400 / n; }).answer.none,
+             Contains("has tau = 0.1 s: at least 0.4 s (at 1000)"));
+  CHECK(searched(task(1, 10, 1e7), [](double) { return kNone; }).answer.none ==
+        "no job.size from 10 to 1e+07 can be realised: too odd");
+  const auto ends = searched(task(90, 10, 1e7), [&](double n) { return n > 5000 ? kNone : saturating(n); });
+  CHECK(ends.answer.none ==
+        "no job.size from 10 to 1e+07 has tau = 90 s: at most 83.3333 s (at 5000); 5001 cannot be realised: too odd");
+  CHECK_THAT(searched(task(1, 10, 1e7), [&](double n) { return n < 77 ? kNone : saturating(n); }).answer.none,
+             Contains("already 7.14949 s at job.size = 77, not 1 s; 76 cannot be realised: too odd"));
+}
+
+TEST_CASE("Sizes that do not exist are passed over", "[solve]") {
+  SizeTask wanted = task(50, 10, 1e7);
+  const auto value = [](double n) { return n < 300 || n > 2000 ? kNone : 100 * n / (n + 1000); };
+  CHECK(searched(wanted, value).answer.size.value == Approx(1000).epsilon(0.03));
+}
+
+TEST_CASE("A size's interval is that of the metric, along the slope over the logarithm of the size", "[solve]") {
+  SizeTask wanted = task(100, 1, 1e6, false);
+  wanted.tolerance = 1e-9;
+  const Estimate size = searched(
+                            wanted, [](double n) { return 20 * std::log(n); }, 2)
+                            .answer.size;
+  CHECK(size.value == Approx(std::exp(5)));
+  CHECK(size.low == Approx(std::exp(5 - 0.1)));
+  CHECK(size.high == Approx(std::exp(5 + 0.1)));
+  const Estimate falling = searched(
+                               wanted, [](double n) { return 200 - 20 * std::log(n); }, 2)
+                               .answer.size;
+  CHECK(falling.low == Approx(std::exp(5 - 0.1)));
+  const Estimate at_once = searched(
+                               task(100, 100, 1e6, false), [](double n) { return n; }, 10)
+                               .answer.size;
+  CHECK(at_once.value == 100);
+  CHECK(at_once.low < 98);
+  CHECK(at_once.high > 102);
+  CHECK(std::isnan(searched(
+                       wanted, [](double n) { return 20 * std::log(n); }, kNone)
+                       .answer.size.low));
+}
+
+TEST_CASE("The best of a range is the first of equals, and its interval all that cannot be told from it", "[solve]") {
+  SizeTask wanted = task(0, 3, 20);
+  wanted.goal = SizeTask::Goal::largest;
+  const auto hill = [](double n) { return 100 - (n - 11) * (n - 11); };
+  const auto sharp = searched(wanted, hill), blurred = searched(wanted, hill, 2);
+  CHECK(sharp.answer.size.value == 11);
+  CHECK(sharp.answer.size.low == 11);
+  CHECK(sharp.answer.size.high == 11);
+  CHECK(sharp.rounds == 1);
+  CHECK(sharp.trials == 18);
+  CHECK(blurred.answer.size.low == 9);
+  CHECK(blurred.answer.size.high == 13);
+  CHECK(searched(wanted, [](double n) { return n < 7 ? kNone : 5.0; }).answer.size.value == 7);
+  CHECK_THAT(searched(wanted, [](double) { return kNone; }).answer.none,
+             Contains("from 3 to 20 can be realised: too odd"));
+  wanted.goal = SizeTask::Goal::smallest;
+  CHECK(searched(wanted, hill).answer.size.value == 20);
+}

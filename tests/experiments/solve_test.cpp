@@ -1,0 +1,264 @@
+// The solve block: sizes with closed forms, with chance, with a store; what it refuses.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "experiments/solve_sizes.hpp"
+#include "tests/experiments/store_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// Two machines of 1 flop/s: tau = work/2.
+std::string halves(const std::string& solve, const std::string& more = "") {
+  return "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 1f}\n"
+         "split: {policy: equal}\nrun: {replications: 2}\nmetrics: [tau]\nsolve: " +
+         solve + "\n" + more;
+}
+const std::string kExactly =
+    "{key: job.work, metric: tau, equals: 200s, from: 1f, to: 1Mf, whole: false, tolerance: 1e-6}";
+
+/// T is the first machine's alone, gamma with mean work/2 and a standard deviation of 10 s at 100 s: tau = work/2.
+std::string drawn(const std::string& more = "") {
+  return "nowsim: 1\nplatform: {speeds: [1f, 1000f]}\n"
+         "job: {workload: stochastic-time, work: 1f, sd_first: 10s, sd_last: 0s, sd_at: 100s}\nsplit: {policy: equal}\n"
+         "owner: {model: dedicated}\nmetrics: [tau]\nrun: {replications: 400}\n"
+         "solve: {key: job.work, metric: tau, equals: 100s, from: 20f, to: 1Mf}\n" +
+         more;
+}
+
+/// T = 100/N + N on N machines.
+std::string counted(const std::string& goal, const std::string& metric, int to = 30) {
+  return "nowsim: 1\nplatform: {speed: 1f}\n"
+         "job: {workload: augmented-task, work: 100f, phases: 1, barrier_cost: =1 * N}\n"
+         "metrics: [tau, speedup]\nrun: {replications: 1}\nsolve: {key: platform.workstations, metric: " +
+         metric + ", goal: " + goal + ", from: 1, to: " + std::to_string(to) + "}\n";
+}
+
+Estimate size_of(const Experiment& solved, std::size_t point = 0) { return solved.points.at(point).solved->size; }
+Summary run(const Experiment& solved) { return summarise(solved, run_experiment(solved, 1, nullptr)); }
+
+/// Solved out of a store and swept into it.
+SweepOutcome solved_and_swept(const std::string& folder, const Experiment& experiment, int jobs = 1) {
+  ResultStore store(folder, ResultStore::Access::write);
+  RunOptions options;
+  options.jobs = jobs;
+  return sweep_into(store, "e", solve_sizes(experiment, {jobs, &store, nullptr, nullptr}), options);
+}
+
+}  // namespace
+
+TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
+  const Experiment e = loaded(halves(kExactly));
+  CHECK(open_sizes(e) == 1);
+  CHECK(e.points.front().scenario->workload->work_flop() == 1);
+  CHECK_FALSE(e.points.front().solved);
+  CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
+  CHECK(open_sizes(solve_sizes(e)) == 0);
+}
+
+TEST_CASE("The work is found that takes a given time", "[solve]") {
+  const Experiment solved = solve_sizes(loaded(halves(kExactly)));
+  CHECK(size_of(solved).value == Approx(400).epsilon(1e-6));
+  CHECK(size_of(solved).low <= 400 * (1 + 1e-8));  // a secant is no tangent
+  CHECK(size_of(solved).high >= 400 * (1 - 1e-8));
+  CHECK(solved.points[0].solved->work_flop.value == size_of(solved).value);
+  CHECK(run(solved).rows[0].estimates[0][0].value == Approx(200).epsilon(1e-6));
+}
+
+TEST_CASE("The first number of phases is found that takes longer than a given time", "[solve]") {
+  // tau = 100 + 0.7·phases, 150 at 71.4.
+  const Experiment solved =
+      solve_sizes(loaded(halves("{key: job.phases, metric: tau, equals: 150s, from: 1, to: 100k, tolerance: 0.01%}"),
+                         {"job={workload: augmented-task, work: 200f, barrier_cost: 0.7s}"}));
+  CHECK(size_of(solved).value == 72);
+  CHECK(size_of(solved).half_width() == 0);
+}
+
+TEST_CASE("The number of machines is found that bring a job down to a given time", "[solve]") {
+  const Experiment solved = solve_sizes(
+      loaded(halves("{key: platform.workstations, metric: tau, equals: 50s, from: 1, to: 100}"), {"job.work=400f"}));
+  CHECK(size_of(solved).value == 8);
+  CHECK(solved.points[0].scenario->size() == 8);
+}
+
+TEST_CASE("Every point has its own target and bracket, and points keep their places", "[solve]") {
+  const std::string spec = halves("{key: job.work, metric: tau, equals: =let.t, from: =let.t / 10, to: 1000f}",
+                                  "let: {t: 1}\nsweep: {platform.workstations: [1, 2, 4], let.t: [100, 200, 1000]}\n");
+  const Experiment solved = solve_sizes(loaded(spec));
+  const double expected[] = {100, 200, 1000, 200, 400, 0, 400, 800, 0};
+  const Summary summary = run(solved);
+  for (std::size_t p = 0; p < 9; ++p) {
+    CHECK(summary.rows[p].values == loaded(spec).points[p].values);
+    CHECK(summary.rows[p].status == (expected[p] > 0 ? "ok" : "infeasible"));
+    if (expected[p] > 0) CHECK(size_of(solved, p).value == Approx(expected[p]).epsilon(0.011));
+  }
+  CHECK_THAT(summary.rows[5].reason, Contains("from 100 to 1000 has tau = 1000 s: at most 500 s (at 1000)"));
+  CHECK_FALSE(summary.has_failures());
+}
+
+TEST_CASE("With chance a size's interval covers the exact answer as often as it says", "[solve][statistics]") {
+  const Experiment solved =
+      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), {2, nullptr, nullptr, nullptr});
+  int covered = 0, precise = 0;
+  for (std::size_t p = 0; p < 60; ++p) {
+    const Estimate size = size_of(solved, p);
+    covered += size.low <= 200 && 200 <= size.high ? 1 : 0;
+    precise += size.high - size.low < 12 ? 1 : 0;  // 2·2·0.5 s of 100 s is 4 of 200, and the tolerance
+  }
+  CHECK(covered >= 52);  // of 57 expected: three standard deviations
+  CHECK(precise == 60);
+}
+
+TEST_CASE("The same sizes for any number of jobs, stored or not, and nothing is simulated twice", "[solve][store]") {
+  const Folder folder;
+  const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s, 20s]}\n"));
+  const auto one = solved_and_swept(folder.path() + "/one", e, 1), two = solved_and_swept(folder.path() + "/two", e, 2);
+  CHECK(csv(one.summary) == csv(two.summary));
+  CHECK(csv(one.summary) == csv(run(solve_sizes(e))));
+  CHECK(one.progress.replications_done == 0);  // the points had been tried
+  const std::string batches = "SELECT count(*) FROM batch";
+  const double before = sql_number(folder.path() + "/one", batches);
+  CHECK(csv(solved_and_swept(folder.path() + "/one", e, 2).summary) == csv(one.summary));
+  CHECK(sql_number(folder.path() + "/one", batches) == before);
+  CHECK(sql(folder.path() + "/one", "SELECT name FROM experiment") == std::vector<std::string>{"e"});
+}
+
+TEST_CASE("An interrupted search goes on from its stored trials to the same bytes", "[solve][store]") {
+  const Folder folder;
+  const std::string store = folder.path() + "/store";
+  const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
+  {
+    ResultStore open(store, ResultStore::Access::write);
+    std::size_t rounds = 0;
+    CHECK_THROWS_AS(
+        solve_sizes(e, {1, &open, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
+        Interrupted);
+  }
+  CHECK(sql_number(store, "SELECT count(*) FROM batch") > 0);
+  CHECK(sql(store, "SELECT name FROM experiment").empty());
+  CHECK(csv(solved_and_swept(store, e).summary) == csv(run(solve_sizes(e))));
+}
+
+TEST_CASE("A forecast knows the sizes whose trials are stored", "[solve][store]") {
+  const Folder folder;
+  const std::string store = folder.path() + "/store";
+  const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
+  CHECK(forecast_sweep(nullptr, e).sizes == 2);
+  CHECK(forecast_sweep(nullptr, e).trials == 60);
+  solved_and_swept(store, loaded(drawn(), {"job.sd_first=5s"}));
+  ResultStore open(store, ResultStore::Access::read);
+  const SweepForecast forecast = forecast_sweep(&open, e);
+  CHECK(forecast.sizes == 2);  // a round is known as a whole
+  const SweepForecast known = forecast_sweep(&open, loaded(drawn(), {"job.sd_first=5s"}));
+  CHECK(known.sizes == 0);
+  CHECK(known.replications_stored == known.replications);
+}
+
+TEST_CASE("The best number of machines is found where each costs something", "[solve]") {
+  const Experiment shortest = solve_sizes(loaded(counted("smallest", "tau")));
+  CHECK(size_of(shortest).value == 10);
+  CHECK(run(shortest).rows[0].estimates[0][0].value == Approx(20));
+  const Experiment fastest = solve_sizes(loaded(counted("largest", "speedup")));
+  CHECK(size_of(fastest).value == 11);  // the baseline pays for N too: (100 + N)/(100/N + N)
+}
+
+TEST_CASE("A size that a model refuses does not exist", "[solve]") {
+  // Uniform availabilities hold TH up to 0.577.
+  const std::string e =
+      "nowsim: 1\nplatform: {workstations: 8, speed: 1f}\njob: {workload: base-task, work: 800f}\n"
+      "owner: {model: intervals}\nrun: {replications: 100}\nmetrics: [tau]\n";
+  const std::string solve = "solve: {key: owner.TH, metric: tau, from: 0.05, to: 2, whole: false, equals: ";
+  const Summary summary = run(solve_sizes(loaded(e + solve + "400s}\n")));
+  CHECK(summary.rows[0].status == "infeasible");
+  CHECK_THAT(summary.rows[0].reason, Contains("no owner.TH from 0.05 to 2 has tau = 400 s: at most 2") &&
+                                         Contains("(at 0.577") && Contains("cannot be realised: "));
+  CHECK(run(solve_sizes(loaded(e + solve + "230s}\n"))).rows[0].estimates[0][0].value == Approx(230).epsilon(0.01));
+}
+
+TEST_CASE("A point of which a trial fails has failed, and costs only itself", "[solve][error]") {
+  const std::string e =
+      "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, latency: 1ms}\n"
+      "job: {work: 300f, bytes: 1000}\nrun: {replications: 2, engine: direct}\nmetrics: [tau]\n"
+      "solve: {key: job.work, metric: tau, equals: 100s, from: 1, to: 1000}\n"
+      "sweep: {job.workload: [all-to-all, base-task]}\n";
+  const Summary summary = run(solve_sizes(loaded(e)));
+  CHECK(summary.rows[0].status == "failed");
+  CHECK_THAT(summary.rows[0].reason,
+             Contains("its size could not be found: at job.work = 1: ") && Contains("'auto' and 'simgrid' can"));
+  CHECK(summary.rows[1].status == "ok");
+  CHECK(summary.has_failures());
+}
+
+TEST_CASE("A flag that gives the size leaves nothing to be solved", "[solve]") {
+  const Experiment e = loaded(halves(kExactly), {"job.work=100f"});
+  CHECK(open_sizes(e) == 0);
+  CHECK(e.points[0].scenario->workload->work_flop() == 100);
+  REQUIRE(e.remarks.size() == 1);
+  CHECK_THAT(e.remarks[0], Contains("--set: job.work: ") && Contains("nothing is solved for"));
+}
+
+TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") {
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"{metric: tau, equals: 200s, from: 1, to: 9}", "e.yaml:7: solve.key: this key is missing"},
+      {"{key: job.wrok, metric: tau, equals: 200s, from: 1, to: 9}",
+       "e.yaml:7: job.wrok: this key is not known; did you mean 'job.work'?"},
+      {"{key: job.phases, metric: tau, equals: 200s, from: 1, to: 9}",
+       "job.phases: this key has no effect here: it belongs to augmented-task"},
+      {"{key: run.seed, metric: tau, equals: 200s, from: 1, to: 9}", "solve.key: 'run.seed' cannot be solved for"},
+      {"{key: job, metric: tau, equals: 200s, from: 1, to: 9}", "solve.key: 'job' cannot be solved for"},
+      {"{key: [job.work], metric: tau, equals: 200s, from: 1, to: 9}", "solve.key: one key is wanted here"},
+      {"{key: job.work, equals: 200s, from: 1, to: 9}", "solve.metric: this key is missing"},
+      {"{key: job.work, metric: tua, equals: 200s, from: 1, to: 9}",
+       "solve.metric: there is no metric 'tua'; did you mean 'tau'?"},
+      {"{key: job.work, metric: T_i, equals: 200s, from: 1, to: 9}", "'T_i' is a metric of each workstation"},
+      {"{key: job.work, metric: TH, equals: 0.3, from: 1, to: 9}", "'TH' follows from the description alone"},
+      {"{key: job.work, metric: RF, equals: 5%, from: 1, to: 9}", "run.deadline: the metric RF needs a deadline"},
+      {"{key: job.work, metric: tau, from: 1, to: 9}", "solve.equals: a value that the metric is to have is wanted"},
+      {"{key: job.work, metric: tau, equals: 200s, goal: largest, from: 1, to: 9}",
+       "solve.equals: either this or 'goal' is wanted"},
+      {"{key: job.work, metric: tau, goal: fastest, from: 1, to: 9}", "'fastest' is not one of: largest, smallest"},
+      {"{key: job.work, metric: tau, equals: soon, from: 1, to: 9}", "solve.equals: 'soon' is not a number"},
+      {"{key: job.work, metric: tau, equals: 200s, to: 9}", "solve.from: this key is missing"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1}", "solve.to: this key is missing"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 0, to: 9}", "solve.from: 0 is out of range"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 9, to: 9}",
+       "solve.from: this must be less than 'to': 9 and 9"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9, tolerance: 0}",
+       "solve.tolerance: 0 is out of range"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9, whole: maybe}",
+       "solve.whole: 'maybe' is not one of"},
+      {"{key: job.work, metric: tau, goal: largest, from: 1, to: 9, whole: false}",
+       "solve.whole: the best is sought among whole numbers"},
+      {"{key: job.work, metric: tau, goal: largest, from: 1, to: 1001}",
+       "solve.to: the best of 1001 values is too much to ask"},
+      {"{key: platform.workstations, metric: tau, equals: 2s, from: 1, to: 9, whole: false}",
+       "solve.whole: 'platform.workstations' cannot be any number"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9, form: 3}",
+       "solve.form: this key is not known; did you mean 'solve.from'?"},
+      {"soon", "solve: this section is a map of keys and values"}};
+  for (const auto& [solve, sentence] : wrong) {
+    INFO(solve);
+    CHECK_THAT(problems_of(halves(solve)), Contains(sentence));
+  }
+  CHECK_THAT(problems_of(halves(kExactly, "sweep: {job.work: [1, 2]}\n")), Contains("solve.key: 'job.work' is swept"));
+  CHECK_THAT(problems_of(halves(kExactly, "sweep: {solve.metric: [tau, T_50]}\n")), Contains("cannot be swept"));
+  CHECK_THAT(problems_of(halves(kExactly), {"split={policy: optimal}", "owner={model: intervals, TH: 0.3}"}),
+             Contains("split.policy: such a split is found by simulation, for one size"));
+}
+
+TEST_CASE("Percent means what the metric's unit says", "[solve]") {
+  const auto target = [](const std::string& metric, const std::string& equals) {
+    return loaded(halves("{key: job.work, metric: " + metric + ", equals: " + equals + ", from: 1, to: 9}"))
+        .points[0]
+        .size_task->target;
+  };
+  CHECK(target("speedup", "30%") == Approx(0.3));
+  CHECK(target("reduction", "30%") == Approx(30));
+  CHECK(target("reduction", "30") == 30);
+  CHECK(loaded(halves("{key: job.work, metric: overhead, equals: 30%, from: 1, to: 9}"))
+            .points[0]
+            .size_task->goal_text() == "overhead = 30 %");
+}

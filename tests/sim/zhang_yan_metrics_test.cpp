@@ -127,6 +127,28 @@ TEST_CASE("Zhang and Yan's metrics of a dedicated run of two machines are those 
   CHECK(std::isnan(is("Delta_A")));
 }
 
+TEST_CASE("Waiting for a message is overhead of both ends of it", "[zhang-yan]") {
+  GeneratedPlatform d;
+  d.names = {"ws1", "ws2"};
+  d.speed_flops = {4, 2};
+  d.network = NetworkKind::bus;
+  d.bandwidth_Bps = 1000;
+  d.latency_s = 1e-3;
+  Scenario s = scenario(std::make_shared<const Platform>(generate_platform(d)), [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.receive(1);
+    co_await self.compute(self.share());
+    if (self.index() == 1) co_await self.send(0, 2000);
+  });
+  s.share_flop = {16, 6};
+  const PointStatistics statistics = gathered(s, run(s));  // 3 s, 1 ms + 2 s for the message, 4 s
+  const auto overhead = all_of("overhead_i", s, statistics);
+  CHECK(overhead[0].value == Approx(5.001));
+  CHECK(overhead[1].value == Approx(6.001));
+  CHECK(value("E", s, statistics) == Approx(5.5 / (9.001 * 1.5)));
+  CHECK(value("L", s, statistics) == Approx((5.001 + 6.001 / 2) / 1.5));
+  CHECK(std::isnan(one("E", s, statistics).half_width()));  // of one replication
+}
+
 TEST_CASE("Zhang and Yan's metrics of owned machines are those by hand, with intervals", "[zhang-yan]") {
   const TwoMachines two;  // sums of W (T - T_owner): 5 + 4/2 and 5 + 6/2
   const Estimate e = one("E", two.s, two.owned), p2 = one("E_P2", two.s, two.owned);

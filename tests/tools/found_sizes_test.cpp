@@ -42,7 +42,7 @@ TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second
   CHECK(spec.content("one/e.csv") == spec.content("two/e.csv"));
   CHECK_THAT(spec.sweep("one", "--dry-run").out, !Contains("sizes to be found") && Contains("to simulate:  0 batches"));
   const auto second = spec.sweep("one", "--jobs=2");
-  CHECK_THAT(second.err, Contains("0 replications simulated, 400 taken from the store"));
+  CHECK_THAT(second.error, Contains("0 replications simulated, 400 taken from the store"));
   CHECK(spec.content("one/e.csv") == spec.content("two/e.csv"));
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("Runs and reproductions solve as sweeps do", "[cli][solve]") {
   CHECK(run_program({"run", "e.yaml", "--format", "csv"}, spec.path()).out == spec.content("store/e.csv"));
   const auto made = run_program({"reproduce", "e.yaml", "--out", "r", "--quiet"}, spec.path());
   CHECK(made.status == 0);
-  CHECK(made.err.empty());
+  CHECK(made.error.empty());
   CHECK(spec.content("r/e.csv") == spec.content("store/e.csv"));
 }
 
@@ -64,5 +64,5 @@ TEST_CASE("A plan solves for nothing", "[cli][solve][error]") {
       "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>");
   const auto plan = run_program({"plan", "p.xml", "--work", "10Gf", "--set", "solve.key=job.work"}, spec.path());
   CHECK(plan.status == 2);
-  CHECK_THAT(plan.err, Contains("solve.key: a plan has no such key"));
+  CHECK_THAT(plan.error, Contains("solve.key: a plan has no such key"));
 }

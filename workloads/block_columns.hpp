@@ -38,7 +38,8 @@ class BlockColumns {
 /// would be through first with the elements that it then has, at speeds like the shares (of several the first). With it
 /// every step of right-looking elimination, in which all update what they have to the right, is about as balanced as
 /// whole blocks allow: right of any block no rank has more per share than (elements there + (p-1) times those of the
-/// largest block there)/sum of shares. Ranks without a share get none; without any positive share all are rank 0's.
+/// largest block there)/sum of shares. So a slow rank has no column near the right edge, where all would wait for one
+/// of its own. Ranks without a share get none; without any positive share all are rank 0's.
 std::vector<int> deal_blocks(const BlockColumns& matrix, std::span<const double> shares);
 
 }  // namespace nowsim

@@ -70,7 +70,7 @@ class ScriptWriter {
     const std::size_t rows = !figure.surface && panels_.size() > kMostInARow ? 2 : 1;
     const std::size_t columns = (panels_.size() + rows - 1) / rows;
     page_ = figure.surface ? Page{columns, rows, 500, 440, 75, 125, 60, 0}
-                           : Page{columns, rows, 500, 370, 90, 20, 92, legend_width()};
+                           : Page{columns, rows, 500, 370, label_room(), 20, 92, legend_width()};
     page_.caption = 4;  // 24 more, less the footer, which only the last row has
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
     page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
@@ -184,6 +184,12 @@ class ScriptWriter {
     for (const auto& entry : texts) most = std::max(most, label_width(entry));
     const std::size_t columns = (texts.size() + 17) / 18;
     return static_cast<double>(columns) * (55 + 8.6 * static_cast<double>(most)) + 15;
+  }
+
+  /// Beside a panel of curves, for its label and the numbers of its axis, which are longer on a log scale.
+  double label_room() const {
+    const bool any_log = std::ranges::any_of(figure_.panels, [](const auto& panel) { return panel.log; });
+    return any_log ? 112 : 90;
   }
 
   // ---- places ----

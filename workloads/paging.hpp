@@ -8,7 +8,8 @@ namespace nowsim {
 
 /// A task of footprint F on a machine of memory M < F waits page_wait·(1 - M/F) per operation for pages, whatever the
 /// machine's speed and owner: the part of its data that is not in memory, times what a miss costs. ZY 4.3: a product of
-/// matrices of order 1500 (27 MB) takes 17 hours on 16 MB machines, of which a tenth is computing.
+/// matrices of order 1500 (27 MB) takes 17 hours on 16 MB machines, be they fast or slow, and 30 minutes where it fits.
+/// (Of the 17 hours a tenth is said to be computing; at the 30 minutes' rate it is 2 to 5 %.)
 struct Paging {
   double page_wait_s = 0;  ///< per operation none of whose data are in memory [s/flop]; 0: no paging
 

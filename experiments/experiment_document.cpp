@@ -92,10 +92,10 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
   // A flag fixes what the file sweeps; one that gives a whole block fixes every key in it.
   const std::size_t swept = document.sweep.keys().size();
   for (const auto& override : overrides) {
-    document.sweep.drop(override.key);
     Settings fixed;
     if (override.key.rfind("sweep", 0) != 0) flatten(override.value, file, override.key, fixed);
-    for (const auto& [key, setting] : fixed) document.sweep.drop(key);
+    for (const auto& [key, setting] : fixed) document.sweep.fix(key, setting.texts.empty() ? "" : setting.texts.front());
+    document.sweep.drop(override.key);
     document.reshaped |= override.key.rfind("sweep", 0) == 0 || override.key == "metrics";
   }
   document.reshaped |= document.sweep.keys().size() < swept;

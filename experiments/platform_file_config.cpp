@@ -127,6 +127,8 @@ void read_speeds(Reader& read, const Platform& platform, PlatformChanges& change
   const auto problems = read.reading().problems.found();
   const std::string program = read.text("weights");
   if (read.reading().problems.found() > problems) return;
+  if (!read.has("speed"))
+    return read.problem("speed", "this key is missing: with weights it is the speed of a machine of weight 1, such as 4.5Mf");
   const double speed = read.quantity("speed", Dimension::speed, kPositive);
   for (const auto& w : platform.workstations) {
     const std::string property = kWeight + program;

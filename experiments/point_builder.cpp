@@ -264,7 +264,10 @@ Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> met
   set_swept(point.values);
   Reading reading{settings_, problems_, asked_, formulas_, {}};
   const auto task = read_size_task(reading, document_.sought);
-  if (!task) return point;
+  if (!task) {
+    Reader(reading, {"run"}).excuse_all();  // which is not read then
+    return point;
+  }
   metrics.push_back(task->metric);
   point = build_at(index, task->size_text(task->from), metrics);
   if (!point.scenario) point = build_at(index, task->size_text(task->to), metrics);

@@ -59,6 +59,21 @@ std::pair<std::string, YamlNode>* longest_match(YamlNode& map, const std::string
 
 bool holds_whole_keys(const std::string& section) { return section == "sweep" || section == "let"; }
 
+/// Into a sweep that is a list of maps: where the axis stands, else as an item of its own.
+void set_in_items(YamlNode& list, const std::string& key, const YamlNode& value) {
+  for (auto& item : list.items)
+    for (auto& [name, axis] : item.entries)
+      if (name == key) {
+        axis = value;
+        return;
+      }
+  YamlNode item;
+  item.kind = Kind::map;
+  item.line = -1;
+  item.entries.emplace_back(key, value);
+  list.items.push_back(std::move(item));
+}
+
 void set_in(YamlNode& map, const std::string& key, const YamlNode& value, bool whole) {
   map.kind = Kind::map;
   auto* match = longest_match(map, key);
@@ -66,6 +81,8 @@ void set_in(YamlNode& map, const std::string& key, const YamlNode& value, bool w
     match->second = value;
     return;
   }
+  if (match != nullptr && match->first == "sweep" && match->second.kind == Kind::sequence)
+    return set_in_items(match->second, key.substr(match->first.size() + 1), value);
   const bool into = match != nullptr && (match->second.kind == Kind::map || match->second.kind == Kind::null);
   if (into) return set_in(match->second, key.substr(match->first.size() + 1), value, whole || holds_whole_keys(match->first));
   const auto dot = key.find('.');

@@ -232,6 +232,17 @@ void Sweep::drop(const std::string& key) {
   }
 }
 
+void Sweep::fix(const std::string& key, const std::string& value) {
+  for (auto& axis : axes) {
+    const auto found = std::find(axis.keys.begin(), axis.keys.end(), key);
+    if (found == axis.keys.end() || axis.keys.size() == 1) continue;
+    const auto column = static_cast<std::size_t>(found - axis.keys.begin());
+    const auto is_other = [&](const auto& step) { return step[column] != value; };
+    if (!std::ranges::all_of(axis.values, is_other)) std::erase_if(axis.values, is_other);
+  }
+  drop(key);
+}
+
 Sweep read_sweep(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
   const auto note = [&](const YamlNode& at, const char* sentence) {
     problems.emplace_back(InputError(place_of(at, file, "sweep"), sentence).what());

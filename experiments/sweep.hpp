@@ -30,8 +30,11 @@ struct Sweep {
   /// The point with the first value of this key's axis (of a zip: of all its keys) and the point's own values of the
   /// others. None where the key is not swept.
   [[nodiscard]] std::optional<std::size_t> first_along(const std::string& key, std::size_t point) const;
-  /// Takes a key out of the sweep (a flag has fixed it).
+  /// Takes a key out of the sweep.
   void drop(const std::string& key);
+  /// The same for a key that a flag has fixed to this value: of a zip that knows the value its steps stay, so that the
+  /// keys that go together still do.
+  void fix(const std::string& key, const std::string& value);
 };
 
 /// Reads the `sweep:` block: a map of key -> axis (or `zip` -> such a map), or a list of such maps; {} is no sweep. An

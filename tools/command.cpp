@@ -173,6 +173,8 @@ std::string find_experiment(const std::string& name) {
   for (const auto& folder : experiment_folders())
     for (const char* ending : {"", ".yaml"})
       if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
+  if (const std::string near = nearest_name(name, shipped_experiments()); !near.empty())
+    throw InputError("there is no file or experiment '" + name + "'; did you mean '" + near + "'?");
   return name;  // reading it says that it is missing
 }
 

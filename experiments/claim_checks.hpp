@@ -59,7 +59,7 @@ namespace nowsim {
 /// what they divide by is not clearly above 0. A change is not denied while points are missing. peaks_rise compares the points with the highest estimates, which the best
 /// of k may seem to be by chance: it holds as far as their intervals are narrow beside the differences between curves.
 ///
-/// Infeasible points are left out. Intervals of combinations are made as if the points were independent, and at large
+/// Infeasible points are left out, but for those that `solve:` found no size for: they count, and have no value. Intervals of combinations are made as if the points were independent, and at large
 /// samples. Points of a sweep share their random numbers. Over 120 seeds the estimates of pairs of points of
 /// Figs. 4 to 6, 9 and 11 were correlated from about 0 to 0.98, none clearly below 0; so intervals of differences are
 /// too wide rather than too narrow, and an undecided claim may be one that paired replications would decide.

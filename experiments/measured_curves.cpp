@@ -42,7 +42,7 @@ class Sorter {
 
   Measured sort() {
     for (const SummaryRow* row : rows_)
-      if (row->status != "infeasible") place(*row);
+      if (row->status != "infeasible" || row->is_unsolved) place(*row);
     if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
     order();
     return std::move(measured_);

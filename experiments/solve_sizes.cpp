@@ -173,7 +173,8 @@ class Solver {
     if (answer.none.empty()) return replace(point, open, answer.size);
     point.scenario = point.baseline = point.step1 = nullptr;
     point.size_task = nullptr;
-    (open.failure.empty() ? point.infeasible : point.failure) = answer.none;
+    point.is_unsolved = open.failure.empty();
+    (point.is_unsolved ? point.infeasible : point.failure) = answer.none;
   }
 
   /// The point at the size that was found, in the place of the one that was open.

@@ -295,6 +295,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     const bool failed = !point.failure.empty();
     row.status = failed ? "failed" : "infeasible";
     row.reason = failed ? point.failure : point.infeasible;
+    row.is_unsolved = point.is_unsolved;
     row.engine.clear();
     row.version.clear();
     return row;

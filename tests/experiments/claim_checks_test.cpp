@@ -212,6 +212,9 @@ TEST_CASE("Infeasible points are left out; failed ones leave a claim open unless
   Summary s = curve({1, 2, 3, 4}, 0.1);
   s.rows[1] = row_without({"2"}, "infeasible");
   CHECK(verdict(kUp, s) == kReproduced);
+  s.rows[1].is_unsolved = true;  // a result: whatever its value would have to be, there is no such size
+  CHECK(verdict(kUp, s) == kUndecided);
+  CHECK_THAT(result(kUp, s).measured, Contains("1 point is missing"));
   s.rows[1] = row_without({"2"}, "failed");
   CHECK(verdict(kUp, s) == kUndecided);
   CHECK_THAT(result(kUp, s).measured, Contains("1 point is missing"));

@@ -233,6 +233,7 @@ void Sweep::drop(const std::string& key) {
 }
 
 void Sweep::fix(const std::string& key, const std::string& value) {
+  if (key.starts_with("run.")) return drop(key);
   for (auto& axis : axes) {
     const auto found = std::find(axis.keys.begin(), axis.keys.end(), key);
     if (found == axis.keys.end() || axis.keys.size() == 1) continue;

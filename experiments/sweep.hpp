@@ -33,7 +33,7 @@ struct Sweep {
   /// Takes a key out of the sweep.
   void drop(const std::string& key);
   /// The same for a key that a flag has fixed to this value: of a zip that knows the value its steps stay, so that the
-  /// keys that go together still do.
+  /// keys that go together still do; but of `run:`, which only says how to run, all stay.
   void fix(const std::string& key, const std::string& value);
 };
 

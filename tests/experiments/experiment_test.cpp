@@ -224,6 +224,8 @@ TEST_CASE("Flags set keys, fix swept ones, and change the sweep", "[experiment]"
   CHECK(loaded(swept, {"owner.mean=0.5"}).points.size() == 2);  // the step of the zip that has it
   CHECK(loaded(swept, {"owner.mean=0.5"}).points[0].values == std::vector<std::string>{"0.1", "0.1"});
   CHECK(loaded(swept, {"sweep.owner.TH=[0.1, 0.2, 0.3]"}).points.size() == 6);
+  const std::string with_run = kPlain + "sweep: {zip: {owner.TH: [0.1, 0.2], run.replications: [2, 400]}}\n";
+  CHECK(loaded(with_run, {"run.replications=2"}).points.size() == 2);
   const std::string listed = kPlain + "sweep: [owner.TH: [0.1, 0.2], owner.SH: [0, 0.1]]\n";
   CHECK(loaded(listed, {"sweep.owner.TH=[0.1]"}).points.size() == 2);
   CHECK(loaded(listed, {"sweep.run.seed=[1, 2, 3]"}).points.size() == 12);

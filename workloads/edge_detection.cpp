@@ -118,8 +118,8 @@ class EdgeDetection final : public Workload {
 
 std::shared_ptr<const Workload> make(ParameterReader& read) {
   const Parameters p{read.count("size", std::nullopt, 1), positive_bytes(read, "pixel", 1, "a pixel"),
-                     read.count("mask", 5, 1),            read.count("passes", 1, 1),
-                     read.time("spawn", 0),               Paging{read.time("page_wait", 0)}};
+                     read.count("mask", 5, 1), read.count("passes", 1, 1), read.time("spawn", 0),
+                     Paging{read.time("page_wait", 0)}};
   if (p.mask % 2 == 0)
     throw InputError("mask must be an odd number of pixels, so that it has a middle; it is " + std::to_string(p.mask));
   if (p.mask > p.side)

@@ -24,7 +24,8 @@ std::vector<std::int64_t> whole_parts(std::int64_t total, std::span<const double
   }
   std::vector<std::size_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
   for (std::size_t k = 0; left > 0; k = (k + 1) % order.size()) {
     if (!(shares[order[k]] > 0)) continue;  // more is left than there are remainders: a total above 2^53, rounded down
     ++parts[order[k]];

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "workloads/rank_index.hpp"
+
 namespace nowsim {
 
 double BlockColumns::rows(std::size_t block) const {
@@ -47,7 +49,7 @@ std::vector<int> deal_blocks(const BlockColumns& matrix, std::span<const double>
       soonest = through;
       owner[k] = static_cast<int>(i);
     }
-    elements[static_cast<std::size_t>(owner[k])] += matrix.elements(k);
+    elements[index_of(owner[k])] += matrix.elements(k);
   }
   return owner;
 }

@@ -2,13 +2,18 @@
 // k the owner of block k factors it and sends it out, and everybody updates its own columns to the right.
 #include "workloads/cholesky.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/collectives.hpp"
 #include "sim/error.hpp"
+#include "workloads/alone.hpp"
 #include "workloads/block_columns.hpp"
+#include "workloads/master.hpp"
 #include "workloads/paging.hpp"
+#include "workloads/positive_bytes.hpp"
+#include "workloads/rank_index.hpp"
 #include "workloads/spawning.hpp"
 
 namespace nowsim {
@@ -37,15 +42,15 @@ struct Deal {
   Deal(const BlockColumns& matrix, std::span<const double> shares)
       : owner(deal_blocks(matrix, shares)), elements(shares.size(), 0), done_at(shares.size(), 0) {
     for (std::size_t k = 0; k < owner.size(); ++k) {
-      elements[owner[k]] += matrix.elements(k);
-      done_at[owner[k]] = k + 1;
+      elements[index_of(owner[k])] += matrix.elements(k);
+      done_at[index_of(owner[k])] = k + 1;
     }
   }
   /// Whether a rank gets block k from another, to update columns of its own.
-  [[nodiscard]] bool needs(int rank, std::size_t k) const { return rank != owner[k] && done_at[rank] > k; }
+  [[nodiscard]] bool needs(int rank, std::size_t k) const { return rank != owner[k] && done_at[index_of(rank)] > k; }
   [[nodiscard]] bool anybody_needs(std::size_t k) const {
-    for (std::size_t i = 0; i < done_at.size(); ++i)
-      if (needs(static_cast<int>(i), k)) return true;
+    for (int rank = 0; rank < static_cast<int>(done_at.size()); ++rank)
+      if (needs(rank, k)) return true;
     return false;
   }
 };
@@ -60,32 +65,25 @@ class Cholesky final : public Workload {
   }
 
   Process run(Rank& self) const override {
-    co_await begin_after_spawning(self, p_.spawn_s);
-    if (self.count() == 1) {
-      co_await compute_in_memory(self, self.share(), bytes(p_.matrix.elements()), p_.paging);
-      co_return;
-    }
-    const Deal deal(p_.matrix, self.shares());
-    co_await distribute(self, deal);
-    co_await factor(self, deal);
-    co_await collect(self, deal);
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
   }
 
  private:
-  [[nodiscard]] double bytes(double elements) const { return elements * p_.element_bytes; }
-
-  /// A PVM master's sends: to one worker after another, each a rendezvous, all its columns in one message.
-  Process distribute(Rank& self, const Deal& deal) const {
-    if (self.index() == 0)
-      for (int i = 1; i < self.count(); ++i) {
-        if (deal.elements[i] > 0) co_await self.send(i, bytes(deal.elements[i]));
-      }
-    else if (deal.elements[self.index()] > 0) co_await self.receive(0);
+  /// All columns of a rank travel in one message, those of A and those of L.
+  Process run_with_others(Rank& self) const {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    const Deal deal(p_.matrix, self.shares());
+    const auto bytes_of = [&](int rank) { return bytes(deal.elements[index_of(rank)]); };
+    co_await deal_out(self, bytes_of);
+    co_await factor(self, deal);
+    co_await take_back(self, bytes_of);
   }
+
+  [[nodiscard]] double bytes(double elements) const { return elements * p_.element_bytes; }
 
   Process factor(Rank& self, const Deal& deal) const {
     const BlockColumns& matrix = p_.matrix;
-    double right = deal.elements[self.index()];  // what it has to the right of the panel
+    double right = deal.elements[index_of(self.index())];  // what it has to the right of the panel
     const double footprint = bytes(right + matrix.elements(0));  // beside its own columns, the largest panel
     for (std::size_t k = 0; k < matrix.count(); ++k) {
       if (deal.owner[k] == self.index()) {
@@ -110,15 +108,6 @@ class Cholesky final : public Workload {
     }
   }
 
-  /// The master takes everybody's columns of L, in the order of ranks.
-  Process collect(Rank& self, const Deal& deal) const {
-    if (self.index() == 0)
-      for (int i = 1; i < self.count(); ++i) {
-        if (deal.elements[i] > 0) co_await self.receive(i);
-      }
-    else if (deal.elements[self.index()] > 0) co_await self.send(0, bytes(deal.elements[self.index()]));
-  }
-
   Parameters p_;
 };
 
@@ -127,8 +116,7 @@ constexpr std::size_t kMostBlocks = 1'000'000;
 
 std::shared_ptr<const Workload> make(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
-  const double element_bytes = read.bytes("element", 4);
-  if (!(element_bytes > 0)) throw InputError("element must be more than 0 bytes: the matrix consists of them");
+  const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrix");
   const std::int64_t block = read.count("block", 32, 1);
   const BlockColumns matrix(order, block);
   if (matrix.count() > kMostBlocks)

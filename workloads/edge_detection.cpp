@@ -5,13 +5,17 @@
 #include "workloads/edge_detection.hpp"
 
 #include <algorithm>
-#include <any>
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/error.hpp"
+#include "workloads/alone.hpp"
+#include "workloads/master.hpp"
 #include "workloads/paging.hpp"
+#include "workloads/positive_bytes.hpp"
+#include "workloads/rank_index.hpp"
 #include "workloads/spawning.hpp"
 #include "workloads/whole_parts.hpp"
 
@@ -45,50 +49,35 @@ class EdgeDetection final : public Workload {
     return p_.paging.wait_s(host, work_flop(), footprint_bytes({p_.side}));
   }
 
-  /// Ranks without rows get and send back empty messages; neighbours are those with rows.
   Process run(Rank& self) const override {
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+  }
+
+ private:
+  /// Ranks without rows take part in nothing; neighbours are those with rows.
+  Process run_with_others(Rank& self) const {
     co_await begin_after_spawning(self, p_.spawn_s);
-    if (self.count() == 1) {
-      co_await compute_in_memory(self, self.share(), footprint_bytes({p_.side}), p_.paging);
-      co_return;
-    }
-    const Strip mine = co_await distribute(self);
+    const std::vector<Strip> parts = strips(self.shares());
+    const Strip& mine = parts[index_of(self.index())];
+    co_await deal_out(self, [&](int rank) {
+      const Strip& part = parts[index_of(rank)];
+      return bytes(part.rows + part.halo_rows);
+    });
     for (std::int64_t pass = 0; pass < p_.passes; ++pass) {
       if (pass > 0) co_await exchange_halo(self, mine);
       co_await compute_in_memory(self, pass_flop(mine.rows), footprint_bytes(mine), p_.paging);
     }
-    co_await collect(self, mine);
-  }
-
- private:
-  /// Rank 0, which has the image, sends each rank its rows and its halo.
-  Task<Strip> distribute(Rank& self) const {
-    if (self.index() > 0) {
-      const Message part = co_await self.receive(0);
-      co_return std::any_cast<Strip>(part.content);
-    }
-    const auto parts = strips(self.shares());
-    for (int rank = 1; rank < self.count(); ++rank) {
-      const Strip& part = parts[static_cast<std::size_t>(rank)];
-      co_await self.send(rank, bytes(part.rows + part.halo_rows), part);
-    }
-    co_return parts.front();
+    co_await take_back(self, [&](int rank) { return bytes(parts[index_of(rank)].rows); });
   }
 
   /// The outermost rows to both sides at once, as many as the mask reads. (Where a neighbour has fewer, the rows beyond
   /// it would be owed by the next one; they are not sent.)
-  Process exchange_halo(Rank& self, Strip mine) const {
+  Process exchange_halo(Rank& self, const Strip& mine) const {
     const std::array<int, 2> neighbours{mine.rank_above, mine.rank_below};
     for (const int neighbour : neighbours)
       if (neighbour != kNoRank) co_await self.isend(neighbour, bytes(std::min(halo(), mine.rows)));
     for (const int neighbour : neighbours)
       if (neighbour != kNoRank) co_await self.receive(neighbour);
-  }
-
-  Process collect(Rank& self, Strip mine) const {
-    if (self.index() > 0) co_await self.send(0, bytes(mine.rows));
-    else
-      for (int rank = 1; rank < self.count(); ++rank) co_await self.receive(rank);
   }
 
   [[nodiscard]] std::vector<Strip> strips(std::span<const double> shares) const {
@@ -97,13 +86,13 @@ class EdgeDetection final : public Workload {
     std::int64_t first_row = 0;
     int above = kNoRank;
     for (int rank = 0; rank < static_cast<int>(rows.size()); ++rank) {
-      Strip& strip = out[static_cast<std::size_t>(rank)];
-      strip.rows = rows[static_cast<std::size_t>(rank)];
+      Strip& strip = out[index_of(rank)];
+      strip.rows = rows[index_of(rank)];
       if (strip.rows == 0) continue;
       const std::int64_t rows_below = p_.side - first_row - strip.rows;
       strip.halo_rows = std::min(halo(), first_row) + std::min(halo(), rows_below);
       strip.rank_above = above;
-      if (above != kNoRank) out[static_cast<std::size_t>(above)].rank_below = rank;
+      if (above != kNoRank) out[index_of(above)].rank_below = rank;
       above = rank;
       first_row += strip.rows;
     }
@@ -128,10 +117,14 @@ class EdgeDetection final : public Workload {
 };
 
 std::shared_ptr<const Workload> make(ParameterReader& read) {
-  const Parameters p{read.count("size", std::nullopt, 1), read.bytes("pixel", 1), read.count("mask", 5, 1),
-                     read.count("passes", 1, 1), read.time("spawn", 0), Paging{read.time("page_wait", 0)}};
+  const Parameters p{read.count("size", std::nullopt, 1), positive_bytes(read, "pixel", 1, "a pixel"),
+                     read.count("mask", 5, 1), read.count("passes", 1, 1), read.time("spawn", 0),
+                     Paging{read.time("page_wait", 0)}};
   if (p.mask % 2 == 0)
     throw InputError("mask must be an odd number of pixels, so that it has a middle; it is " + std::to_string(p.mask));
+  if (p.mask > p.side)
+    throw InputError("mask must not be larger than the image: it is " + std::to_string(p.mask) +
+                     " pixels wide, and size is " + std::to_string(p.side));
   return std::make_shared<EdgeDetection>(p);
 }
 

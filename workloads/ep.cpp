@@ -4,8 +4,9 @@
 // 4.2 the one whose messages per process are as many for any size.
 #include "workloads/ep.hpp"
 
-#include <any>
-
+#include "workloads/alone.hpp"
+#include "workloads/master.hpp"
+#include "workloads/rank_index.hpp"
 #include "workloads/spawning.hpp"
 #include "workloads/whole_parts.hpp"
 
@@ -31,26 +32,18 @@ class Ep final : public Workload {
   double work_flop() const override { return work_for(p_.pairs); }
   bool communicates() const override { return true; }
 
-  /// Rank 0 is master and worker. Ranks without pairs get and send the same messages.
   Process run(Rank& self) const override {
-    co_await begin_after_spawning(self, p_.spawn_s);
-    if (self.count() == 1) co_await self.compute(self.share());
-    else if (self.index() == 0) co_await master(self);
-    else co_await worker(self);
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
   }
 
  private:
-  Process master(Rank& self) const {
-    const auto pairs = whole_parts(p_.pairs, self.shares());
-    for (int rank = 1; rank < self.count(); ++rank)
-      co_await self.send(rank, kTaskBytes, pairs[static_cast<std::size_t>(rank)]);
-    co_await self.compute(work_for(pairs.front()));
-    for (int rank = 1; rank < self.count(); ++rank) co_await self.receive(rank);
-  }
-  Process worker(Rank& self) const {
-    const Message task = co_await self.receive(0);
-    co_await self.compute(work_for(std::any_cast<std::int64_t>(task.content)));
-    co_await self.send(0, kCountsBytes);
+  /// Ranks without pairs get and send the same messages.
+  Process run_with_others(Rank& self) const {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    const std::int64_t mine = whole_parts(p_.pairs, self.shares())[index_of(self.index())];
+    co_await deal_out(self, [](int) { return kTaskBytes; });
+    co_await self.compute(work_for(mine));
+    co_await take_back(self, [](int) { return kCountsBytes; });
   }
   [[nodiscard]] double work_for(std::int64_t pairs) const {
     return static_cast<double>(pairs) * p_.work_per_pair_flop;

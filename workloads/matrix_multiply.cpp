@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "sim/collectives.hpp"
-#include "sim/error.hpp"
+#include "workloads/alone.hpp"
+#include "workloads/master.hpp"
 #include "workloads/paging.hpp"
+#include "workloads/positive_bytes.hpp"
+#include "workloads/rank_index.hpp"
 #include "workloads/spawning.hpp"
 #include "workloads/whole_parts.hpp"
 
@@ -47,18 +50,22 @@ class MatrixMultiply final : public Workload {
   }
 
   Process run(Rank& self) const override {
-    co_await begin_after_spawning(self, p_.spawn_s);
-    if (self.count() == 1) {
-      co_await compute_in_memory(self, self.share(), bytes(3 * p_.order), p_.paging);
-      co_return;
-    }
-    const Rows rows = whole_parts(p_.order, self.shares());
-    co_await distribute(self, rows);
-    co_await multiply(self, rows);
-    co_await collect(self, rows);
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
   }
 
  private:
+  Process run_with_others(Rank& self) const {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    const Rows rows = whole_parts(p_.order, self.shares());
+    co_await deal_out(self, [&](int rank) {
+      const std::int64_t of_a = rows[index_of(rank)];
+      return bytes(of_a + rows_of_b(of_a));
+    });
+    if (p_.distribute == Distribute::binomial) co_await broadcast(self, 0, bytes(p_.order), {});
+    co_await multiply(self, rows);
+    co_await take_back(self, [&](int rank) { return bytes(rows[index_of(rank)]); });
+  }
+
   /// Of rows that are multiplied with `inner` rows of B: one product and one sum for each of an element's terms.
   [[nodiscard]] double flop(std::int64_t rows, std::int64_t inner) const {
     return 2 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(p_.order);
@@ -68,23 +75,14 @@ class MatrixMultiply final : public Workload {
     return static_cast<double>(rows) * static_cast<double>(p_.order) * p_.element_bytes;
   }
 
-  /// A PVM master's sends: to one worker after another, each a rendezvous.
-  Process distribute(Rank& self, const Rows& rows) const {
-    if (self.index() == 0)
-      for (int i = 1; i < self.count(); ++i) {
-        if (rows[i] > 0) co_await self.send(i, bytes(rows[i] + rows_of_b(rows[i])));
-      }
-    else if (rows[self.index()] > 0) co_await self.receive(0);
-    if (p_.distribute == Distribute::binomial) co_await broadcast(self, 0, bytes(p_.order), {});
-  }
   /// That come with so many rows of A.
   [[nodiscard]] std::int64_t rows_of_b(std::int64_t rows) const {
-    if (p_.distribute == Distribute::each) return p_.order;
+    if (p_.distribute == Distribute::each) return rows > 0 ? p_.order : 0;
     return p_.distribute == Distribute::rotate ? rows : 0;
   }
 
   Process multiply(Rank& self, const Rows& rows) const {
-    const std::int64_t mine = rows[self.index()];
+    const std::int64_t mine = rows[index_of(self.index())];
     if (mine == 0) co_return;
     if (p_.distribute == Distribute::rotate) co_await multiply_rotating(self, rows);
     else co_await compute_in_memory(self, flop(mine, p_.order), bytes(2 * mine + p_.order), p_.paging);
@@ -95,10 +93,10 @@ class MatrixMultiply final : public Workload {
     const std::vector<int> ring = ranks_with(rows);
     const std::size_t n = ring.size();
     const auto me = static_cast<std::size_t>(std::find(ring.begin(), ring.end(), self.index()) - ring.begin());
-    const std::int64_t mine = rows[self.index()];
+    const std::int64_t mine = rows[index_of(self.index())];
     const double footprint = bytes(2 * mine + *std::max_element(rows.begin(), rows.end()));
     for (std::size_t step = 0; step < n; ++step) {
-      const std::int64_t held = rows[ring[(me + n - step) % n]];
+      const std::int64_t held = rows[index_of(ring[(me + n - step) % n])];
       co_await compute_in_memory(self, flop(mine, held), footprint, p_.paging);
       if (step + 1 == n) break;
       co_await self.isend(ring[(me + 1) % n], bytes(held));
@@ -107,18 +105,9 @@ class MatrixMultiply final : public Workload {
   }
   static std::vector<int> ranks_with(const Rows& rows) {
     std::vector<int> ranks;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (rows[i] > 0) ranks.push_back(static_cast<int>(i));
+    for (int rank = 0; rank < static_cast<int>(rows.size()); ++rank)
+      if (rows[index_of(rank)] > 0) ranks.push_back(rank);
     return ranks;
-  }
-
-  /// The master takes the rows of C in the order of ranks.
-  Process collect(Rank& self, const Rows& rows) const {
-    if (self.index() == 0)
-      for (int i = 1; i < self.count(); ++i) {
-        if (rows[i] > 0) co_await self.receive(i);
-      }
-    else if (rows[self.index()] > 0) co_await self.send(0, bytes(rows[self.index()]));
   }
 
   Parameters p_;
@@ -126,8 +115,7 @@ class MatrixMultiply final : public Workload {
 
 std::shared_ptr<const Workload> make(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
-  const double element_bytes = read.bytes("element", 4);
-  if (!(element_bytes > 0)) throw InputError("element must be more than 0 bytes: the matrices consist of them");
+  const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrices");
   const std::size_t distribute = read.choice("distribute", {"each", "binomial", "rotate", "in-place"}, 0);
   const double spawn_s = read.time("spawn", 0);
   return std::make_shared<MatrixMultiply>(Parameters{order, element_bytes, static_cast<Distribute>(distribute), spawn_s,

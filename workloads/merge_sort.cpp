@@ -1,10 +1,17 @@
 // Merge sort: every rank sorts a part, then sorted runs are merged up a binomial tree (ZY 4.2).
 #include "workloads/merge_sort.hpp"
 
-#include <any>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
 
+#include "workloads/alone.hpp"
+#include "workloads/master.hpp"
 #include "workloads/paging.hpp"
+#include "workloads/positive_bytes.hpp"
+#include "workloads/rank_index.hpp"
 #include "workloads/spawning.hpp"
 #include "workloads/whole_parts.hpp"
 
@@ -22,6 +29,16 @@ struct Parameters {
   Paging paging;
 };
 
+/// Elements per rank.
+using Parts = std::vector<std::int64_t>;
+
+/// The run that a rank has after merging those of `ranks` ranks, itself the first.
+std::int64_t run_of(const Parts& parts, std::size_t rank, std::size_t ranks) {
+  const std::size_t end = std::min(parts.size(), rank + ranks);
+  return std::accumulate(parts.begin() + static_cast<std::ptrdiff_t>(rank),
+                         parts.begin() + static_cast<std::ptrdiff_t>(end), std::int64_t{0});
+}
+
 class MergeSort final : public Workload {
  public:
   explicit MergeSort(const Parameters& parameters) : p_(parameters) {}
@@ -32,59 +49,47 @@ class MergeSort final : public Workload {
   /// element passes as many merges as its rank lies deep in the tree, and no tree beats the parts' entropy (Kraft).
   double work_of(std::span<const double> share_flop) const override {
     if (share_flop.size() == 1) return share_flop.front();
-    auto runs = whole_parts(p_.elements, share_flop);
+    const Parts parts = whole_parts(p_.elements, share_flop);
     double work = 0;
-    for (const auto run : runs) work += sort_flop(run);
-    for (std::size_t half = 1; half < runs.size(); half *= 2)
-      for (std::size_t left = 0; left + half < runs.size(); left += 2 * half) {
-        work += merge_flop(runs[left], runs[left + half]);
-        runs[left] += runs[left + half];
-      }
+    for (const auto part : parts) work += sort_flop(part);
+    for (std::size_t half = 1; half < parts.size(); half *= 2)
+      for (std::size_t left = 0; left + half < parts.size(); left += 2 * half)
+        work += merge_flop(run_of(parts, left, half), run_of(parts, left + half, half));
     return work;
   }
   double paging_alone_s(const Workstation& host) const override {
     return p_.paging.wait_s(host, work_flop(), footprint_bytes(p_.elements));
   }
 
-  /// Ranks without elements get and send empty messages: others' runs may go through them.
   Process run(Rank& self) const override {
-    co_await begin_after_spawning(self, p_.spawn_s);
-    if (self.count() == 1) {
-      co_await compute_in_memory(self, self.share(), footprint_bytes(p_.elements), p_.paging);
-      co_return;
-    }
-    const std::int64_t mine = co_await scatter_elements(self);
-    co_await compute_in_memory(self, sort_flop(mine), footprint_bytes(mine), p_.paging);
-    co_await merge_up(self, mine);
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
   }
 
  private:
-  /// How many elements this rank gets of rank 0, which has them all.
-  Task<std::int64_t> scatter_elements(Rank& self) const {
-    if (self.index() > 0) {
-      const Message part = co_await self.receive(0);
-      co_return std::any_cast<std::int64_t>(part.content);
-    }
-    const auto parts = whole_parts(p_.elements, self.shares());
-    for (int rank = 1; rank < self.count(); ++rank) {
-      const std::int64_t part = parts[static_cast<std::size_t>(rank)];
-      co_await self.send(rank, bytes(part), part);
-    }
-    co_return parts.front();
+  /// Ranks without elements take part in nothing but passing others' runs up the tree.
+  Process run_with_others(Rank& self) const {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    const Parts parts = whole_parts(p_.elements, self.shares());
+    const std::int64_t mine = parts[index_of(self.index())];
+    co_await deal_out(self, [&](int rank) { return bytes(parts[index_of(rank)]); });
+    co_await compute_in_memory(self, sort_flop(mine), footprint_bytes(mine), p_.paging);
+    co_await merge_up(self, parts);
   }
 
-  /// In round k rank r with r mod 2^(k+1) = 2^k sends its run to r - 2^k, and is done.
-  Process merge_up(Rank& self, std::int64_t mine) const {
+  /// In round k rank r with r mod 2^(k+1) = 2^k sends its run to r - 2^k, and is done. Empty runs are not sent.
+  Process merge_up(Rank& self, const Parts& parts) const {
+    const std::size_t me = index_of(self.index());
     for (int half = 1; half < self.count(); half *= 2) {
+      const std::int64_t mine = run_of(parts, me, index_of(half));
       if (self.index() % (2 * half) == half) {
-        co_await self.send(self.index() - half, bytes(mine), mine);
+        if (mine > 0) co_await self.send(self.index() - half, bytes(mine));
         co_return;
       }
       if (self.index() + half >= self.count()) continue;
-      const Message run = co_await self.receive(self.index() + half);
-      const auto other = std::any_cast<std::int64_t>(run.content);
+      const std::int64_t other = run_of(parts, me + index_of(half), index_of(half));
+      if (other == 0) continue;
+      co_await self.receive(self.index() + half);
       co_await compute_in_memory(self, merge_flop(mine, other), footprint_bytes(mine + other), p_.paging);
-      mine += other;
     }
   }
 
@@ -108,7 +113,7 @@ WorkloadInfo merge_sort() {
   return {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
           "size, element, work_per_element, spawn, page_wait", [](ParameterReader& read) {
             return std::make_shared<MergeSort>(
-                Parameters{read.count("size", std::nullopt, 1), read.bytes("element", 4),
+                Parameters{read.count("size", std::nullopt, 1), positive_bytes(read, "element", 4, "an element"),
                            read.work("work_per_element", kPerElement), read.time("spawn", 0),
                            Paging{read.time("page_wait", 0)}});
           }};

@@ -24,9 +24,14 @@ std::vector<std::int64_t> whole_parts(std::int64_t total, std::span<const double
   }
   std::vector<std::size_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
-  for (std::size_t k = 0; left > 0; k = (k + 1) % order.size(), --left) ++parts[order[k]];
-  for (std::size_t k = order.size(); left < 0;) {  // rounding of large totals
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  for (std::size_t k = 0; left > 0; k = (k + 1) % order.size()) {
+    if (!(shares[order[k]] > 0)) continue;  // more is left than there are remainders: a total above 2^53, rounded down
+    ++parts[order[k]];
+    --left;
+  }
+  for (std::size_t k = order.size(); left < 0;) {  // a total above 2^53, rounded up
     k = k == 0 ? order.size() - 1 : k - 1;
     if (parts[order[k]] == 0) continue;
     --parts[order[k]];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,22 +27,31 @@ class LambdaWorkload final : public Workload {
   double work_;
 };
 
+/// Machines of these speeds [flop/s].
+inline std::shared_ptr<const Platform> machines(const std::vector<double>& speeds_flops, NetworkKind network,
+                                                double bandwidth_Bps = 1000, double latency_s = 1e-3) {
+  GeneratedPlatform d;
+  for (std::size_t i = 0; i < speeds_flops.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
+  d.speed_flops = speeds_flops;
+  d.network = network;
+  d.bandwidth_Bps = bandwidth_Bps;
+  d.latency_s = latency_s;
+  return std::make_shared<const Platform>(generate_platform(d));
+}
+/// So that machines({5}, network) is one machine of 5 flop/s rather than five of 1.
+inline std::shared_ptr<const Platform> machines(std::initializer_list<double> speeds_flops, NetworkKind network) {
+  return machines(std::vector<double>(speeds_flops), network);
+}
+
 /// n machines of one speed on a network of 1000 B/s and 1 ms.
 inline std::shared_ptr<const Platform> machines(std::size_t n, NetworkKind network = NetworkKind::network_switch,
                                                 double speed_flops = 1) {
-  GeneratedPlatform d;
-  for (std::size_t i = 0; i < n; ++i) {
-    d.names.push_back("ws" + std::to_string(i + 1));
-    d.speed_flops.push_back(speed_flops);
-  }
-  d.network = network;
-  d.bandwidth_Bps = 1000;
-  d.latency_s = 1e-3;
-  return std::make_shared<const Platform>(generate_platform(d));
+  return machines(std::vector<double>(n, speed_flops), network);
 }
 
 /// All machines with the same owner; shares all 0 until set.
-inline Scenario scenario(std::shared_ptr<const Platform> platform, Program program, OwnerPtr owner = dedicated_owner()) {
+inline Scenario scenario(std::shared_ptr<const Platform> platform, Program program,
+                         OwnerPtr owner = dedicated_owner()) {
   Scenario s;
   s.platform = std::move(platform);
   s.owners.assign(s.size(), std::move(owner));

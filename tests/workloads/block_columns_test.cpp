@@ -32,7 +32,7 @@ double elements_from(const BlockColumns& matrix, std::size_t block) {
 
 }  // namespace
 
-TEST_CASE("A block of columns holds and costs what a count element by element gives", "[block_columns]") {
+TEST_CASE("A block of columns holds and costs what a count element by element gives", "[workloads][block_columns]") {
   for (const std::int64_t n : {1, 2, 7, 20, 33})
     for (const std::int64_t width : {1, 2, 5, 32, 64}) {
       const BlockColumns matrix(n, width);
@@ -56,13 +56,14 @@ TEST_CASE("A block of columns holds and costs what a count element by element gi
 }
 
 TEST_CASE("Equal ranks take turns from the matrix's right edge, so that nobody is done long before the others",
-          "[block_columns]") {
+          "[workloads][block_columns]") {
   // Elements 3, 7, 11, 15: the first to be through with 3, with 7 and, from 7 and 3, with 3 + 11 rather than 7 + 11.
   CHECK(deal_blocks(BlockColumns(8, 2), std::vector<double>{1, 1}) == std::vector<int>{1, 0, 1, 0});
   CHECK(deal_blocks(BlockColumns(6, 2), std::vector<double>{5, 5, 5}) == std::vector<int>{2, 1, 0});
 }
 
-TEST_CASE("Blocks are dealt in proportion to the shares, right of every block", "[block_columns][property]") {
+TEST_CASE("Blocks are dealt in proportion to the shares, right of every block",
+          "[workloads][block_columns][property]") {
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
   for (int trial = 0; trial < 50; ++trial) {
     std::vector<double> shares(2 + static_cast<std::size_t>(random.uniform() * 11));
@@ -84,6 +85,6 @@ TEST_CASE("Blocks are dealt in proportion to the shares, right of every block", 
   }
 }
 
-TEST_CASE("Without any positive share all blocks are the first rank's", "[block_columns]") {
+TEST_CASE("Without any positive share all blocks are the first rank's", "[workloads][block_columns]") {
   CHECK(deal_blocks(BlockColumns(5, 2), std::vector<double>{0, 0}) == std::vector<int>{0, 0, 0});
 }

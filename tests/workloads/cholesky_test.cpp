@@ -1,8 +1,8 @@
 // Cholesky's factorisation by blocks of columns: operations, messages and bytes in closed form, times derived by hand.
+#include <cmath>
 #include <set>
 
 #include "sim/error.hpp"
-#include "sim/random.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/block_columns.hpp"
 
@@ -13,9 +13,6 @@ namespace {
 
 /// The words of `broadcast`, by their positions.
 constexpr double kEach = 0, kBinomial = 1;
-/// Equal and unequal shares, and ranks without any, the first among them.
-const std::vector<std::vector<double>> kShares{
-    {1, 1}, {3, 1, 2}, {0, 1, 1}, {5, 0, 1, 1}, {0.1, 0.2, 0.3, 0.4, 10}, {1, 1, 1, 1, 1, 1, 1, 1}, {2, 0}};
 
 struct Matrix {
   double size;
@@ -52,7 +49,7 @@ std::size_t receivers(const std::vector<int>& owner, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks and shares", "[cholesky]") {
+TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks and shares", "[workloads][cholesky]") {
   for (const double broadcast : {kEach, kBinomial})
     for (const double block : {1., 4., 5., 100.})  // 5 does not divide 24, 100 is more than all of it
       for (const auto& shares : kShares) {
@@ -66,7 +63,7 @@ TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks 
       }
 }
 
-TEST_CASE("A panel goes to those who have columns to update, or along a tree to all", "[cholesky]") {
+TEST_CASE("A panel goes to those who have columns to update, or along a tree to all", "[workloads][cholesky]") {
   // Order 6 in blocks of 11, 7 and 3 elements of 4 bytes: ranks 2, 1 and 0's. Columns go out and come back in one
   // message per rank; the left panel goes from rank 2 to 0 and 1, the middle one from rank 1 to 0.
   const RunResult each = factorised({6, 2, kEach}, {1, 1, 1});
@@ -78,7 +75,7 @@ TEST_CASE("A panel goes to those who have columns to update, or along a tree to 
 }
 
 TEST_CASE("Bytes are those of columns out and back, and of each panel for all that need it, or for all by a tree",
-          "[cholesky]") {
+          "[workloads][cholesky]") {
   for (const auto& shares : std::vector<std::vector<double>>{{1, 1}, {3, 1, 2}, {1, 0, 4, 2}, {1, 1, 1, 1, 1}}) {
     const BlockColumns matrix(23, 3);
     const auto owner = deal_blocks(matrix, shares);
@@ -94,7 +91,7 @@ TEST_CASE("Bytes are those of columns out and back, and of each panel for all th
   }
 }
 
-TEST_CASE("Two ranks take turns: panel, its message, update", "[cholesky]") {
+TEST_CASE("Two ranks take turns: panel, its message, update", "[workloads][cholesky]") {
   // Order 4 in blocks of 7 (rank 1's) and 3 elements of 100 bytes, so 0.701 s for the former. Panels of 13 and 5 flop,
   // 2·2·3 = 12 to update. Out, panel, panel's message, update, panel, back.
   for (const double broadcast : {kEach, kBinomial}) {
@@ -104,7 +101,8 @@ TEST_CASE("Two ranks take turns: panel, its message, update", "[cholesky]") {
   }
 }
 
-TEST_CASE("Panels to several ranks travel at the same time, or by a tree one after the other", "[cholesky]") {
+TEST_CASE("Panels to several ranks travel at the same time, or by a tree one after the other",
+          "[workloads][cholesky]") {
   // Order 6 in blocks of 11, 7 and 3 elements of 100 bytes, ranks 2, 1 and 0's. They have them after 1.802 s. Panels of
   // 21, 13 and 5 flop; the left one updates 7 and 3 elements with 28 and 12 flop, the middle one 3 with 12.
   const double out_s = 0.701 + 1.101, back_s = out_s;
@@ -118,12 +116,12 @@ TEST_CASE("Panels to several ranks travel at the same time, or by a tree one aft
   CHECK(run_on_both(by_tree).makespan_s == near(tree));
 }
 
-TEST_CASE("Starting tasks comes before everything", "[cholesky]") {
+TEST_CASE("Starting tasks comes before everything", "[workloads][cholesky]") {
   const auto time = [](double spawn) { return factorised({6, 2, kEach, 100, spawn}, {1, 1, 1}).makespan_s; };
   CHECK(time(10) == near(2 * 10 + time(0)));
 }
 
-TEST_CASE("One rank factors alone what its share says, and sends nothing", "[cholesky]") {
+TEST_CASE("One rank factors alone what its share says, and sends nothing", "[workloads][cholesky]") {
   for (const double broadcast : {kEach, kBinomial}) {
     const RunResult r = factorised({9, 2, broadcast}, {operations(9)});
     CHECK(r.makespan_s == near(operations(9)));
@@ -131,7 +129,7 @@ TEST_CASE("One rank factors alone what its share says, and sends nothing", "[cho
   }
 }
 
-TEST_CASE("A rank without a share has no columns and gets no panels", "[cholesky]") {
+TEST_CASE("A rank without a share has no columns and gets no panels", "[workloads][cholesky]") {
   const RunResult two = factorised({20, 3}, {1, 2}), three = factorised({20, 3}, {1, 0, 2});
   CHECK(three.makespan_s == near(two.makespan_s));
   CHECK(three.messages == std::vector<double>{two.messages[0], 0, two.messages[1]});
@@ -141,32 +139,26 @@ TEST_CASE("A rank without a share has no columns and gets no panels", "[cholesky
   CHECK(master.messages[0] == 2);
 }
 
-TEST_CASE("One block is one rank's: nobody is sent a panel", "[cholesky]") {
+TEST_CASE("One block is one rank's: nobody is sent a panel", "[workloads][cholesky]") {
   const RunResult r = factorised({10, 32}, {1, 1, 1});
   CHECK(r.makespan_s == near(operations(10)));
   CHECK(sum_of(r.messages) == 0);
 }
 
-TEST_CASE("Factoring: no split and no network beat the machines' total speed", "[cholesky][property]") {
-  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
-  for (int trial = 0; trial < 20; ++trial) {
-    std::vector<double> shares(2 + static_cast<std::size_t>(random.uniform() * 5));
-    for (auto& share : shares) share = random.uniform();
+TEST_CASE("Factoring: no split and no network beat the machines' total speed",
+          "[workloads][cholesky][property]") {
+  with_random_shares([](const std::vector<double>& shares, Stream& random) {
     const Matrix m{std::floor(1 + random.uniform() * 40), std::floor(1 + random.uniform() * 9),
                    std::floor(random.uniform() * 2)};
     CHECK(factorised(m, shares).makespan_s >= operations(m.size) / static_cast<double>(shares.size()));
-  }
+  });
 }
 
 TEST_CASE("Without a network to wait for the speedup comes close to the number of ranks, or to their total speed",
-          "[cholesky]") {
+          "[workloads][cholesky]") {
   const auto speedup = [](double size, const std::vector<double>& speeds) {
-    GeneratedPlatform d;  // with no latency, and next to no time for a message
-    for (std::size_t i = 0; i < speeds.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
-    d.speed_flops = speeds;
-    d.network = NetworkKind::network_switch;
-    d.bandwidth_Bps = 1e15;
-    const auto platform = std::make_shared<const Platform>(generate_platform(d));
+    // With no latency, and next to no time for a message.
+    const auto platform = machines(speeds, NetworkKind::network_switch, 1e15, 0);
     return operations(size) / run(factorisation({size, 8}, speeds, platform))[0].makespan_s;
   };
   const std::vector<double> equal(4, 1.0);
@@ -178,11 +170,12 @@ TEST_CASE("Without a network to wait for the speedup comes close to the number o
   CHECK(speedup(4000, mixed) > 0.98 * sum_of(mixed));
 }
 
-TEST_CASE("Matrices without bytes, and of blocks without number, are refused", "[cholesky][error]") {
+TEST_CASE("Matrices without bytes, and of blocks without number, are refused", "[workloads][cholesky][error]") {
   const auto made = [](double size, double block, double element) {
     return job("cholesky", {{"size", size}, {"block", block}, {"element", element}}, machines(2));
   };
-  CHECK_THROWS_AS(made(4, 2, 0), InputError);
+  CHECK_THROWS_WITH(made(4, 2, 0),
+                    "element must be more than 0 bytes: it is the size of an element of the matrix");
   CHECK_THROWS_WITH(made(1e8, 1, 4), Catch::Contains("give a larger block"));
   CHECK_NOTHROW(made(1e6, 1, 4));
 }

@@ -7,7 +7,7 @@ using namespace nowsim;
 using namespace nowsim::test;
 
 TEST_CASE("EP alone computes its share and sends nothing", "[workloads][ep]") {
-  Scenario s = job("ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 1}}, machines_of({4}, NetworkKind::none));
+  Scenario s = job("ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 1}}, machines({4}, NetworkKind::none));
   CHECK(s.workload->work_flop() == 300);
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(75));
@@ -17,14 +17,14 @@ TEST_CASE("EP alone computes its share and sends nothing", "[workloads][ep]") {
 }
 
 TEST_CASE("EP counts 26.68e9 operations for the pairs of class A", "[workloads][ep]") {
-  const Scenario s = job("ep", {{"size", std::ldexp(1.0, 28)}}, machines_of({1}, NetworkKind::none));
+  const Scenario s = job("ep", {{"size", std::ldexp(1.0, 28)}}, machines({1}, NetworkKind::none));
   CHECK(s.workload->work_flop() == near(26.68e9));
 }
 
 TEST_CASE("EP's master sends orders in turn, works, and takes counts in turn", "[workloads][ep]") {
   // Orders of 16 B: 17 ms each; counts of 96 B: 97 ms each. 100 flop per rank, at 1, 1 and 2 flop/s.
   const std::map<std::string, double> parameters{{"size", 30}, {"work_per_pair", 10}};
-  const auto bus = machines_of({1, 1, 2}, NetworkKind::bus);
+  const auto bus = machines({1, 1, 2}, NetworkKind::bus);
   const RunResult r = run_on_both(job("ep", parameters, bus));
   const double works_from = 2 * 0.017;  // rank 0, when both have their orders
   CHECK(r.finish_s[1] == near(works_from + 100 + 0.097));  // ready at 100.017, the master at 100.034
@@ -35,7 +35,7 @@ TEST_CASE("EP's master sends orders in turn, works, and takes counts in turn", "
 }
 
 TEST_CASE("EP begins when the tasks are started", "[workloads][ep]") {
-  const auto pair = machines_of({1, 2}, NetworkKind::bus);
+  const auto pair = machines({1, 2}, NetworkKind::bus);
   const RunResult r =
       run_on_both(job("ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 0.5}}, pair, {1, 2}));
   CHECK(r.makespan_s == near(0.5 + 0.017 + 100 + 0.097));
@@ -45,7 +45,7 @@ TEST_CASE("EP's operations are the job's and its messages constant for any split
   for (const std::size_t p : {2, 3, 5, 7, 8})
     for (const auto& split : splits_among(p)) {
       const Scenario s = job("ep", {{"size", 1001}, {"work_per_pair", 3}},
-                             machines_of(rising_speeds(p), NetworkKind::bus), split);
+                             machines(rising_speeds(p), NetworkKind::bus), split);
       const RunResult r = run_on_both(s);
       CHECK(sum_of(r.work_flop) == near(3003));
       CHECK(s.workload->work_of(s.share_flop) == near(3003));
@@ -58,6 +58,6 @@ TEST_CASE("EP's operations are the job's and its messages constant for any split
 
 TEST_CASE("EP gives whole pairs, as near to the shares as they go", "[workloads][ep]") {
   const RunResult r = run_on_both(
-      job("ep", {{"size", 10}, {"work_per_pair", 3}}, machines_of({1, 1, 1}, NetworkKind::bus), {1, 2, 0}));
+      job("ep", {{"size", 10}, {"work_per_pair", 3}}, machines({1, 1, 1}, NetworkKind::bus), {1, 2, 0}));
   CHECK(r.work_flop == std::vector<double>{9, 21, 0});
 }

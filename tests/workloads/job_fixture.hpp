@@ -2,12 +2,16 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/engine_direct.hpp"
+#include "sim/random.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/registry.hpp"
 
@@ -45,22 +49,6 @@ inline Scenario job(const std::string& name, std::map<std::string, double> param
   return s;
 }
 
-inline Approx near(double expected) { return Approx(expected).epsilon(1e-9); }
-
-/// Machines of these speeds [flop/s] on a network of 1000 B/s and 1 ms, all with as much memory (none: not given).
-inline std::shared_ptr<const Platform> machines_of(const std::vector<double>& speeds_flops, NetworkKind network,
-                                                   std::optional<double> memory_bytes = {}) {
-  GeneratedPlatform description;
-  for (std::size_t i = 0; i < speeds_flops.size(); ++i) description.names.push_back("ws" + std::to_string(i + 1));
-  description.speed_flops = speeds_flops;
-  description.network = network;
-  description.bandwidth_Bps = 1000;
-  description.latency_s = 1e-3;
-  Platform platform = generate_platform(description);
-  for (auto& workstation : platform.workstations) workstation.memory_bytes = memory_bytes;
-  return std::make_shared<const Platform>(std::move(platform));
-}
-
 /// The same with shares in these proportions.
 inline Scenario job(const std::string& name, std::map<std::string, double> parameters,
                     std::shared_ptr<const Platform> platform, const std::vector<double>& proportions) {
@@ -68,6 +56,15 @@ inline Scenario job(const std::string& name, std::map<std::string, double> param
   const double sum = std::accumulate(proportions.begin(), proportions.end(), 0.0);
   for (std::size_t i = 0; i < s.size(); ++i) s.share_flop[i] *= proportions[i] / sum * static_cast<double>(s.size());
   return s;
+}
+
+inline Approx near(double expected) { return Approx(expected).epsilon(1e-9); }
+
+/// The same machines with these memories; none: not given.
+inline std::shared_ptr<const Platform> with_memory(Platform platform,
+                                                   const std::vector<std::optional<double>>& memory_bytes) {
+  for (std::size_t i = 0; i < memory_bytes.size(); ++i) platform.workstations.at(i).memory_bytes = memory_bytes[i];
+  return std::make_shared<const Platform>(std::move(platform));
 }
 
 /// A replication that both engines run, and on which they agree: no two messages meet.
@@ -94,6 +91,20 @@ inline std::vector<std::vector<double>> splits_among(std::size_t p) {
     splits[3][i] = i + 1 == p ? 1 : 0;
   }
   return splits;
+}
+
+/// Equal and unequal shares, and ranks without any, the first among them.
+inline const std::vector<std::vector<double>> kShares{
+    {1, 1}, {3, 1, 2}, {0, 1, 1}, {5, 0, 1, 1}, {0.1, 0.2, 0.3, 0.4, 10}, {1, 1, 1, 1, 1, 1, 1, 1}, {2, 0}};
+
+/// 20 times: shares of 2 to 6 ranks, each uniform on (0, 1), and the stream to draw the rest from (seed 1).
+inline void with_random_shares(const std::function<void(const std::vector<double>& shares, Stream& random)>& check) {
+  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<double> shares(2 + static_cast<std::size_t>(random.uniform() * 5));
+    for (auto& share : shares) share = random.uniform();
+    check(shares, random);
+  }
 }
 
 }  // namespace nowsim::test

@@ -1,7 +1,7 @@
 // C = A·B by blocks of rows: operations, messages and bytes in closed form, times derived by hand.
+#include <cmath>
 
 #include "sim/error.hpp"
-#include "sim/random.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/whole_parts.hpp"
 
@@ -12,9 +12,6 @@ namespace {
 
 /// The words of `distribute`, by their positions.
 constexpr double kEach = 0, kBinomial = 1, kRotate = 2, kInPlace = 3;
-/// Equal and unequal shares, and ranks without any, the first among them.
-const std::vector<std::vector<double>> kShares{
-    {1, 1}, {3, 1, 2}, {0, 1, 1}, {5, 0, 1, 1}, {0.1, 0.2, 0.3, 0.4, 10}, {1, 1, 1, 1, 1, 1, 1, 1}, {2, 0}};
 
 struct Product {
   double size;
@@ -33,7 +30,8 @@ Scenario product(const Product& p, const std::vector<double>& shares, NetworkKin
 
 }  // namespace
 
-TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and rows are shared", "[matrix_multiply]") {
+TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and rows are shared",
+          "[workloads][matrix_multiply]") {
   for (const double distribute : {kEach, kBinomial, kRotate, kInPlace})
     for (const double size : {1., 7., 13.})
       for (const auto& shares : kShares) {
@@ -48,7 +46,8 @@ TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and ro
       }
 }
 
-TEST_CASE("Messages and bytes are those of rows that go out and come back, and of B on its way", "[matrix_multiply]") {
+TEST_CASE("Messages and bytes are those of rows that go out and come back, and of B on its way",
+          "[workloads][matrix_multiply]") {
   // Order 12, 4 bytes: rows of 48 bytes, 6, 2 and 4 of them; B has 576 bytes.
   const auto result = [](double distribute) { return run(product({12, distribute}, {3, 1, 2}))[0]; };
   const RunResult each = result(kEach);
@@ -67,7 +66,7 @@ TEST_CASE("Messages and bytes are those of rows that go out and come back, and o
 }
 
 TEST_CASE("In a binomial tree rank 2 of 4 passes B on; in a ring B goes round once for all but the last step",
-          "[matrix_multiply]") {
+          "[workloads][matrix_multiply]") {
   const std::vector<double> equal{1, 1, 1, 1};
   const RunResult tree = run(product({8, kBinomial}, equal))[0];
   CHECK(tree.messages == std::vector<double>{3 + 2, 1, 1 + 1, 1});
@@ -80,7 +79,8 @@ TEST_CASE("In a binomial tree rank 2 of 4 passes B on; in a ring B goes round on
   }
 }
 
-TEST_CASE("A master sends to one worker after another, and takes their results in order", "[matrix_multiply]") {
+TEST_CASE("A master sends to one worker after another, and takes their results in order",
+          "[workloads][matrix_multiply]") {
   // Order 10, 1 byte, rows 4, 2, 4. Rank 1 gets 20 + 100 bytes by 0.121 s, rank 2 40 + 100 by 0.262 s; rank 0 computes
   // 800 flop then. Its speed is halved, so that both wait for it: 20 bytes in 0.021 s, 40 in 0.041 s.
   Scenario s = product({10, kEach, 1}, {2, 1, 2});
@@ -93,7 +93,7 @@ TEST_CASE("A master sends to one worker after another, and takes their results i
   CHECK(run_on_both(s).makespan_s == near(0.262 + 800 + 0.021 + 0.041));
 }
 
-TEST_CASE("Where B is in place only rows of A go out, and starting tasks comes first", "[matrix_multiply]") {
+TEST_CASE("Where B is in place only rows of A go out, and starting tasks comes first", "[workloads][matrix_multiply]") {
   // Three ranks of 2 rows of 6: 12 bytes, 13 ms; 2·2·36 = 144 flop. Rank 0 begins when two tasks have been started.
   for (const double spawn : {0., 0.5}) {
     const RunResult r = run_on_both(product({6, kInPlace, 1, spawn}, {1, 1, 1}));
@@ -102,21 +102,21 @@ TEST_CASE("Where B is in place only rows of A go out, and starting tasks comes f
 }
 
 TEST_CASE("B goes down a binomial tree in two rounds to three workers; on a bus the second round's messages meet",
-          "[matrix_multiply]") {
+          "[workloads][matrix_multiply]") {
   // Order 8, 10 bytes: rows of A 160 bytes, 0.161 s each; B 640 bytes, 0.641 s. 2·2·64 = 256 flop each.
   const auto on = [](NetworkKind network) { return product({8, kBinomial, 10}, {1, 1, 1, 1}, network); };
   CHECK(run_on_both(on(NetworkKind::network_switch)).makespan_s == near(3 * 0.161 + 2 * 0.641 + 256 + 3 * 0.161));
   CHECK(run(on(NetworkKind::bus))[0].makespan_s == near(3 * 0.161 + 0.641 + 1.281 + 256 + 3 * 0.161));
 }
 
-TEST_CASE("Blocks of B that rotate meet on a bus, and pass one another on a switch", "[matrix_multiply]") {
+TEST_CASE("Blocks of B that rotate meet on a bus, and pass one another on a switch", "[workloads][matrix_multiply]") {
   // Order 10, 10 bytes, 5 rows each: 1000 bytes out, two steps of 500 flop, 500 bytes each way between, 500 back.
   const auto on = [](NetworkKind network) { return product({10, kRotate, 10}, {1, 1}, network); };
   CHECK(run_on_both(on(NetworkKind::network_switch)).makespan_s == near(1.001 + 500 + 0.501 + 500 + 0.501));
   CHECK(run(on(NetworkKind::bus))[0].makespan_s == near(1.001 + 500 + 1.001 + 500 + 0.501));
 }
 
-TEST_CASE("One rank multiplies alone what its share says, and sends nothing", "[matrix_multiply]") {
+TEST_CASE("One rank multiplies alone what its share says, and sends nothing", "[workloads][matrix_multiply]") {
   for (const double distribute : {kEach, kBinomial, kRotate, kInPlace}) {
     const RunResult r = run(product({9, distribute}, {2 * 729}))[0];
     CHECK(r.makespan_s == near(2 * 729));
@@ -125,7 +125,7 @@ TEST_CASE("One rank multiplies alone what its share says, and sends nothing", "[
 }
 
 TEST_CASE("A rank without a share is as good as not there, but for a tree that it passes B along",
-          "[matrix_multiply]") {
+          "[workloads][matrix_multiply]") {
   for (const double distribute : {kEach, kRotate, kInPlace}) {
     const RunResult two = run(product({9, distribute}, {1, 2}))[0], three = run(product({9, distribute}, {1, 0, 2}))[0];
     CHECK(three.makespan_s == near(two.makespan_s));
@@ -138,17 +138,15 @@ TEST_CASE("A rank without a share is as good as not there, but for a tree that i
   CHECK(master.messages == std::vector<double>{2, 1, 1});
 }
 
-TEST_CASE("Multiplying: no split and no network beat the machines' total speed", "[matrix_multiply][property]") {
-  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
-  for (int trial = 0; trial < 20; ++trial) {
-    std::vector<double> shares(2 + static_cast<std::size_t>(random.uniform() * 5));
-    for (auto& share : shares) share = random.uniform();
+TEST_CASE("Multiplying: no split and no network beat the machines' total speed",
+          "[workloads][matrix_multiply][property]") {
+  with_random_shares([](const std::vector<double>& shares, Stream& random) {
     const Product p{std::floor(1 + random.uniform() * 30), std::floor(random.uniform() * 4)};
     const double flop = 2 * p.size * p.size * p.size;
     CHECK(run(product(p, shares))[0].makespan_s >= flop / static_cast<double>(shares.size()));
-  }
+  });
 }
 
-TEST_CASE("A product of matrices without bytes is refused", "[matrix_multiply][error]") {
+TEST_CASE("A product of matrices without bytes is refused", "[workloads][matrix_multiply][error]") {
   CHECK_THROWS_AS(product({4, kEach, 0}, {1, 1}), InputError);
 }

@@ -83,10 +83,9 @@ TEST_CASE("Drawn times have their prescribed mean and standard deviation, as roo
           "[workloads][stochastic]") {
   // Speeds 1 and 4; sd 10 and 30 s at 100 s. Shares of 81 and 484 flop: t = 81 and 121 s, sd = 10·0.9 and 30·1.1 s.
   for (const double law : {0.0, 1.0}) {
-    const GeneratedPlatform two{{"a", "b"}, {1, 4}};
     Scenario s =
         job("stochastic-time", {{"work", 565}, {"sd_first", 10}, {"sd_last", 30}, {"sd_at", 100}, {"law", law}},
-            std::make_shared<const Platform>(generate_platform(two)));
+            machines({1, 4}, NetworkKind::none));
     s.share_flop = {81, 484};
     PointStatistics statistics(s, 0);
     statistics.add(make_record(s, {0, 20000}, run_batch_direct(s, {0, 20000})));

@@ -14,15 +14,28 @@ constexpr double kGrowth = 4;        // a bracket of two binary digits: few size
 constexpr double kMostGrowths = 24;  // so that there are trials left for the bracket
 constexpr double kNarrowest = 1e-8;  // of a bracket of sizes that are not whole, relatively: a jump
 constexpr double kIndistinct = 1e-12;  // of a bracket of whole numbers, relatively: what logarithms can tell
-constexpr double kCostlyEdge = 1.1;  // how near sizes are followed to those whose trials would take too long
-constexpr double kSummit = 1.01;     // a peak is known to this factor: values there differ by its square
+constexpr double kCostlyEdge = 2;      // how near sizes come to those whose trials would take too long
+constexpr double kSummit = 1.01;       // a peak is known to this factor: values there differ by its square
 constexpr double kGolden = 0.3819660112501051;  // (3 - sqrt 5)/2
 constexpr double kSecant = 1.05;  // the slope is taken over at least this factor on either side, beyond the roughness
+
+/// log(large/small), where the ratio may be beyond all numbers.
+double log_ratio(double large, double small) {
+  const double ratio = large / small;
+  return std::isfinite(ratio) ? std::log(ratio) : std::log(large) - std::log(small);
+}
+
+double growth(double from, double to) {
+  const double ratio = to / from;
+  const double least = std::isfinite(ratio) ? std::pow(ratio, 1 / kMostGrowths)
+                                            : std::exp((std::log(to) - std::log(from)) / kMostGrowths);
+  return std::max(kGrowth, least);
+}
 
 }  // namespace
 
 CrossingSearch::CrossingSearch(const SizeTask& task)
-    : task_(task), next_(task.from), factor_(std::max(kGrowth, std::pow(task.to / task.from, 1 / kMostGrowths))) {}
+    : task_(task), next_(task.from), factor_(growth(task.from, task.to)) {}
 
 std::vector<double> CrossingSearch::wanted() const {
   return next_ ? std::vector<double>{*next_} : std::vector<double>{};
@@ -167,11 +180,11 @@ void CrossingSearch::climb_on() {
 /// In the wider part beside the best; next to it where the best is an end. None where there is no room.
 std::optional<double> CrossingSearch::climbing_point() const {
   const auto [left, best, right] = *peak_;
-  const bool is_right = right / best > best / left;
-  const double other = is_right ? right : left;
-  if (!(std::max(other / best, best / other) > kSummit)) return std::nullopt;
+  const bool is_right = log_ratio(right, best) > log_ratio(best, left);
+  const double other = is_right ? right : left, room = is_right ? log_ratio(right, best) : log_ratio(best, left);
+  if (room <= std::log(kSummit)) return std::nullopt;
   const bool is_end = best == left || best == right;
-  const double part = is_end ? std::log(kSummit) : kGolden * std::abs(std::log(other / best));
+  const double part = is_end ? std::log(kSummit) : kGolden * room;
   const double point = best * std::exp(is_right ? part : -part);
   if (!task_.whole) return point;
   if (std::abs(other - best) < 2) return std::nullopt;
@@ -185,7 +198,7 @@ void CrossingSearch::begin_bracket(double before, double beyond) {
   beyond_ = beyond;
   peak_.reset();
   steps_ = 0;
-  first_width_ = std::log(beyond / before);
+  first_width_ = log_ratio(beyond, before);
   step();
 }
 
@@ -207,7 +220,7 @@ void CrossingSearch::step() {
 /// Whole numbers may be too large to be told apart.
 bool CrossingSearch::is_narrow() const {
   if (trials_.at(*beyond_).is_too_costly && *beyond_ <= kCostlyEdge * *before_) return true;
-  const double width = std::log(*beyond_ / *before_);
+  const double width = log_ratio(*beyond_, *before_);
   return task_.whole ? *beyond_ - *before_ <= 1 || width <= kIndistinct : width <= kNarrowest;
 }
 
@@ -229,7 +242,7 @@ void CrossingSearch::end_bracket() {
   if (!exists(*beyond_)) return give_up();
   if (!existing_before(*beyond_))
     none_ = passed_already(*beyond_);
-  else if (!is_narrow() && std::log(*beyond_ / *before_) > task_.tolerance)
+  else if (!is_narrow() && log_ratio(*beyond_, *before_) > task_.tolerance)
     none_ = not_narrowed();
   else
     find(*beyond_, false);
@@ -244,7 +257,8 @@ void CrossingSearch::find(double size, bool is_within_tolerance) {
 
 // ---- the answer -------------------------------------------------------------------------------------------------
 
-/// d metric/d log(size), as a secant over the nearest trials that are far enough apart.
+/// d metric/d log(size), as a secant over the nearest trials that are far enough apart; where there is a peak between
+/// them, over the one before alone.
 std::optional<double> CrossingSearch::slope_at(double size) const {
   const SizeTrial* below = &trials_.at(size);
   const SizeTrial* above = below;
@@ -253,7 +267,11 @@ std::optional<double> CrossingSearch::slope_at(double size) const {
     if (other < size && (other * kSecant <= size || below->size == size)) below = &trial;
     if (other > size && (above->size == size || above->size < size * kSecant)) above = &trial;
   }
-  const double slope = (above->value.value - below->value.value) / std::log(above->size / below->size);
+  const auto secant = [&](const SizeTrial& to) {
+    return (to.value.value - below->value.value) / std::log(to.size / below->size);
+  };
+  double slope = secant(*above);
+  if (slope * direction_ < 0) slope = secant(trials_.at(size));
   return std::isfinite(slope) && slope != 0 ? std::optional(slope) : std::nullopt;
 }
 

@@ -78,10 +78,10 @@ TEST_CASE("Lopsided intervals are shown by their ends", "[summary]") {
 }
 
 TEST_CASE("A value is not rounded to nothing where its interval is wide but apart from 0", "[summary]") {
-  CHECK(estimate_text({18, 3, 20000}) == "20 [3, 20000]");
-  CHECK(estimate_text({0.03, 0.004, 40}) == "0.03 [0.004, 40]");
-  CHECK(estimate_text({-18, -20000, -3}) == "-20 [-20000, -3]");
-  CHECK(estimate_text({0.001, -5, 5.002}) == "0.0 ± 5.0");  // it may be 0
+  CHECK(shown({18, 3, 20000}) == "20 [3, 20000]");
+  CHECK(shown({0.03, 0.004, 40}) == "0.03 [0.004, 40]");
+  CHECK(shown({-18, -20000, -3}) == "-20 [-20000, -3]");
+  CHECK(shown({0.001, -5, 5.002}) == "0.0 ± 5.0");  // it may be 0
 }
 
 TEST_CASE("The table is aligned by what a terminal shows", "[summary]") {

@@ -15,6 +15,7 @@ struct SizeTrial {
   double size = 0;
   Estimate value;
   std::string refusal;
+  bool is_too_costly = false;  ///< why it was refused: then nothing is wanted from sizes next to it
 
   [[nodiscard]] bool exists() const { return refusal.empty(); }
 };
@@ -43,12 +44,15 @@ inline constexpr std::size_t kMostTrials = 60;
 std::size_t most_trials(const SizeTask& task);
 
 /// For `equals`: sizes grow from `from` by a factor of 4 (more where the range is beyond 4^24) until the metric has
-/// passed the target, so that of several solutions the smallest is found; then ITP (Oliveira & Takahashi 2020, "An
-/// enhancement of the bisection method average performance preserving minmax optimality") in the logarithm of the size,
-/// which takes no more steps than bisection and one, however rough the metric is. It ends within the tolerance, or at
-/// neighbouring whole numbers: then the size is the first that has passed the target. A metric that falls from above
-/// the target is followed down. The size's interval holds all sizes for which the metric's own interval at the size
-/// found, moved along the local slope over the logarithm of the size, holds the target.
+/// passed the target, so that of several solutions the smallest is found. Where none has, golden sections around the
+/// trial that came nearest look for a peak (or a dip) between trials, until it is known or the target is passed. Then
+/// ITP (Oliveira & Takahashi 2020, "An enhancement of the bisection method average performance preserving
+/// minmax optimality") in the logarithm of the size, which takes no more steps than bisection and one, however rough the
+/// metric is. It ends within the tolerance, or at neighbouring whole numbers: then the size is the first that has passed
+/// the target. A metric that falls from above the target, or is level before it falls, is followed down. The size's
+/// interval holds all sizes of the range for which the metric's own interval at the size found, moved along the local
+/// slope over the logarithm of the size, holds the target; of neighbours it reaches down to the last size before the
+/// target, however exact the metric is.
 ///
 /// For a goal: all whole numbers of the range; of equals the smallest. The interval reaches over all those whose
 /// interval meets the best's.

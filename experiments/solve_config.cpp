@@ -59,14 +59,16 @@ void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   if (task.in_percent && task.metric != nullptr && task.metric->unit == "%") task.target *= 100;
 }
 
-/// The bracket; of whole numbers those inside it.
+double read_end(Reader& read, const std::string& name, bool is_whole) {
+  const double end = read.number_with_unit(name, kPositive);
+  if (is_whole && end != std::floor(end))
+    read.problem(name, "whole numbers are sought, and " + number_text(end) + " is none; one is wanted, or 'whole: false'");
+  return end;
+}
+
 void read_range(Reader& read, SizeTask& task) {
-  task.from = read.number_with_unit("from", kPositive);
-  task.to = read.number_with_unit("to", kPositive);
-  if (task.whole) {
-    task.from = std::ceil(task.from);
-    task.to = std::floor(task.to);
-  }
+  task.from = read_end(read, "from", task.whole);
+  task.to = read_end(read, "to", task.whole);
   if (!(task.from < task.to))
     read.problem("from", "this must be less than 'to': " + number_text(task.from) + " and " + number_text(task.to));
   if (task.goal == SizeTask::Goal::equals) return;
@@ -88,6 +90,7 @@ std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::stri
   task.metric = read_metric(read);
   task.whole = read.choice("whole", {"false", "true"}, 1) == 1;
   task.tolerance = read.quantity("tolerance", Dimension::fraction, kPositive, task.tolerance);
+  if (task.tolerance >= 1) read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
   read_goal(read, reading, task);
   read_range(read, task);
   return reading.problems.found() > problems ? nullptr : std::make_shared<const SizeTask>(task);

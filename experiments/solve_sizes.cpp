@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/cost_estimate.hpp"
+#include "experiments/duration_text.hpp"
 #include "experiments/experiment_source.hpp"
 #include "experiments/point_builder.hpp"
 #include "experiments/runner.hpp"
 #include "experiments/size_search.hpp"
 #include "experiments/store.hpp"
 #include "experiments/summary.hpp"
+#include "sim/zhang_yan_scaling.hpp"
 
 namespace nowsim {
 namespace {
@@ -51,11 +54,25 @@ class TrialPoints {
   PointBuilder builder_;
 };
 
+/// Sizes whose trial would take longer than this on one core, roughly, are not tried: without a bound a range that goes
+/// up to 1e300, say, would never end.
+constexpr double kMostTrial_s = 3600;
+
+/// Why a trial is not made though it could be; "" where it can.
+std::string excess_of(const Point& trial) {
+  if (!trial.scenario) return "";
+  const double cost_s = estimated_cost_s(trial);
+  if (cost_s <= kMostTrial_s) return "";
+  return "its " + std::to_string(trial.plan.replications) + " replications would take " + duration_text(cost_s) +
+         " on one core; sizes are tried that take up to " + duration_text(kMostTrial_s);
+}
+
 /// A trial of a round: whose it is, and where in the round's experiment it is simulated.
 struct RoundTrial {
   OpenPoint* open;
   double size;
   std::size_t point;
+  bool is_too_costly;
 };
 
 /// Trials of one metric, which alone is estimated: a study plans what its metrics gather.
@@ -135,8 +152,12 @@ class Solver {
     trials.metrics = {open_.front().task->metric};
     for (auto& open : open_)
       for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted()) {
-        round.trials.push_back({&open, size, trials.points.size()});
-        trials.points.push_back(trial_points_.at(open, size, trials.metrics));
+        Point point = trial_points_.at(open, size, trials.metrics);
+        const std::string excess = excess_of(point);
+        if (!excess.empty()) point.scenario = point.baseline = point.step1 = nullptr;
+        if (!excess.empty()) point.infeasible = excess;
+        round.trials.push_back({&open, size, trials.points.size(), !excess.empty()});
+        trials.points.push_back(std::move(point));
       }
     return round;
   }
@@ -157,7 +178,7 @@ class Solver {
                           QuantileMemo& quantiles) {
     const Point& point = round.points[trial.point];
     OpenPoint& open = *trial.open;
-    if (!point.scenario) return {trial.size, {}, point.infeasible};
+    if (!point.scenario) return {trial.size, {}, point.infeasible, trial.is_too_costly};
     const SummaryRow row = summarise_point(round, point, outcome, &quantiles);
     const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
     if (row.status != "ok") open.failure = "its size could not be found: at " + at + ": " + row.reason;
@@ -182,17 +203,31 @@ class Solver {
     Point solved = trial_points_.at(open, size.value, experiment_.metrics);
     solved.reference = point.reference;
     solved.solved = std::make_shared<const SolvedSize>(
-        SolvedSize{size, {work_at(open, size.value), work_at(open, size.low), work_at(open, size.high)}});
+        SolvedSize{size, work_between(open, size), efficiency_of(*open.task)});
     point = std::move(solved);
   }
 
-  /// |A| there [flop]; NaN where there is no such size, or it is not known.
+  /// |A|/(max S·sum W) at a size, and the least and most of it at its interval's ends.
+  Estimate work_between(const OpenPoint& open, const Estimate& size) {
+    const double value = work_at(open, size.value), low = work_at(open, size.low), high = work_at(open, size.high);
+    if (std::isnan(low) || std::isnan(high)) return {value, kUnknown, kUnknown};
+    return {value, std::min({value, low, high}), std::max({value, low, high})};
+  }
+
+  /// NaN where there is no such size, or it is not known.
   double work_at(const OpenPoint& open, double size) {
-    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     if (!std::isfinite(size)) return kUnknown;
     const Point point = trial_points_.at(open, size, {});
-    return point.scenario ? point.scenario->workload->work_of(point.scenario->share_flop) : kUnknown;
+    return point.scenario ? zhang_yan::work_per_power_s(*point.scenario) : kUnknown;
   }
+
+  /// What E is at the sizes; nothing where something else was asked for.
+  static std::optional<double> efficiency_of(const SizeTask& task) {
+    const bool is_wanted = task.goal == SizeTask::Goal::equals && task.metric == find_metric("E");
+    return is_wanted ? std::optional(task.target) : std::nullopt;
+  }
+
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   Experiment& experiment_;
   TrialPoints trial_points_;

@@ -43,6 +43,16 @@ std::string rounded_to(double value, int places) {
   return fixed(std::round(value / unit) * unit, 0);
 }
 
+/// The same, but with the first digit at least.
+std::string rounded_or_first(double value, int places) {
+  return rounded_to(value, value == 0 ? places : std::max(places, -exponent_of(std::abs(value))));
+}
+
+/// Whether an interval is so wide that a value known not to be 0 would be rounded to it.
+bool is_first_digit_lost(const Estimate& e, int places) {
+  return (e.low > 0 || e.high < 0) && exponent_of(std::abs(e.value)) < -places;
+}
+
 /// An interval that reaches further than this many half-widths to one side is written with both ends.
 constexpr double kLopsided = 1.3;
 
@@ -56,6 +66,9 @@ std::string show(const Estimate& e) {
   if (std::isinf(h)) return general(e.value, 3) + " [" + general(e.low, 3) + ", " + general(e.high, 3) + "]";
   const int places = 1 - exponent_of(h);
   const bool readable = places <= 9 && std::abs(e.value) < 1e9;
+  if (readable && is_first_digit_lost(e, places))
+    return rounded_or_first(e.value, places) + " [" + rounded_or_first(e.low, places) + ", " +
+           rounded_or_first(e.high, places) + "]";
   if (readable && std::max(e.high - e.value, e.value - e.low) > kLopsided * h)
     return rounded_to(e.value, places) + " [" + rounded_to(e.low, places) + ", " + rounded_to(e.high, places) + "]";
   return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);

@@ -12,10 +12,12 @@
 
 namespace nowsim {
 
-/// A problem size that was solved for, and the job's work |A| there; intervals are those of the size.
+/// A problem size that was solved for, or another key's value, and what it means for scalability.
 struct SolvedSize {
   Estimate size;
-  Estimate work_flop;
+  Estimate work_per_power_s;         ///< |A|/(max S·sum W): at the size, and the least and most of it at the interval's ends
+  std::optional<double> efficiency;  ///< the E that was asked for, and is at all sizes of the interval; none where it
+                                     ///< was another metric, or the best of a range
 };
 
 /// The point of the sweep that another one is compared with.

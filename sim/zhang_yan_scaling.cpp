@@ -29,10 +29,13 @@ bool are_sizes_solved(const MetricContext& c) { return c.solved != nullptr && c.
 
 double size_ratio(const MetricContext& c) { return work_flop(*c.scenario) / work_flop(*c.reference->scenario); }
 
-/// W_2 S_2/(W_1 S_1)·|A_1|/|A_2|. (|A|/S is fastest_dedicated_s().)
+bool are_sizes_solved_by_efficiency(const MetricContext& c) {
+  return are_sizes_solved(c) && c.solved->efficiency && c.reference->solved->efficiency;
+}
+
+/// W_2 S_2/(W_1 S_1)·|A_1|/|A_2|.
 double scaling(const MetricContext& c) {
-  const auto per_power_s = [](const Scenario& s) { return fastest_dedicated_s(s) / total_power(s); };
-  return per_power_s(*c.reference->scenario) / per_power_s(*c.scenario);
+  return work_per_power_s(*c.reference->scenario) / work_per_power_s(*c.scenario);
 }
 
 /// How far an interval's ends are from its value, as logarithms; infinite where it reaches 0.
@@ -47,10 +50,20 @@ Reach inverse(const Reach& r) { return {r.up, r.down}; }
 Reach together(const Reach& a, const Reach& b) { return {std::hypot(a.down, b.down), std::hypot(a.up, b.up)}; }
 Estimate around(double value, const Reach& r) { return {value, value * std::exp(-r.down), value * std::exp(r.up)}; }
 
-/// Of |A_1|/|A_2| where both were solved for, else none.
+/// Of scaling() where both sizes were solved for, else none.
 Reach reach_of_sizes(const MetricContext& c) {
   if (!are_sizes_solved(c)) return {};
-  return together(reach(c.reference->solved->work_flop), inverse(reach(c.solved->work_flop)));
+  return together(reach(c.reference->solved->work_per_power_s), inverse(reach(c.solved->work_per_power_s)));
+}
+
+/// L_1/L_2 at exactly the efficiencies that were asked for; with the one that was measured, which may be off by the
+/// tolerance.
+Estimate between_latencies(const MetricContext& c, double measured) {
+  const auto factor = [](const SolvedSize& size) { return 1 / *size.efficiency - 1; };
+  const double at_sizes = scaling(c) * factor(*c.reference->solved) / factor(*c.solved);
+  const Estimate exact = around(at_sizes, reach_of_sizes(c));
+  if (std::isnan(exact.low) || std::isnan(exact.high)) return {measured, kNaN, kNaN};
+  return {measured, std::min(measured, exact.low), std::max(measured, exact.high)};
 }
 
 /// O = S·sum W_j T_owner_j = S·(W·T - sum W_j (T - T_owner_j)) [flop], as factors of the sums.
@@ -82,13 +95,15 @@ Estimate sigma(const MetricContext& c, const PointStatistics& s) {
 
 }  // namespace
 
+double work_per_power_s(const Scenario& scenario) { return fastest_dedicated_s(scenario) / total_power(scenario); }
+
 Estimates scalability(const MetricContext& c, const PointStatistics& s) {
   if (auto known = settled_by_reference(c, s)) return *known;
   MetricContext own = c, other{c.reference->scenario};
   own.confidence = other.confidence = confidence_of_each_of_two(c.confidence);
   const Estimate ratio = ratio_of_intervals(unit_latency(other, *c.reference->statistics).front(),
                                             unit_latency(own, s).front());
-  return {are_sizes_solved(c) ? around(ratio.value, reach_of_sizes(c)) : ratio};
+  return {are_sizes_solved_by_efficiency(c) ? between_latencies(c, ratio.value) : ratio};
 }
 
 Estimates size_scaling(const MetricContext& c, const PointStatistics& s) {

@@ -7,10 +7,14 @@
 /// exactly 1.
 namespace nowsim::zhang_yan {
 
-/// scale_e (17) = L_1/L_2. Where both sizes were solved for, so that E = e at both, its interval is that of
-/// size_scaling(): at E = e, L = (1/e - 1)·|A|/(max S·sum W_j), so that L has the error of the size, which comes from
-/// the same replications as that of L at the fixed size and would else be counted twice. Without solved sizes the
-/// interval is that of the samples of both L, whatever the correlation of these.
+/// |A|/(max S·sum W_j) [s].
+double work_per_power_s(const Scenario& scenario);
+
+/// scale_e (17) = L_1/L_2. Where both sizes were solved for so that E = e, its interval is what they say of
+/// L = (1/e - 1)·|A|/(max S·sum W_j), which holds at E = e: so L has the error of the size, which comes from the same
+/// replications as that of L at the fixed size and would else be counted twice. Both sizes' errors are added as squares
+/// of logarithms, as in size_scaling(). In all other cases the interval is that of the samples of both L, whatever the
+/// correlation of these.
 Estimates scalability(const MetricContext& c, const PointStatistics& s);
 
 /// |A_1| W_2 S_2/(|A_2| W_1 S_1), W the sums of power weights and S the fastest speeds: Property 3 with sigma = 1,

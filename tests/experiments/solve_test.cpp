@@ -64,7 +64,8 @@ TEST_CASE("The work is found that takes a given time", "[solve]") {
   CHECK(size_of(solved).value == Approx(400).epsilon(1e-6));
   CHECK(size_of(solved).low <= 400 * (1 + 1e-8));  // a secant is no tangent
   CHECK(size_of(solved).high >= 400 * (1 - 1e-8));
-  CHECK(solved.points[0].solved->work_flop.value == size_of(solved).value);
+  CHECK(solved.points[0].solved->work_per_power_s.value == size_of(solved).value / 2);
+  CHECK_FALSE(solved.points[0].solved->efficiency);
   CHECK(run(solved).rows[0].estimates[0][0].value == Approx(200).epsilon(1e-6));
 }
 
@@ -74,7 +75,8 @@ TEST_CASE("The first number of phases is found that takes longer than a given ti
       solve_sizes(loaded(halves("{key: job.phases, metric: tau, equals: 150s, from: 1, to: 100k, tolerance: 0.01%}"),
                          {"job={workload: augmented-task, work: 200f, barrier_cost: 0.7s}"}));
   CHECK(size_of(solved).value == 72);
-  CHECK(size_of(solved).half_width() == 0);
+  CHECK(size_of(solved).low == 71);
+  CHECK(size_of(solved).high == 72);
 }
 
 TEST_CASE("The number of machines is found that bring a job down to a given time", "[solve]") {
@@ -192,6 +194,50 @@ TEST_CASE("A point of which a trial fails has failed, and costs only itself", "[
   CHECK(summary.has_failures());
 }
 
+TEST_CASE("Machines are added until the risk falls from certainty", "[solve]") {
+  const std::string e =
+      "nowsim: 1\nplatform: {workstations: 4, speed: 1}\njob: {workload: base-task, work: 1000f}\n"
+      "owner: {model: intervals, TH: 0.3}\nrun: {replications: 100, deadline: 60s}\nmetrics: [RF]\n"
+      "solve: {key: platform.workstations, metric: RF, equals: 5%, from: 1, to: 200}\n";
+  const Summary summary = run(solve_sizes(loaded(e)));
+  REQUIRE(summary.rows[0].status == "ok");
+  CHECK(summary.rows[0].estimates[0][0].value <= 0.05);
+}
+
+TEST_CASE("Sizes that would take too long are not tried", "[solve]") {
+  const std::string e =
+      "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 1f}\n"
+      "owner: {model: intervals, TH: 0.3}\nrun: {replications: 10}\nmetrics: [tau]\n"
+      "solve: {key: job.work, metric: tau, from: 1e14, to: 1e308, equals: 1e300}\n";
+  const Summary none = run(solve_sizes(loaded(e)));
+  CHECK(none.rows[0].status == "infeasible");
+  CHECK_THAT(none.rows[0].reason, Contains("its 10 replications would take ") && Contains("on one core"));
+  const Summary small = run(solve_sizes(loaded(e, {"solve.from=1", "solve.equals=200"})));
+  CHECK(small.rows[0].estimates[0][0].value == Approx(200).epsilon(0.011));
+}
+
+TEST_CASE("Scalability has the interval of the sizes at equal efficiency, whatever key was sought", "[solve]") {
+  const auto scaled = [](const std::string& solve) {
+    return run(solve_sizes(loaded(
+        "nowsim: 1\nplatform: {workstations: 2, speed: 1Mf, network: bus, bandwidth: 1MBps, latency: 1ms}\n"
+        "job: {workload: ep, size: 1000}\nsplit: {policy: equal}\nowner: {model: duty-cycle, u: 10%, period: 10ms}\n"
+        "run: {replications: 50, reference: platform.workstations}\nmetrics: [scale_e, scale_work]\n"
+        "sweep: {platform.workstations: [2, 4]}\nsolve: " + solve + "\n"))).rows[1];
+  };
+  const SummaryRow by_speed = scaled("{key: platform.speed, metric: E, equals: 50%, from: 1e3, to: 1e12, whole: false}");
+  const SummaryRow by_size = scaled("{key: job.size, metric: E, equals: 50%, from: 4, to: 1e7}");
+  for (const SummaryRow& row : {by_speed, by_size})
+    for (const auto& metric : row.estimates) {
+      CHECK(metric[0].low <= metric[0].value);
+      CHECK(metric[0].value <= metric[0].high);
+      CHECK(metric[0].half_width() > 0);
+      CHECK(metric[0].half_width() < metric[0].value);
+    }
+  // Of other goals both latencies' own intervals hold.
+  const SummaryRow by_time = scaled("{key: job.size, metric: tau, equals: 100ms, from: 4, to: 1e7}");
+  CHECK(by_time.estimates[0][0].half_width() > 0);
+}
+
 TEST_CASE("A flag that gives the size leaves nothing to be solved", "[solve]") {
   const Experiment e = loaded(halves(kExactly), {"job.work=100f"});
   CHECK(open_sizes(e) == 0);
@@ -228,6 +274,11 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
        "solve.from: this must be less than 'to': 9 and 9"},
       {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9, tolerance: 0}",
        "solve.tolerance: 0 is out of range"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9, tolerance: 100%}",
+       "solve.tolerance: this must be less than 1"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 0.01, to: 9}",
+       "solve.from: whole numbers are sought, and 0.01 is none; one is wanted, or 'whole: false'"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9.5}", "solve.to: whole numbers are sought"},
       {"{key: job.work, metric: tau, equals: 200s, from: 1, to: 9, whole: maybe}",
        "solve.whole: 'maybe' is not one of"},
       {"{key: job.work, metric: tau, goal: largest, from: 1, to: 9, whole: false}",

@@ -77,6 +77,13 @@ TEST_CASE("Lopsided intervals are shown by their ends", "[summary]") {
   CHECK(shown({3, 2, std::numeric_limits<double>::infinity()}) == "3 [2, inf]");
 }
 
+TEST_CASE("A value is not rounded to nothing where its interval is wide but apart from 0", "[summary]") {
+  CHECK(shown({18, 3, 20000}) == "20 [3, 20000]");
+  CHECK(shown({0.03, 0.004, 40}) == "0.03 [0.004, 40]");
+  CHECK(shown({-18, -20000, -3}) == "-20 [-20000, -3]");
+  CHECK(shown({0.001, -5, 5.002}) == "0.0 ± 5.0");  // it may be 0
+}
+
 TEST_CASE("The table is aligned by what a terminal shows", "[summary]") {
   Summary s = taus({around(216.04, 5.27), around(2, 0.01), {kNone, kNone, kNone}});
   s.axes = {"größe"};

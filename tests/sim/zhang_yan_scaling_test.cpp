@@ -100,7 +100,8 @@ TEST_CASE("Scalability has the interval of both latencies, whatever their correl
 TEST_CASE("Where both sizes were solved for, scalability has the sizes' intervals", "[zhang-yan][scaling]") {
   const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
   const double up_1 = std::exp(0.03), up_2 = std::exp(0.04);
-  const SolvedSize first{{3, 2, 4}, {24, 24 / up_1, 24 * up_1}}, second{{6, 5, 7}, {96, 96 / up_2, 96 * up_2}};
+  // |A|/(max S·sum W) = 24/(4·1.5) and 96/(8·2).
+  const SolvedSize first{{3, 2, 4}, {4, 4 / up_1, 4 * up_1}, 0.8}, second{{6, 5, 7}, {6, 6 / up_2, 6 * up_2}, 0.8};
   for (const char* metric : {"scale_e", "scale_work"}) {
     INFO(metric);
     const Estimate e = large.get(metric, varied.as_reference(&first), &second);
@@ -113,6 +114,26 @@ TEST_CASE("Where both sizes were solved for, scalability has the sizes' interval
   CHECK(large.get("solved", {}, &second).value == 6);
   CHECK(large.get("solved", {}, &second).high == 7);
   CHECK(std::isnan(large.get("solved", {}).value));
+}
+
+TEST_CASE("Where sizes were solved for by something else, scalability has the interval of both latencies",
+          "[zhang-yan][scaling]") {
+  const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
+  const SolvedSize first{{3, 2, 4}, {4, 3.9, 4.1}, {}}, second{{6, 5, 7}, {6, 5.8, 6.2}, {}};
+  const Estimate plain = large.get("scale_e", varied.as_reference());
+  const Estimate solved = large.get("scale_e", varied.as_reference(&first), &second);
+  CHECK(solved.low == plain.low);
+  CHECK(solved.high == plain.high);
+  CHECK(large.get("scale_work", varied.as_reference(&first), &second).half_width() > 0);
+}
+
+TEST_CASE("An efficiency that was missed by the tolerance is in the interval", "[zhang-yan][scaling]") {
+  // E = 0.8 was measured of both; 0.79 and 0.8 were asked for: L would be 4·(1/0.79 - 1) of the first.
+  const SolvedSize first{{3, 3, 3}, {4, 4, 4}, 0.79}, second{{6, 6, 6}, {6, 6, 6}, 0.8};
+  const Estimate e = large.get("scale_e", small.as_reference(&first), &second);
+  CHECK(e.value == Approx(2 / 3.));
+  CHECK(e.low == e.value);
+  CHECK(e.high == Approx(4 * (1 / 0.79 - 1) / 1.5));
 }
 
 TEST_CASE("Without any latency there is no scalability", "[zhang-yan][scaling]") {

@@ -52,14 +52,18 @@ ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing)
   return result_of(complete ? Verdict::reproduced : Verdict::undecided, told, missing);
 }
 
-ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
-                           const CurveRule& rule) {
-  const Measured measured = measure(claim, summary);
+ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
+                           const std::string& unit, const CurveRule& rule) {
   Comparisons comparisons;
   Figures figures;
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) rule(curve, comparisons, figures);
   return result_of(claim, measured, told + " " + span_of(figures, unit), comparisons);
+}
+
+ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                           const CurveRule& rule) {
+  return for_each_curve(claim, measure(claim, summary), told, unit, rule);
 }
 
 void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule) {

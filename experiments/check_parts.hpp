@@ -40,6 +40,8 @@ ClaimResult result_of(const Claim& claim, const Measured& measured, const std::s
 /// What one curve adds to a claim's comparisons, and to the overview.
 using CurveRule = std::function<void(const Curve&, Comparisons&, Figures&)>;
 /// Applies a rule to every curve; `told` begins the overview, `unit` follows its numbers.
+ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
+                           const std::string& unit, const CurveRule& rule);
 ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
                            const CurveRule& rule);
 

@@ -1,6 +1,5 @@
 // The check that two curves cross.
 #include <algorithm>
-#include <cmath>
 
 #include "experiments/check_parts.hpp"
 

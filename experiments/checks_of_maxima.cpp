@@ -9,9 +9,10 @@ namespace {
 
 using Estimates = std::vector<Estimate>;
 
-Estimates intervals(const Curve& curve, double confidence) {
+/// How far each point is above a bound.
+Estimates intervals_above(double bound, const Curve& curve, double confidence) {
   Estimates out;
-  for (const auto& p : curve.points) out.push_back(Contrast().add(1, p).interval(confidence));
+  for (const auto& p : curve.points) out.push_back(Contrast().add(1, p).add(-bound).interval(confidence));
   return out;
 }
 
@@ -25,9 +26,9 @@ std::size_t count_comparisons(const Claim& claim, const Measured& measured) {
 
 std::string told_bounds(const Claim& claim) {
   const std::string unit = unit_of(claim.metric),
-                    least = claim.least ? ", more than " + short_number(*claim.least) : "";
+                    least = claim.least ? ", at least " + short_number(*claim.least) : "";
   const std::string most =
-      claim.most ? (claim.least ? " and less than " : ", less than ") + short_number(*claim.most) : "";
+      claim.most ? (claim.least ? " and at most " : ", at most ") + short_number(*claim.most) : "";
   return least + most + unit + " claimed";
 }
 
@@ -35,19 +36,21 @@ std::string told_bounds(const Claim& claim) {
 Judgement judge_maximum(const Claim& claim, const Curve& curve, std::size_t comparisons, bool complete) {
   const double error = 1 - claim.confidence, joint = 1 - error / static_cast<double>(comparisons);
   const double chosen = 1 - error / static_cast<double>(curve.points.size());
-  const auto each = intervals(curve, claim.confidence), denied = intervals(curve, joint);
+  const Estimates each = intervals_above(0, curve, claim.confidence);
   const auto best = std::ranges::max_element(each, {}, &Estimate::value) - each.begin();
   const MeasuredPoint& peak = curve.points[static_cast<std::size_t>(best)];
-  const bool below = !claim.most || std::ranges::all_of(each, [&](const Estimate& e) { return e.high < *claim.most; });
-  const bool above = !claim.least || Contrast().add(1, peak).interval(chosen).low > *claim.least;
+  const bool below = !claim.most || std::ranges::all_of(intervals_above(*claim.most, curve, claim.confidence),
+                                                        [](const Estimate& e) { return e.high <= 0; });
+  const bool above = !claim.least || Contrast().add(1, peak).add(-*claim.least).interval(chosen).low >= 0;
   const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
                            estimate_text(each[static_cast<std::size_t>(best)]) + unit_of(claim.metric) +
                            told_bounds(claim);
   if (below && above) return {Verdict::reproduced, told};
-  const bool too_high =
-      claim.most && std::ranges::any_of(denied, [&](const Estimate& e) { return e.low >= *claim.most; });
-  const bool too_low =
-      claim.least && complete && std::ranges::all_of(denied, [&](const Estimate& e) { return e.high <= *claim.least; });
+  const bool too_high = claim.most && std::ranges::any_of(intervals_above(*claim.most, curve, joint),
+                                                          [](const Estimate& e) { return e.low > 0; });
+  const bool too_low = claim.least && complete &&
+                       std::ranges::all_of(intervals_above(*claim.least, curve, joint),
+                                           [](const Estimate& e) { return e.high < 0; });
   return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told};
 }
 

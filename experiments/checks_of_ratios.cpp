@@ -19,7 +19,6 @@ bool can_divide_by(const Claim& claim, const MeasuredPoint& p, const std::string
 /// What is compared with the claim's bounds: the numerator over the denominator.
 struct Ratio {
   Contrast numerator, denominator;
-  bool strict;     ///< the bounds are outside
   Contrast shown;  ///< the ratio as it is told
   double scale;    ///< a bound's size as it is told
   std::string before, unit;
@@ -29,11 +28,11 @@ struct Ratio {
 void compare_with_bounds(const Claim& claim, const Ratio& ratio, Comparisons& out) {
   const auto compare = [&](double bound, double sign, const std::string& side) {
     const Contrast margin = sum(ratio.numerator, ratio.denominator.times(-bound)).times(sign);
-    out.push_back({margin, ratio.strict, ratio.shown, ratio.before,
+    out.push_back({margin, false, ratio.shown, ratio.before,
                    ratio.unit + ", " + side + " " + short_number(bound * ratio.scale) + ratio.unit + " claimed"});
   };
-  if (claim.least) compare(*claim.least, 1, ratio.strict ? "more than" : "at least");
-  if (claim.most) compare(*claim.most, -1, ratio.strict ? "less than" : "at most");
+  if (claim.least) compare(*claim.least, 1, "at least");
+  if (claim.most) compare(*claim.most, -1, "at most");
 }
 
 void compare_ratios(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
@@ -43,7 +42,7 @@ void compare_ratios(const Claim& claim, const Curve& higher, const Curve& lower,
     const Contrast shown = ratio(*high, *low);
     figures.push_back({where, shown.interval(claim.confidence)});
     compare_with_bounds(claim,
-                        {Contrast().add(1, *high), Contrast().add(1, *low), false, shown, 1,
+                        {Contrast().add(1, *high), Contrast().add(1, *low), shown, 1,
                          "at " + where + " it is that at " + lower.across + " times ", ""},
                         out);
   }
@@ -56,7 +55,7 @@ void compare_change(const Claim& claim, const Curve& curve, Comparisons& out, Fi
   const Contrast shown = sum(ratio(last, first), Contrast().add(-1)).times(100);
   figures.push_back({curve.label, shown.interval(claim.confidence)});
   compare_with_bounds(claim,
-                      {difference(last, first), Contrast().add(1, first), true, shown, 100,
+                      {difference(last, first), Contrast().add(1, first), shown, 100,
                        "from " + first.label + " to " + beside(curve.label, last.value) + " it changes by ", " %"},
                       out);
 }
@@ -76,11 +75,12 @@ ClaimResult ratio_between(const Claim& claim, const Summary& summary) {
 
 ClaimResult change_between(const Claim& claim, const Summary& summary) {
   const std::string told = claim.metric + " changes along " + claim.along + " in all by";
+  const Measured measured = measure(claim, summary);
   ClaimResult result =
-      for_each_curve(claim, summary, told, " %", [&](const Curve& curve, auto& comparisons, auto& figures) {
+      for_each_curve(claim, measured, told, " %", [&](const Curve& curve, auto& comparisons, auto& figures) {
         compare_change(claim, curve, comparisons, figures);
       });
-  const bool may_lack_an_end = measure(claim, summary).missing > 0;
+  const bool may_lack_an_end = measured.missing > 0;
   if (may_lack_an_end) result.verdict = Verdict::undecided;
   return result;
 }

@@ -36,8 +36,8 @@ namespace nowsim {
 /// - cross: of the x that both have, at some the curve at across = higher is above that at across = lower, and at some
 ///   below it.
 /// - ratio_between: at every x that both have, least <= y_higher/y_lower <= most.
-/// - change_between: least < (y_last - y_first)/y_first < most.
-/// - maximum_value_between: most is above all points, least below one at the least.
+/// - change_between: least <= (y_last - y_first)/y_first <= most.
+/// - maximum_value_between: y <= most at all points, y >= least at one at the least.
 ///
 /// Verdicts. A claim is a set of comparisons, each of a linear combination of estimates (Contrast) with 0.
 /// - reproduced: every comparison is shown by its own interval at the claim's confidence. That all are shown at once
@@ -56,8 +56,12 @@ namespace nowsim {
 /// bounds is beyond all outside, at 1 - (1 - c)/k; not reproduced if on some of s curves the best of k outside is
 /// beyond all inside, at 1 - (1 - c)/(k s). maximum_value_between: `least` is shown by the best of k points at
 /// 1 - (1 - c)/k, and denied if none is missing and all are below it; ratio_between and change_between: undecided where
-/// what they divide by is not clearly above 0. A change is not denied while points are missing. peaks_rise compares the points with the highest estimates, which the best
-/// of k may seem to be by chance: it holds as far as their intervals are narrow beside the differences between curves.
+/// what they divide by is not clearly above 0. A change is not denied while points are missing. peaks_rise compares the
+/// points with the highest estimates, which the best of k may seem to be by chance: it holds as far as their intervals
+/// are narrow beside the differences between curves.
+///
+/// The bounds least and most belong to what they bound, whatever the check: a value without error that is exactly on
+/// one is within. Those of values_between, more_than and less_than, do not.
 ///
 /// Infeasible points are left out, but for those that `solve:` found no size for: they count, and have no value. Intervals of combinations are made as if the points were independent, and at large
 /// samples. Points of a sweep share their random numbers. Over 120 seeds the estimates of pairs of points of

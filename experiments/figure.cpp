@@ -33,6 +33,7 @@ class FigureReader {
         {"series_label", [this](auto& v, auto& k) { figure_.series.label = text(v, k); }},
         {"labels", [this](auto& v, auto& k) { read_labels(v, k); }},
         {"where", [this](auto& v, auto& k) { common_ = conditions(v, k); }},
+        {"same_scale", [this](auto& v, auto& k) { figure_.same_scale = choice(v, k, {"true", "false"}) == "true"; }},
         {"panels", [this](auto& v, auto& k) { read_panels(v, k); }}};
     figure_.place = place(node, "figure");
     read_map(node, "figure", "{x: owner.TH, panels: [{metric: tau}]}", table);
@@ -162,7 +163,7 @@ class FigureReader {
     wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
     wants("panels", "a figure needs its panels, such as panels: [{metric: tau}]");
     if (figure_.surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
-    for (const char* key : {"series", "series_label", "labels"})
+    for (const char* key : {"series", "series_label", "labels", "same_scale"})
       if (figure_.surface) refuses(key, "this key belongs to kind: curves");
     for (const auto& panel : figure_.panels)
       if (figure_.surface && !panel.x_label.empty())

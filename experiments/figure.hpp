@@ -44,7 +44,8 @@ struct FigurePanel {
 
 /// A picture: panels side by side over the same axes.
 struct Figure {
-  bool surface = false;   ///< a surface over x and y; else curves over x
+  bool surface = false;     ///< a surface over x and y; else curves over x
+  bool same_scale = false;  ///< of curves: panels of the same metric share one range of y
   FigureAxis x;
   FigureAxis y;           ///< of a surface
   FigureAxis series;      ///< of curves: one curve per value; its label stands before the value in the legend
@@ -56,7 +57,7 @@ struct Figure {
 
 /// Reads the `figure:` block:
 ///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label
-///   and labels (value: text) of curves, where (key: value), panels (a list of {metric, shows (value, half-width),
+///   and labels (value: text) of curves, same_scale (true, false) of curves, where (key: value), panels (a list of {metric, shows (value, half-width),
 ///   label, x_label, scale, title, where, and of curves that show values theory: a metric, or up to three}).
 /// Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <sstream>
 
 #include "experiments/axis_scale.hpp"
 #include "experiments/colours.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/picture_page.hpp"
+#include "experiments/y_range.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -17,7 +18,6 @@
 namespace nowsim {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 /// Of theory, which is told from curves by thin lines without points.
@@ -100,7 +100,7 @@ class ScriptWriter {
   }
   Estimate estimate_in(const SummaryRow& row, const std::string& name) const {
     const auto m = std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == name; });
-    return row.estimates.empty() ? Estimate{kNone, kNone, kNone}
+    return row.estimates.empty() ? exactly(kNotKnown)
                                  : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front();
   }
   double value_in(const SummaryRow& row, const FigurePanel& panel) const {
@@ -288,19 +288,14 @@ class ScriptWriter {
   /// The same page in two formats.
   void write_pages() {
     write_texts();
-    const std::string size =
-        "size " + std::to_string(std::lround(page_.width())) + "," + std::to_string(std::lround(page_.height()));
     line("do for [kind in 'svg png'] {");
-    line("if (kind eq 'svg') {set terminal svg " + size +
-         " dynamic enhanced background rgb 'white' font 'DejaVu Sans,12'}");
-    line("if (kind eq 'png') {set terminal pngcairo " + size +
-         " enhanced background rgb 'white' font 'DejaVu Sans,12'}");
+    const double width = page_.width(), height = page_.height();
+    line("if (kind eq 'svg') {set terminal " + terminal(PictureFormat::svg, width, height) + "}");
+    line("if (kind eq 'png') {set terminal " + terminal(PictureFormat::png, width, height) + "}");
     line("set output folder.name.'.'.kind");
     line("set multiplot");
     line("set format '%g'");
-    line("set label 1 title at " + screen(page_.width() / 2, 24) + " center noenhanced font ',13'");
-    line("set label 2 footer at " + screen(12, page_.height() - 11) +
-         " left noenhanced font ',9' textcolor rgb '#404040'");
+    out_ << title_and_footer(width, height, "title", "footer");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     line("unset multiplot");
     line("unset output");
@@ -418,7 +413,7 @@ class ScriptWriter {
     const bool last = p + 1 == panels_.size();
     write_key(last);
     if (panels_[p].empty()) line("set yrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5 center");
-    else line("set autoscale y; unset label 4");
+    else write_y_range(p);
     out_ << "plot NaN notitle";
     const std::size_t curves = has_series() ? series_.texts.size() : 1;
     for (std::size_t s = 0; s < curves && !panels_[p].empty(); ++s) {
@@ -428,6 +423,38 @@ class ScriptWriter {
     }
     if (last && has_legend()) write_key_entries(curves);
     out_ << '\n';
+  }
+  /// gnuplot's own, or one that all panels of the metric share.
+  void write_y_range(std::size_t p) {
+    const FigurePanel& panel = figure_.panels[p];
+    YRange shown = range_in(p), all = shown;
+    for (std::size_t q = 0; q < panels_.size(); ++q) {
+      const FigurePanel& other = figure_.panels[q];
+      if (other.metric == panel.metric && other.half_width == panel.half_width && other.log == panel.log)
+        all.add(range_in(q));
+    }
+    if (figure_.same_scale) {
+      shown = all.with_margin(panel.log);
+      line("set yrange [" + number_text(shown.least) + ":" + number_text(shown.most) + "]; unset label 4");
+    } else {
+      line("set autoscale y; unset label 4");
+    }
+    const bool powers = panel.log && shown.needs_powers();
+    if (powers != has_powers_) line(powers ? "set format y '10^{%T}'" : "set format y '%g'");
+    has_powers_ = powers;
+  }
+  /// What a panel of curves shows: values, the ends of their bars, theory.
+  YRange range_in(std::size_t p) const {
+    const FigurePanel& panel = figure_.panels[p];
+    YRange range;
+    for (const SummaryRow* row : panels_[p]) {
+      range.add(value_in(*row, panel), panel.log);
+      const Estimate e = estimate_in(*row, panel.metric);
+      for (const double end : {e.low, e.high})
+        if (!panel.half_width) range.add(end, panel.log);
+      for (const auto& name : panel.theory) range.add(estimate_in(*row, name).value, panel.log);
+    }
+    return range;
   }
   void write_key(bool last) {
     if (!last || !has_legend()) return line("unset key");
@@ -527,6 +554,7 @@ class ScriptWriter {
   std::vector<std::string> theories_;  ///< of all panels
   std::vector<std::string> title_;
   std::string source_;
+  bool has_powers_ = false;  ///< of ten, on the y axis, until a panel says otherwise
   std::ostringstream out_;
 };
 

@@ -11,25 +11,31 @@ namespace {
 
 constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;  // of title and footer: from above, below and the left
 
-std::string screen(const PicturePage& page, double x, double from_below) {
+std::string screen(double x, double y) {
   char text[80];
-  std::snprintf(text, sizeof text, "screen %.6g, screen %.6g", x / page.width, from_below / page.height);
+  std::snprintf(text, sizeof text, "screen %.6g, screen %.6g", x, y);
   return text;
 }
 
 }  // namespace
 
+std::string terminal(PictureFormat format, double width, double height, int font_pt) {
+  const std::string size = "size " + std::to_string(std::lround(width)) + "," + std::to_string(std::lround(height));
+  return (format == PictureFormat::svg ? "svg " + size + " dynamic" : "pngcairo " + size) +
+         " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+}
+
+std::string title_and_footer(double width, double height, const std::string& title, const std::string& footer) {
+  return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / height) +
+         " center noenhanced font ',13'\nset label 2 " + footer + " at " + screen(kFooterFrom / width, kFooterAt / height) +
+         " left noenhanced font ',9' textcolor rgb '#404040'\n";
+}
+
 std::string picture_page(const PicturePage& page) {
-  const std::string size =
-      "size " + std::to_string(std::lround(page.width)) + "," + std::to_string(std::lround(page.height));
-  const std::string terminal = page.format == PictureFormat::svg ? "svg " + size + " dynamic" : "pngcairo " + size;
   std::string title;
   for (const auto& line : page.title) title += (title.empty() ? "" : "\n") + line;
-  return "set terminal " + terminal + " enhanced background rgb 'white' font 'DejaVu Sans," +
-         std::to_string(page.font_pt) + "'\nset output output\nset label 1 " + script_string(title) + " at " +
-         screen(page, page.width / 2, page.height - kTitleAt) + " center noenhanced font ',13'\nset label 2 " +
-         script_string(page.footer) + " at " + screen(page, kFooterFrom, kFooterAt) +
-         " left noenhanced font ',9' textcolor rgb '#404040'\n";
+  return "set terminal " + terminal(page.format, page.width, page.height, page.font_pt) + "\nset output output\n" +
+         title_and_footer(page.width, page.height, script_string(title), script_string(page.footer));
 }
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// The page of a picture of its own: terminal, size, title above and footer below, alike for charts, plans and fits.
+// The page of a picture: terminal, size, title above and footer below, alike for figures, charts, plans and fits.
 #pragma once
 
 #include <string>
@@ -7,6 +7,11 @@
 #include "experiments/draw_picture.hpp"
 
 namespace nowsim {
+
+/// "svg size 800,600 ...": gnuplot's terminal for a page of this size [pixels] with a font of this size [points].
+std::string terminal(PictureFormat format, double width, double height, int font_pt = 12);
+/// The lines that place title and footer, gnuplot's expressions for strings, as labels 1 and 2.
+std::string title_and_footer(double width, double height, const std::string& title, const std::string& footer);
 
 /// What a page has beside its plot; sizes in pixels, the font's in points.
 struct PicturePage {

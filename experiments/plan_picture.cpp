@@ -2,7 +2,6 @@
 #include "experiments/plan_picture.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <sstream>
 #include <vector>

@@ -2,11 +2,14 @@
 #include "experiments/platform_file_config.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 #include <set>
 
 #include "experiments/words.hpp"
 #include "sim/platform_changes.hpp"
 #include "sim/platform_xml.hpp"
+#include "sim/power_weights.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -100,14 +103,12 @@ Indices chosen(Reader& read, const Platform& platform) {
 
 // ---- what is changed of them ----
 
-const std::string kWeight = "weight:";
-
 /// The programs for which any machine has a power weight.
 Words weighed_programs(const Platform& platform) {
   std::set<std::string> programs;
   for (const auto& w : platform.workstations)
     for (const auto& [property, value] : w.properties)
-      if (property.starts_with(kWeight)) programs.insert(property.substr(kWeight.size()));
+      if (property.starts_with(kWeightProperty)) programs.insert(property.substr(std::strlen(kWeightProperty)));
   return {programs.begin(), programs.end()};
 }
 
@@ -128,10 +129,11 @@ void read_speeds(Reader& read, const Platform& platform, PlatformChanges& change
   const std::string program = read.text("weights");
   if (read.reading().problems.found() > problems) return;
   if (!read.has("speed"))
-    return read.problem("speed", "this key is missing: with weights it is the speed of a machine of weight 1, such as 4.5Mf");
+    return read.problem("speed",
+                        "this key is missing: with weights it is the speed of a machine of weight 1, such as 4.5Mf");
   const double speed = read.quantity("speed", Dimension::speed, kPositive);
   for (const auto& w : platform.workstations) {
-    const std::string property = kWeight + program;
+    const std::string property = kWeightProperty + program;
     if (!w.properties.contains(property)) {
       const Words known = weighed_programs(platform);
       const std::string missing =
@@ -195,7 +197,7 @@ PlatformPtr read_platform_file(Reader& read, PlatformCache& cache) {
   const bool all = machines.size() == whole->workstations.size() && std::ranges::is_sorted(machines);
   std::string key = "part of " + file;
   for (auto i : machines) key += " " + std::to_string(i);
-  const auto part = all ? whole : cached(cache, key, [&] { return whole->with(machines); });
+  auto part = all ? whole : cached(cache, key, [&] { return whole->with(machines); });
   PlatformChanges changes;
   read_speeds(read, *part, changes);
   read_links(read, *part, changes);

@@ -2,19 +2,16 @@
 #include "sim/combined_means.hpp"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace nowsim {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 double mean_of(const JointMoments& m, std::span<const double> factor) {
   double sum = 0;
   for (std::size_t i = 0; i < factor.size(); ++i)
     if (factor[i] != 0) sum += factor[i] * m.mean(i);
-  return m.count() == 0 ? kNaN : sum;
+  return m.count() == 0 ? kNotKnown : sum;
 }
 
 /// Rounding may make it negative; NaN stays.

@@ -12,8 +12,9 @@ namespace nowsim {
 /// observations; where only means are known (JointMoments::of_means) the interval's ends are NaN.
 Estimate combined_mean(const JointMoments& m, std::span<const double> factor, const Confidence& confidence);
 
-/// The ratio of two such means by the delta method, as ratio_half_width() (sample.hpp) for two variables: with the
-/// variance of numerator - value·denominator, and Student's t (Cochran, Sampling Techniques, 1977, 6.3).
+/// The ratio of two such means by the delta method: with the variance of numerator - value·denominator, and Student's t
+/// (Cochran, Sampling Techniques, 1977, 6.3). ratio_half_width() (sample.hpp) is the same for two variables, but sums in
+/// another order: neither is made of the other, for the last bits of results that are stored.
 Estimate combined_ratio(const JointMoments& m, std::span<const double> numerator, std::span<const double> denominator,
                         const Confidence& confidence);
 

@@ -1,20 +1,12 @@
 // Gathering each machine's times from batches.
 #include "sim/machine_times.hpp"
 
-#include <algorithm>
+#include "sim/power_weights.hpp"
 
 namespace nowsim {
 
-std::vector<double> power_weights(const Scenario& scenario) {
-  std::vector<double> weight;
-  for (const auto& w : scenario.platform->workstations) weight.push_back(w.speed_flops);
-  const double most = *std::ranges::max_element(weight);
-  for (double& w : weight) w /= most;
-  return weight;
-}
-
 MachineTimes::MachineTimes(const Scenario& scenario)
-    : unit_(static_cast<std::size_t>(scenario.variance_reduction->unit())), weight_(power_weights(scenario)),
+    : unit_(static_cast<std::size_t>(scenario.variance_reduction->unit())), weight_(power_weights(*scenario.platform)),
       each_(scenario.size(), JointMoments(kParts)) {
   for (const auto& w : scenario.platform->workstations) speed_flops_.push_back(w.speed_flops);
 }
@@ -68,9 +60,9 @@ std::array<double, MachineTimes::kSums> MachineTimes::sums_of(const std::vector<
   sums[kMakespan] = machines.front()[kTotal];
   for (std::size_t i = 0; i < machines.size(); ++i) {
     const Parts& machine = machines[i];
-    sums[kWeightedEffective] += weight_[i] * machine[kJob];
+    sums[kWeightedEffective] += weight_[i] * machine[kEffective];
     sums[kWeightedAvailable] += weight_[i] * (machine[kTotal] - machine[kOwner]);
-    sums[kEffective] += machine[kJob];
+    sums[kSumEffective] += machine[kEffective];
     sums[kWeightedOverhead] += weight_[i] * machine[kOverhead];
   }
   return sums;

@@ -10,18 +10,15 @@
 
 namespace nowsim {
 
-/// ZY's power weights (1): W_i = S_i/max S, with S_i the workstations' speeds.
-std::vector<double> power_weights(const Scenario& scenario);
-
 /// Times of a replication as jointly observed variables [s]; of antithetic pairs the pair's means are one observation.
 /// T_eff_i = work done/S_i; overhead_i = T - T_owner_i - T_eff_i (ZY 3.2). On more than kMostWithValues workstations
 /// only means are known (JointMoments::of_means), on more than kMostWithMoments nothing: no observations.
 class MachineTimes {
  public:
   /// Variables over all machines: T, sum W_i T_eff_i, sum W_i (T - T_owner_i), sum T_eff_i, sum W_i overhead_i.
-  enum Sum : std::size_t { kMakespan, kWeightedEffective, kWeightedAvailable, kEffective, kWeightedOverhead, kSums };
+  enum Sum : std::size_t { kMakespan, kWeightedEffective, kWeightedAvailable, kSumEffective, kWeightedOverhead, kSums };
   /// Variables of one machine: T, T_eff_i, T_owner_i, overhead_i.
-  enum Part : std::size_t { kTotal, kJob, kOwner, kOverhead, kParts };
+  enum Part : std::size_t { kTotal, kEffective, kOwner, kOverhead, kParts };
 
   /// Of no machines.
   MachineTimes() = default;

@@ -55,13 +55,9 @@ struct Metric {
   bool needs_reference = false;  ///< it compares with another point
 };
 
-/// HL's metrics, the per-workstation ones, and the theory beside them.
+/// Huang & Lee's metrics, shares of time, theory, and Zhang & Yan's metrics, in the order in which they are listed.
 std::span<const Metric> metrics();
 /// Null where there is none of that name.
 const Metric* find_metric(const std::string& name);
-
-/// TH = mean_i TH_i and SH = max_i TH_i - mean_i TH_i of a scenario's owners, or of its links (HL 7, 8). 0 without any.
-double temporal_heterogeneity(const std::vector<OwnerPtr>& models);
-double spatial_heterogeneity(const std::vector<OwnerPtr>& models);
 
 }  // namespace nowsim

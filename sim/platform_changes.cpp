@@ -15,10 +15,9 @@ namespace {
 
 /// An element that describes a link, what is appended to its id, and the attributes of the link's figures.
 struct LinkElement {
-  std::string name, suffix;
-  const char *bandwidth, *latency;
+  const char *name, *suffix, *bandwidth, *latency;
 };
-const LinkElement kLinkElements[] = {
+constexpr LinkElement kLinkElements[] = {
     {"link", "", "bandwidth", "latency"},
     {"backbone", "", "bandwidth", "latency"},
     {"cluster", "_backbone", "bb_bw", "bb_lat"},
@@ -43,9 +42,9 @@ std::string text_of(const pugi::xml_document& tree) {
 void for_each_link(const pugi::xml_node& tree,
                    const std::function<void(const std::string&, pugi::xml_node, const LinkElement&)>& see) {
   for (const auto& kind : kLinkElements)
-    for (const auto& found : tree.select_nodes(("//" + kind.name).c_str()))
+    for (const auto& found : tree.select_nodes((std::string("//") + kind.name).c_str()))
       if (const auto node = found.node(); node.attribute(kind.bandwidth))
-        see(node.attribute("id").value() + kind.suffix, node, kind);
+        see(std::string(node.attribute("id").value()) + kind.suffix, node, kind);
 }
 
 void set_number(pugi::xml_node node, const char* attribute, double value, const char* unit) {

@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 namespace nowsim {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 const Moments& moments(const Sample& s) { return s; }
 
@@ -31,7 +28,7 @@ UnitVariances unit_variances(const Sample& s) {
 }
 
 double half_width(const Sample& s, double variance, const Confidence& confidence) {
-  if (!s.has_units()) return kNaN;
+  if (!s.has_units()) return kNotKnown;
   return student_quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
 }
 
@@ -65,7 +62,7 @@ JointMoments Sample::units() const {
 
 Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().is_plain()) return mean_estimate(moments(s), confidence);
-  if (!s.has_units() || s.count() == 0) return {s.count() == 0 ? kNaN : s.mean(), kNaN, kNaN};
+  if (!s.has_units() || s.count() == 0) return {s.count() == 0 ? kNotKnown : s.mean(), kNotKnown, kNotKnown};
   const ControlledMean m = controlled_mean(s.folds(), 2, s.sampling().controls);
   const double h = student_quantile(m.degrees_of_freedom + 1, confidence) * std::sqrt(m.variance);
   return {m.value, m.value - h, m.value + h};
@@ -73,7 +70,7 @@ Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
 
 Estimate sd_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().unit == 1) return sd_estimate(moments(s), confidence);
-  if (!(s.sd() > 0)) return {s.sd(), s.sd(), s.sd()};
+  if (!(s.sd() > 0)) return exactly(s.sd());
   const double variance = unbiased_variance(s), of_log = unit_variances(s).d / (4 * variance * variance);
   return log_interval(s.has_units() ? std::sqrt(variance) : s.sd(), half_width(s, of_log, confidence));
 }
@@ -87,7 +84,7 @@ Estimate cv_estimate(const Sample& s, const Confidence& confidence) {
 }
 
 Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {
-  if (s.count() == 0) return {kNaN, kNaN, kNaN};
+  if (s.count() == 0) return exactly(kNotKnown);
   const double p = s.mean(), n = static_cast<double>(s.count());
   const double of_mean = s.number_of_units() > 1 ? s.units().covariance(0, 0) / number_of_units(s) : 0;
   return proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence.level);

@@ -14,7 +14,6 @@
 namespace nowsim {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The probability beyond each end of a two-sided interval.
@@ -88,7 +87,7 @@ void Moments::merge(const Moments& o) {  // Pébay 2008, (2.1) and (3.1) for p =
   n_ += o.n_;
 }
 
-double Moments::variance() const { return n_ < 2 ? kNaN : m2_ / static_cast<double>(n_ - 1); }
+double Moments::variance() const { return n_ < 2 ? kNotKnown : m2_ / static_cast<double>(n_ - 1); }
 
 double Moments::sd() const { return std::sqrt(variance()); }
 
@@ -100,7 +99,7 @@ double Moments::central(int k) const {
 
 double student_quantile(std::uint64_t n, double confidence) {
   const double beyond = tail(confidence);
-  if (n < 2) return kNaN;
+  if (n < 2) return kNotKnown;
   using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;  // half the time
   return quantile(complement(boost::math::students_t_distribution<double, Policy>(static_cast<double>(n - 1)), beyond));
 }
@@ -117,18 +116,18 @@ double QuantileMemo::student(std::uint64_t n, double confidence) {
 }
 
 Estimate mean_estimate(const Moments& m, const Confidence& confidence) {
-  const double value = m.count() == 0 ? kNaN : m.mean(), h = half_width(m, m.variance(), confidence);
+  const double value = m.count() == 0 ? kNotKnown : m.mean(), h = half_width(m, m.variance(), confidence);
   return {value, value - h, value + h};
 }
 
 Estimate sd_estimate(const Moments& m, const Confidence& confidence) {
-  if (m.sd() == 0) return {0, 0, 0};
+  if (m.sd() == 0) return exactly(0);
   return log_interval(m.sd(), half_width(m, log_sd_variance(m), confidence));
 }
 
 Estimate cv_estimate(const Moments& m, const Confidence& confidence) {
-  if (m.mean() == 0) return {kNaN, kNaN, kNaN};
-  if (m.sd() == 0) return {0, 0, 0};
+  if (m.mean() == 0) return exactly(kNotKnown);
+  if (m.sd() == 0) return exactly(0);
   // Var log(s/m) = Var log s + Var log m - 2 Cov, with Cov(log s, log m) = m3/(2 n s^2 m).
   const double cv = m.sd() / m.mean(), cross = m.central(3) / (m.variance() * m.mean());
   return log_interval(cv, half_width(m, std::max(0.0, log_sd_variance(m) + cv * cv - cross), confidence));
@@ -137,7 +136,7 @@ Estimate cv_estimate(const Moments& m, const Confidence& confidence) {
 Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence) {
   if (k > n) throw std::invalid_argument("a proportion of more than all was asked for");
   tail(confidence);
-  if (n == 0) return {kNaN, kNaN, kNaN};
+  if (n == 0) return exactly(kNotKnown);
   const double trials = static_cast<double>(n), hits = static_cast<double>(k);
   return clopper_pearson(hits / trials, hits, trials, confidence);
 }
@@ -152,7 +151,7 @@ Confidence confidence_of_each_of_two(const Confidence& confidence) {
 
 Estimate ratio_of_intervals(const Estimate& top, const Estimate& bottom) {
   const double value = top.value / bottom.value;
-  if (std::isnan(top.low) || std::isnan(bottom.low)) return {value, kNaN, kNaN};
+  if (std::isnan(top.low) || std::isnan(bottom.low)) return {value, kNotKnown, kNotKnown};
   return {value, std::max(0.0, top.low) / bottom.high, bottom.low > 0 ? top.high / bottom.low : kInfinity};
 }
 

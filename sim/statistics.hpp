@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -16,6 +17,14 @@ struct Estimate {
   /// Half the interval's width: what is printed behind ±.
   [[nodiscard]] double half_width() const { return 0.5 * (high - low); }
 };
+
+/// Of an estimate that cannot be had.
+inline constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+/// Of a value without any error: the interval has width 0. Of kNotKnown the estimate that is not known.
+inline Estimate exactly(double value) { return {value, value, value}; }
+
+/// The engines' clocks resolve some 1e-12 of a makespan: what differs by less than this share of one is rounding.
+inline constexpr double kRoundingShare = 1e-10;
 
 /// Count, mean and central moments up to the fourth, updated one value at a time in constant memory (Pébay 2008,
 /// SAND2008-6212), and mergeable; the order of additions is part of the result's bits, so merge in index order.

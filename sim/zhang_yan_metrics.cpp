@@ -5,20 +5,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "sim/combined_means.hpp"
+#include "sim/power_weights.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {
 
 using Times = MachineTimes;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-/// Clocks resolve some 1e-12 of a makespan: what is left of one below this share of it is rounding.
-constexpr double kResolution = 1e-10;
-
-Estimate exactly(double value) { return {value, value, value}; }
 
 /// Factors of MachineTimes' variables: all 0 but one.
 template <std::size_t Size>
@@ -35,7 +29,7 @@ Estimate over_mean(double amount, const Estimate& mean) { return ratio_of_interv
 
 /// A difference of times that is nothing but rounding is 0; its ends stay as they are where they are not known.
 Estimate settled(const Estimate& e, double makespan_s) {
-  const double least = kResolution * makespan_s;
+  const double least = kRoundingShare * makespan_s;
   if (!(std::abs(e.value) <= least) || std::abs(e.low) > least || std::abs(e.high) > least) return e;
   return std::isnan(e.low) ? Estimate{0, e.low, e.high} : exactly(0);
 }
@@ -47,10 +41,6 @@ Estimates means_of(Times::Part which, const MetricContext& c, const PointStatist
   return out;
 }
 
-double heterogeneity_of(const Scenario& scenario) {
-  return 1 - total_power(scenario) / static_cast<double>(scenario.size());
-}
-
 /// (|A|/max S) over the mean of a sum of times.
 Estimates fastest_over(Times::Sum which, const MetricContext& c, const PointStatistics& s) {
   return {over_mean(fastest_dedicated_s(*c.scenario), combined_mean(s.times.sums(), sum(which), c.confidence))};
@@ -60,37 +50,28 @@ Estimates fastest_over(Times::Sum which, const MetricContext& c, const PointStat
 
 double work_flop(const Scenario& scenario) { return scenario.workload->work_of(scenario.share_flop); }
 
-double fastest_flops(const Scenario& scenario) {
-  double most = 0;
-  for (const auto& w : scenario.platform->workstations) most = std::max(most, w.speed_flops);
-  return most;
-}
-
-double fastest_dedicated_s(const Scenario& scenario) { return work_flop(scenario) / fastest_flops(scenario); }
-
-double total_power(const Scenario& scenario) {
-  const std::vector<double> weight = power_weights(scenario);
-  return std::accumulate(weight.begin(), weight.end(), 0.0);
-}
+double fastest_dedicated_s(const Scenario& scenario) { return work_flop(scenario) / fastest_flops(*scenario.platform); }
 
 Estimates weights(const MetricContext& c, const PointStatistics&) {
   Estimates out;
-  for (const double w : power_weights(*c.scenario)) out.push_back(exactly(w));
+  for (const double w : power_weights(*c.scenario->platform)) out.push_back(exactly(w));
   return out;
 }
 
 Estimates heterogeneity(const MetricContext& c, const PointStatistics&) {
-  return {exactly(heterogeneity_of(*c.scenario))};
+  return {exactly(nowsim::heterogeneity(*c.scenario->platform))};
 }
 
-Estimates power(const MetricContext& c, const PointStatistics&) { return {exactly(total_power(*c.scenario))}; }
+Estimates power(const MetricContext& c, const PointStatistics&) {
+  return {exactly(total_power(*c.scenario->platform))};
+}
 
 Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
   return {combined_ratio(s.times.sums(), sum(Times::kWeightedEffective), sum(Times::kWeightedAvailable), c.confidence)};
 }
 
 Estimates owner_effect(const MetricContext& c, const PointStatistics&) {
-  if (c.baseline_s == nullptr) return {exactly(kNaN)};
+  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   return {over_mean(fastest_dedicated_s(*c.scenario), mean_estimate(*c.baseline_s, c.confidence))};
 }
 
@@ -110,19 +91,21 @@ Estimates speedup_delta(const MetricContext& c, const PointStatistics& s) {
 }
 
 Estimates parallelism_homogeneous(const MetricContext& c, const PointStatistics& s) {
-  const auto effective = sum(Times::kEffective, 1 - heterogeneity_of(*c.scenario));
+  const auto effective = sum(Times::kSumEffective, 1 - nowsim::heterogeneity(*c.scenario->platform));
   return {combined_ratio(s.times.sums(), effective, sum(Times::kMakespan), c.confidence)};
 }
 
 /// m·Cov(W, T_eff) = sum W_j T_eff_j - mean(W)·sum T_eff_j, and mean(W) = 1 - H.
 Estimates covariance(const MetricContext& c, const PointStatistics& s) {
   auto products = sum(Times::kWeightedEffective);
-  products[Times::kEffective] = heterogeneity_of(*c.scenario) - 1;
+  products[Times::kSumEffective] = nowsim::heterogeneity(*c.scenario->platform) - 1;
   const Estimate e = combined_ratio(s.times.sums(), products, sum(Times::kMakespan), c.confidence);
   return {settled(e, 1)};
 }
 
-Estimates effective_times(const MetricContext& c, const PointStatistics& s) { return means_of(Times::kJob, c, s); }
+Estimates effective_times(const MetricContext& c, const PointStatistics& s) {
+  return means_of(Times::kEffective, c, s);
+}
 
 Estimates owner_times(const MetricContext& c, const PointStatistics& s) { return means_of(Times::kOwner, c, s); }
 
@@ -145,7 +128,7 @@ Estimates average_latency(const MetricContext& c, const PointStatistics& s) {
 }
 
 Estimates unit_latency(const MetricContext& c, const PointStatistics& s) {
-  const double power = total_power(*c.scenario);
+  const double power = total_power(*c.scenario->platform);
   const Estimate e = average_latency(c, s).front();
   return {{e.value / power, e.low / power, e.high / power}};
 }

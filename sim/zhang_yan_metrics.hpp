@@ -1,6 +1,7 @@
 // Zhang & Yan's (1995) metrics of one point, for the table of metrics: heterogeneity, efficiency, Properties 1 and 2.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sim/metrics.hpp"
@@ -13,13 +14,9 @@ namespace nowsim::zhang_yan {
 
 using Estimates = std::vector<Estimate>;
 
-/// |A| [flop]; max S [flop/s]; and |A|/max S [s]: the job's time on the fastest machine, dedicated, without waiting for
-/// pages.
+/// |A| [flop]; and |A|/max S [s]: the job's time on the fastest machine, dedicated, without waiting for pages.
 double work_flop(const Scenario& scenario);
-double fastest_flops(const Scenario& scenario);
 double fastest_dedicated_s(const Scenario& scenario);
-/// sum W_j.
-double total_power(const Scenario& scenario);
 
 /// W_i (1), H (4) and sum W_j: exact.
 Estimates weights(const MetricContext& c, const PointStatistics& s);
@@ -57,3 +54,10 @@ Estimates average_latency(const MetricContext& c, const PointStatistics& s);
 Estimates unit_latency(const MetricContext& c, const PointStatistics& s);
 
 }  // namespace nowsim::zhang_yan
+
+namespace nowsim {
+
+/// The rows of the table of metrics, with those of zhang_yan_scaling.hpp.
+std::span<const Metric> zhang_yan_metrics();
+
+}  // namespace nowsim

@@ -1,12 +1,13 @@
 // Ratios between two points, and how far each end of their intervals is.
 #include "sim/zhang_yan_scaling.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "sim/combined_means.hpp"
+#include "sim/power_weights.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {
@@ -14,13 +15,9 @@ namespace {
 using Times = MachineTimes;
 using SumFactors = std::array<double, Times::kSums>;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-Estimate exactly(double value) { return {value, value, value}; }
-
 /// What a metric gives without looking: NaN without a reference, 1 for the reference itself.
 std::optional<Estimates> settled_by_reference(const MetricContext& c, const PointStatistics& s) {
-  if (!c.reference) return Estimates{exactly(kNaN)};
+  if (!c.reference) return Estimates{exactly(kNotKnown)};
   if (c.reference->statistics == &s) return Estimates{exactly(1)};
   return std::nullopt;
 }
@@ -68,9 +65,9 @@ Estimate between_latencies(const MetricContext& c, double measured) {
 
 /// O = S·sum W_j T_owner_j = S·(W·T - sum W_j (T - T_owner_j)) [flop], as factors of the sums.
 SumFactors owner_flop(const Scenario& scenario, double factor = 1) {
-  const double s = factor * fastest_flops(scenario);
+  const double s = factor * fastest_flops(*scenario.platform);
   SumFactors out{};
-  out[Times::kMakespan] = s * total_power(scenario);
+  out[Times::kMakespan] = s * total_power(*scenario.platform);
   out[Times::kWeightedAvailable] = -s;
   return out;
 }
@@ -81,7 +78,7 @@ Estimate sigma(const MetricContext& c, const PointStatistics& s) {
   const Confidence each = confidence_of_each_of_two(c.confidence);
   const SumFactors owners_1 = owner_flop(*c.reference->scenario, size_ratio(c));
   const Estimate scaled = combined_mean(c.reference->statistics->times.sums(), owners_1, each);
-  const double s_2 = fastest_flops(*c.scenario);
+  const double s_2 = fastest_flops(*c.scenario->platform);
   SumFactors owners_2 = owner_flop(*c.scenario), overhead{};
   overhead[Times::kWeightedOverhead] = s_2;
   const Estimate own = combined_ratio(s.times.sums(), owners_2, overhead, each);
@@ -129,7 +126,7 @@ Estimates time_ratio(const MetricContext& c, const PointStatistics& s) {
 }
 
 Estimates solved_size(const MetricContext& c, const PointStatistics&) {
-  return {c.solved != nullptr ? c.solved->size : exactly(kNaN)};
+  return {c.solved != nullptr ? c.solved->size : exactly(kNotKnown)};
 }
 
 }  // namespace nowsim::zhang_yan

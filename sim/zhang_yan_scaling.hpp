@@ -23,8 +23,8 @@ Estimates scalability(const MetricContext& c, const PointStatistics& s);
 /// and the interval is too wide rather than too narrow.
 Estimates size_scaling(const MetricContext& c, const PointStatistics& s);
 
-/// Property 3 as printed: the same times sigma = 1 + (O_2 - O_1·|A_2|/|A_1|)/(L_ave,2·S_2), where the owners' operations
-/// O = max S·sum W_j T_owner_j stand in the denominators of E (18), (19), though (10) has none there.
+/// Property 3 as printed: the same times sigma = 1 + (O_2 - O_1·|A_2|/|A_1|)/(L_ave,2·S_2), where the owners'
+/// operations O = max S·sum W_j T_owner_j stand in the denominators of E (18), (19), though (10) has none there.
 Estimates property3(const MetricContext& c, const PointStatistics& s);
 
 /// tau of the reference/tau: of one machine against another, ZY's power weight measured by times (2).

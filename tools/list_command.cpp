@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "experiments/claim_checks.hpp"
 #include "experiments/yaml_tree.hpp"
 #include "sim/availability.hpp"
 #include "sim/metrics.hpp"
@@ -35,7 +36,21 @@ std::vector<Line> policy_lines(const WorkloadRegistry&) {
 std::vector<Line> metric_lines(const WorkloadRegistry&) {
   std::vector<Line> lines;
   for (const auto& m : metrics())
-    lines.push_back({m.name, m.summary + (m.unit.empty() ? "" : " [" + m.unit + "]") + (m.per_workstation ? ", per workstation" : ""), ""});
+    lines.push_back({m.name,
+                     m.summary + (m.unit.empty() ? "" : " [" + m.unit + "]") +
+                         (m.per_workstation ? ", per workstation" : ""),
+                     ""});
+  return lines;
+}
+/// The kinds of checks that claims are made of, and their own keys; those in brackets may be left out.
+std::vector<Line> check_lines(const WorkloadRegistry&) {
+  std::vector<Line> lines;
+  for (const auto& kind : check_kinds()) {
+    std::string keys;
+    for (const auto& key : kind.required) keys += (keys.empty() ? "" : ", ") + key;
+    for (const auto& key : kind.optional) keys += (keys.empty() ? "[" : ", [") + key + "]";
+    lines.push_back({kind.name, kind.summary, keys});
+  }
   return lines;
 }
 std::vector<Line> variance_reduction_lines(const WorkloadRegistry&) {
@@ -59,8 +74,9 @@ struct Topic {
   const char* name;
   std::vector<Line> (*lines)(const WorkloadRegistry&);
 };
-constexpr Topic kTopics[] = {{"workloads", workload_lines}, {"owners", owner_lines}, {"policies", policy_lines},
-                             {"metrics", metric_lines},     {"variance-reductions", variance_reduction_lines},
+constexpr Topic kTopics[] = {{"workloads", workload_lines},     {"owners", owner_lines},
+                             {"policies", policy_lines},        {"metrics", metric_lines},
+                             {"checks", check_lines},           {"variance-reductions", variance_reduction_lines},
                              {"experiments", experiment_lines}};
 
 void print(const std::vector<Line>& lines) {
@@ -76,7 +92,7 @@ void print(const std::vector<Line>& lines) {
 }  // namespace
 
 int list_command(const CommandInput& input) {
-  const std::string usage = "nowsim list workloads|owners|policies|metrics|variance-reductions|experiments";
+  const std::string usage = "nowsim list workloads|owners|policies|metrics|checks|variance-reductions|experiments";
   boost::program_options::options_description description("flags");
   description.add_options()("help,h", "this text");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);

@@ -7,18 +7,13 @@
 #include "experiments/text_table.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/platform_xml.hpp"
+#include "sim/power_weights.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
 namespace {
 
 using Row = std::vector<std::string>;
-
-double top_speed(const Platform& platform) {
-  double top = 0;
-  for (const auto& w : platform.workstations) top = std::max(top, w.speed_flops);
-  return top;
-}
 
 std::string owner_text(const Workstation& w) {
   if (const auto it = w.properties.find("owner"); it != w.properties.end()) return it->second;
@@ -31,26 +26,27 @@ std::string weight_text(double weight) {
   return buffer;
 }
 
-/// Names of properties that give power weights per program: weight:ep, weight:cholesky, ...
+/// Names of properties that are power weights for programs: weight:ep, weight:cholesky, ...
 std::vector<std::string> weight_properties(const Platform& platform) {
   std::vector<std::string> names;
   for (const auto& w : platform.workstations)
     for (const auto& [name, value] : w.properties)
-      if (name.rfind("weight", 0) == 0 && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (name.starts_with(kWeightProperty) && std::ranges::find(names, name) == names.end()) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
 }
 
 void print_workstations(const Platform& platform) {
-  const double top = top_speed(platform);
-  const auto weights = weight_properties(platform);
+  const std::vector<double> weight = power_weights(platform);
+  const auto programs = weight_properties(platform);
   Row head{"workstation", "speed", "cores", "weight"};
-  head.insert(head.end(), weights.begin(), weights.end());
+  head.insert(head.end(), programs.begin(), programs.end());
   for (const char* name : {"memory", "on/off"}) head.emplace_back(name);
   TextTable table(head, TableLook::list);
-  for (const auto& w : platform.workstations) {
-    Row row{w.name, format_quantity(w.speed_flops, Dimension::speed), std::to_string(w.cores), weight_text(w.speed_flops / top)};
-    for (const auto& name : weights) row.push_back(w.properties.contains(name) ? w.properties.at(name) : "-");
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    const Workstation& w = platform.workstations[i];
+    Row row{w.name, format_quantity(w.speed_flops, Dimension::speed), std::to_string(w.cores), weight_text(weight[i])};
+    for (const auto& name : programs) row.push_back(w.properties.contains(name) ? w.properties.at(name) : "-");
     row.push_back(w.memory_bytes ? format_quantity(*w.memory_bytes, Dimension::bytes) : "-");
     row.emplace_back(w.state_profile ? "profile" : "-");
     table.add(std::move(row));
@@ -67,17 +63,17 @@ void print_owners(const Platform& platform) {
   if (rows.empty()) std::cout << "  none: dedicated, unless an experiment says else\n";
   std::size_t width = 0;
   for (const auto& row : rows) width = std::max(width, shown_width(row[0]));
-  for (const auto& row : rows) std::cout << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
+  for (const auto& row : rows)
+    std::cout << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
 }
 
-/// H = mean(1 - W_i) (ZY 3) and d_conf = (v_max - mean v)/mean v (BZ).
+/// H (ZY 4) and d_conf = (v_max - mean v)/mean v (BZ).
 void print_spread(const Platform& platform) {
-  const double top = top_speed(platform);
   double sum = 0;
   for (const auto& w : platform.workstations) sum += w.speed_flops;
   const double n = static_cast<double>(platform.workstations.size());
-  std::cout << "\n  H       " << weight_text(1 - sum / n / top) << "  (mean of 1 - weight)\n  d_conf  "
-            << weight_text((top - sum / n) / (sum / n)) << "  ((fastest - mean) / mean)\n  total   "
+  std::cout << "\n  H       " << weight_text(heterogeneity(platform)) << "  (mean of 1 - weight)\n  d_conf  "
+            << weight_text((fastest_flops(platform) - sum / n) / (sum / n)) << "  ((fastest - mean) / mean)\n  total   "
             << format_quantity(sum, Dimension::speed) << " on one core each\n";
 }
 
@@ -116,7 +112,8 @@ void print_network(const Platform& platform) {
                std::to_string(route.links.size()),
                platform.workstations[a].name + " - " + platform.workstations[b].name});
   }
-  std::cout << "\nnetwork between pairs" << (pairs.size() + 1 == platform.workstations.size() && pairs.size() > 63 ? " (those with the first workstation)" : "") << "\n";
+  const bool first_only = pairs.size() + 1 == platform.workstations.size() && pairs.size() > 63;
+  std::cout << "\nnetwork between pairs" << (first_only ? " (those with the first workstation)" : "") << "\n";
   table.write(std::cout, 1);
   for (const auto& link : platform.link_profiles) std::cout << "  link " << link.link << " varies by a profile\n";
 }
@@ -129,7 +126,8 @@ int platform_command(const CommandInput& input) {
   description.add_options()("help,h", "this text");
   const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
   if (print_help(parsed, usage, description)) return 0;
-  if (parsed.words.front() != "show") throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + usage);
+  if (parsed.words.front() != "show")
+    throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + usage);
   const Platform platform = load_platform(parsed.words[1]);
   std::cout << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
   print_workstations(platform);

@@ -125,11 +125,12 @@ TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims
 
       {kHighest + "most: 4", {1, 3, 2}, 0.1, kReproduced},
       {kHighest + "most: 4", {1, 5, 2}, 0.1, kNot},
-      {kHighest + "most: 4", {1, 4, 2}, 0, kNot},
+      {kHighest + "most: 4", {1, 4, 2}, 0, kReproduced},  // the bounds are inside
+      {kHighest + "most: 4", {1, 4.01, 2}, 0, kNot},
       {kHighest + "most: 4", {1, 3.95, 2}, 0.1, kUndecided},
       {kHighest + "least: 2", {1, 3, 0}, 0.1, kReproduced},  // by one point
       {kHighest + "least: 2", {1, 1.5, 0}, 0.1, kNot},
-      {kHighest + "least: 2", {1, 2, 0}, 0, kNot},
+      {kHighest + "least: 2", {1, 2, 0}, 0, kReproduced},
       {kHighest + "least: 2", {1, 2.05, 0}, 0.1, kUndecided},
       {kHighest + "least: 2", {1, 2.11, 0}, 0.1, kUndecided},  // clear by itself, but not as the best of three
       {kHighest + "least: 200%, most: 4", {3}, 0.1, kReproduced},
@@ -139,7 +140,9 @@ TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims
       {kChange, {10, 7}, 0, kReproduced},
       {kChange, {10, 9}, 0.1, kNot},
       {kChange, {10, 4}, 0.1, kNot},
-      {kChange, {10, 5}, 0, kNot},  // the bound is outside
+      {kChange, {10, 5}, 0, kReproduced},  // the bounds are inside
+      {kChange, {10, 8}, 0, kReproduced},
+      {kChange, {10, 8.01}, 0, kNot},
       {kChange, {10, 7.9}, 0.3, kUndecided},
       {kChange, {-10, -7}, 0.1, kUndecided},  // there is no such ratio
       {kChange, {0, 7}, 0, kUndecided},
@@ -220,7 +223,7 @@ TEST_CASE("Infeasible points are left out; failed ones leave a claim open unless
   CHECK_THAT(result(kUp, s).measured, Contains("1 point is missing"));
   CHECK(verdict(kPeak, s) == kNot);
   CHECK(verdict(kUp + ", where: {x: [1, 3, 4]}", s) == kReproduced);
-  s.rows[1] = row({"2"}, {kNone, kNone, kNone});
+  s.rows[1] = row({"2"}, exactly(kNotKnown));
   CHECK(verdict(kUp, s) == kUndecided);
   s.rows[3].estimates[0][0] = around(0, 0.1);
   CHECK(verdict(kUp, s) == kNot);

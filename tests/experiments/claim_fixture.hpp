@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,11 +11,8 @@
 
 namespace nowsim::test {
 
-inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 inline Estimate around(double value, double half_width) { return {value, value - half_width, value + half_width}; }
-inline Estimate exactly(double value) { return {value, value, value}; }
-inline Estimate without_interval(double value) { return {value, kNone, kNone}; }
+inline Estimate without_interval(double value) { return {value, kNotKnown, kNotKnown}; }
 
 /// A claim about tau, from the check's own keys such as "check: flat, along: x, tolerance: 2%".
 inline Claim claim(const std::string& keys) {

@@ -122,6 +122,41 @@ TEST_CASE("Long powers of ten on a log axis are written as powers", "[figure]") 
   CHECK(tics({"1", "200000"}) == "set xtics noenhanced ('1' 1, '200000' 2e+05)");
 }
 
+TEST_CASE("Panels of the same metric share a range of y beyond all points and bars, if asked to", "[figure]") {
+  const std::string panels = "x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.25}}, "
+                             "{metric: tau, where: {owner.TH: 0.5}}]}";
+  // Bars from 200.5 to 212.25; the second panel by itself begins at 210.
+  const std::string same = figure_script(figure_of("{same_scale: true, " + panels), time_summary(), "fig");
+  const std::string range = "set yrange [200.03:212.72]";
+  CHECK(same.find(range) != same.rfind(range));
+  CHECK_THAT(same, !Contains("autoscale y"));
+  CHECK_THAT(figure_script(figure_of("{" + panels), time_summary(), "fig"), !Contains("set yrange"));
+}
+
+TEST_CASE("A single value shares the range of the panels beside it, and has one of its own if alone", "[figure]") {
+  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {row_of({"1"}, {{50, 50, 50}})}};
+  const auto range = [&](const std::string& scale) {
+    const std::string script = figure_script(
+        figure_of("{x: platform.workstations, same_scale: true, panels: [{metric: tau, scale: " + scale + "}]}"), s,
+        "fig");
+    const std::size_t begin = script.find("set yrange");
+    return script.substr(begin, script.find(';', begin) - begin);
+  };
+  CHECK(range("linear") == "set yrange [48:52]");
+  CHECK(range("log") == "set yrange [25:100]");
+}
+
+TEST_CASE("A log axis of small or large values is written in powers of ten, and the next panel's is not", "[figure]") {
+  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
+  for (const auto& [n, tau] : std::vector<std::pair<std::string, double>>{{"1", 1e-5}, {"2", 1}})
+    s.rows.push_back(row_of({n}, {{tau, tau, tau}, {3, 2, 4}}));
+  const std::string script = figure_script(
+      figure_of("{x: platform.workstations, panels: [{metric: tau, scale: log}, {metric: sigma_T, scale: log}]}"), s,
+      "fig");
+  CHECK(script.find("set format y '10^{%T}'") < script.find("set format y '%g'"));
+  CHECK(script.find("set format y '%g'") < script.rfind("\nplot"));
+}
+
 TEST_CASE("Theory without a value has no line and no legend entry", "[figure]") {
   Summary s = theory_summary();
   for (auto& row : s.rows)

@@ -44,6 +44,7 @@ x_scale: log
 series: owner.TH
 series_label: TH
 labels: {0.28: much}
+same_scale: true
 where: {let: {a: 1}, let.b: 2}
 panels:
   - {metric: tau, label: time, title: first, scale: log, theory: [tau_HL, tau_renewal]}
@@ -57,6 +58,7 @@ panels:
   CHECK(figure->series.key == "owner.TH");
   CHECK(figure->labels.at("0.28") == "much");
   REQUIRE(figure->panels.size() == 2);
+  CHECK(figure->same_scale);
   CHECK(figure->panels[0].title == "first");
   CHECK(figure->panels[0].log);
   CHECK(figure->panels[0].theory == std::vector<std::string>{"tau_HL", "tau_renewal"});
@@ -92,6 +94,10 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
              Contains("figure.y: a surface needs a second swept key"));
   CHECK_THAT(read_problems("{kind: surface, x: a, y: b, series: c, " + panels + "}"),
              Contains("figure.series: this key belongs to kind: curves"));
+  CHECK_THAT(read_problems("{kind: surface, x: a, y: b, same_scale: true, " + panels + "}"),
+             Contains("figure.same_scale: this key belongs to kind: curves"));
+  CHECK_THAT(read_problems("{x: a, same_scale: maybe, " + panels + "}"),
+             Contains("figure.same_scale: 'maybe' is none of: true, false"));
   CHECK_THAT(read_problems("{x: a, y: b, " + panels + "}"), Contains("figure.y: this key belongs to kind: surface"));
   CHECK_THAT(read_problems("{x: a, labels: {1: b}, " + panels + "}"),
              Contains("figure.labels: there is no series to label"));

@@ -7,6 +7,7 @@
 #include "sim/engine.hpp"
 #include "sim/machine_times.hpp"
 #include "sim/metrics.hpp"
+#include "sim/power_weights.hpp"
 #include "sim/zhang_yan_metrics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -266,7 +267,7 @@ TEST_CASE("On more than 32 machines means are known and intervals are not, on mo
     return out;
   }();
   const PointStatistics statistics = gathered(s, runs);
-  const Values weight = power_weights(s);
+  const Values weight = power_weights(*s.platform);
   double left = 0;
   for (const auto& run : runs)
     for (std::size_t i = 0; i < 40; ++i) left += weight[i] * (run.makespan_s - run.owner_s[i]) / 4;

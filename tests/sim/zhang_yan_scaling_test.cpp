@@ -52,14 +52,15 @@ struct MadePoint {
 };
 
 // E = 0.8 of both: |A|/max S = 6 s of 7.5, and 12 s of 15. L = 1 and 1.5 s.
-const MadePoint small({4, 2}, {18, 6}, {5, 5}, {0, 0});
-const MadePoint large({8, 4, 4}, {40, 28, 28}, {7.5, 7.5}, {0, 0, 0});
+MadePoint small_point() { return {{4, 2}, {18, 6}, {5, 5}, {0, 0}}; }
+MadePoint large_point() { return {{8, 4, 4}, {40, 28, 28}, {7.5, 7.5}, {0, 0, 0}}; }
 const char* const kScales[] = {"scale_e", "scale_work", "scale_P3"};
 
 }  // namespace
 
 TEST_CASE("At equal efficiency scalability is the ratio of work per power, dedicated by all three forms",
           "[zhang-yan][scaling]") {
+  const MadePoint small = small_point(), large = large_point();
   for (const char* metric : kScales) {
     INFO(metric);
     CHECK(large.get(metric, small.as_reference()).value == Approx(24 * 2 * 8 / (96 * 1.5 * 4)));
@@ -69,6 +70,7 @@ TEST_CASE("At equal efficiency scalability is the ratio of work per power, dedic
 
 TEST_CASE("A point that is its own reference has scalability 1, and one without a reference none",
           "[zhang-yan][scaling]") {
+  const MadePoint large = large_point();
   for (const char* metric : {"scale_e", "scale_work", "scale_P3", "ratio"}) {
     INFO(metric);
     const Estimate own = large.get(metric, large.as_reference());
@@ -90,6 +92,7 @@ TEST_CASE("Property 3 as printed counts the owners' operations among the overhea
 }
 
 TEST_CASE("Scalability has the interval of both latencies, whatever their correlation", "[zhang-yan][scaling]") {
+  const MadePoint large = large_point();
   const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
   const Estimate e = large.get("scale_e", varied.as_reference());
   // L = T - 4: sd sqrt(0.00025); t for 4 degrees at 97.5 % two-sided is 3.495406.
@@ -98,6 +101,7 @@ TEST_CASE("Scalability has the interval of both latencies, whatever their correl
 }
 
 TEST_CASE("Where both sizes were solved for, scalability has the sizes' intervals", "[zhang-yan][scaling]") {
+  const MadePoint small = small_point(), large = large_point();
   const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
   const double up_1 = std::exp(0.03), up_2 = std::exp(0.04);
   // |A|/(max S·sum W) = 24/(4·1.5) and 96/(8·2).

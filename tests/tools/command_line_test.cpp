@@ -221,6 +221,7 @@ TEST_CASE("list prints the registries, one line each", "[cli]") {
       {"owners", {"dedicated", "intervals", "duty-cycle", "jobs", "profile", "trace"}},
       {"policies", {"equal", "linear-slope", "proportional", "formula"}},
       {"metrics", {"tau", "sigma_T", "sigma_T/tau", "RF", "speedup", "TH", "SH", "T_i"}},
+      {"checks", {"flat", "power_law", "ratio_between", "values_between"}},
       {"experiments", {"huang-lee-2007/fig03", "huang-lee-2007/fig05", "labs/six-servers"}},
   };
   for (const auto& [topic, names] : topics) {
@@ -231,6 +232,11 @@ TEST_CASE("list prints the registries, one line each", "[cli]") {
       CHECK(std::any_of(all.begin(), all.end(), [&](const std::string& l) { return l.rfind(name + " ", 0) == 0; }));
     }
   }
+}
+
+TEST_CASE("list checks names each check's own keys, in brackets those that may be left out", "[cli]") {
+  CHECK_THAT(run_program({"list", "checks"}).out,
+             Catch::Contains("the fitted exponent keeps within bounds (along, [least], [most], [above_first])\n"));
 }
 
 TEST_CASE("platform show says what a platform holds", "[cli]") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/metric_choice.hpp"
 #include "experiments/solve_config.hpp"
 #include "experiments/unknown_keys.hpp"
 #include "experiments/words.hpp"
@@ -49,6 +50,8 @@ PointBuilder::PointBuilder(const ExperimentSource& source, Problems& problems)
     }
 }
 
+PointBuilder::~PointBuilder() = default;
+
 void PointBuilder::check_sections() {
   static const std::map<std::string, std::string> sections{
       {"platform", "{workstations: 4}"}, {"job", "{workload: base-task, work: 100f}"}, {"split", "{policy: equal}"},
@@ -82,8 +85,6 @@ void PointBuilder::read_experiment(Experiment& experiment) {
     read.problem("nowsim", "this program reads format 1 of experiments; a newer program may be needed");
   experiment.title = read.text("title", experiment.file);
   read.text("description", "");
-  std::vector<std::string> known;
-  for (const auto& metric : metrics()) known.push_back(metric.name);
   auto names = read.texts("metrics");
   if (names.empty()) names = {"tau", "sigma_T", "sigma_T/tau"};
   for (const auto& name : names) {
@@ -93,9 +94,7 @@ void PointBuilder::read_experiment(Experiment& experiment) {
       else all.push_back(metric);
       continue;
     }
-    const std::string near = nearest_name(name, known);
-    read.problem("metrics", "there is no metric '" + name + "'" +
-                                (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
+    read.problem("metrics", no_metric(name, metric_names()));
   }
   skip_infeasible_ = Reader(reading, {"run"}).choice("infeasible", {"error", "skip"}, 0) == 1;
 }
@@ -245,6 +244,7 @@ void PointBuilder::set_swept(const std::vector<std::string>& values) {
 }
 
 Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& metrics) {
+  if (document_.lacks_sought) return unread_point(index);
   if (sought_ != nullptr) return open_point(index, metrics);
   Point point = read_point(index, metrics);
   if (!point.infeasible.empty() && !skip_infeasible_)
@@ -257,19 +257,24 @@ Point PointBuilder::build_at(std::size_t index, const std::string& size, const s
   return read_point(index, metrics);
 }
 
-/// Whatever is infeasible at some size is told when it is tried.
-Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> metrics) {
+/// After a problem with what is solved for: of keys that only reading the point would ask for nothing can be said.
+Point PointBuilder::unread_point(std::size_t index) {
+  Reading reading{settings_, problems_, asked_, formulas_, {}};
+  for (const char* block : {"run", "let"}) Reader(reading, {block}).excuse_all();
   Point point;
   point.values = document_.sweep.at(index);
-  set_swept(point.values);
+  return point;
+}
+
+/// Whatever is infeasible at some size is told when it is tried.
+Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> metrics) {
+  set_swept(document_.sweep.at(index));
   Reading reading{settings_, problems_, asked_, formulas_, {}};
   const auto task = read_size_task(reading, document_.sought);
-  if (!task) {
-    Reader(reading, {"run"}).excuse_all();  // which is not read then
-    return point;
-  }
+  if (!task) return unread_point(index);
   metrics.push_back(task->metric);
-  point = build_at(index, task->size_text(task->from), metrics);
+  const std::size_t problems = problems_.found();
+  Point point = build_at(index, task->size_text(task->from), metrics);
   if (!point.scenario) point = build_at(index, task->size_text(task->to), metrics);
   point.infeasible.clear();
   point.size_task = task;
@@ -277,20 +282,50 @@ Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> met
     Reader(reading, {"split"})
         .problem("policy", "such a split is found by simulation, for one size; with 'solve:' a policy is wanted that "
                            "needs none (for 'equalize', guard: false)");
+  if (problems_.found() > problems) return point;
+  check_units(reading, index, *task);
   if (!task->whole) check_whole(reading, index, *task);
   return point;
+}
+
+/// Another builder, for points that are only made to see what is wrong with them. Its caches serve all of them.
+struct PointBuilder::Rehearsal {
+  Problems problems;
+  PointBuilder builder;
+
+  explicit Rehearsal(const ExperimentSource& source) : builder(source, problems) {}
+};
+
+/// What is wrong with a point at a size that is written so.
+const std::vector<std::string>& PointBuilder::problems_at(std::size_t index, const std::string& size) {
+  if (!rehearsal_) rehearsal_ = std::make_unique<Rehearsal>(source_);
+  rehearsal_->problems = {};
+  static_cast<void>(rehearsal_->builder.build_at(index, size, {}));
+  return rehearsal_->problems.list();
+}
+
+/// Ends of the range may be written in units that the key itself takes.
+void PointBuilder::check_units(Reading& reading, std::size_t index, const SizeTask& task) {
+  Reader read(reading, {"solve"});
+  const std::string key = settings_.at(task.key).place.text() + ": ";
+  for (const char* end : {"from", "to"}) {
+    const std::string size = in_unit_of(reading, std::string("solve.") + end, task.from);
+    if (size.empty()) continue;
+    const auto& found = problems_at(index, size);
+    const auto about_key = std::ranges::find_if(found, [&](const std::string& p) { return p.starts_with(key); });
+    if (about_key != found.end())
+      read.problem(end, "'" + task.key + "' takes no such unit: " + about_key->substr(key.size()));
+  }
 }
 
 /// A key that counts something takes no other numbers.
 void PointBuilder::check_whole(Reading& reading, std::size_t index, const SizeTask& task) {
   constexpr double kPart = 0.381966;  // of a step: no whole number from any that people write
   const double size = task.from + kPart * std::min(1.0, task.to - task.from);
-  Problems found;
-  PointBuilder other(source_, found);
-  static_cast<void>(other.build_at(index, task.size_text(size), {}));
+  const auto& found = problems_at(index, task.size_text(size));
   if (!found.empty())
     Reader(reading, {"solve"})
-        .problem("whole", "'" + task.key + "' cannot be any number (" + found.list().front() + "); leave this out");
+        .problem("whole", "'" + task.key + "' cannot be any number (" + found.front() + "); leave this out");
 }
 
 Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric*>& metrics) {

@@ -31,6 +31,7 @@ class PointBuilder {
  public:
   /// Both must outlive it.
   PointBuilder(const ExperimentSource& source, Problems& problems);
+  ~PointBuilder();
 
   /// Sections hold keys, not values; and what holds for the whole experiment cannot differ between its points.
   void check_sections();
@@ -47,7 +48,10 @@ class PointBuilder {
  private:
   Point read_point(std::size_t index, const std::vector<const Metric*>& metrics);
   Point open_point(std::size_t index, std::vector<const Metric*> metrics);
+  Point unread_point(std::size_t index);
+  void check_units(Reading& reading, std::size_t index, const SizeTask& task);
   void check_whole(Reading& reading, std::size_t index, const SizeTask& task);
+  const std::vector<std::string>& problems_at(std::size_t index, const std::string& size);
   void set_swept(const std::vector<std::string>& values);
   static constexpr const char* kCount = "platform.workstations";
 
@@ -81,6 +85,8 @@ class PointBuilder {
   AlonePlatforms alone_;                   // for baselines
   std::set<std::string> complete_;  // sections read to their end at some point, whose keys are therefore all known
   bool skip_infeasible_ = false;
+  struct Rehearsal;
+  std::unique_ptr<Rehearsal> rehearsal_;  // where a key is solved for
 };
 
 }  // namespace nowsim

@@ -1,4 +1,5 @@
 // The solve block: sizes with closed forms, with chance, with a store; what it refuses.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -220,7 +221,17 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
       {"{key: job.work, metric: tau, equals: 200s, goal: largest, from: 1, to: 9}",
        "solve.equals: either this or 'goal' is wanted"},
       {"{key: job.work, metric: tau, goal: fastest, from: 1, to: 9}", "'fastest' is not one of: largest, smallest"},
-      {"{key: job.work, metric: tau, equals: soon, from: 1, to: 9}", "solve.equals: 'soon' is not a number"},
+      {"{key: job.work, metric: tau, equals: soon, from: 1, to: 9}", "solve.equals: 'soon' is not a time"},
+      {"{key: job.work, metric: tau, equals: 10%, from: 1, to: 9}", "solve.equals: '10%' is not a time"},
+      {"{key: job.work, metric: RF, equals: 10s, from: 1, to: 9}", "solve.equals: '10s' is not a fraction"},
+      {"{key: job.work, metric: reduction, equals: 10f, from: 1, to: 9}", "solve.equals: '10f' is not a fraction"},
+      {"{key: job.work, metric: tau, equals: 200s, from: soon, to: 9}", "solve.from: 'soon' is not a number"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1s, to: 9}",
+       "e.yaml:7: solve.from: 'job.work' takes no such unit: '1s' is not an amount of work"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 10f, to: 900k}",
+       "solve.to: 'job.work' takes no such unit: '0.01k' is not an amount of work"},
+      {"{key: platform.workstations, metric: tau, equals: 200s, from: 1, to: 9f}",
+       "solve.to: 'platform.workstations' takes no such unit: '1f' is not a count"},
       {"{key: job.work, metric: tau, equals: 200s, to: 9}", "solve.from: this key is missing"},
       {"{key: job.work, metric: tau, equals: 200s, from: 1}", "solve.to: this key is missing"},
       {"{key: job.work, metric: tau, equals: 200s, from: 0, to: 9}", "solve.from: 0 is out of range"},
@@ -247,6 +258,39 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
   CHECK_THAT(problems_of(halves(kExactly, "sweep: {solve.metric: [tau, T_50]}\n")), Contains("cannot be swept"));
   CHECK_THAT(problems_of(halves(kExactly), {"split={policy: optimal}", "owner={model: intervals, TH: 0.3}"}),
              Contains("split.policy: such a split is found by simulation, for one size"));
+}
+
+TEST_CASE("A problem in a solve block causes no others", "[solve][error]") {
+  const std::string more = "let: {x: 2, y: 3}\nsweep: {run.replications: [=let.x, =let.y]}\n";
+  for (const std::string solve :
+       {"{metric: tau, equals: 200s, from: 1, to: 9}", "{key: run.seed, metric: tau, equals: 200s, from: 1, to: 9}",
+        "{key: job.work, metric: tua, equals: 200s, from: 1, to: 9}",
+        "{key: job.work, metric: {}, equals: 200s, from: 1, to: 9}",
+        "{key: job.work, metric: tau, equals: 200s, from: 1}", "{key: job.work, metric: tau, equals: 200s, to: 9}",
+        "{key: job.work, metric: tau, equals: 10%, from: 1, to: 9}",
+        "{key: job.work, metric: tau, equals: 200s, goal: largest, from: 10, to: 10000}",
+        "{key: job.work, metric: tau, goal: fastest, from: 10, to: 10000, whole: false}",
+        "{key: job.work, metric: tau, equals: 200s, from: 1, to: 9s, whole: false}"}) {
+    INFO(solve);
+    std::string spec = halves(solve, more);
+    spec.replace(spec.find(", work: 1f"), 10, "");  // it is sought
+    const std::string found = problems_of(spec);
+    INFO(found);
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+    CHECK_THAT(found, Contains("e.yaml:7: solve."));
+  }
+}
+
+TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {
+  const auto range = [](const std::string& key, const std::string& from, const std::string& to) {
+    return loaded(halves("{key: " + key + ", metric: tau, equals: 2s, from: " + from + ", to: " + to + "}"),
+                  {"owner={model: duty-cycle, u: 50%, period: 1s}"})
+        .points[0]
+        .size_task->range_text();
+  };
+  CHECK(range("job.work", "7f", "2.5Mf") == "job.work from 7 to 2500000");
+  CHECK(range("platform.workstations", "3", "1k") == "platform.workstations from 3 to 1000");
+  CHECK(range("owner.period", "1500ms", "2min") == "owner.period from 2 to 120");
 }
 
 TEST_CASE("Percent means what the metric's unit says", "[solve]") {

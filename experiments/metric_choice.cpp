@@ -32,8 +32,8 @@ const char* instead(const Hindrance& hindrance, MetricUse use) {
 
 /// The first one. Null where the metric will do.
 const Hindrance* hindrance(const Metric& metric, MetricUse use) {
-  const auto found =
-      std::ranges::find_if(kHindrances, [&](const Hindrance& h) { return metric.*h.has && instead(h, use) != nullptr; });
+  const auto hinders = [&](const Hindrance& h) { return metric.*h.has && instead(h, use) != nullptr; };
+  const auto found = std::ranges::find_if(kHindrances, hinders);
   return found == std::end(kHindrances) ? nullptr : found;
 }
 

@@ -1,6 +1,7 @@
 // Metrics that keys name: whether there is one of that name, and whether it will do for what it is to be used for.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "experiments/reader.hpp"
@@ -12,7 +13,7 @@ namespace nowsim {
 /// What a metric's value is to decide: when a point stops, or which size is found.
 enum class MetricUse { stopping, solving };
 
-/// The metric that a key names, without a fallback a key that must be given. Null after a problem, and where it is missing.
+/// The metric that a key names; without a fallback that must be given. Null after a problem.
 const Metric* read_metric(Reader& read, const std::string& key, MetricUse use,
                           const std::optional<std::string>& fallback = {});
 

@@ -46,10 +46,20 @@ SweepOutcome solved_and_swept(const std::string& folder, const Experiment& exper
   ResultStore store(folder, ResultStore::Access::write);
   RunOptions options;
   options.jobs = jobs;
-  return sweep_into(store, "e", solve_sizes(experiment, {jobs, &store, nullptr, nullptr}), options);
+  return sweep_into(store, "e", solve_sizes(experiment, &store, {jobs, nullptr, nullptr}), options);
 }
 
 }  // namespace
+
+TEST_CASE("What is sought is said as far as it is the same for all points", "[solve]") {
+  CHECK(open_searches(loaded(halves(kExactly))).sizes_text() ==
+        "1 to be found first, by simulation, each by at most 60 trials: job.work where tau = 200 s");
+  const std::string swept = "sweep: {solve.equals: [100s, 200s]}\n";
+  CHECK_THAT(open_searches(loaded(halves(kExactly, swept))).sizes_text(),
+             Contains("job.work where tau has a given value"));
+  CHECK(open_searches(loaded(counted("largest", "speedup"))).sizes_text() ==
+        "1 to be found first, by simulation, each by at most 30 trials: platform.workstations where speedup is largest");
+}
 
 TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
   const Experiment e = loaded(halves(kExactly));
@@ -102,7 +112,7 @@ TEST_CASE("Every point has its own target and bracket, and points keep their pla
 
 TEST_CASE("With chance a size's interval covers the exact answer as often as it says", "[solve][statistics]") {
   const Experiment solved =
-      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), {2, nullptr, nullptr, nullptr});
+      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), nullptr, {2, nullptr, nullptr});
   int covered = 0, precise = 0;
   for (std::size_t p = 0; p < 60; ++p) {
     const Estimate size = size_of(solved, p);
@@ -135,7 +145,7 @@ TEST_CASE("An interrupted search goes on from its stored trials to the same byte
     ResultStore open(store, ResultStore::Access::write);
     std::size_t rounds = 0;
     CHECK_THROWS_AS(
-        solve_sizes(e, {1, &open, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
+        solve_sizes(e, &open, {1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
         Interrupted);
   }
   CHECK(sql_number(store, "SELECT count(*) FROM batch") > 0);
@@ -147,14 +157,14 @@ TEST_CASE("A forecast knows the sizes whose trials are stored", "[solve][store]"
   const Folder folder;
   const std::string store = folder.path() + "/store";
   const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
-  CHECK(forecast_sweep(nullptr, e).sizes == 2);
-  CHECK(forecast_sweep(nullptr, e).trials == 60);
+  CHECK(forecast_sweep(nullptr, e).open.sizes == 2);
+  CHECK(forecast_sweep(nullptr, e).open.trials == 60);
   solved_and_swept(store, loaded(drawn(), {"job.sd_first=5s"}));
   ResultStore open(store, ResultStore::Access::read);
   const SweepForecast forecast = forecast_sweep(&open, e);
-  CHECK(forecast.sizes == 2);  // a round is known as a whole
+  CHECK(forecast.open.sizes == 2);  // a round is known as a whole
   const SweepForecast known = forecast_sweep(&open, loaded(drawn(), {"job.sd_first=5s"}));
-  CHECK(known.sizes == 0);
+  CHECK(known.open.sizes == 0);
   CHECK(known.replications_stored == known.replications);
 }
 
@@ -164,6 +174,22 @@ TEST_CASE("The best number of machines is found where each costs something", "[s
   CHECK(run(shortest).rows[0].estimates[0][0].value == Approx(20));
   const Experiment fastest = solve_sizes(loaded(counted("largest", "speedup")));
   CHECK(size_of(fastest).value == 11);  // the baseline pays for N too: (100 + N)/(100/N + N)
+}
+
+TEST_CASE("It is remarked where the best lies at an end of the range, and what of it cannot be realised", "[solve]") {
+  const auto remarks = [](const std::string& spec) { return solve_sizes(loaded(spec)).remarks; };
+  CHECK(remarks(counted("smallest", "tau")).empty());
+  CHECK(remarks(counted("smallest", "tau", 8)) ==
+        std::vector<std::string>{
+            "solve: tau is smallest at an end of platform.workstations from 1 to 8: it may be smaller beyond"});
+  const auto refused = remarks(
+      "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 100f}\n"
+      "owner: {model: intervals, TH: =1 / let.n}\nmetrics: [tau]\nrun: {replications: 50}\n"
+      "sweep: {job.work: [100f, 200f]}\n"
+      "solve: {key: let.n, metric: tau, goal: largest, from: 1, to: 5}\n");
+  REQUIRE(refused.size() == 1);  // for both points
+  CHECK_THAT(refused[0], Contains("solve: job.work=100f and 1 more point: 1 of let.n from 1 to 5 cannot be realised and "
+                                  "does not count, the first at 1: "));
 }
 
 TEST_CASE("A size that a model refuses does not exist", "[solve]") {

@@ -309,8 +309,8 @@ TEST_CASE("A problem in a solve block causes no others", "[solve][error]") {
 
 TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {
   const auto range = [](const std::string& key, const std::string& from, const std::string& to) {
-    return loaded(halves("{key: " + key + ", metric: tau, equals: 2s, from: " + from + ", to: " + to + "}"),
-                  {"owner={model: duty-cycle, u: 50%, period: 1s}"})
+    return loaded(halves("{key: " + key + ", metric: tau, equals: 2s, from: " + from + ", to: " + to + "}",
+                         "owner: {model: duty-cycle, u: 50%, period: 1s}\n"))
         .points[0]
         .size_task->range_text();
   };

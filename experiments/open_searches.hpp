@@ -17,7 +17,8 @@ struct OpenSearches {
 
   /// "3 to be found first, by simulation"; "" where there are none.
   [[nodiscard]] std::string splits_text() const;
-  /// "60 to be found first, by simulation, each by at most 60 trials: job.size where E = 30 %"; "" where there are none.
+  /// "60 to be found first, by simulation, each by at most 60 trials: job.size where E = 30 %"; "" where there are
+  /// none.
   [[nodiscard]] std::string sizes_text() const;
   /// What an estimate of the experiment's cost leaves out: ", without finding splits"; "" where it is whole.
   [[nodiscard]] std::string without_text() const;

@@ -23,7 +23,9 @@ struct PointBuilder::Needs {
   bool baseline, deadline, step1, reference;
 
   Needs(const std::vector<const Metric*>& metrics, const RunPlan& plan) {
-    const auto some = [&](auto flag) { return std::ranges::any_of(metrics, [&](const Metric* m) { return m->*flag; }); };
+    const auto some = [&](auto flag) {
+      return std::ranges::any_of(metrics, [&](const Metric* m) { return m->*flag; });
+    };
     const Metric* stop = plan.precision > 0 ? plan.precision_of : nullptr;
     baseline = some(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
     deadline = some(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline);

@@ -178,7 +178,8 @@ class Solver {
       SummaryRow row;
       row.values = experiment_.points[points.front()].values;
       std::string where = point_text(summary, row);
-      if (points.size() > 1) where += " and " + std::to_string(points.size() - 1) + (points.size() > 2 ? " more points" : " more point");
+      const std::size_t more = points.size() - 1;
+      if (more > 0) where += " and " + std::to_string(more) + " more point" + (more > 1 ? "s" : "");
       experiment_.remarks.push_back("solve: " + where + (where.empty() ? "" : ": ") + remark);
     }
   }

@@ -21,8 +21,8 @@ std::size_t open_sizes(const Experiment& experiment);
 
 /// The experiment with every point at the size that was found for it, and the size itself in Point::solved. A point
 /// that has none is infeasible; one of which a trial fails is failed; both cost only themselves. Points stay in their
-/// order. Remarks say where only a part of a range counted, and where the best lies at an end of it. Experiments that solve
-/// for nothing are returned as they are. `store`: where trials are taken from and kept; may be null. @throws what
+/// order. Remarks say where only a part of a range counted, and where the best lies at an end of it. Experiments that
+/// solve for nothing are returned as they are. `store`: where trials are taken from and kept; may be null. @throws what
 /// run_study throws.
 Experiment solve_sizes(Experiment experiment, ResultStore* store = nullptr, const SizeOptions& options = {});
 /// The same with what a store has alone, of which nothing is written; points whose trials are not all there stay open.

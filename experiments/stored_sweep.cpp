@@ -42,7 +42,8 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   rows.reserve(experiment.points.size());
-  for (const auto& point : experiment.points) rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
+  for (const auto& point : experiment.points)
+    rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
   QuantileMemo quantiles;
   options.store = &store;
   options.stored = &stored;

@@ -31,7 +31,8 @@ void print(const Experiment& experiment) {
   }
   std::cout << experiment.title << "\n\n";
   std::cout << "  points        " << experiment.points.size();
-  for (std::size_t a = 0; a < experiment.axes.size(); ++a) std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
+  for (std::size_t a = 0; a < experiment.axes.size(); ++a)
+    std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
   std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << "\n  replications  "
             << replications
             << (open.splits > 0 ? "\n  splits        " + open.splits_text() : "")

@@ -58,7 +58,8 @@ TEST_CASE("What is sought is said as far as it is the same for all points", "[so
   CHECK_THAT(open_searches(loaded(halves(kExactly, swept))).sizes_text(),
              Contains("job.work where tau has a given value"));
   CHECK(open_searches(loaded(counted("largest", "speedup"))).sizes_text() ==
-        "1 to be found first, by simulation, each by at most 30 trials: platform.workstations where speedup is largest");
+        "1 to be found first, by simulation, each by at most 30 trials: platform.workstations where speedup is "
+        "largest");
 }
 
 TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
@@ -188,8 +189,8 @@ TEST_CASE("It is remarked where the best lies at an end of the range, and what o
       "sweep: {job.work: [100f, 200f]}\n"
       "solve: {key: let.n, metric: tau, goal: largest, from: 1, to: 5}\n");
   REQUIRE(refused.size() == 1);  // for both points
-  CHECK_THAT(refused[0], Contains("solve: job.work=100f and 1 more point: 1 of let.n from 1 to 5 cannot be realised and "
-                                  "does not count, the first at 1: "));
+  CHECK_THAT(refused[0], Contains("solve: job.work=100f and 1 more point: 1 of let.n from 1 to 5 cannot be realised "
+                                  "and does not count, the first at 1: "));
 }
 
 TEST_CASE("A size that a model refuses does not exist", "[solve]") {

@@ -27,8 +27,8 @@ struct Spec : Folder {
 TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be found", "[cli][solve]") {
   const Spec spec;
   CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
-             Contains("sizes         3 to be found first, by simulation, each by at most 60 trials: job.work where tau has a "
-                      "given value\n") &&
+             Contains("sizes         3 to be found first, by simulation, each by at most 60 trials: job.work where tau "
+                      "has a given value\n") &&
                  Contains("a rough figure, without finding sizes"));
   CHECK_THAT(spec.sweep("store", "--dry-run").out,
              Contains("\nsizes:        3 to be found first, by simulation, each by at most 60 trials: ") &&

@@ -32,7 +32,23 @@ SizeAnswer BestSize::answer() const {
     size.low = std::min(size.low, trial.size);
     size.high = std::max(size.high, trial.size);
   }
-  return {size, ""};
+  return {size, "", remark(*chosen)};
+}
+
+/// Which part of the range counts, and whether the best lies at an end of it; "" where all is well.
+std::string BestSize::remark(const SizeTrial& best) const {
+  const auto missing = std::ranges::count_if(trials_, [](const SizeTrial& trial) { return !trial.exists(); });
+  std::string sentence;
+  if (missing > 0) {
+    const auto first = std::ranges::find_if(trials_, [](const SizeTrial& trial) { return !trial.exists(); });
+    sentence = std::to_string(missing) + " of " + task_.range_text() + " cannot be realised and " +
+               (missing > 1 ? "do" : "does") + " not count, the first at " + task_.size_text(first->size) + ": " +
+               first->refusal;
+  }
+  if (best.size != trials_.front().size && best.size != trials_.back().size) return sentence;
+  return sentence + (sentence.empty() ? "" : "; ") + task_.metric->name + " is " + goal_word(task_.goal) +
+         " at an end of " + task_.range_text() + ": it may be " +
+         (task_.goal == SizeTask::Goal::largest ? "larger" : "smaller") + " beyond";
 }
 
 }  // namespace nowsim

@@ -1,6 +1,7 @@
 // The size of a range at which a metric is best: all are tried.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "experiments/size_search.hpp"
@@ -16,6 +17,7 @@ class BestSize final : public SizeSearch {
 
  private:
   [[nodiscard]] const SizeTrial* best() const;
+  [[nodiscard]] std::string remark(const SizeTrial& best) const;
 
   SizeTask task_;
   std::vector<SizeTrial> trials_;

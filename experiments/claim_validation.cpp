@@ -4,6 +4,7 @@
 
 #include "experiments/claim_checks.hpp"
 #include "experiments/claims.hpp"
+#include "experiments/metric_choice.hpp"
 #include "experiments/words.hpp"
 
 namespace nowsim {
@@ -48,11 +49,10 @@ class ClaimValidator {
     return out;
   }
   void check_metric(const std::string& key, const std::string& name, const std::vector<const Metric*>& metrics) {
-    Words measured, known;
-    for (const auto& metric : nowsim::metrics()) known.push_back(metric.name);
+    Words measured;
     for (const Metric* metric : metrics) measured.push_back(metric->name);
     const Metric* metric = find_metric(name);
-    if (metric == nullptr) return problem(key, "there is no metric '" + name + "'" + did_you_mean(name, known));
+    if (metric == nullptr) return problem(key, no_metric(name, metric_names()));
     if (metric->per_workstation)
       problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
     if (!contains(measured, name))

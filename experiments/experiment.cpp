@@ -60,7 +60,6 @@ Experiment load_experiment(YamlNode root, const std::string& file, const LoadOpt
   experiment.file = file;
   experiment.axes = document.sweep.keys();
   PointBuilder builder(*source, problems);
-  builder.check_sections();
   builder.read_experiment(experiment);
   experiment.claims = document.claims;
   if (options.overrides.empty()) check_claims_fit(document, experiment, problems);

@@ -50,6 +50,7 @@ void find_sought(ExperimentDocument& document, Problems& problems) {
   const auto given = document.settings.find(key);
   const bool is_given = given != document.settings.end() && given->second.place.file == kOverridePlace;
   if (!problem.empty() || is_given) forget_solving(document);
+  document.lacks_sought = !problem.empty() && given == document.settings.end();
   if (!problem.empty()) return problems.add(place, problem);
   if (is_given) {
     constexpr const char* kSentence = "this is the key that is solved for: with a value given, nothing is solved for";

@@ -21,6 +21,7 @@ struct ExperimentDocument {
   std::vector<Claim> claims;
   std::optional<Figure> figure;
   std::string sought;     ///< the key that is solved for, which has an empty setting; "" where nothing is
+  bool lacks_sought = false;  ///< that key could not be read: another one may be missing for it
   std::vector<std::string> remarks;
   bool reshaped = false;  ///< by flags: not all is swept or measured that the file says, or other things are
 };

@@ -11,19 +11,6 @@
 namespace nowsim {
 namespace {
 
-/// A number of whatever dimension its unit says, for use in a formula.
-double any_quantity(const std::string& text) {
-  constexpr Dimension kinds[] = {Dimension::number, Dimension::fraction, Dimension::time,     Dimension::bytes,
-                                 Dimension::work,   Dimension::speed,    Dimension::bandwidth, Dimension::count};
-  for (const Dimension kind : kinds) {
-    try {
-      return parse_quantity(text, kind);
-    } catch (const InputError&) {  // not of this dimension; try the next
-    }
-  }
-  throw InputError("'" + text + "' is not a number, so a formula cannot use it");
-}
-
 /// What to return after a problem, so that reading goes on without a second one.
 double harmless(const Bounds& bounds) {
   if (bounds.open && std::isfinite(bounds.most)) return (bounds.least + bounds.most) / 2;
@@ -45,6 +32,18 @@ std::string whole_number_text(double value) {
 void Problems::add(const std::string& sentence) {
   ++found_;
   if (seen_.insert(sentence).second) list_.push_back(sentence);
+}
+
+std::optional<double> any_quantity(const std::string& text) {
+  constexpr Dimension kinds[] = {Dimension::number, Dimension::fraction, Dimension::time,      Dimension::bytes,
+                                 Dimension::work,   Dimension::speed,    Dimension::bandwidth, Dimension::count};
+  for (const Dimension kind : kinds) {
+    try {
+      return parse_quantity(text, kind);
+    } catch (const InputError&) {  // not of this dimension; try the next
+    }
+  }
+  return std::nullopt;
 }
 
 const Formula& FormulaCache::get(const std::string& text) {
@@ -159,7 +158,10 @@ double Reader::variable(const std::string& name, const Setting& user, int depth)
     reading_.asked.insert(key);
     if (it->second.broken) return 1;  // reported already
     if (it->second.is_list) throw InputError(user.place, "the formula uses '" + name + "', which is a list");
-    return is_formula(it->second) ? evaluate(it->second, depth + 1) : any_quantity(it->second.texts.front());
+    if (is_formula(it->second)) return evaluate(it->second, depth + 1);
+    const std::string& text = it->second.texts.front();
+    if (const auto value = any_quantity(text)) return *value;
+    throw InputError("'" + text + "' is not a number, so a formula cannot use it");
   }
   std::vector<std::string> known;
   for (const auto& [key, setting] : reading_.settings) known.push_back(key.rfind("let.", 0) == 0 ? key.substr(4) : key);
@@ -237,8 +239,12 @@ double Reader::quantity(const std::string& name, Dimension dimension, const Boun
   return parsed_quantity(name, [&](const std::string& text) { return parse_quantity(text, dimension); }, bounds, fallback);
 }
 
-double Reader::number_with_unit(const std::string& name, const Bounds& bounds, std::optional<double> fallback) {
-  return parsed_quantity(name, any_quantity, bounds, fallback);
+double Reader::number_with_unit(const std::string& name, const Bounds& bounds) {
+  const auto parse = [](const std::string& text) {
+    if (const auto value = any_quantity(text)) return *value;
+    throw InputError("'" + text + "' is not a number, with its unit if it has one");
+  };
+  return parsed_quantity(name, parse, bounds, {});
 }
 
 std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {

@@ -73,8 +73,8 @@ class Reader : public ParameterReader {
   /// A quantity in SI; without a fallback it must be given.
   double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{},
                   std::optional<double> fallback = {});
-  /// The same of whatever dimension its unit says, in SI.
-  double number_with_unit(const std::string& name, const Bounds& bounds = kAnyNumber, std::optional<double> fallback = {});
+  /// The same of whatever dimension its unit says, in SI; it must be given.
+  double number_with_unit(const std::string& name, const Bounds& bounds);
   std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback = {});
   std::vector<std::string> texts(const std::string& name);
@@ -139,6 +139,9 @@ class Reader : public ParameterReader {
   Reading& reading_;
   std::vector<std::string> scopes_;
 };
+
+/// A quantity in SI of whatever dimension its unit says; nothing where it is none.
+std::optional<double> any_quantity(const std::string& text);
 
 /// Notes an error about a file that a key names: where the file itself tells no line, with the key's place before it.
 void note_problem_of_file(Reader& read, const std::string& name, const InputError& error);

@@ -70,15 +70,13 @@ void settle(Point& point, const Outcome& outcome) {
   point.split_task = nullptr;
 }
 
-/// Puts those outcomes in that are there; returns how many splits are missing.
-std::size_t settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<Outcome>& outcomes) {
-  const auto is_open = [](const Outcome& o) { return !o.report && o.sentence.empty(); };
+/// Puts those outcomes in that are there.
+void settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<Outcome>& outcomes) {
   for (auto& point : experiment.points) {
     if (!point.split_task || !point.scenario) continue;
     const Outcome& outcome = outcomes[wanted.index.at(split_key(*point.split_task))];
-    if (!is_open(outcome)) settle(point, outcome);
+    if (outcome.report || !outcome.sentence.empty()) settle(point, outcome);
   }
-  return static_cast<std::size_t>(std::ranges::count_if(outcomes, is_open));
 }
 
 /// Gives tasks out to workers, one at a time: each takes long.
@@ -166,6 +164,8 @@ bool has_open_splits(const Experiment& experiment) {
   return std::ranges::any_of(experiment.points, [](const Point& p) { return p.split_task != nullptr; });
 }
 
+std::size_t open_splits(const Experiment& experiment) { return wanted_splits(experiment).keys.size(); }
+
 Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const ResolveOptions& options) {
   if (!has_open_splits(experiment)) return experiment;
   const Wanted wanted = wanted_splits(experiment);
@@ -175,10 +175,11 @@ Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const Reso
   return experiment;
 }
 
-std::size_t recall_splits(Experiment& experiment, SplitMemory& memory) {
-  if (!has_open_splits(experiment)) return 0;
+Experiment recall_splits(Experiment experiment, SplitMemory& memory) {
+  if (!has_open_splits(experiment)) return experiment;
   const Wanted wanted = wanted_splits(experiment);
-  return settle_all(experiment, wanted, recalled(wanted, memory));
+  settle_all(experiment, wanted, recalled(wanted, memory));
+  return experiment;
 }
 
 std::string split_key(const SplitTask& task) {

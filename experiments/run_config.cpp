@@ -1,48 +1,10 @@
 // Reading the `run:` block.
 #include "experiments/run_config.hpp"
 
-#include <algorithm>
-#include <iterator>
-
-#include "sim/text.hpp"
+#include "experiments/metric_choice.hpp"
 
 namespace nowsim {
 namespace {
-
-/// What a metric has because of which a stopping rule cannot look at it: that takes one number per point, of the
-/// point's own replications or its baseline's.
-struct Hindrance {
-  bool Metric::*has;
-  const char* sentence;
-};
-constexpr Hindrance kHindrances[] = {
-    {&Metric::per_workstation, " is a metric of each workstation; one of the whole run is wanted, such as tau"},
-    {&Metric::needs_step1, " compares two splits, which stop by themselves; tau's precision can be asked for"},
-    {&Metric::needs_reference, " compares two points, which stop by themselves; tau's precision can be asked for"},
-    {&Metric::needs_solved, " is known before the point runs; tau's precision can be asked for"},
-};
-
-/// The first one. Null where a stopping rule can look at the metric.
-const Hindrance* hindrance(const Metric& metric) {
-  const auto found = std::ranges::find_if(kHindrances, [&](const Hindrance& h) { return metric.*h.has; });
-  return found == std::end(kHindrances) ? nullptr : found;
-}
-
-/// The metric whose interval a stopping rule looks at. tau after a problem.
-const Metric* read_precision_metric(Reader& read) {
-  const std::string name = read.text("precision_of", "tau");
-  const Metric* metric = find_metric(name);
-  if (metric != nullptr && hindrance(*metric) == nullptr) return metric;
-  std::vector<std::string> known;
-  for (const auto& m : metrics())
-    if (hindrance(m) == nullptr) known.push_back(m.name);
-  const std::string near = metric == nullptr ? nearest_name(name, known) : "";
-  if (metric == nullptr)
-    read.problem("precision_of", "there is no metric '" + name + "'" +
-                                     (near.empty() ? "; 'nowsim list metrics' names them" : "; did you mean '" + near + "'?"));
-  else read.problem("precision_of", "'" + name + "'" + hindrance(*metric)->sentence);
-  return find_metric("tau");
-}
 
 std::vector<std::string> variance_reduction_names() {
   std::vector<std::string> names;
@@ -57,7 +19,7 @@ RunBlock read_run(Reading& reading) {
   RunPlan plan;
   plan.replications = static_cast<std::uint64_t>(read.count("replications", 1000, 1));
   plan.precision = read.quantity("precision", Dimension::fraction, Bounds{}, 0.0);
-  plan.precision_of = read_precision_metric(read);
+  if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping, "tau")) plan.precision_of = metric;
   plan.least = static_cast<std::uint64_t>(read.count("min_replications", 100, 2));
   plan.confidence = read.quantity("confidence", Dimension::fraction, {0.5, 0.999999}, 0.95);
   plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);

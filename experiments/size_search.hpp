@@ -20,10 +20,11 @@ struct SizeTrial {
   [[nodiscard]] bool exists() const { return refusal.empty(); }
 };
 
-/// What a search came to: a size with its interval, or why there is none.
+/// What a search came to: a size with its interval, or why there is none; and what people had better know of it, or "".
 struct SizeAnswer {
   Estimate size;
   std::string none;
+  std::string remark = {};
 };
 
 /// A search, deterministic in what it learns.
@@ -55,7 +56,7 @@ std::size_t most_trials(const SizeTask& task);
 /// target, however exact the metric is.
 ///
 /// For a goal: all whole numbers of the range; of equals the smallest. The interval reaches over all those whose
-/// interval meets the best's.
+/// interval meets the best's. It is remarked which of the range do not exist, and that the best lies at an end of it.
 std::unique_ptr<SizeSearch> search_for(const SizeTask& task);
 
 }  // namespace nowsim

@@ -1,6 +1,8 @@
 // A task in words.
 #include "experiments/size_task.hpp"
 
+#include <algorithm>
+
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -16,15 +18,9 @@ std::string SizeTask::value_text(double value) const {
 std::string SizeTask::range_text() const { return key + " from " + size_text(from) + " to " + size_text(to); }
 
 std::string SizeTask::goal_text() const {
-  switch (goal) {
-    case Goal::largest:
-      return std::string("the ") + kLargest + " " + metric->name;
-    case Goal::smallest:
-      return std::string("the ") + kSmallest + " " + metric->name;
-    case Goal::equals:
-      break;
-  }
-  return metric->name + " = " + value_text(target);
+  return metric->name + (goal == Goal::equals ? " = " + value_text(target) : std::string(" is ") + goal_word(goal));
 }
+
+const char* goal_word(SizeTask::Goal goal) { return std::ranges::find(kGoals, goal, &GoalWord::goal)->word; }
 
 }  // namespace nowsim

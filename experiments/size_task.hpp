@@ -26,13 +26,18 @@ struct SizeTask {
   [[nodiscard]] std::string value_text(double value) const;
   /// "job.size from 10 to 1e+07".
   [[nodiscard]] std::string range_text() const;
-  /// What is asked for: "E = 30 %", "the largest speedup".
+  /// What is asked for: "E = 30 %", "speedup is largest".
   [[nodiscard]] std::string goal_text() const;
 };
 
-/// The words of `solve.goal`, for Goal::largest and Goal::smallest.
-inline constexpr const char* kLargest = "largest";
-inline constexpr const char* kSmallest = "smallest";
+/// What a goal is called, in `solve.goal` too but for `equals`.
+struct GoalWord {
+  SizeTask::Goal goal;
+  const char* word;
+};
+inline constexpr GoalWord kGoals[] = {{SizeTask::Goal::largest, "largest"}, {SizeTask::Goal::smallest, "smallest"}};
+/// "largest". Of those in kGoals.
+const char* goal_word(SizeTask::Goal goal);
 
 /// The most values of a range of which the best is sought: each is simulated.
 inline constexpr double kMostSizesOfARange = 1000;

@@ -1,62 +1,53 @@
 // Reading the `solve:` block.
 #include "experiments/solve_config.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
-#include "experiments/words.hpp"
+#include "experiments/metric_choice.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
 
-/// Why a metric cannot be solved for, or "".
-std::string obstacle(const Metric& metric) {
-  const std::string wanted = "; a metric of the whole run that is measured is wanted, such as tau";
-  if (metric.per_workstation) return "is a metric of each workstation" + wanted;
-  if (metric.exact) return "follows from the description alone" + wanted;
-  if (metric.needs_solved) return "is about the size that is found" + wanted;
-  if (metric.needs_reference) return "compares with another point" + wanted;
-  return "";
+/// What a value of a metric may be written in.
+struct TargetUnit {
+  const char* unit;  ///< of the metric
+  Dimension dimension;
+};
+constexpr TargetUnit kTargetUnits[] = {
+    {"s", Dimension::time}, {"flop", Dimension::work}, {"", Dimension::fraction}, {"%", Dimension::fraction}};
+
+Dimension dimension_of(const Metric& metric) {
+  const auto found = std::ranges::find(kTargetUnits, metric.unit, &TargetUnit::unit);
+  return found == std::end(kTargetUnits) ? Dimension::number : found->dimension;
 }
 
-const Metric* read_metric(Reader& read) {
-  const std::string name = read.text("metric");
-  if (!read.has("metric")) return nullptr;  // missing, which is noted
-  const Metric* metric = find_metric(name);
-  if (metric == nullptr) {
-    Words known;
-    for (const auto& m : metrics())
-      if (obstacle(m).empty()) known.push_back(m.name);
-    const std::string near = did_you_mean(name, known);
-    read.problem("metric",
-                 "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : near));
-    return nullptr;
-  }
-  const std::string why = obstacle(*metric);
-  if (!why.empty()) read.problem("metric", "'" + name + "' " + why);
-  return why.empty() ? metric : nullptr;
+/// What stands at a key, or "" where that is a formula or no single value.
+std::string written(const Reading& reading, const std::string& key) {
+  const auto found = reading.settings.find(key);
+  const bool is_value = found != reading.settings.end() && !found->second.is_list && !found->second.broken;
+  return is_value && !is_formula(found->second) ? std::string(trimmed(found->second.texts.front())) : "";
 }
 
-bool is_written_in_percent(Reader& read, const Reading& reading) {
-  if (!read.has("equals")) return false;
-  const Setting& setting = reading.settings.at("solve.equals");
-  return !setting.is_list && !setting.broken && trimmed(setting.texts.front()).ends_with('%');
+void read_target(Reader& read, const Reading& reading, SizeTask& task) {
+  task.target = read.quantity("equals", dimension_of(*task.metric), kAnyNumber);
+  task.in_percent = written(reading, "solve.equals").ends_with('%');
+  if (task.in_percent && task.metric->unit == "%") task.target *= 100;
 }
 
 /// `equals`, or else `goal`.
 void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   const bool has_value = read.has("equals"), has_goal = read.has("goal");
-  if (has_value == has_goal)
-    read.problem(
-        "equals",
-        std::string(has_value ? "either this or 'goal' is wanted, not both"
-                              : "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'"));
-  if (has_goal)
-    task.goal = read.choice("goal", {kLargest, kSmallest}, 0) == 0 ? SizeTask::Goal::largest : SizeTask::Goal::smallest;
-  if (!has_value) return;
-  task.target = read.number_with_unit("equals");
-  task.in_percent = is_written_in_percent(read, reading);
-  if (task.in_percent && task.metric != nullptr && task.metric->unit == "%") task.target *= 100;
+  if (has_value && has_goal) return read.problem("equals", "either this or 'goal' is wanted, not both");
+  if (!has_value && !has_goal)
+    return read.problem("equals", "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'");
+  if (has_value && task.metric != nullptr) read_target(read, reading, task);
+  if (!has_goal) return;
+  Words words;
+  for (const auto& goal : kGoals) words.emplace_back(goal.word);
+  task.goal = kGoals[read.choice("goal", words)].goal;
 }
 
 double read_end(Reader& read, const std::string& name, bool is_whole) {
@@ -69,6 +60,9 @@ double read_end(Reader& read, const std::string& name, bool is_whole) {
 void read_range(Reader& read, SizeTask& task) {
   task.from = read_end(read, "from", task.whole);
   task.to = read_end(read, "to", task.whole);
+}
+
+void check_range(Reader& read, const SizeTask& task) {
   if (!(task.from < task.to))
     read.problem("from", "this must be less than 'to': " + number_text(task.from) + " and " + number_text(task.to));
   if (task.goal == SizeTask::Goal::equals) return;
@@ -83,17 +77,27 @@ void read_range(Reader& read, SizeTask& task) {
 
 std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::string& sought) {
   const std::size_t problems = reading.problems.found();
+  const auto is_wrong = [&] { return reading.problems.found() > problems; };
   Reader read(reading, {"solve"});
   SizeTask task;
   task.key = sought;
   read.text("key");
-  task.metric = read_metric(read);
+  task.metric = read_metric(read, "metric", MetricUse::solving);
   task.whole = read.choice("whole", {"false", "true"}, 1) == 1;
   task.tolerance = read.quantity("tolerance", Dimension::fraction, kPositive, task.tolerance);
   if (task.tolerance >= 1) read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
   read_goal(read, reading, task);
   read_range(read, task);
-  return reading.problems.found() > problems ? nullptr : std::make_shared<const SizeTask>(task);
+  if (!is_wrong()) check_range(read, task);
+  return is_wrong() || task.metric == nullptr ? nullptr : std::make_shared<const SizeTask>(task);
+}
+
+std::string in_unit_of(const Reading& reading, const std::string& key, double size) {
+  const std::string text = written(reading, key);
+  const std::size_t number = text.find_last_of("0123456789.") + 1;
+  const std::string unit(trimmed(std::string_view(text).substr(number)));
+  const auto one = any_quantity("1" + unit);
+  return unit.empty() || !one ? "" : number_text(size / *one) + unit;
 }
 
 }  // namespace nowsim

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "experiments/committed_run.hpp"
 #include "experiments/cost_estimate.hpp"
 #include "experiments/duration_text.hpp"
 #include "experiments/experiment_source.hpp"
@@ -82,26 +84,17 @@ struct Round {
 };
 
 /// Runs rounds, with a store or without.
-std::vector<PointOutcome> run_round(const Experiment& round, const SizeOptions& options, const SizeProgress& progress) {
+std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store, const SizeOptions& options,
+                                    const SizeProgress& progress) {
   const Study study = plan_study(round);
-  const auto stored = options.store ? options.store->add_scenarios(study) : std::vector<StoredScenario>{};
+  const auto stored = store ? store->add_scenarios(study) : std::vector<StoredScenario>{};
   RunOptions run;
   run.jobs = options.jobs;
-  run.store = options.store;
-  run.stored = options.store ? &stored : nullptr;
+  run.store = store;
+  run.stored = store ? &stored : nullptr;
   run.interrupted = options.interrupted;
   if (options.on_progress) run.on_progress = [&](const Progress&) { options.on_progress(progress); };
-  const auto commit = [&] {
-    if (options.store) options.store->commit();
-  };
-  try {
-    auto outcomes = run_study(round, study, run);
-    commit();
-    return outcomes;
-  } catch (const Interrupted&) {
-    commit();
-    throw;
-  }
+  return run_committed(round, study, run);
 }
 
 /// The same of what is stored; nothing where some of it is not.
@@ -139,6 +132,7 @@ class Solver {
     }
     for (const auto& open : open_)
       if (open.is_over()) settle(open);
+    add_remarks();
   }
 
  private:
@@ -191,11 +185,25 @@ class Solver {
   void settle(const OpenPoint& open) {
     Point& point = experiment_.points[open.index];
     const SizeAnswer answer = open.failure.empty() ? open.search->answer() : SizeAnswer{{}, open.failure};
+    if (!answer.remark.empty()) remarked_[answer.remark].push_back(open.index);
     if (answer.none.empty()) return replace(point, open, answer.size);
     point.scenario = point.baseline = point.step1 = nullptr;
     point.size_task = nullptr;
     point.is_unsolved = open.failure.empty();
     (point.is_unsolved ? point.infeasible : point.failure) = answer.none;
+  }
+
+  /// One for all points of which the same is to be said.
+  void add_remarks() {
+    const Summary summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
+    for (const auto& [remark, points] : remarked_) {
+      SummaryRow row;
+      row.values = experiment_.points[points.front()].values;
+      std::string where = point_text(summary, row);
+      const std::size_t more = points.size() - 1;
+      if (more > 0) where += " and " + std::to_string(more) + " more point" + (more > 1 ? "s" : "");
+      experiment_.remarks.push_back("solve: " + where + (where.empty() ? "" : ": ") + remark);
+    }
   }
 
   /// The point at the size that was found, in the place of the one that was open.
@@ -232,6 +240,7 @@ class Solver {
   Experiment& experiment_;
   TrialPoints trial_points_;
   std::vector<OpenPoint> open_;
+  std::map<std::string, std::vector<std::size_t>> remarked_;  // points, by what is worth saying of their sizes
   SizeProgress progress_;
 };
 
@@ -242,11 +251,11 @@ std::size_t open_sizes(const Experiment& experiment) {
       std::ranges::count_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; }));
 }
 
-Experiment solve_sizes(Experiment experiment, const SizeOptions& options) {
+Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOptions& options) {
   if (open_sizes(experiment) == 0) return experiment;
   Solver(experiment).finish([&](const Experiment& round, const SizeProgress& progress) {
     if (options.on_progress) options.on_progress(progress);
-    return std::optional(run_round(round, options, progress));
+    return std::optional(run_round(round, store, options, progress));
   });
   return experiment;
 }

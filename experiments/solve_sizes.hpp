@@ -1,9 +1,8 @@
 // From an experiment that solves for a size to one whose points have theirs: rounds of trials, each an ordinary study.
 #pragma once
 
-#include <functional>
-
 #include "experiments/experiment.hpp"
+#include "experiments/finding.hpp"
 
 namespace nowsim {
 
@@ -15,21 +14,17 @@ struct SizeProgress {
   std::size_t found = 0, wanted = 0;  ///< sizes; those of which is known that there are none count as found
 };
 
-/// What may be used, and who is told. Answers do not depend on it.
-struct SizeOptions {
-  int jobs = 1;                                          ///< child processes at a time
-  ResultStore* store = nullptr;                          ///< where trials are taken from and kept; may be null
-  std::function<void(const SizeProgress&)> on_progress;  ///< now and then
-  std::function<bool()> interrupted;                     ///< asked now and then; true ends it
-};
+using SizeOptions = FindingOptions<SizeProgress>;
 
 /// How many points' sizes are still to be found.
 std::size_t open_sizes(const Experiment& experiment);
 
 /// The experiment with every point at the size that was found for it, and the size itself in Point::solved. A point
 /// that has none is infeasible; one of which a trial fails is failed; both cost only themselves. Points stay in their
-/// order. Experiments that solve for nothing are returned as they are. @throws what run_study throws.
-Experiment solve_sizes(Experiment experiment, const SizeOptions& options = {});
+/// order. Remarks say where only a part of a range counted, and where the best lies at an end of it. Experiments that
+/// solve for nothing are returned as they are. `store`: where trials are taken from and kept; may be null. @throws what
+/// run_study throws.
+Experiment solve_sizes(Experiment experiment, ResultStore* store = nullptr, const SizeOptions& options = {});
 /// The same with what a store has alone, of which nothing is written; points whose trials are not all there stay open.
 /// Of points that stop by a precision none is settled: what they need is not known before.
 Experiment recall_sizes(Experiment experiment, ResultStore& store);

@@ -1,15 +1,14 @@
 // Running an experiment into a store, and saying beforehand what that would take.
 #include "experiments/stored_sweep.hpp"
 
-#include "experiments/cost_estimate.hpp"
-#include "experiments/resolve_splits.hpp"
-#include "experiments/size_search.hpp"
-#include "experiments/solve_sizes.hpp"
-
-#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include "experiments/committed_run.hpp"
+#include "experiments/cost_estimate.hpp"
+#include "experiments/resolve_splits.hpp"
+#include "experiments/solve_sizes.hpp"
 
 namespace nowsim {
 namespace {
@@ -28,6 +27,12 @@ std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& s
   return stored;
 }
 
+/// With those splits and sizes that follow from what is stored.
+Experiment recalled(const Experiment& described, ResultStore& store) {
+  StoredSplits splits(store);
+  return recall_sizes(recall_splits(described, splits), store);
+}
+
 }  // namespace
 
 SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
@@ -37,7 +42,8 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   rows.reserve(experiment.points.size());
-  for (const auto& point : experiment.points) rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
+  for (const auto& point : experiment.points)
+    rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
   QuantileMemo quantiles;
   options.store = &store;
   options.stored = &stored;
@@ -50,32 +56,18 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
     const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
     store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
   };
-  try {
-    run_study(experiment, study, options);
-  } catch (const Interrupted&) {
-    store.commit();
-    throw;
-  }
-  store.commit();
+  run_committed(experiment, study, options);
   return outcome;
 }
 
 SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
-  Experiment experiment = described;
+  const Experiment experiment = store ? recalled(described, *store) : described;
   SweepForecast forecast;
-  PassingSplits nothing;
-  std::optional<StoredSplits> stored_splits;
-  if (store) stored_splits.emplace(*store);
-  forecast.splits = recall_splits(experiment, store ? static_cast<SplitMemory&>(*stored_splits) : nothing);
-  if (store) experiment = recall_sizes(std::move(experiment), *store);
-  forecast.sizes = open_sizes(experiment);
+  forecast.open = open_searches(experiment);
   const Study study = plan_study(experiment);
   const auto stored = store ? store->find_scenarios(study) : std::vector<StoredScenario>(study.series.size());
   forecast.points = experiment.points.size();
-  for (const auto& point : experiment.points) {
-    forecast.infeasible += point.scenario || point.size_task ? 0 : 1;
-    if (point.size_task) forecast.trials = std::max(forecast.trials, most_trials(*point.size_task));
-  }
+  for (const auto& point : experiment.points) forecast.infeasible += point.scenario || point.size_task ? 0 : 1;
   std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known
   for (const auto& needs : study.points)
     for (const auto& need : needs.all())

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiments/experiment.hpp"
+#include "experiments/open_searches.hpp"
 #include "experiments/runner.hpp"
 #include "experiments/store.hpp"
 #include "experiments/summary.hpp"
@@ -26,9 +27,7 @@ struct SweepForecast {
   std::uint64_t batches = 0, batches_stored = 0;  ///< at most, where there is a stopping rule
   std::uint64_t replications = 0, replications_stored = 0;
   bool may_stop_earlier = false;
-  std::size_t splits = 0;                         ///< to be found before, by simulation
-  std::size_t sizes = 0;                          ///< the same; all the rest is then for points at the smallest sizes
-  std::size_t trials = 0;                         ///< the most for one of these sizes
+  OpenSearches open;                              ///< what comes first, and is not counted here
   double seconds = 0;                             ///< on one core: as measured in the store, else estimated
 };
 /// `store` may be null: nothing is there yet.

@@ -92,7 +92,9 @@ Estimate sigma(const MetricContext& c, const PointStatistics& s) {
 
 }  // namespace
 
-double work_per_power_s(const Scenario& scenario) { return fastest_dedicated_s(scenario) / total_power(scenario); }
+double work_per_power_s(const Scenario& scenario) {
+  return fastest_dedicated_s(scenario) / total_power(*scenario.platform);
+}
 
 Estimates scalability(const MetricContext& c, const PointStatistics& s) {
   if (auto known = settled_by_reference(c, s)) return *known;

@@ -40,7 +40,8 @@ void ProgressLine::show(const SplitProgress& p) {
 
 void ProgressLine::show(const SizeProgress& p) {
   if (!is_due(Clock::now())) return;
-  write("sizes: round " + std::to_string(p.round) + ", " + std::to_string(p.found) + " of " + std::to_string(p.wanted) + " found");
+  write("finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) + ", round " +
+        std::to_string(p.round));
 }
 
 void ProgressLine::show(const Progress& p) {

@@ -8,9 +8,8 @@
 #include "experiments/reproduction.hpp"
 #include "sim/formula.hpp"
 #include "tools/command.hpp"
-#include "tools/found_sizes.hpp"
-#include "tools/found_splits.hpp"
 #include "tools/interruption.hpp"
+#include "tools/ready_to_run.hpp"
 #include "tools/stored_run.hpp"
 
 namespace nowsim {
@@ -119,10 +118,7 @@ int reproduce_command(const CommandInput& input) {
     std::vector<ClaimResult> claims;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       ResultStore store((fs::path(out) / targets[k].folder).lexically_normal().string(), ResultStore::Access::write);
-      StoredSplits splits(store);
-      const Experiment experiment =
-          with_found_sizes(with_found_splits(experiments[k], splits, jobs, quiet, interruption_requested), &store, jobs,
-                           quiet, interruption_requested);
+      const Experiment experiment = ready_to_run(experiments[k], &store, jobs, quiet, interruption_requested);
       Reproduction made;
       with_progress(jobs, quiet, [&](const RunOptions& options) {
         made = reproduce(store, targets[k].name, experiment, options);

@@ -4,9 +4,8 @@
 #include "experiments/runner.hpp"
 #include "experiments/split_output.hpp"
 #include "tools/command.hpp"
-#include "tools/found_sizes.hpp"
-#include "tools/found_splits.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/ready_to_run.hpp"
 #include "tools/replication_outputs.hpp"
 
 namespace nowsim {
@@ -31,9 +30,7 @@ int run_command(const CommandInput& input) {
   print_remarks(described);
   if (outputs.any()) point_to_record(described, outputs);  // what cannot be recorded is said before anything is run
   const bool quiet = parsed.flags.count("quiet") > 0;
-  PassingSplits splits;
-  const Experiment experiment =
-      with_found_sizes(with_found_splits(described, splits, jobs, quiet), nullptr, jobs, quiet);
+  const Experiment experiment = ready_to_run(described, nullptr, jobs, quiet);
   const Point* recorded = outputs.any() ? &point_to_record(experiment, outputs) : nullptr;
   std::vector<PointOutcome> outcomes;
   {

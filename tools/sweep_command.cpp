@@ -8,9 +8,8 @@
 #include "experiments/stored_sweep.hpp"
 #include "experiments/written_files.hpp"
 #include "tools/command.hpp"
-#include "tools/found_sizes.hpp"
-#include "tools/found_splits.hpp"
 #include "tools/interruption.hpp"
+#include "tools/ready_to_run.hpp"
 #include "tools/stored_run.hpp"
 
 namespace nowsim {
@@ -25,19 +24,14 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
   if (f.infeasible > 0) std::cout << ", of which " << f.infeasible << " infeasible";
   std::cout << "\n" << counted(f.scenarios, "scenario") << " (points and baselines, each once), "
             << (f.may_stop_earlier ? "at most " : "") << counted(f.batches, "batch") << " with " << counted(f.replications, "replication")
-            << (f.splits > 0 ? "\nsplits to be found first, by simulation: " + std::to_string(f.splits) +
-                                   " (results of their points in the store are not known before)"
-                             : "")
-            << (f.sizes > 0 ? "\nsizes to be found first, by simulation: " + std::to_string(f.sizes) +
-                                  " (each by at most " + std::to_string(f.trials) +
-                                  " trials; what follows is without these, for the smallest sizes)"
-                            : "")
+            << (f.open.splits > 0 ? "\nsplits:       " + f.open.splits_text() : "")
+            << (f.open.sizes > 0 ? "\nsizes:        " + f.open.sizes_text() : "")
             << "\nin the store: " << counted(f.batches_stored, "batch") << " with " << counted(f.replications_stored, "replication")
             << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
             << counted(f.replications - f.replications_stored, "replication");
   if (missing > 0)
     std::cout << ", about " << format_quantity(f.seconds / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
-  std::cout << "\nnothing was run\n";
+  std::cout << f.open.without_text() << "\nnothing was run\n";
 }
 
 /// A store that is there already, for looking into it; nothing where there is none.
@@ -78,10 +72,7 @@ int sweep_command(const CommandInput& input) {
   }
   ResultStore store(folder, ResultStore::Access::write);
   return run_into_store(folder, [&] {
-    StoredSplits splits(store);
-    const Experiment experiment =
-        with_found_sizes(with_found_splits(described, splits, jobs, quiet, interruption_requested), &store, jobs, quiet,
-                         interruption_requested);
+    const Experiment experiment = ready_to_run(described, &store, jobs, quiet, interruption_requested);
     const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
     const WrittenFile csv = write_results(store, name, outcome.summary);
     const bool shows_table = format == Format::table && !quiet && outcome.summary.rows.size() <= kMostRowsShown;

@@ -8,8 +8,7 @@
 #include "experiments/summary.hpp"
 #include "sim/engine_agreement.hpp"
 #include "tools/command.hpp"
-#include "tools/found_sizes.hpp"
-#include "tools/found_splits.hpp"
+#include "tools/ready_to_run.hpp"
 
 namespace nowsim {
 namespace {
@@ -204,9 +203,8 @@ int verify_command(const CommandInput& input) {
   std::vector<Case> cases;
   if (parsed.words.empty()) cases = standard_cases(options, input.workloads);
   else {
-    PassingSplits splits;
     const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.workloads);
-    add_points(cases, "", with_found_sizes(with_found_splits(described, splits, 1, false), nullptr, 1, false));
+    add_points(cases, "", ready_to_run(described, nullptr, 1, false));
   }
   Report report(cases, format);
   Totals totals;

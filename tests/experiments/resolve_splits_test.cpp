@@ -104,8 +104,9 @@ TEST_CASE("What is remembered is not found again", "[splits]") {
   const Experiment first = resolve_splits(e, memory), second = resolve_splits(e, memory);
   CHECK(memory.kept == 1);
   CHECK(first.points[0].scenario->share_flop == second.points[0].scenario->share_flop);
-  Experiment recalled = e;
-  CHECK(recall_splits(recalled, memory) == 0);
+  const Experiment recalled = recall_splits(e, memory);
+  CHECK(open_splits(e) == 1);
+  CHECK(open_splits(recalled) == 0);
   CHECK(recalled.points[0].scenario->share_flop == first.points[0].scenario->share_flop);
 }
 

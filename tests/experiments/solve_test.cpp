@@ -1,4 +1,5 @@
 // The solve block: sizes with closed forms, with chance, with a store; what it refuses.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -45,10 +46,21 @@ SweepOutcome solved_and_swept(const std::string& folder, const Experiment& exper
   ResultStore store(folder, ResultStore::Access::write);
   RunOptions options;
   options.jobs = jobs;
-  return sweep_into(store, "e", solve_sizes(experiment, {jobs, &store, nullptr, nullptr}), options);
+  return sweep_into(store, "e", solve_sizes(experiment, &store, {jobs, nullptr, nullptr}), options);
 }
 
 }  // namespace
+
+TEST_CASE("What is sought is said as far as it is the same for all points", "[solve]") {
+  CHECK(open_searches(loaded(halves(kExactly))).sizes_text() ==
+        "1 to be found first, by simulation, each by at most 60 trials: job.work where tau = 200 s");
+  const std::string swept = "sweep: {solve.equals: [100s, 200s]}\n";
+  CHECK_THAT(open_searches(loaded(halves(kExactly, swept))).sizes_text(),
+             Contains("job.work where tau has a given value"));
+  CHECK(open_searches(loaded(counted("largest", "speedup"))).sizes_text() ==
+        "1 to be found first, by simulation, each by at most 30 trials: platform.workstations where speedup is "
+        "largest");
+}
 
 TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
   const Experiment e = loaded(halves(kExactly));
@@ -103,7 +115,7 @@ TEST_CASE("Every point has its own target and bracket, and points keep their pla
 
 TEST_CASE("With chance a size's interval covers the exact answer as often as it says", "[solve][statistics]") {
   const Experiment solved =
-      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), {2, nullptr, nullptr, nullptr});
+      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), nullptr, {2, nullptr, nullptr});
   int covered = 0, precise = 0;
   for (std::size_t p = 0; p < 60; ++p) {
     const Estimate size = size_of(solved, p);
@@ -136,7 +148,7 @@ TEST_CASE("An interrupted search goes on from its stored trials to the same byte
     ResultStore open(store, ResultStore::Access::write);
     std::size_t rounds = 0;
     CHECK_THROWS_AS(
-        solve_sizes(e, {1, &open, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
+        solve_sizes(e, &open, {1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
         Interrupted);
   }
   CHECK(sql_number(store, "SELECT count(*) FROM batch") > 0);
@@ -148,14 +160,14 @@ TEST_CASE("A forecast knows the sizes whose trials are stored", "[solve][store]"
   const Folder folder;
   const std::string store = folder.path() + "/store";
   const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
-  CHECK(forecast_sweep(nullptr, e).sizes == 2);
-  CHECK(forecast_sweep(nullptr, e).trials == 60);
+  CHECK(forecast_sweep(nullptr, e).open.sizes == 2);
+  CHECK(forecast_sweep(nullptr, e).open.trials == 60);
   solved_and_swept(store, loaded(drawn(), {"job.sd_first=5s"}));
   ResultStore open(store, ResultStore::Access::read);
   const SweepForecast forecast = forecast_sweep(&open, e);
-  CHECK(forecast.sizes == 2);  // a round is known as a whole
+  CHECK(forecast.open.sizes == 2);  // a round is known as a whole
   const SweepForecast known = forecast_sweep(&open, loaded(drawn(), {"job.sd_first=5s"}));
-  CHECK(known.sizes == 0);
+  CHECK(known.open.sizes == 0);
   CHECK(known.replications_stored == known.replications);
 }
 
@@ -165,6 +177,22 @@ TEST_CASE("The best number of machines is found where each costs something", "[s
   CHECK(run(shortest).rows[0].estimates[0][0].value == Approx(20));
   const Experiment fastest = solve_sizes(loaded(counted("largest", "speedup")));
   CHECK(size_of(fastest).value == 11);  // the baseline pays for N too: (100 + N)/(100/N + N)
+}
+
+TEST_CASE("It is remarked where the best lies at an end of the range, and what of it cannot be realised", "[solve]") {
+  const auto remarks = [](const std::string& spec) { return solve_sizes(loaded(spec)).remarks; };
+  CHECK(remarks(counted("smallest", "tau")).empty());
+  CHECK(remarks(counted("smallest", "tau", 8)) ==
+        std::vector<std::string>{
+            "solve: tau is smallest at an end of platform.workstations from 1 to 8: it may be smaller beyond"});
+  const auto refused = remarks(
+      "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 100f}\n"
+      "owner: {model: intervals, TH: =1 / let.n}\nmetrics: [tau]\nrun: {replications: 50}\n"
+      "sweep: {job.work: [100f, 200f]}\n"
+      "solve: {key: let.n, metric: tau, goal: largest, from: 1, to: 5}\n");
+  REQUIRE(refused.size() == 1);  // for both points
+  CHECK_THAT(refused[0], Contains("solve: job.work=100f and 1 more point: 1 of let.n from 1 to 5 cannot be realised "
+                                  "and does not count, the first at 1: "));
 }
 
 TEST_CASE("A size that a model refuses does not exist", "[solve]") {
@@ -266,7 +294,17 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
       {"{key: job.work, metric: tau, equals: 200s, goal: largest, from: 1, to: 9}",
        "solve.equals: either this or 'goal' is wanted"},
       {"{key: job.work, metric: tau, goal: fastest, from: 1, to: 9}", "'fastest' is not one of: largest, smallest"},
-      {"{key: job.work, metric: tau, equals: soon, from: 1, to: 9}", "solve.equals: 'soon' is not a number"},
+      {"{key: job.work, metric: tau, equals: soon, from: 1, to: 9}", "solve.equals: 'soon' is not a time"},
+      {"{key: job.work, metric: tau, equals: 10%, from: 1, to: 9}", "solve.equals: '10%' is not a time"},
+      {"{key: job.work, metric: RF, equals: 10s, from: 1, to: 9}", "solve.equals: '10s' is not a fraction"},
+      {"{key: job.work, metric: reduction, equals: 10f, from: 1, to: 9}", "solve.equals: '10f' is not a fraction"},
+      {"{key: job.work, metric: tau, equals: 200s, from: soon, to: 9}", "solve.from: 'soon' is not a number"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1s, to: 9}",
+       "e.yaml:7: solve.from: 'job.work' takes no such unit: '1s' is not an amount of work"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 10f, to: 900k}",
+       "solve.to: 'job.work' takes no such unit: '0.01k' is not an amount of work"},
+      {"{key: platform.workstations, metric: tau, equals: 200s, from: 1, to: 9f}",
+       "solve.to: 'platform.workstations' takes no such unit: '1f' is not a count"},
       {"{key: job.work, metric: tau, equals: 200s, to: 9}", "solve.from: this key is missing"},
       {"{key: job.work, metric: tau, equals: 200s, from: 1}", "solve.to: this key is missing"},
       {"{key: job.work, metric: tau, equals: 200s, from: 0, to: 9}", "solve.from: 0 is out of range"},
@@ -298,6 +336,39 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
   CHECK_THAT(problems_of(halves(kExactly, "sweep: {solve.metric: [tau, T_50]}\n")), Contains("cannot be swept"));
   CHECK_THAT(problems_of(halves(kExactly), {"split={policy: optimal}", "owner={model: intervals, TH: 0.3}"}),
              Contains("split.policy: such a split is found by simulation, for one size"));
+}
+
+TEST_CASE("A problem in a solve block causes no others", "[solve][error]") {
+  const std::string more = "let: {x: 2, y: 3}\nsweep: {run.replications: [=let.x, =let.y]}\n";
+  for (const std::string solve :
+       {"{metric: tau, equals: 200s, from: 1, to: 9}", "{key: run.seed, metric: tau, equals: 200s, from: 1, to: 9}",
+        "{key: job.work, metric: tua, equals: 200s, from: 1, to: 9}",
+        "{key: job.work, metric: {}, equals: 200s, from: 1, to: 9}",
+        "{key: job.work, metric: tau, equals: 200s, from: 1}", "{key: job.work, metric: tau, equals: 200s, to: 9}",
+        "{key: job.work, metric: tau, equals: 10%, from: 1, to: 9}",
+        "{key: job.work, metric: tau, equals: 200s, goal: largest, from: 10, to: 10000}",
+        "{key: job.work, metric: tau, goal: fastest, from: 10, to: 10000, whole: false}",
+        "{key: job.work, metric: tau, equals: 200s, from: 1, to: 9s, whole: false}"}) {
+    INFO(solve);
+    std::string spec = halves(solve, more);
+    spec.replace(spec.find(", work: 1f"), 10, "");  // it is sought
+    const std::string found = problems_of(spec);
+    INFO(found);
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+    CHECK_THAT(found, Contains("e.yaml:7: solve."));
+  }
+}
+
+TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {
+  const auto range = [](const std::string& key, const std::string& from, const std::string& to) {
+    return loaded(halves("{key: " + key + ", metric: tau, equals: 2s, from: " + from + ", to: " + to + "}",
+                         "owner: {model: duty-cycle, u: 50%, period: 1s}\n"))
+        .points[0]
+        .size_task->range_text();
+  };
+  CHECK(range("job.work", "7f", "2.5Mf") == "job.work from 7 to 2500000");
+  CHECK(range("platform.workstations", "3", "1k") == "platform.workstations from 3 to 1000");
+  CHECK(range("owner.period", "1500ms", "2min") == "owner.period from 2 to 120");
 }
 
 TEST_CASE("Percent means what the metric's unit says", "[solve]") {

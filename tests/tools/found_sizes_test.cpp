@@ -27,9 +27,12 @@ struct Spec : Folder {
 TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be found", "[cli][solve]") {
   const Spec spec;
   CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
-             Contains("3 points' are to be found by simulation: tau = 100 s, by job.work"));
+             Contains("sizes         3 to be found first, by simulation, each by at most 60 trials: job.work where tau "
+                      "has a given value\n") &&
+                 Contains("a rough figure, without finding sizes"));
   CHECK_THAT(spec.sweep("store", "--dry-run").out,
-             Contains("sizes to be found first, by simulation: 3 (each by at most 60 trials"));
+             Contains("\nsizes:        3 to be found first, by simulation, each by at most 60 trials: ") &&
+                 Contains(", without finding sizes"));
 }
 
 TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second one simulates nothing",
@@ -40,7 +43,7 @@ TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second
   CHECK_THAT(first.out, Contains("infeasible: let.t=5000: no job.work from 10 to 2000 has tau = 5000 s: at most "));
   CHECK(spec.sweep("two", "--jobs=2").status == 0);
   CHECK(spec.content("one/e.csv") == spec.content("two/e.csv"));
-  CHECK_THAT(spec.sweep("one", "--dry-run").out, !Contains("sizes to be found") && Contains("to simulate:  0 batches"));
+  CHECK_THAT(spec.sweep("one", "--dry-run").out, !Contains("to be found") && Contains("to simulate:  0 batches"));
   const auto second = spec.sweep("one", "--jobs=2");
   CHECK_THAT(second.error, Contains("0 replications simulated, 400 taken from the store"));
   CHECK(spec.content("one/e.csv") == spec.content("two/e.csv"));

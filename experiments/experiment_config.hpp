@@ -1,0 +1,26 @@
+// What an experiment says of all its points: its sections, title and metrics; and keys that none of them asks for.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "experiments/experiment_document.hpp"
+#include "experiments/reader.hpp"
+
+namespace nowsim {
+
+/// Sections hold keys, not values; and what holds for the whole experiment cannot differ between its points. `asked`
+/// learns of those that are wrong.
+void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked);
+
+/// Title and metrics.
+void read_experiment(Reading& reading, Experiment& experiment);
+
+/// Keys that no point asked for: problems, or remarks. `complete`: blocks that were read to their end at some point.
+void report_unknown_keys(const ExperimentDocument& document, const WorkloadRegistry& workloads,
+                         std::set<std::string> asked, const std::set<std::string>& complete, Problems& problems,
+                         std::vector<std::string>& remarks);
+
+}  // namespace nowsim

@@ -1,0 +1,57 @@
+// From settings to scenarios: platform, program, owners and split, which points of a sweep share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "experiments/owner_config.hpp"
+#include "experiments/platform_config.hpp"
+#include "experiments/reading_memo.hpp"
+#include "experiments/split_config.hpp"
+
+namespace nowsim {
+
+/// A scenario, and how its split is to be found if its shares are provisional. None after a problem.
+struct ReadScenario {
+  std::shared_ptr<const Scenario> scenario;
+  std::shared_ptr<const SplitTask> task;
+};
+
+/// Reads the blocks of which a scenario is made; keeps what points share.
+class ScenarioBuilder {
+ public:
+  /// `varying`: the keys whose values differ between the settings that are read. Both must outlive it.
+  ScenarioBuilder(const WorkloadRegistry& workloads, const std::vector<std::string>& varying)
+      : workloads_(workloads), varying_(varying) {}
+
+  /// @throws InfeasibleError.
+  ReadScenario read(Reading& reading, const RunPlan& plan);
+  /// Sections read to their end at some point, whose keys are therefore all known.
+  [[nodiscard]] const std::set<std::string>& complete() const { return complete_; }
+
+ private:
+  /// How the work is to be split, and the numbers of what that depends on.
+  struct Parts {
+    const SplitChoice* split;
+    std::string numbers;
+  };
+  std::optional<Parts> read_parts(Reading& reading, Scenario& scenario);
+
+  const WorkloadRegistry& workloads_;
+  const std::vector<std::string>& varying_;
+  PlatformCache platforms_;
+  OwnerCache owners_;
+  ReadingMemo<std::shared_ptr<const Platform>> known_platforms_{varying_};
+  ReadingMemo<IdentifiedWorkload> known_workloads_{varying_};
+  ReadingMemo<SplitChoice> known_splits_{varying_};
+  ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
+  ReadingMemo<std::vector<OwnerPtr>> known_bandwidths_{varying_};
+  ReadingMemo<WorkSplit> known_shares_{varying_};
+  std::set<std::string> complete_;
+};
+
+}  // namespace nowsim

@@ -59,7 +59,7 @@ Estimate between_latencies(const MetricContext& c, double measured) {
   const auto factor = [](const SolvedSize& size) { return 1 / *size.efficiency - 1; };
   const double at_sizes = scaling(c) * factor(*c.reference->solved) / factor(*c.solved);
   const Estimate exact = around(at_sizes, reach_of_sizes(c));
-  if (std::isnan(exact.low) || std::isnan(exact.high)) return {measured, kNaN, kNaN};
+  if (std::isnan(exact.low) || std::isnan(exact.high)) return {measured, kNotKnown, kNotKnown};
   return {measured, std::min(measured, exact.low), std::max(measured, exact.high)};
 }
 

@@ -188,7 +188,7 @@ std::optional<double> CrossingSearch::climbing_point() const {
   const double point = best * std::exp(is_right ? part : -part);
   if (!task_.whole) return point;
   if (std::abs(other - best) < 2) return std::nullopt;
-  return is_right ? std::clamp(std::round(point), best + 1, other - 1) : std::clamp(std::round(point), other + 1, best - 1);
+  return std::clamp(std::round(point), std::min(best, other) + 1, std::max(best, other) - 1);
 }
 
 // ---- the bracket ------------------------------------------------------------------------------------------------

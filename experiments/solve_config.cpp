@@ -53,7 +53,8 @@ void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
 double read_end(Reader& read, const std::string& name, bool is_whole) {
   const double end = read.number_with_unit(name, kPositive);
   if (is_whole && end != std::floor(end))
-    read.problem(name, "whole numbers are sought, and " + number_text(end) + " is none; one is wanted, or 'whole: false'");
+    read.problem(name, "whole numbers are sought, and " + number_text(end) +
+                           " is none; one is wanted, or 'whole: false'");
   return end;
 }
 
@@ -85,7 +86,8 @@ std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::stri
   task.metric = read_metric(read, "metric", MetricUse::solving);
   task.whole = read.choice("whole", {"false", "true"}, 1) == 1;
   task.tolerance = read.quantity("tolerance", Dimension::fraction, kPositive, task.tolerance);
-  if (task.tolerance >= 1) read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
+  if (task.tolerance >= 1)
+    read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
   read_goal(read, reading, task);
   read_range(read, task);
   if (!is_wrong()) check_range(read, task);

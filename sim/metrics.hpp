@@ -15,7 +15,7 @@ namespace nowsim {
 /// A problem size that was solved for, or another key's value, and what it means for scalability.
 struct SolvedSize {
   Estimate size;
-  Estimate work_per_power_s;         ///< |A|/(max S·sum W): at the size, and the least and most of it at the interval's ends
+  Estimate work_per_power_s;         ///< |A|/(max S·sum W): at the size, and the least and most at the interval's ends
   std::optional<double> efficiency;  ///< the E that was asked for, and is at all sizes of the interval; none where it
                                      ///< was another metric, or the best of a range
 };

@@ -56,9 +56,10 @@ struct Figure {
 };
 
 /// Reads the `figure:` block:
-///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label
-///   and labels (value: text) of curves, same_scale (true, false) of curves, where (key: value), panels (a list of {metric, shows (value, half-width),
-///   label, x_label, scale, title, where, and of curves that show values theory: a metric, or up to three}).
+///   kind (curves, surface), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series, series_label,
+///   labels (value: text) and same_scale (true, false) of curves, where (key: value), panels (a list of {metric,
+///   shows (value, half-width), label, x_label, scale, title, where, and of curves that show values theory: a metric,
+///   or up to three}).
 /// Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
 

@@ -359,7 +359,8 @@ class ScriptWriter {
     own.texts.clear();
     own.positions.clear();
     const auto shown = [&](const std::string& text) {
-      return std::ranges::any_of(panels_[p], [&](const auto* row) { return row->values.at(column(figure_.x.key)) == text; });
+      return std::ranges::any_of(panels_[p],
+                                 [&](const auto* row) { return row->values.at(column(figure_.x.key)) == text; });
     };
     for (std::size_t i = 0; i < all.texts.size(); ++i)
       if (panels_[p].empty() || shown(all.texts[i])) {

@@ -9,7 +9,8 @@
 namespace nowsim {
 namespace {
 
-constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;  // of title and footer: from above, below and the left
+/// Of title and footer: from above, below and the left.
+constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;
 
 std::string screen(double x, double y) {
   char text[80];
@@ -27,7 +28,8 @@ std::string terminal(PictureFormat format, double width, double height, int font
 
 std::string title_and_footer(double width, double height, const std::string& title, const std::string& footer) {
   return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / height) +
-         " center noenhanced font ',13'\nset label 2 " + footer + " at " + screen(kFooterFrom / width, kFooterAt / height) +
+         " center noenhanced font ',13'\nset label 2 " + footer + " at " +
+         screen(kFooterFrom / width, kFooterAt / height) +
          " left noenhanced font ',9' textcolor rgb '#404040'\n";
 }
 

@@ -124,17 +124,17 @@ TEST_CASE("Where sizes were solved for by something else, scalability has the in
           "[zhang-yan][scaling]") {
   const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
   const SolvedSize first{{3, 2, 4}, {4, 3.9, 4.1}, {}}, second{{6, 5, 7}, {6, 5.8, 6.2}, {}};
-  const Estimate plain = large.get("scale_e", varied.as_reference());
-  const Estimate solved = large.get("scale_e", varied.as_reference(&first), &second);
+  const Estimate plain = large_point().get("scale_e", varied.as_reference());
+  const Estimate solved = large_point().get("scale_e", varied.as_reference(&first), &second);
   CHECK(solved.low == plain.low);
   CHECK(solved.high == plain.high);
-  CHECK(large.get("scale_work", varied.as_reference(&first), &second).half_width() > 0);
+  CHECK(large_point().get("scale_work", varied.as_reference(&first), &second).half_width() > 0);
 }
 
 TEST_CASE("An efficiency that was missed by the tolerance is in the interval", "[zhang-yan][scaling]") {
   // E = 0.8 was measured of both; 0.79 and 0.8 were asked for: L would be 4·(1/0.79 - 1) of the first.
   const SolvedSize first{{3, 3, 3}, {4, 4, 4}, 0.79}, second{{6, 6, 6}, {6, 6, 6}, 0.8};
-  const Estimate e = large.get("scale_e", small.as_reference(&first), &second);
+  const Estimate e = large_point().get("scale_e", small_point().as_reference(&first), &second);
   CHECK(e.value == Approx(2 / 3.));
   CHECK(e.low == e.value);
   CHECK(e.high == Approx(4 * (1 / 0.79 - 1) / 1.5));

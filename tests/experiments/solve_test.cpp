@@ -368,7 +368,7 @@ TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {
   };
   CHECK(range("job.work", "7f", "2.5Mf") == "job.work from 7 to 2500000");
   CHECK(range("platform.workstations", "3", "1k") == "platform.workstations from 3 to 1000");
-  CHECK(range("owner.period", "1500ms", "2min") == "owner.period from 2 to 120");
+  CHECK(range("owner.period", "3000ms", "2min") == "owner.period from 3 to 120");
 }
 
 TEST_CASE("Percent means what the metric's unit says", "[solve]") {

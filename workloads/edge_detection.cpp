@@ -64,7 +64,7 @@ class EdgeDetection final : public Workload {
       return bytes(part.rows + part.halo_rows);
     });
     for (std::int64_t pass = 0; pass < p_.passes; ++pass) {
-      if (pass > 0) co_await exchange_halo(self, mine);
+      if (pass > 0 && halo() > 0) co_await exchange_halo(self, mine);
       co_await compute_in_memory(self, pass_flop(mine.rows), footprint_bytes(mine), p_.paging);
     }
     co_await take_back(self, [&](int rank) { return bytes(parts[index_of(rank)].rows); });

@@ -53,6 +53,12 @@ TEST_CASE("Between passes halo rows meet on a bus, and pass each other on a swit
   CHECK(time(NetworkKind::bus) == near(0.121 + 3 * kHalf + 2 * 0.081 + 0.081));
 }
 
+TEST_CASE("A mask of one pixel has no halo to exchange", "[workloads][edge_detection]") {
+  const RunResult r = run_on_both(
+      job("edge-detection", small_image({{"mask", 1}, {"passes", 3}}), machines({1, 1}, NetworkKind::bus)));
+  CHECK(sum_of(r.messages) == 2);  // a strip out and back
+}
+
 TEST_CASE("Three strips come back in the order of ranks", "[workloads][edge_detection]") {
   // Rows 1, 1 and 2 at speeds 1, 2 and 2; the middle strip has two rows around it: 121 ms, the last one: 121 ms.
   const RunResult r = run_on_both(

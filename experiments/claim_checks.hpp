@@ -63,10 +63,11 @@ namespace nowsim {
 /// The bounds least and most belong to what they bound, whatever the check: a value without error that is exactly on
 /// one is within. Those of values_between, more_than and less_than, do not.
 ///
-/// Infeasible points are left out, but for those that `solve:` found no size for: they count, and have no value. Intervals of combinations are made as if the points were independent, and at large
-/// samples. Points of a sweep share their random numbers. Over 120 seeds the estimates of pairs of points of
-/// Figs. 4 to 6, 9 and 11 were correlated from about 0 to 0.98, none clearly below 0; so intervals of differences are
-/// too wide rather than too narrow, and an undecided claim may be one that paired replications would decide.
+/// Infeasible points are left out, but for those that `solve:` found no size for: they count, and have no value.
+/// Intervals of combinations are made as if the points were independent, and at large samples. Points of a sweep share
+/// their random numbers. Over 120 seeds the estimates of pairs of points of Figs. 4 to 6, 9 and 11 were correlated from
+/// about 0 to 0.98, none clearly below 0; so intervals of differences are too wide rather than too narrow, and an
+/// undecided claim may be one that paired replications would decide.
 struct CheckKind {
   std::string name;
   std::string summary;

@@ -16,7 +16,15 @@ std::size_t column(const Words& names, const std::string& name) {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+/// Whether a claim that compares two values of `across` compares this row's: points of other curves are none of its.
+bool is_compared(const Claim& claim, const Summary& summary, const SummaryRow& row) {
+  if (claim.higher.empty()) return true;
+  const std::string& value = row.values[column(summary.axes, claim.across)];
+  return same_axis_value(value, claim.higher) || same_axis_value(value, claim.lower);
+}
+
 bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
+  if (!is_compared(claim, summary, row)) return false;
   return std::all_of(claim.where.begin(), claim.where.end(), [&](const auto& rule) {
     const std::string& value = row.values[column(summary.axes, rule.first)];
     return std::any_of(rule.second.begin(), rule.second.end(),

@@ -292,6 +292,14 @@ TEST_CASE("One curve above another", "[claims]") {
   CHECK(verdict(kAbove, surface({{1, 2}}, 0)) == kUndecided);
 }
 
+TEST_CASE("A failed point counts where its curve is one of the two that are compared", "[claims]") {
+  Summary three = surface({{1, 2}, {2, 3}, {9, 9}}, 0.1);  // a = 1, 2, 3
+  three.rows.back() = row_without(three.rows.back().values, "failed");
+  CHECK(verdict(kAbove, three) == kReproduced);
+  three.rows.front() = row_without(three.rows.front().values, "failed");
+  CHECK(verdict(kAbove, three) == kUndecided);
+}
+
 TEST_CASE("Curves cross, or one is above the other everywhere", "[claims]") {
   CHECK(verdict(kCross, surface({{1, 2, 3}, {2, 2, 1}}, 0.1)) == kReproduced);
   CHECK(verdict(kCross, surface({{1, 2, 3}, {0, 2, 4}}, 0)) == kReproduced);

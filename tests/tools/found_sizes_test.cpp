@@ -8,7 +8,7 @@ using Catch::Contains;
 
 namespace {
 
-struct Spec : Folder {
+struct Spec : SweptFolder {
   Spec() {
     file("e.yaml",
          "nowsim: 1\nplatform: {workstations: 4, speed: 1f}\njob: {workload: base-task, work: 1f}\n"
@@ -16,10 +16,6 @@ struct Spec : Folder {
          "solve: {key: job.work, metric: tau, equals: =let.t, from: 10f, to: 2000f}\nlet: {t: 1}\n"
          "sweep: {let.t: [100, 200, 5000]}\n");
   }
-  [[nodiscard]] ProgramRun sweep(const std::string& store, const std::string& flag) const {
-    return run_program({"sweep", "e.yaml", "--out", store, flag}, path());
-  }
-  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
 };
 
 }  // namespace

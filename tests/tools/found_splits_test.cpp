@@ -8,7 +8,7 @@ using Catch::Contains;
 
 namespace {
 
-struct Spec : Folder {
+struct Spec : SweptFolder {
   Spec() {
     file("e.yaml",
          "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
@@ -16,10 +16,6 @@ struct Spec : Folder {
          "owner: {model: intervals, TH: 0.3, SH: 0.2}\nrun: {replications: 200}\nmetrics: [tau, X_i]\n"
          "sweep: {owner.SH: [0.1, 0.2, 0.25]}\n");
   }
-  [[nodiscard]] ProgramRun sweep(const std::string& store, const std::string& flag) const {
-    return run_program({"sweep", "e.yaml", "--out", store, flag}, path());
-  }
-  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
 };
 
 }  // namespace

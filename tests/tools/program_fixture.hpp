@@ -47,6 +47,14 @@ class RunningProgram {
 /// Runs it to its end.
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
 
+/// A folder with an experiment e.yaml that is swept into stores beside it.
+struct SweptFolder : Folder {
+  [[nodiscard]] ProgramRun sweep(const std::string& store, const std::string& flag) const {
+    return run_program({"sweep", "e.yaml", "--out", store, flag}, path());
+  }
+  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
+};
+
 /// Processes that a process has started and that have not ended.
 std::vector<pid_t> children_of(pid_t pid);
 /// Processes whose command line contains this text, such as a folder's name, and that have not ended.

@@ -19,8 +19,8 @@ std::pair<double, double> rank_alone(const Scenario& scenario, double work_flop,
 
 std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePlatforms& platforms) {
   const double work = scenario.workload->work_of(scenario.share_flop);
-  std::size_t fastest = 0;
-  for (std::size_t i = 1; i < scenario.size(); ++i)
+  std::size_t fastest = first_worker(scenario);
+  for (std::size_t i = fastest + 1; i < scenario.size(); ++i)
     if (rank_alone(scenario, work, i) < rank_alone(scenario, work, fastest)) fastest = i;
   Scenario alone = scenario;
   auto& platform = platforms[{scenario.platform.get(), fastest}];

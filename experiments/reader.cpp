@@ -327,6 +327,18 @@ std::size_t Reader::choice(const std::string& name, const std::vector<std::strin
   return known_choice(name, words, fallback).value_or(fallback.value_or(0));
 }
 
+/// After a problem one harmless number.
+std::vector<double> Reader::numbers_of_file(const std::string& name) {
+  const std::string file = path(name);
+  if (file.empty()) return {1};
+  try {
+    return read_numbers(file);
+  } catch (const InputError& e) {
+    note_problem_of_file(*this, name, e);
+    return {1};
+  }
+}
+
 std::optional<std::size_t> Reader::known_choice(const std::string& name, const std::vector<std::string>& words,
                                                 std::optional<std::size_t> fallback) {
   const auto all = [&words] {

@@ -97,6 +97,11 @@ class Reader : public ParameterReader {
                      std::int64_t least = 0) override;
   std::size_t choice(const std::string& name, const std::vector<std::string>& words,
                      std::optional<std::size_t> fallback = {}) override;
+  double number(const std::string& name, std::optional<double> fallback = {}, double least = 0,
+                double most = kNoBound) override {
+    return quantity(name, Dimension::fraction, {least, most}, fallback);
+  }
+  std::vector<double> numbers_of_file(const std::string& name) override;
 
   /// The same; nothing after a problem.
   std::optional<std::size_t> known_choice(const std::string& name, const std::vector<std::string>& words,

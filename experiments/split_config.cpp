@@ -56,7 +56,7 @@ void read_optimal(Reader& read, SplitChoice& choice) {
 std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const Policy& policy, const Scenario& scenario,
                                 const std::vector<Candidate>& candidates) {
   try {
-    return policy.split(scenario.workload->work_flop(), candidates, choice.parameters);
+    return shares_by(policy, scenario.workload->work_flop(), candidates, choice.parameters);
   } catch (const InfeasibleError& e) {
     throw InfeasibleError(read.place(choice.culprit), e.what());
   } catch (const InputError& e) {

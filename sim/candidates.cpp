@@ -22,14 +22,15 @@ std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_
 }
 
 std::vector<Candidate> candidates_of(const Scenario& scenario) {
-  const double equal_flop = scenario.workload->work_flop() / static_cast<double>(scenario.size());
+  const std::size_t first = first_worker(scenario);
+  const double equal_flop = scenario.workload->work_flop() / static_cast<double>(scenario.size() - first);
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
     const OwnerModel& owner = *scenario.owners[i];
     const auto time = theoretical_time(scenario, i, equal_flop);
     candidates.push_back({host.speed_flops, owner.mean(), owner.temporal_heterogeneity(),
-                          time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(), host.memory_bytes.value_or(0)});
+                          time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(), host.memory_bytes.value_or(0), i >= first});
   }
   return candidates;
 }

@@ -26,6 +26,7 @@ bool DirectRank::begin_compute(double flop) {
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
   work_flop_ += flop;  // if it ends; if it does not, there are no results
+  if (replication_->ends_with_first_) mail().asked_flop = flop;
   if (work_s == 0) return true;  // it underflows
   if (owner_jobs_) [[unlikely]] return compute_beside_jobs(work_s), true;
   if (lanes.compute_at_once(lane, now_s_, work_s)) return computed_until(lanes.position_s(lane)), true;
@@ -41,7 +42,23 @@ bool DirectRank::begin_compute(double flop) {
 }
 
 inline void DirectRank::computed_until(double end_s) {
+  if (replication_->ends_with_first_) mail().unsure.push_back({now_s_, end_s, mail().asked_flop});
   active_s_ += end_s - now_s_;
+  now_s_ = end_s;
+}
+
+/// What ends later does not end any more.
+void DirectRank::cut_at(double end_s) {
+  auto& unsure = mail().unsure;
+  for (; !unsure.empty() && unsure.back().end_s > end_s; unsure.pop_back()) {
+    const Computed& last = unsure.back();
+    work_flop_ -= last.flop;
+    active_s_ -= last.end_s - last.begin_s;
+  }
+  if (doing_ == Wait::send && !mail().acted) {
+    mail().messages -= 1;
+    mail().sent_bytes -= whole_bytes(mail().envelope.bytes);
+  }
   now_s_ = end_s;
 }
 
@@ -67,13 +84,15 @@ bool DirectRank::begin_transfer(double bytes) {
   return false;
 }
 
-bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffered) {
+bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) {
   check_bytes(index(), bytes, "send");
+  check_timeout(index(), timeout_s);
   check_receiver(index(), to, count(), buffered);
   if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
   mail().messages += 1;
   mail().sent_bytes += whole_bytes(bytes);
   mail().peer = to;
+  mail().timeout_s = std::max(timeout_s, 0.0);
   mail().envelope = {++replication_->next_id_, index(), bytes, buffered, std::move(content)};
   replication_->post(*this, buffered ? Act::isend : Act::send, Wait::send);
   return false;
@@ -102,7 +121,8 @@ void DirectRank::begin_again(const Stream::Family& streams) {
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
                                      FramePool& frames, std::size_t slot, PendingLanes& pending)
     : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes, scenario),
-      first_lane_(slot * scenario.size()), pending_(&pending) {
+      first_lane_(slot * scenario.size()), pending_(&pending),
+      ends_with_first_(scenario.workload->ends_with_first_rank()) {
   for (const auto& owner : scenario.owners) {
     any_owner_jobs_ |= owner->jobs() != nullptr;
     any_dedicated_ |= owner->is_dedicated();
@@ -163,13 +183,32 @@ void DirectReplication::served(std::size_t workstation) {
 void DirectReplication::go_on() {
   for (;;) {
     run_ready();
-    if (unfinished_ == 0 || computing_ > 0) return;
+    if (computing_ > 0) return;
+    if (ends_with_first_ && is_decided()) return stop_others();
+    if (unfinished_ == 0) return;
     if (events_.empty()) fail_for_ever();
     const Event event = events_.top();
     events_.pop();
     latest_event_s_ = event.time_s;
     happen(event);
   }
+}
+
+/// Rank 0 has finished, and nothing happens any more until then.
+bool DirectReplication::is_decided() const {
+  const DirectRank& first = ranks_.front();
+  return first.finished_ && (unfinished_ == 0 || events_.empty() || events_.top().time_s > first.now_s_);
+}
+
+/// The job is over with rank 0: others are stopped, whose clocks may be ahead.
+void DirectReplication::stop_others() {
+  makespan_s_ = ranks_.front().now_s_;
+  for (auto& rank : ranks_) {
+    if (!rank.finished_ || rank.now_s_ > makespan_s_) rank.cut_at(makespan_s_);
+    rank.process_ = Process();
+    rank.finished_ = true;
+  }
+  unfinished_ = 0;
 }
 
 void DirectReplication::run_ready() {
@@ -226,8 +265,22 @@ void DirectReplication::write_owner(RunResult& result, std::size_t i) {
   } else if (any_dedicated_ && scenario_->owners[i]->is_dedicated()) {
     result.owner_s[i] = 0;
   } else {
-    result.owner_s[i] = std::max(0.0, makespan_s_ - lanes_->integral_s(first_lane() + i));
+    result.owner_s[i] = std::max(0.0, makespan_s_ - available_s(i));
   }
+}
+
+/// The integral of the availability over [0, T]; of a lane that is ahead it is found anew.
+double DirectReplication::available_s(std::size_t i) const {
+  const std::size_t lane = first_lane() + i;
+  if (lanes_->position_s(lane) <= makespan_s_) return lanes_->integral_s(lane);
+  const auto path = scenario_->owners[i]->path({scenario_->seed, number_, i});
+  double integral_s = 0, begin_s = 0;
+  while (begin_s < makespan_s_) {
+    const Step step = path->next();
+    integral_s += step.value * std::min(step.duration_s, makespan_s_ - begin_s);
+    begin_s += step.duration_s;
+  }
+  return integral_s;
 }
 
 void DirectReplication::write(RunResult& result) {
@@ -276,9 +329,14 @@ void DirectReplication::happen(const Event& event) {
     mail.inbox.arrive(event.sender, event.id, event.time_s);
     return notice(it, event.sender, event.time_s);
   }
-  const bool waits = it.doing_ == Wait::receive || it.doing_ == Wait::receive_any;
-  if (!waits || mail.operation != event.id) return;  // it has what it waited for
-  if (event.kind == Kind::settle) return pull(it, mail.noticed_s);
+  if (mail.operation != event.id) return;  // it has what it waited for
+  if (it.doing_ == Wait::send) return withdraw(it, event.time_s);
+  if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
+  if (event.kind == Kind::settle) {
+    if (mail.inbox.has(mail.peer)) return pull(it, mail.noticed_s);
+    mail.settling = false;  // withdrawn meanwhile
+    return;
+  }
   if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
   give_up(it, event.time_s);
 }
@@ -288,9 +346,17 @@ void DirectReplication::give_up(DirectRank& it, double time_s) {
   make_ready(it, time_s);
 }
 
+/// Nobody has received what it offers: it goes on without.
+void DirectReplication::withdraw(DirectRank& from, double time_s) {
+  rank(from.mail().peer).mail().inbox.withdraw(from.index(), from.mail().envelope.id);
+  from.note_delivery(false);
+  make_ready(from, time_s);
+}
+
 void DirectReplication::act(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   mail.acted = true;
+  mail.unsure.clear();  // the job lasts until now at least
   switch (mail.act) {
     case DirectRank::Act::send:
     case DirectRank::Act::isend: return send(it);
@@ -312,6 +378,9 @@ void DirectReplication::send(DirectRank& from) {
   DirectRank& to = rank(mail.peer);
   const double now_s = from.now_s_;
   if (mail.act == DirectRank::Act::send) {
+    from.note_delivery(true);
+    if (mail.timeout_s < kForever)
+      events_.push({now_s + mail.timeout_s, Kind::deadline, from.index(), -1, mail.operation});
     to.mail().inbox.offer(std::move(mail.envelope), now_s);
     return notice(to, from.index(), now_s);
   }

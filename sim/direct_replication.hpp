@@ -40,6 +40,9 @@ class alignas(64) DirectRank final : public Rank {
   friend class DirectReplication;
   /// Operations that wait for their event.
   enum class Act { send, isend, receive, transfer };
+  struct Computed {
+    double begin_s, end_s, flop;
+  };
   /// What only ranks need that send or receive.
   struct Mail {
     Act act = Act::send;
@@ -56,14 +59,17 @@ class alignas(64) DirectRank final : public Rank {
     bool settling = false;       ///< waits for the end of the moment in which a message came
     std::optional<Message> received;
     Inbox inbox;
+    double asked_flop = 0;         ///< by the compute at hand
+    std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
   };
   bool begin_compute(double flop) override;
   void compute_beside_jobs(double work_s);
   void computed_until(double end_s);
+  void cut_at(double end_s);
   bool begin_sleep_until(double date_s) override;
   bool begin_barrier(double cost_s) override;
   bool begin_transfer(double bytes) override;
-  bool begin_send(int to, double bytes, std::any content, bool buffered) override;
+  bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) override;
   bool begin_receive(int from, double timeout_s) override;
   std::optional<Message> take_received() override { return std::exchange(mail().received, std::nullopt); }
   Mail& mail() {
@@ -128,6 +134,9 @@ class DirectReplication {
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_owner_jobs(DirectRank& rank) const;
+  [[nodiscard]] bool is_decided() const;
+  void stop_others();
+  [[nodiscard]] double available_s(std::size_t i) const;
   void write_owner(RunResult& result, std::size_t i);
   void arrive_at_barrier(DirectRank& rank, double cost_s);
   void make_ready(DirectRank& rank, double time_s);
@@ -136,6 +145,7 @@ class DirectReplication {
   void send(DirectRank& from);
   void notice(DirectRank& rank, int from, double time_s);
   void give_up(DirectRank& rank, double time_s);
+  void withdraw(DirectRank& from, double time_s);
   void try_receive(DirectRank& rank, double time_s);
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
@@ -147,6 +157,7 @@ class DirectReplication {
   std::size_t first_lane_;
   PendingLanes* pending_;
   bool any_owner_jobs_ = false, any_dedicated_ = false;
+  bool ends_with_first_ = false;  ///< Workload::ends_with_first_rank()
 
   std::uint64_t number_ = 0;
   std::vector<DirectRank> ranks_;

@@ -47,8 +47,14 @@ class SimGridRank final : public Rank {
   SimGridRank(SimGridBatch& batch, const Where& place, s4u::Host* host) : Rank(place), batch_(batch), host_(host) {}
 
   [[nodiscard]] double now() const override;
+  void keep_work() override {
+    kept_work_flop_ = work_flop;
+    kept_active_s_ = active_s;
+  }
   /// Forgets what the rank's memory held: its machine was switched off.
   void lose_memory();
+  /// The job is over: it waits for nothing any more, and nobody waits for it.
+  void stop();
   [[nodiscard]] std::string stuck() const;
 
   // What the batch reads at the end.
@@ -63,7 +69,8 @@ class SimGridRank final : public Rank {
   bool begin_sleep_until(double date_s) override;
   bool begin_barrier(double cost_s) override;
   bool begin_transfer(double bytes) override;
-  bool begin_send(int to, double bytes, std::any content, bool buffered) override;
+  bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) override;
+  bool await_delivery(SimGridRank& receiver, double timeout_s);
   bool begin_receive(int from, double timeout_s) override;
   std::optional<Message> take_received() override { return std::exchange(received_, std::nullopt); }
 
@@ -101,6 +108,7 @@ class SimGridRank final : public Rank {
   void settle();
   void notice(int from);
   void pull(Envelope envelope);
+  void let_go();
   bool await_message(int from, double timeout_s);
   friend class SimGridBatch;
 
@@ -113,6 +121,7 @@ class SimGridRank final : public Rank {
   bool blocked_ = false;
   bool has_deadline_ = false;
   std::uint64_t barriers_ = 0;  // called since it began
+  double kept_work_flop_ = 0, kept_active_s_ = 0;
   enum class Delivery { none, offered, under_way, done, failed } delivery_ = Delivery::none;
   std::uint64_t offer_id_ = 0;
 };
@@ -149,6 +158,7 @@ class SimGridBatch {
   void be_rank(std::size_t i);
   void run_process(SimGridRank& rank);
   void rank_died(SimGridRank* rank);
+  void stop_others();
   void maybe_finish();
   void finish_replication();
   void stop_drivers();
@@ -157,6 +167,10 @@ class SimGridBatch {
   [[nodiscard]] bool profiles_too_long() const;
   void schedule_next();
   void later(std::function<void()> what);
+  /// Whether this replication is under way.
+  [[nodiscard]] bool is_running(std::uint64_t replication) const {
+    return !over_ && !ended_ && replication == origin_.replication;
+  }
   void fail(const std::string& sentence);
   [[nodiscard]] std::string deadlock() const;
 
@@ -220,7 +234,7 @@ std::uint64_t size_of(double bytes) { return static_cast<std::uint64_t>(whole_by
 bool SimGridRank::ends_by_itself() const {
   switch (doing_) {
     case Wait::barrier: return false;
-    case Wait::send: return delivery_ != Delivery::offered;
+    case Wait::send: return delivery_ != Delivery::offered || has_deadline_;
     case Wait::receive:
     case Wait::receive_any: return has_deadline_ || inbox_.has(peer_);
     case Wait::compute: return !batch_.gets_nothing(*this);
@@ -292,8 +306,9 @@ bool SimGridRank::begin_transfer(double bytes) {
   return true;
 }
 
-bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffered) {
+bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) {
   check_bytes(index(), bytes, "send");
+  check_timeout(index(), timeout_s);
   check_receiver(index(), to, count(), buffered);
   batch_.require_network();
   SimGridRank& receiver = batch_.rank(to);
@@ -311,10 +326,30 @@ bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffer
   offer_id_ = id;
   receiver.inbox_.offer(std::move(envelope), now());
   receiver.notice(index());
-  while (delivery_ == Delivery::offered || delivery_ == Delivery::under_way) block();
+  note_delivery(await_delivery(receiver, timeout_s));
   if (std::exchange(delivery_, Delivery::none) == Delivery::failed)
     throw CommunicationFailed("the message of rank " + std::to_string(index()) + " to rank " + std::to_string(to) +
                               " failed with its network or its receiver");
+  return true;
+}
+
+/// Until the message has been taken over; false, the offer withdrawn, when the time is over before that begins.
+bool SimGridRank::await_delivery(SimGridRank& receiver, double timeout_s) {
+  has_deadline_ = timeout_s < kForever;
+  std::optional<Alarm> deadline;
+  if (has_deadline_) deadline.emplace(*this, clock_now() + std::max(timeout_s, 0.0));
+  for (bool settled = false; delivery_ == Delivery::offered || delivery_ == Delivery::under_way;) {
+    if (delivery_ == Delivery::under_way || !deadline || !deadline->rang()) {
+      block();
+    } else if (!settled) {  // who receives at this very moment still gets it
+      settle();
+      settled = true;
+    } else {
+      receiver.inbox_.withdraw(index(), offer_id_);
+      delivery_ = Delivery::none;
+      return false;
+    }
+  }
   return true;
 }
 
@@ -367,7 +402,9 @@ void SimGridRank::pull(Envelope envelope) {
       ~Ending() {
         if (sender.offer_id_ == id && sender.delivery_ == Delivery::under_way) {
           sender.delivery_ = Delivery::failed;
-          sender.batch_.later([&rank = sender] { rank.wake(); });
+          sender.batch_.later([&b = sender.batch_, i = sender.index(), replication = sender.batch_.origin_.replication] {
+            if (b.is_running(replication)) b.rank(i).wake();
+          });
         }
       }
     } ending{sender, envelope.id};
@@ -390,14 +427,28 @@ void SimGridRank::pull(Envelope envelope) {
 /// What a switched-off machine forgets. Its offers vanish from their receivers; offers made to it stay.
 void SimGridRank::lose_memory() {
   inbox_.forget_buffered();
+  let_go();
+  received_.reset();
+  barriers_ = 0;
+  work_flop = kept_work_flop_;  // the rest is lost: only what counts towards the end is work done
+  active_s = kept_active_s_;
+}
+
+/// Withdraws what it offers, and is no longer to be woken.
+void SimGridRank::let_go() {
   if (delivery_ == Delivery::offered) batch_.rank(peer_).inbox_.withdraw(index(), offer_id_);
   delivery_ = Delivery::none;
   offer_id_ = 0;
-  received_.reset();
   doing_ = Wait::nothing;
   blocked_ = false;
-  barriers_ = 0;
-  work_flop = active_s = 0;  // lost: only what counts towards the end is work done
+}
+
+void SimGridRank::stop() {
+  let_go();
+  finished = true;
+  finish_s = now();
+  if (actor) actor->kill();
+  actor = nullptr;
 }
 
 std::string SimGridRank::stuck() const {
@@ -600,7 +651,10 @@ void SimGridBatch::start_replication() {
     for (auto& rank : ranks_) rank->actor = nullptr;
     revive_ranks();
   } else {
-    for (auto& rank : ranks_) rank->actor->resume();
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      if (ranks_[i]->actor) ranks_[i]->actor->resume();
+      else create_actor(i);
+    }
   }
 }
 
@@ -661,8 +715,20 @@ void SimGridBatch::run_process(SimGridRank& rank) {
   rank.finished = true;
   rank.finish_s = rank.now();
   makespan_s_ = rank.finish_s;
-  if (--running_ == 0) note_owner_times();
+  if (--running_ > 0 && rank.index() == 0 && scenario_.workload->ends_with_first_rank()) stop_others();
+  if (running_ == 0) note_owner_times();
   maybe_finish();
+}
+
+/// Rank 0 has finished, and with it the job.
+void SimGridBatch::stop_others() {
+  for (auto& rank : ranks_)
+    if (!rank->finished) {
+      rank->stop();
+      --running_;
+    }
+  at_barrier_.clear();
+  s4u::this_actor::yield();  // they end before the replication does
 }
 
 /// A rank whose machine was switched off: it begins again from the start when the machine is back.
@@ -742,7 +808,7 @@ void SimGridBatch::finish_replication() {
   if (!over_) return schedule_next();
   if (anew_) return s4u::Actor::kill_all();
   for (auto& rank : ranks_)
-    if (rank->actor.get() != s4u::Actor::self()) rank->actor->resume();
+    if (rank->actor && rank->actor.get() != s4u::Actor::self()) rank->actor->resume();
 }
 
 /// SimGrid keeps all events of a profile: a new engine then goes on, so that memory stays bounded.
@@ -816,7 +882,7 @@ void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id
 
 /// What was sent behind a lost message can be taken now.
 void SimGridBatch::message_lost(int to, int sender, std::uint64_t replication) {
-  if (over_ || ended_ || replication != origin_.replication) return;
+  if (!is_running(replication)) return;
   rank(to).notice(sender);
   maybe_finish();
 }

@@ -43,7 +43,7 @@ class SplitFinder {
 
   Shares closed_form(const Policy& policy, const PolicyParameters& parameters) {
     if (reads_sigma(policy, parameters)) know_sigmas();
-    return policy.split(work(), candidates_, parameters);
+    return shares_by(policy, work(), candidates_, parameters);
   }
 
   /// What theory does not tell of sigma_Ti a pilot of step (1) does. Of an equal share, as policies want: sigma grows

@@ -109,6 +109,17 @@ const Policy* find_policy(const std::string& name) {
   return nullptr;
 }
 
+std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const Candidate> candidates,
+                              const PolicyParameters& parameters) {
+  std::vector<Candidate> workers;
+  std::ranges::copy_if(candidates, std::back_inserter(workers), &Candidate::takes_part);
+  const Shares given = policy.split(work_flop, workers, parameters);
+  Shares shares(candidates.size(), 0.0);
+  for (std::size_t i = 0, next = 0; i < candidates.size(); ++i)
+    if (candidates[i].takes_part) shares[i] = given[next++];
+  return shares;
+}
+
 bool reads_sigma(const Policy& policy, const PolicyParameters& parameters) {
   return policy.needs_sigma ||
          (parameters.formula && std::ranges::count(parameters.formula->variables(), std::string("sigma")) > 0);

@@ -18,7 +18,9 @@ struct Candidate {
   double th;                 ///< TH_i
   double sigma_s;            ///< sigma_Ti of an equal share; NaN where neither theory nor a pilot simulation told it
   double memory_bytes;       ///< 0 where unknown
-  [[nodiscard]] double available_speed() const { return speed_flops * mean_availability; }
+  bool takes_part = true;    ///< false: a server, which gets no share
+  /// 0 of a server.
+  [[nodiscard]] double available_speed() const { return takes_part ? speed_flops * mean_availability : 0; }
 };
 
 /// A policy's own parameters; each policy reads its own.
@@ -46,6 +48,10 @@ struct Policy {
 std::span<const Policy> policies();
 /// Null where there is none of that name.
 const Policy* find_policy(const std::string& name);
+/// What a policy (of a closed form) gives each candidate, nothing where it does not take part: for the policy the others
+/// are all there are. @throws as Policy::split.
+std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const Candidate> candidates,
+                              const PolicyParameters& parameters);
 /// Whether a policy reads Candidate::sigma_s.
 bool reads_sigma(const Policy& policy, const PolicyParameters& parameters);
 /// The variables a `formula` may use: s, alpha, a, TH, sigma, i (from 1), N, memory, X.

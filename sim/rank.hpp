@@ -107,8 +107,18 @@ class Rank {
     double bytes;
     std::any content;
     bool buffered;
-    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered); }
+    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered, kForever); }
     Awaited awaited() const { return {buffered ? Activity::isend : Activity::send, to, bytes}; }
+  };
+  struct SendFor {
+    Rank& rank;
+    int to;
+    double bytes;
+    std::any content;
+    double timeout_s;
+    bool begin() { return rank.begin_send(to, bytes, std::move(content), false, timeout_s); }
+    Awaited awaited() const { return {Activity::send, to, bytes}; }
+    bool end() const { return rank.is_delivered_; }
   };
   struct Receive {
     Rank& rank;
@@ -143,6 +153,11 @@ class Rank {
   auto send(int to, double bytes, std::any content = {}) {
     return Awaitable<Send>({{*this}, to, bytes, std::move(content), false});
   }
+  /// The same, giving up (false) when the receiver has not become ready within timeout_s [s]: the offer is withdrawn. A
+  /// transfer that has started within that time is always completed.
+  auto send_within(double timeout_s, int to, double bytes, std::any content = {}) {
+    return Awaitable<SendFor>({*this, to, bytes, std::move(content), timeout_s});
+  }
   /// Buffers: returns at once; the message travels by itself and waits at the receiver.
   auto isend(int to, double bytes, std::any content = {}) {
     return Awaitable<Send>({{*this}, to, bytes, std::move(content), true});
@@ -156,6 +171,10 @@ class Rank {
   /// within a relative 1e-9 of time are taken in the order of their senders' index.
   auto receive_any() { return Awaitable<Receive>({*this, kAnyRank}); }
   auto receive_any(double timeout_s) { return Awaitable<ReceiveFor>({*this, kAnyRank, timeout_s}); }
+
+  /// What has been computed so far is safe elsewhere, so that it counts as done (RunResult::work_flop) even where the
+  /// machine is switched off later and the rank begins again.
+  virtual void keep_work() {}
 
  protected:
   struct Place {
@@ -176,10 +195,12 @@ class Rank {
   virtual bool begin_sleep_until(double date_s) = 0;
   virtual bool begin_barrier(double cost_s) = 0;
   virtual bool begin_transfer(double bytes) = 0;
-  virtual bool begin_send(int to, double bytes, std::any content, bool buffered) = 0;
+  /// One with a time-out ends with note_delivery().
+  virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
   virtual bool begin_receive(int from, double timeout_s) = 0;
   virtual std::optional<Message> take_received() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
+  void note_delivery(bool is_delivered) { is_delivered_ = is_delivered; }
   /// For a rank that begins another replication: its streams, and nobody observes it yet.
   void begin_anew(const Stream::Family& streams) {
     streams_ = streams;
@@ -194,6 +215,7 @@ class Rank {
   Stream::Family streams_;
   FramePool* frames_;
   RankObserver* observer_ = nullptr;
+  bool is_delivered_ = true;
   std::coroutine_handle<> waiter_;
 };
 

@@ -39,12 +39,17 @@ inline void check_receiver(int rank, int to, int count, bool buffered) {
     throw std::invalid_argument(rank_text(to) + " sends to itself and would wait for ever; use isend");
 }
 
+/// May be infinite.
+inline void check_timeout(int rank, double timeout_s) {
+  if (std::isnan(timeout_s)) check_amount(rank, timeout_s, "wait");
+}
+
 /// `from` < 0 is any rank; `timeout_s` may be infinite.
 inline void check_receive(int rank, int from, int count, double timeout_s) {
   if (from >= count || from < -1)
     throw std::invalid_argument(rank_text(rank) + " receives from " + rank_text(from) + ": there are ranks 0 to " +
                                 std::to_string(count - 1));
-  if (std::isnan(timeout_s)) check_amount(rank, timeout_s, "wait");
+  check_timeout(rank, timeout_s);
 }
 
 /// What a barrier costs has to be the same for all ranks; `others_s` is what those ask for that are there already.

@@ -34,6 +34,11 @@ struct Scenario {
   }
 };
 
+/// Workload::first_worker() as an index; 0 on one machine.
+inline std::size_t first_worker(const Scenario& scenario) {
+  return scenario.size() > 1 ? static_cast<std::size_t>(scenario.workload->first_worker()) : 0;
+}
+
 /// What one replication yields. Vectors have one element per workstation.
 struct RunResult {
   std::uint64_t replication = 0;

@@ -60,6 +60,27 @@ std::vector<std::string_view> text_lines(const std::string& text, const std::str
   return lines;
 }
 
+std::vector<double> read_numbers(const std::string& file) {
+  const std::string text = read_text(file);
+  std::vector<double> numbers;
+  int number = 0;
+  for (std::string_view line : text_lines(text, file)) {
+    ++number;
+    line = line.substr(0, line.find('#'));
+    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+      const auto end = std::ranges::find_if(line, is_blank);
+      const std::string_view word = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+      const auto value = to_number(word);
+      if (!value || *value < 0)
+        throw InputError({file, number, ""}, quoted(word) + " is no number that is 0 or more, such as 2.5e9");
+      numbers.push_back(*value);
+      line.remove_prefix(word.size());
+    }
+  }
+  if (numbers.empty()) throw InputError({file, 0, ""}, "there is no number in this file");
+  return numbers;
+}
+
 std::optional<double> to_number(std::string_view word) {
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   double x = 0;

@@ -15,6 +15,9 @@ std::string read_text(const std::string& file);
 std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
 /// The number that the whole word is, or nothing: a decimal, finite, in any locale; a leading '+' is allowed.
 std::optional<double> to_number(std::string_view word);
+/// The numbers of a text file, 0 or more each and one at least, between blanks and lines' ends; '#' begins a comment.
+/// @throws InputError naming file and line.
+std::vector<double> read_numbers(const std::string& file);
 /// The shortest decimal that gives x back.
 std::string number_text(double x);
 /// Six significant digits, for people.

@@ -42,6 +42,11 @@ class Workload {
   [[nodiscard]] virtual bool communicates() const { return false; }
   /// The fewest ranks the program can run on.
   [[nodiscard]] virtual int least_ranks() const { return 1; }
+  /// The first rank among which the work is split: 1 where rank 0 is a server that computes nothing of it. A job on one
+  /// machine has no server.
+  [[nodiscard]] virtual int first_worker() const { return 0; }
+  /// Whether the job is over as soon as rank 0 is: whatever others still do is stopped then, and T is that time.
+  [[nodiscard]] virtual bool ends_with_first_rank() const { return false; }
   /// Moments of T_i where the program prescribes the ranks' times itself, so that owners have no part in them and must be
   /// dedicated. None where T_i follows from machines and owners.
   [[nodiscard]] virtual std::optional<TimeMoments> own_time(const RankShare& /*rank*/) const { return std::nullopt; }

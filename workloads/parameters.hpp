@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ class ParameterReader {
   /// One of a list of words; returns its position.
   virtual std::size_t choice(const std::string& name, const std::vector<std::string>& words,
                              std::optional<std::size_t> fallback = {}) = 0;
+  /// A plain number (0.28 or 28%) from least to most.
+  virtual double number(const std::string& name, std::optional<double> fallback = {}, double least = 0,
+                        double most = std::numeric_limits<double>::infinity()) = 0;
+  /// The numbers of a text file, 0 or more each and one at least, as many in a line as there are; '#' begins a comment.
+  virtual std::vector<double> numbers_of_file(const std::string& name) = 0;
 };
 
 }  // namespace nowsim

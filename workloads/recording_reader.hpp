@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,19 @@ class RecordingReader final : public ParameterReader {
     const std::size_t value = inner_.choice(name, words, fallback);
     if (counts(name, value == fallback)) record_ += " " + name + "=" + words.at(value);
     return value;
+  }
+
+  double number(const std::string& name, std::optional<double> fallback, double least, double most) override {
+    return noted(name, inner_.number(name, fallback, least, most), fallback);
+  }
+  /// Noted by how many there are and a checksum (FNV-1a, 64 bits) of what they are.
+  std::vector<double> numbers_of_file(const std::string& name) override {
+    std::vector<double> values = inner_.numbers_of_file(name);
+    std::uint64_t sum = 0xcbf29ce484222325;
+    for (const double value : values)
+      for (const char c : number_text(value) + ' ') sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    record_ += " " + name + "=" + std::to_string(values.size()) + ":" + std::to_string(sum);
+    return values;
   }
 
   /// " name=value" for each parameter that counts, in the order read.

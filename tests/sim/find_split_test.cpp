@@ -78,6 +78,8 @@ class FixedParameters final : public ParameterReader {
   std::size_t choice(const std::string& name, const std::vector<std::string>&, std::optional<std::size_t>) override {
     return static_cast<std::size_t>(values_.at(name));
   }
+  double number(const std::string& n, std::optional<double>, double, double) override { return values_.at(n); }
+  std::vector<double> numbers_of_file(const std::string& n) override { return {values_.at(n)}; }
 
  private:
   std::map<std::string, double> values_;

@@ -30,6 +30,8 @@ class FixedParameters final : public ParameterReader {
   std::size_t choice(const std::string& n, const std::vector<std::string>&, std::optional<std::size_t> f) override {
     return static_cast<std::size_t>(get(n, f ? std::optional<double>(static_cast<double>(*f)) : std::nullopt));
   }
+  double number(const std::string& n, std::optional<double> f, double, double) override { return get(n, f); }
+  std::vector<double> numbers_of_file(const std::string& n) override { return {values_.at(n)}; }
 
  private:
   double get(const std::string& name, std::optional<double> fallback) {

@@ -1,0 +1,119 @@
+// What jobs with a server need of ranks: sends that give up, a job that ends with rank 0, work that is kept.
+#include <catch2/catch.hpp>
+
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+/// A job that is over with rank 0.
+class ServerJob final : public Workload {
+ public:
+  explicit ServerJob(Program program) : program_(std::move(program)) {}
+  double work_flop() const override { return 0; }
+  bool ends_with_first_rank() const override { return true; }
+  Process run(Rank& self) const override { return program_(self); }
+
+ private:
+  Program program_;
+};
+
+Scenario ending_with_first(std::size_t n, Program program, OwnerPtr owner = dedicated_owner()) {
+  Scenario s = scenario(machines(n), {}, std::move(owner));
+  s.workload = std::make_shared<const ServerJob>(std::move(program));
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("A send that nobody receives in time is given up, and the message is never received", "[send]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      const bool is_delivered = co_await self.send_within(5, 1, 1000);  // not within CHECK, which writes it twice
+      CHECK_FALSE(is_delivered);
+      CHECK(self.now() == near(5));
+      co_await self.send(1, 2000);
+    } else {
+      co_await self.sleep_until(7);
+      const Message message = co_await self.receive(0);
+      CHECK(message.bytes == 2000);
+      const auto none = co_await self.receive(0, 1);
+      CHECK_FALSE(none);
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(7 + 1e-3 + 2));
+}
+
+TEST_CASE("A send whose receiver is ready in time ends with the transfer, however long that takes", "[send]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      const bool is_delivered = co_await self.send_within(5, 1, 4000);
+      CHECK(is_delivered);
+    } else {
+      co_await self.sleep_until(4);
+      co_await self.receive_any();
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(4 + 1e-3 + 4));
+}
+
+TEST_CASE("A job that ends with rank 0 stops the others and does not count what they have not ended", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.receive(1);
+    if (self.index() == 1) {
+      co_await self.compute(2);
+      co_await self.send(0, 1000);
+      co_await self.compute(100);
+    }
+    if (self.index() == 2) co_await self.receive(0);
+    if (self.index() == 3) {
+      co_await self.compute(1);
+      co_await self.compute(1);
+      co_await self.compute(50);
+      co_await self.send(0, 10);
+    }
+  };
+  const double end_s = 3.001;
+  for (const auto& r : run(ending_with_first(4, program), 3)) {
+    CHECK(r.makespan_s == near(end_s));
+    CHECK(r.work_flop == std::vector<double>{0, 2, 0, 2});
+    for (const double finish_s : r.finish_s) CHECK(finish_s == near(end_s));
+    CHECK(r.active_s[3] == near(2));
+  }
+}
+
+TEST_CASE("Owners' times of a job that ends with rank 0 go as far as the job", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.compute(10);
+    else co_await self.compute(1000);
+  };
+  const auto owner = profile_of("PERIODICITY 8\n0 1\n6 0.5\n");
+  for (const auto& r : run(ending_with_first(2, program, owner), 3)) {
+    CHECK(r.makespan_s == near(11));
+    for (const double owner_s : r.owner_s) CHECK(owner_s == near(1));
+    CHECK(r.work_flop[1] == 0);
+  }
+}
+
+TEST_CASE("Work that was kept counts although the machine goes off", "[server][state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n5 0\n6 1\n");
+  const std::string xml =
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Cluster\">\n"
+      "<host id=\"a\" speed=\"1f\" state_file=\"state\"/>\n</zone>\n</platform>\n";
+  const auto platform = std::make_shared<const Platform>(load_platform(folder.file("platform.xml", xml)));
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(2);
+    self.keep_work();
+    co_await self.compute(4);
+  };
+  for (const auto& r : run(scenario(platform, program), 3)) {
+    CHECK(r.makespan_s == near(12));
+    CHECK(r.work_flop[0] == near(2 + 6));
+  }
+}

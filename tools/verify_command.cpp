@@ -36,7 +36,15 @@ constexpr Variant kJobs[] = {
     {"merge-sort", "job={workload: merge-sort, size: 20}"},
     {"matrix-multiply", "job={workload: matrix-multiply, size: 10, spawn: 100ms}"},
     {"matrix-multiply rotating", "job={workload: matrix-multiply, size: 10, distribute: rotate}"},
-    {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"}};  // buffered panels meet on links
+    {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"},  // buffered panels meet on links
+    {"genetic-algorithm", "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f}"},
+    {"genetic-algorithm drawn costs",
+     "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f, law: exponential, evolve: 2f}"},
+    {"genetic-algorithm static",
+     "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f, dispatcher: static}"},
+    {"genetic-algorithm static, drawn costs",
+     "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f, law: exponential, "
+     "dispatcher: static}"}};
 constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},

@@ -1,0 +1,19 @@
+// The parallel genetic algorithm of Cantu-Paz (BZ 5.1): each generation is dealt out in equal numbers beforehand.
+//
+// All messages are blocking. No deadlock: clients listen to the server until they get a batch or Shutdown, and the server
+// sends batches before it takes a result, in the order in which results are offered.
+#pragma once
+
+#include "sim/process.hpp"
+#include "sim/rank.hpp"
+#include "workloads/genetic_job.hpp"
+
+namespace nowsim {
+
+/// Rank 0: in each generation one message per client with its individuals (the first ones get the remainder, those
+/// without any get nothing), then one with results from each; at last Shutdown to all.
+Process serve_equal_numbers(Rank& self, const GeneticJob& job);
+/// Any other rank: evaluates batches until Shutdown.
+Process evaluate_batches(Rank& self, const GeneticJob& job);
+
+}  // namespace nowsim

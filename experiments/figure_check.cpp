@@ -48,10 +48,12 @@ class FigureCheck {
 
   void run() {
     check_axis(figure_.x);
-    if (figure_.surface) check_axis(figure_.y);
+    if (figure_.kind != FigureKind::curves) check_axis(figure_.y);
     if (!figure_.series.key.empty()) check_axis(figure_.series);
     check_twice();
-    for (const auto& [value, label] : figure_.labels) check_value({figure_.series.key, value, figure_.labels_place});
+    for (const FigureAxis* axis : {&figure_.x, &figure_.y, &figure_.series})
+      for (const auto& [value, label] : axis->labels) check_value({axis->key, value, axis->labels_place});
+    if (!figure_.against.empty()) check_value({figure_.series.key, figure_.against, figure_.against_place});
     for (const auto& panel : figure_.panels) check_panel(panel);
   }
 
@@ -78,6 +80,7 @@ class FigureCheck {
     };
     once(figure_.x, figure_.y);
     once(figure_.x, figure_.series);
+    once(figure_.y, figure_.series);
   }
   void check_value(const FigureCondition& c) {
     const auto known = values_of(sweep_, c.key);
@@ -140,15 +143,36 @@ void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<co
   FigureCheck(figure, sweep, metrics, problems).run();
 }
 
-Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics) {
-  if (figure.surface && is_swept(sweep, figure.x.key) != is_swept(sweep, figure.y.key)) {
+namespace {
+
+/// A figure over one axis where the other of two is fixed, and over both alone where the series is.
+void reduce_kind(Figure& figure, const Sweep& sweep) {
+  if (!is_swept(sweep, figure.series.key)) {
+    figure.series = {};
+    if (figure.kind == FigureKind::winners) figure.kind = FigureKind::surface;
+  }
+  if (figure.kind != FigureKind::curves && is_swept(sweep, figure.x.key) != is_swept(sweep, figure.y.key)) {
     if (!is_swept(sweep, figure.x.key)) figure.x = figure.y;
     figure.y = {};
-    figure.surface = false;
+    figure.kind = FigureKind::curves;
   }
-  if (!is_swept(sweep, figure.series.key)) figure.series = {};
-  const auto shown = values_of(sweep, figure.series.key);
-  std::erase_if(figure.labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
+}
+
+/// Texts of values that are gone.
+void reduce_labels(Figure& figure, const Sweep& sweep) {
+  for (FigureAxis* axis : {&figure.x, &figure.y, &figure.series}) {
+    const auto shown = values_of(sweep, axis->key);
+    std::erase_if(axis->labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
+  }
+  const auto competing = values_of(sweep, figure.series.key);
+  if (figure.kind != FigureKind::winners || std::ranges::count(competing, figure.against) == 0) figure.against.clear();
+}
+
+}  // namespace
+
+Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics) {
+  reduce_kind(figure, sweep);
+  reduce_labels(figure, sweep);
   const auto is_gone = [&](const FigurePanel& panel) {
     return metric_in(metrics, panel.metric) == nullptr ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });

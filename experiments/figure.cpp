@@ -15,6 +15,7 @@ using Kind = YamlNode::Kind;
 
 constexpr std::size_t kMostTheories = 3;       // of a panel: more dashes are hard to tell apart
 constexpr std::size_t kMostWinnersPanels = 3;  // side by side: more are too wide to read
+constexpr std::size_t kMostWorkstationsPanels = 3, kMostMarks = 3;  // likewise, and metrics of one of them
 
 using Kinds = std::vector<FigureKind>;
 
@@ -27,24 +28,26 @@ struct KeyOfKinds {
 const std::vector<KeyOfKinds>& keys_of_kinds() {
   using enum FigureKind;
   static const std::vector<KeyOfKinds> table{
+      {"x", {curves, surface, winners}}, {"sort", {workstations}},
       {"x_scale", {curves, surface}},  {"x_labels", {winners}},        {"y", {surface, winners}},
       {"y_label", {surface, winners}}, {"y_scale", {surface}},         {"y_labels", {winners}},
-      {"series", {curves, winners}},   {"series_label", {curves, winners}}, {"labels", {curves, winners}},
-      {"same_scale", {curves}},        {"against", {winners}}};
+      {"series", {curves, winners}},   {"series_label", {curves, winners}}, {"labels", {curves, winners, workstations}},
+      {"same_scale", {curves, workstations}},        {"against", {winners}}};
   return table;
 }
 
 const std::vector<KeyOfKinds>& panel_keys_of_kinds() {
   using enum FigureKind;
   static const std::vector<KeyOfKinds> table{{"x_label", {curves}},        {"theory", {curves}},
-                                             {"shows", {curves, surface}}, {"scale", {curves, surface}},
+                                             {"shows", {curves, surface}}, {"scale", {curves, surface, workstations}},
+                                             {"metric", {curves, surface, winners}}, {"metrics", {workstations}},
                                              {"best", {winners}}};
   return table;
 }
 
 /// The kinds and their words, in the order of the enumeration.
 const std::vector<std::string>& kind_names() {
-  static const std::vector<std::string> names{"curves", "surface", "winners"};
+  static const std::vector<std::string> names{"curves", "surface", "winners", "workstations"};
   return names;
 }
 
@@ -74,6 +77,7 @@ class FigureReader {
         {"series", [this](auto& v, auto& k) { read_axis(figure_.series, v, k); }},
         {"series_label", [this](auto& v, auto& k) { figure_.series.label = text(v, k); }},
         {"labels", [this](auto& v, auto& k) { read_labels(figure_.series, v, k); }},
+        {"sort", [this](auto& v, auto& k) { figure_.sort = text(v, k); figure_.sort_place = place(v, k); }},
         {"against", [this](auto& v, auto& k) { figure_.against = text(v, k); figure_.against_place = place(v, k); }},
         {"where", [this](auto& v, auto& k) { common_ = conditions(v, k); }},
         {"same_scale", [this](auto& v, auto& k) { figure_.same_scale = choice(v, k, {"true", "false"}) == "true"; }},
@@ -167,6 +171,7 @@ class FigureReader {
     panel.place = place(node, key);
     const std::map<std::string, Handler> table{
         {"metric", [&](auto& v, auto& k) { panel.metric = text(v, k); panel.place = place(v, k); }},
+        {"metrics", [&](auto& v, auto& k) { panel.metrics = names(v, k, kMostMarks, "p_i"); panel.place = place(v, k); }},
         {"shows", [&](auto& v, auto& k) { panel.half_width = choice(v, k, {"value", "half-width"}) == "half-width"; }},
         {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
         {"x_label", [&](auto& v, auto& k) { panel.x_label = text(v, k); }},
@@ -176,23 +181,29 @@ class FigureReader {
         {"theory", [&](auto& v, auto& k) { read_theory(panel, v, k); }},
         {"where", [&](auto& v, auto& k) { panel.where = conditions(v, k); }}};
     read_map(node, key, "{metric: tau}", table);
-    if (node.kind == Kind::map && node.find("metric") == nullptr)
+    if (node.kind == Kind::map && node.find("metric") == nullptr && node.find("metrics") == nullptr)
       problem(node, key, "a panel needs a metric, such as {metric: tau}");
     if (panel.half_width && !panel.theory.empty())
       problems_.emplace_back(InputError(panel.theory_place, "theory has no interval to show the half-width of").what());
     figure_.panels.push_back(std::move(panel));
   }
-  /// One metric, or a list.
   void read_theory(FigurePanel& panel, const YamlNode& node, const std::string& key) {
     panel.theory_place = place(node, key);
-    if (node.kind == Kind::sequence && (node.items.empty() || node.items.size() > kMostTheories))
-      return problem(node, key, "a metric or a list of up to three is wanted here, such as tau_renewal");
+    panel.theory = names(node, key, kMostTheories, "tau_renewal");
+  }
+  /// One metric, or a list of up to three.
+  std::vector<std::string> names(const YamlNode& node, const std::string& key, std::size_t most, const char* example) {
+    std::vector<std::string> out;
     const bool is_list = node.kind == Kind::sequence;
-    for (const auto& item : is_list ? node.items : std::vector<YamlNode>{node}) {
-      panel.theory.push_back(text(item, key));
-      if (std::ranges::count(panel.theory, panel.theory.back()) > 1)
-        problem(item, key, quoted(panel.theory.back()) + " is given twice");
+    if (is_list && (node.items.empty() || node.items.size() > most)) {
+      problem(node, key, std::string("a metric or a list of up to three is wanted here, such as ") + example);
+      return out;
     }
+    for (const auto& item : is_list ? node.items : std::vector<YamlNode>{node}) {
+      out.push_back(text(item, key));
+      if (std::ranges::count(out, out.back()) > 1) problem(item, key, quoted(out.back()) + " is given twice");
+    }
+    return out;
   }
   /// What holds for all panels, unless a panel says otherwise.
   void add_common(FigurePanel& panel) const {
@@ -206,8 +217,13 @@ class FigureReader {
     const auto wants = [&](const char* key, const char* sentence) {
       if (node.find(key) == nullptr) problem(node, std::string("figure.") + key, sentence);
     };
-    wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
-    wants("panels", "a figure needs its panels, such as panels: [{metric: tau}]");
+    if (figure_.kind != FigureKind::workstations)
+      wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
+    wants("panels", figure_.kind == FigureKind::workstations
+                        ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
+                        : "a figure needs its panels, such as panels: [{metric: tau}]");
+    if (figure_.kind == FigureKind::workstations && figure_.panels.size() > kMostWorkstationsPanels)
+      problem(*node.find("panels"), "figure.panels", "a figure of workstations has up to three panels");
     if (figure_.kind == FigureKind::surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
     if (figure_.kind == FigureKind::winners) check_winners(node, wants);
     refuse_others(node, "figure", keys_of_kinds());

@@ -18,6 +18,7 @@ enum class FigureKind {
   curves,   ///< over x, one per value of the series
   surface,  ///< over x and y
   winners,  ///< over x and y, which value of the series has the best mean
+  workstations,  ///< of each workstation of a point, metrics per workstation
 };
 
 /// A swept key and how it is shown. Without a key there is no such axis.
@@ -40,6 +41,7 @@ struct FigureCondition {
 /// One pair of axes: a metric.
 struct FigurePanel {
   std::string metric;
+  std::vector<std::string> metrics;  ///< of workstations, in its place
   bool half_width = false;  ///< of the metric's interval, in place of its value
   std::string label;  ///< of the metric's axis; "" for one made of name and unit
   std::string x_label;  ///< of this panel's own x axis, which then goes as far as its rows do; "": the figure's
@@ -61,6 +63,8 @@ struct Figure {
   FigureAxis series;    ///< of curves: one per value, its label before the value in the legend; of winners: who competes
   std::string against;  ///< of winners: the value of the series that the best is compared with; "": the second best
   Place against_place;
+  std::string sort;  ///< of workstations: the metric by whose falling value they stand; "": as in the platform
+  Place sort_place;
   std::vector<FigurePanel> panels;
   Place place;
 };
@@ -70,13 +74,16 @@ struct Figure {
 ///   series_label, labels (value: text) and same_scale (true, false) of curves, where (key: value), panels (a list of
 ///   {metric, shows (value, half-width), label, x_label, scale, title, where, and of curves that show values theory: a
 ///   metric, or up to three}). Winners have y and series, no scales, x_labels and y_labels (value: text), against (a
-///   value of the series), and up to three panels with best (lowest, highest).
+///   value of the series), and up to three panels with best (lowest, highest). Workstations have no axes, but sort (a
+///   metric), x_label, labels (metric: text), same_scale, and up to three panels {metrics (one, or up to three), label,
+///   scale, title, where}.
 /// Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
 
 /// Checks a figure against what the experiment sweeps and measures. A problem each for: keys that are not swept, swept
 /// keys that are neither an axis nor fixed by `where` (unless in a zip with one), values that are not swept, metrics
-/// that are not asked for or are per workstation, theory that is simulated, a log scale of other than numbers above 0.
+/// that are not asked for or are per workstation (of workstations: are not, or differ in unit), theory that is
+/// simulated, a log scale of other than numbers above 0.
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   std::vector<std::string>& problems);
 

@@ -12,6 +12,7 @@
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/winners_script.hpp"
+#include "experiments/workstations_script.hpp"
 #include "experiments/y_range.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -510,6 +511,7 @@ class ScriptWriter {
 
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
   if (figure.kind == FigureKind::winners) return winners_script(figure, summary, name);
+  if (figure.kind == FigureKind::workstations) return workstations_script(figure, summary, name);
   return ScriptWriter(figure, summary, name).write();
 }
 

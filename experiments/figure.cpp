@@ -13,7 +13,50 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::size_t kMostTheories = 3;  // of a panel: more dashes are hard to tell apart
+constexpr std::size_t kMostTheories = 3;       // of a panel: more dashes are hard to tell apart
+constexpr std::size_t kMostWinnersPanels = 3;  // side by side: more are too wide to read
+constexpr std::size_t kMostWorkstationsPanels = 3, kMostMarks = 3;  // likewise, and metrics of one of them
+
+using Kinds = std::vector<FigureKind>;
+
+/// A key that not every kind of figure has.
+struct KeyOfKinds {
+  const char* key;
+  Kinds kinds;
+};
+
+const std::vector<KeyOfKinds>& keys_of_kinds() {
+  using enum FigureKind;
+  static const std::vector<KeyOfKinds> table{
+      {"x", {curves, surface, winners}}, {"sort", {workstations}},
+      {"x_scale", {curves, surface}},  {"x_labels", {winners}},        {"y", {surface, winners}},
+      {"y_label", {surface, winners}}, {"y_scale", {surface}},         {"y_labels", {winners}},
+      {"series", {curves, winners}},   {"series_label", {curves, winners}}, {"labels", {curves, winners, workstations}},
+      {"same_scale", {curves, workstations}},        {"against", {winners}}};
+  return table;
+}
+
+const std::vector<KeyOfKinds>& panel_keys_of_kinds() {
+  using enum FigureKind;
+  static const std::vector<KeyOfKinds> table{{"x_label", {curves}},        {"theory", {curves}},
+                                             {"shows", {curves, surface}}, {"scale", {curves, surface, workstations}},
+                                             {"metric", {curves, surface, winners}}, {"metrics", {workstations}},
+                                             {"best", {winners}}};
+  return table;
+}
+
+/// The kinds and their words, in the order of the enumeration.
+const std::vector<std::string>& kind_names() {
+  static const std::vector<std::string> names{"curves", "surface", "winners", "workstations"};
+  return names;
+}
+
+std::string names_of(const Kinds& kinds) {
+  std::string out;
+  for (const FigureKind kind : kinds)
+    out += (out.empty() ? "" : " or ") + kind_names().at(static_cast<std::size_t>(kind));
+  return out;
+}
 
 /// Reads the block; a key is a row of a table that says what becomes of its value.
 class FigureReader {
@@ -22,16 +65,20 @@ class FigureReader {
 
   Figure read(const YamlNode& node) {
     const std::map<std::string, Handler> table{
-        {"kind", [this](auto& v, auto& k) { figure_.surface = choice(v, k, {"curves", "surface"}) == "surface"; }},
+        {"kind", [this](auto& v, auto& k) { figure_.kind = kind(v, k); }},
         {"x", [this](auto& v, auto& k) { read_axis(figure_.x, v, k); }},
         {"x_label", [this](auto& v, auto& k) { figure_.x.label = text(v, k); }},
         {"x_scale", [this](auto& v, auto& k) { figure_.x.log = is_log(v, k); }},
+        {"x_labels", [this](auto& v, auto& k) { read_labels(figure_.x, v, k); }},
         {"y", [this](auto& v, auto& k) { read_axis(figure_.y, v, k); }},
         {"y_label", [this](auto& v, auto& k) { figure_.y.label = text(v, k); }},
         {"y_scale", [this](auto& v, auto& k) { figure_.y.log = is_log(v, k); }},
+        {"y_labels", [this](auto& v, auto& k) { read_labels(figure_.y, v, k); }},
         {"series", [this](auto& v, auto& k) { read_axis(figure_.series, v, k); }},
         {"series_label", [this](auto& v, auto& k) { figure_.series.label = text(v, k); }},
-        {"labels", [this](auto& v, auto& k) { read_labels(v, k); }},
+        {"labels", [this](auto& v, auto& k) { read_labels(figure_.series, v, k); }},
+        {"sort", [this](auto& v, auto& k) { figure_.sort = text(v, k); figure_.sort_place = place(v, k); }},
+        {"against", [this](auto& v, auto& k) { figure_.against = text(v, k); figure_.against_place = place(v, k); }},
         {"where", [this](auto& v, auto& k) { common_ = conditions(v, k); }},
         {"same_scale", [this](auto& v, auto& k) { figure_.same_scale = choice(v, k, {"true", "false"}) == "true"; }},
         {"panels", [this](auto& v, auto& k) { read_panels(v, k); }}};
@@ -82,16 +129,21 @@ class FigureReader {
     problem(node, key, quoted(found) + " is none of: " + all);
     return "";
   }
+  FigureKind kind(const YamlNode& node, const std::string& key) {
+    const auto found = std::ranges::find(kind_names(), choice(node, key, kind_names()));
+    return found == kind_names().end() ? FigureKind::curves
+                                       : static_cast<FigureKind>(found - kind_names().begin());
+  }
   bool is_log(const YamlNode& node, const std::string& key) { return choice(node, key, {"linear", "log"}) == "log"; }
   void read_axis(FigureAxis& axis, const YamlNode& node, const std::string& key) {
     axis.key = text(node, key);
     axis.place = place(node, key);
   }
-  void read_labels(const YamlNode& node, const std::string& key) {
+  void read_labels(FigureAxis& axis, const YamlNode& node, const std::string& key) {
     if (node.kind != Kind::map)
       return problem(node, key, "a map of values and their texts is wanted here, such as {0.5: half}");
-    figure_.labels_place = place(node, key);
-    for (const auto& [value, label] : node.entries) figure_.labels[value] = text(label, key + "." + value);
+    axis.labels_place = place(node, key);
+    for (const auto& [value, label] : node.entries) axis.labels[value] = text(label, key + "." + value);
   }
   /// Dotted keys may be written whole or nested.
   std::vector<FigureCondition> conditions(const YamlNode& node, const std::string& key) {
@@ -119,31 +171,39 @@ class FigureReader {
     panel.place = place(node, key);
     const std::map<std::string, Handler> table{
         {"metric", [&](auto& v, auto& k) { panel.metric = text(v, k); panel.place = place(v, k); }},
+        {"metrics", [&](auto& v, auto& k) { panel.metrics = names(v, k, kMostMarks, "p_i"); panel.place = place(v, k); }},
         {"shows", [&](auto& v, auto& k) { panel.half_width = choice(v, k, {"value", "half-width"}) == "half-width"; }},
         {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
         {"x_label", [&](auto& v, auto& k) { panel.x_label = text(v, k); }},
         {"title", [&](auto& v, auto& k) { panel.title = text(v, k); }},
         {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
+        {"best", [&](auto& v, auto& k) { panel.highest_is_best = choice(v, k, {"lowest", "highest"}) == "highest"; }},
         {"theory", [&](auto& v, auto& k) { read_theory(panel, v, k); }},
         {"where", [&](auto& v, auto& k) { panel.where = conditions(v, k); }}};
     read_map(node, key, "{metric: tau}", table);
-    if (node.kind == Kind::map && node.find("metric") == nullptr)
+    if (node.kind == Kind::map && node.find("metric") == nullptr && node.find("metrics") == nullptr)
       problem(node, key, "a panel needs a metric, such as {metric: tau}");
     if (panel.half_width && !panel.theory.empty())
       problems_.emplace_back(InputError(panel.theory_place, "theory has no interval to show the half-width of").what());
     figure_.panels.push_back(std::move(panel));
   }
-  /// One metric, or a list.
   void read_theory(FigurePanel& panel, const YamlNode& node, const std::string& key) {
     panel.theory_place = place(node, key);
-    if (node.kind == Kind::sequence && (node.items.empty() || node.items.size() > kMostTheories))
-      return problem(node, key, "a metric or a list of up to three is wanted here, such as tau_renewal");
+    panel.theory = names(node, key, kMostTheories, "tau_renewal");
+  }
+  /// One metric, or a list of up to three.
+  std::vector<std::string> names(const YamlNode& node, const std::string& key, std::size_t most, const char* example) {
+    std::vector<std::string> out;
     const bool is_list = node.kind == Kind::sequence;
-    for (const auto& item : is_list ? node.items : std::vector<YamlNode>{node}) {
-      panel.theory.push_back(text(item, key));
-      if (std::ranges::count(panel.theory, panel.theory.back()) > 1)
-        problem(item, key, quoted(panel.theory.back()) + " is given twice");
+    if (is_list && (node.items.empty() || node.items.size() > most)) {
+      problem(node, key, std::string("a metric or a list of up to three is wanted here, such as ") + example);
+      return out;
     }
+    for (const auto& item : is_list ? node.items : std::vector<YamlNode>{node}) {
+      out.push_back(text(item, key));
+      if (std::ranges::count(out, out.back()) > 1) problem(item, key, quoted(out.back()) + " is given twice");
+    }
+    return out;
   }
   /// What holds for all panels, unless a panel says otherwise.
   void add_common(FigurePanel& panel) const {
@@ -157,26 +217,41 @@ class FigureReader {
     const auto wants = [&](const char* key, const char* sentence) {
       if (node.find(key) == nullptr) problem(node, std::string("figure.") + key, sentence);
     };
-    const auto refuses = [&](const char* key, const char* sentence) {
-      if (const YamlNode* found = node.find(key)) problem(*found, std::string("figure.") + key, sentence);
-    };
-    wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
-    wants("panels", "a figure needs its panels, such as panels: [{metric: tau}]");
-    if (figure_.surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
-    for (const char* key : {"series", "series_label", "labels", "same_scale"})
-      if (figure_.surface) refuses(key, "this key belongs to kind: curves");
-    for (const auto& panel : figure_.panels)
-      if (figure_.surface && !panel.x_label.empty())
-        problems_.emplace_back(InputError(panel.place, "x_label belongs to kind: curves").what());
-    for (const auto& panel : figure_.panels)
-      if (figure_.surface && !panel.theory_place.key.empty())
-        problems_.emplace_back(InputError(panel.theory_place, "this key belongs to kind: curves").what());
-    for (const char* key : {"y", "y_label", "y_scale"})
-      if (!figure_.surface)
-        refuses(key, "this key belongs to kind: surface; a metric's label and scale stand in its panel");
+    if (figure_.kind != FigureKind::workstations)
+      wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
+    wants("panels", figure_.kind == FigureKind::workstations
+                        ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
+                        : "a figure needs its panels, such as panels: [{metric: tau}]");
+    if (figure_.kind == FigureKind::workstations && figure_.panels.size() > kMostWorkstationsPanels)
+      problem(*node.find("panels"), "figure.panels", "a figure of workstations has up to three panels");
+    if (figure_.kind == FigureKind::surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
+    if (figure_.kind == FigureKind::winners) check_winners(node, wants);
+    refuse_others(node, "figure", keys_of_kinds());
+    if (const YamlNode* panels = node.find("panels"))
+      for (const auto& panel : panels->items) refuse_others(panel, "figure.panels", panel_keys_of_kinds());
     for (const char* key : {"series_label", "labels"})
-      if (!figure_.surface && figure_.series.key.empty())
-        refuses(key, "there is no series to label: 'figure.series' names its key");
+      if (const YamlNode* found = node.find(key);
+          found != nullptr && figure_.kind == FigureKind::curves && figure_.series.key.empty())
+        problem(*found, std::string("figure.") + key, "there is no series to label: 'figure.series' names its key");
+  }
+  template <class Wants>
+  void check_winners(const YamlNode& node, const Wants& wants) {
+    wants("y", "a figure of winners needs a second swept key, such as y: owner.TH");
+    wants("series", "a figure of winners needs the swept key whose values compete, such as series: split.policy");
+    if (figure_.panels.size() > kMostWinnersPanels)
+      problem(*node.find("panels"), "figure.panels", "a figure of winners has up to three panels");
+  }
+  /// Keys that belong to other kinds of figures.
+  void refuse_others(const YamlNode& node, const std::string& key, const std::vector<KeyOfKinds>& table) {
+    if (node.kind != Kind::map) return;
+    for (const auto& row : table) {
+      const YamlNode* found = node.find(row.key);
+      if (found == nullptr || std::ranges::count(row.kinds, figure_.kind) > 0) continue;
+      const bool is_y = figure_.kind == FigureKind::curves && row.key[0] == 'y';
+      problem(*found, key + "." + row.key,
+              "this key belongs to kind: " + names_of(row.kinds) +
+                  (is_y ? "; a metric's label and scale stand in its panel" : ""));
+    }
   }
 
   const std::string& file_;

@@ -47,11 +47,14 @@ class FigureCheck {
       : figure_(figure), sweep_(sweep), metrics_(metrics), problems_(problems) {}
 
   void run() {
+    if (figure_.kind == FigureKind::workstations) return check_workstations();
     check_axis(figure_.x);
-    if (figure_.surface) check_axis(figure_.y);
+    if (figure_.kind != FigureKind::curves) check_axis(figure_.y);
     if (!figure_.series.key.empty()) check_axis(figure_.series);
     check_twice();
-    for (const auto& [value, label] : figure_.labels) check_value({figure_.series.key, value, figure_.labels_place});
+    for (const FigureAxis* axis : {&figure_.x, &figure_.y, &figure_.series})
+      for (const auto& [value, label] : axis->labels) check_value({axis->key, value, axis->labels_place});
+    if (!figure_.against.empty()) check_value({figure_.series.key, figure_.against, figure_.against_place});
     for (const auto& panel : figure_.panels) check_panel(panel);
   }
 
@@ -78,6 +81,7 @@ class FigureCheck {
     };
     once(figure_.x, figure_.y);
     once(figure_.x, figure_.series);
+    once(figure_.y, figure_.series);
   }
   void check_value(const FigureCondition& c) {
     const auto known = values_of(sweep_, c.key);
@@ -112,15 +116,57 @@ class FigureCheck {
                 "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));
     }
   }
+  void check_workstations() {
+    std::vector<std::string> shown;
+    for (const auto& panel : figure_.panels) {
+      for (const auto& name : panel.metrics) check_each(name, panel.place);
+      check_units(panel);
+      check_rows(panel);
+      shown.insert(shown.end(), panel.metrics.begin(), panel.metrics.end());
+    }
+    if (!figure_.sort.empty()) check_each(figure_.sort, figure_.sort_place);
+    for (const auto& [name, label] : figure_.series.labels)
+      if (std::ranges::count(shown, name) == 0)
+        problem(figure_.series.labels_place, "no panel shows " + quoted(name) + hint(name, shown, "they show"));
+  }
+  /// A metric of each workstation.
+  void check_each(const std::string& name, const Place& place) {
+    std::vector<std::string> names;
+    for (const Metric* m : metrics_)
+      if (m->per_workstation) names.push_back(m->name);
+    const Metric* metric = metric_in(metrics_, name);
+    if (metric == nullptr)
+      problem(place, "'" + name + "' is not among the experiment's metrics" +
+                         hint(name, names, "of each workstation there are"));
+    else if (!metric->per_workstation)
+      problem(place, "'" + name + "' is a metric of the whole run; a figure of workstations shows metrics of each" +
+                         (names.empty() ? "" : ": " + list_of(names)));
+  }
+  void check_units(const FigurePanel& panel) {
+    const auto unit = [&](const std::string& name) {
+      const Metric* metric = metric_in(metrics_, name);
+      return metric == nullptr ? "" : metric->unit.empty() ? "no unit" : metric->unit;
+    };
+    for (const auto& name : panel.metrics)
+      if (!unit(name).empty() && !unit(panel.metrics.front()).empty() && unit(name) != unit(panel.metrics.front()))
+        problem(panel.place, "the metrics of a panel have one unit; '" + panel.metrics.front() + "' has " +
+                                 unit(panel.metrics.front()) + ", '" + name + "' has " + unit(name));
+  }
   void check_panel(const FigurePanel& panel) {
     check_metric(panel);
     check_theory(panel);
+    check_rows(panel);
+  }
+  void check_rows(const FigurePanel& panel) {
     for (const auto& c : panel.where)
       if (check_swept(c.key, c.place)) check_value(c);
     for (const auto& axis : sweep_.axes)
       if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
-        problem(figure_.place, "the swept key '" + axis.keys.front() +
-                                   "' is open: make it an axis or the series, or fix its value in 'where'");
+        problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " + way_out());
+  }
+  const char* way_out() const {
+    return figure_.kind == FigureKind::workstations ? "fix its value in 'where'"
+                                                    : "make it an axis or the series, or fix its value in 'where'";
   }
   bool uses(const FigurePanel& panel, const std::string& key) const {
     return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key ||
@@ -140,17 +186,51 @@ void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<co
   FigureCheck(figure, sweep, metrics, problems).run();
 }
 
-Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics) {
-  if (figure.surface && is_swept(sweep, figure.x.key) != is_swept(sweep, figure.y.key)) {
+namespace {
+
+/// A figure over one axis where the other of two is fixed, and over both alone where the series is.
+void reduce_kind(Figure& figure, const Sweep& sweep) {
+  if (!is_swept(sweep, figure.series.key)) {
+    figure.series = {};
+    if (figure.kind == FigureKind::winners) figure.kind = FigureKind::surface;
+  }
+  if (figure.kind != FigureKind::curves && is_swept(sweep, figure.x.key) != is_swept(sweep, figure.y.key)) {
     if (!is_swept(sweep, figure.x.key)) figure.x = figure.y;
     figure.y = {};
-    figure.surface = false;
+    figure.kind = FigureKind::curves;
   }
-  if (!is_swept(sweep, figure.series.key)) figure.series = {};
-  const auto shown = values_of(sweep, figure.series.key);
-  std::erase_if(figure.labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
+}
+
+/// Texts of values that are gone.
+void reduce_labels(Figure& figure, const Sweep& sweep) {
+  if (figure.kind == FigureKind::workstations) return;
+  for (FigureAxis* axis : {&figure.x, &figure.y, &figure.series}) {
+    const auto shown = values_of(sweep, axis->key);
+    std::erase_if(axis->labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
+  }
+  const auto competing = values_of(sweep, figure.series.key);
+  if (figure.kind != FigureKind::winners || std::ranges::count(competing, figure.against) == 0) figure.against.clear();
+}
+
+/// Metrics of workstations that are no longer measured.
+void reduce_metrics(Figure& figure, const std::vector<const Metric*>& metrics) {
+  const auto is_gone = [&](const std::string& name) { return metric_in(metrics, name) == nullptr; };
+  for (auto& panel : figure.panels)
+    if (!std::ranges::all_of(panel.metrics, is_gone)) std::erase_if(panel.metrics, is_gone);
+  std::erase_if(figure.series.labels, [&](const auto& label) { return is_gone(label.first); });
+  if (is_gone(figure.sort)) figure.sort.clear();
+}
+
+}  // namespace
+
+Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics) {
+  if (figure.kind == FigureKind::workstations) reduce_metrics(figure, metrics);
+  else reduce_kind(figure, sweep);
+  reduce_labels(figure, sweep);
   const auto is_gone = [&](const FigurePanel& panel) {
-    return metric_in(metrics, panel.metric) == nullptr ||
+    const std::string& metric =
+        figure.kind == FigureKind::workstations ? panel.metrics.front() : panel.metric;
+    return metric_in(metrics, metric) == nullptr ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });
   };
   for (auto& panel : figure.panels)

@@ -8,10 +8,12 @@
 
 #include "experiments/axis_scale.hpp"
 #include "experiments/colours.hpp"
+#include "experiments/figure_rows.hpp"
+#include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
-#include "experiments/picture_page.hpp"
+#include "experiments/winners_script.hpp"
+#include "experiments/workstations_script.hpp"
 #include "experiments/y_range.hpp"
-#include "experiments/text_width.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -25,13 +27,6 @@ constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
 constexpr std::size_t kMostInARow = 3;  // panels of curves
-
-/// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (c == '"' || static_cast<unsigned char>(c) < 32) c = c == '"' ? '\'' : ' ';
-  return std::string(trimmed(text));
-}
 
 std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
@@ -67,17 +62,17 @@ class ScriptWriter {
       throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " +
                      figure.panels.front().metric);
     find_theories();
-    const std::size_t rows = !figure.surface && panels_.size() > kMostInARow ? 2 : 1;
+    const std::size_t rows = figure.kind != FigureKind::surface && panels_.size() > kMostInARow ? 2 : 1;
     const std::size_t columns = (panels_.size() + rows - 1) / rows;
-    page_ = figure.surface ? Page{columns, rows, 500, 440, 75, 125, 60, 0}
+    page_ = figure.kind == FigureKind::surface ? Page{columns, rows, 500, 440, 75, 125, 60, 0}
                            : Page{columns, rows, 500, 370, label_room(), 20, 92, legend_width()};
     page_.caption = 4;  // 24 more, less the footer, which only the last row has
     title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
-    page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions() ? 24 : 0);
+    page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions(figure_) ? 24 : 0);
   }
 
   std::string write() {
-    write_head();
+    out_ << script_head(name_);
     write_data();
     write_pages();
     return out_.str();
@@ -86,22 +81,13 @@ class ScriptWriter {
  private:
   // ---- what is drawn ----
 
-  std::size_t column(const std::string& key) const {
-    return static_cast<std::size_t>(std::ranges::find(summary_.axes, key) - summary_.axes.begin());
-  }
-  AxisScale scale_of_key(const std::string& key) const {
-    std::vector<std::string> values;
-    if (!key.empty())
-      for (const auto& row : summary_.rows) values.push_back(row.values.at(column(key)));
-    return scale_of(values);
-  }
+  bool is_surface() const { return figure_.kind == FigureKind::surface; }
+  AxisScale scale_of_key(const std::string& key) const { return scale_of(values_of_key(summary_, key)); }
   const Metric& metric_of(const FigurePanel& panel) const {
     return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == panel.metric; });
   }
   Estimate estimate_in(const SummaryRow& row, const std::string& name) const {
-    const auto m = std::ranges::find_if(summary_.metrics, [&](const Metric* metric) { return metric->name == name; });
-    return row.estimates.empty() ? exactly(kNotKnown)
-                                 : row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin())).front();
+    return nowsim::estimate_in(summary_, row, name);
   }
   double value_in(const SummaryRow& row, const FigurePanel& panel) const {
     const Estimate e = estimate_in(row, panel.metric);
@@ -112,9 +98,7 @@ class ScriptWriter {
     std::vector<const SummaryRow*> out;
     for (const auto& row : summary_.rows) {
       const double value = value_in(row, panel);
-      const bool chosen =
-          std::ranges::all_of(panel.where, [&](const auto& c) { return row.values.at(column(c.key)) == c.value; });
-      if (chosen && std::isfinite(value) && (!panel.log || value > 0)) out.push_back(&row);
+      if (fits(summary_, row, panel.where) && std::isfinite(value) && (!panel.log || value > 0)) out.push_back(&row);
     }
     return out;
   }
@@ -128,36 +112,21 @@ class ScriptWriter {
     return std::ranges::any_of(panels_[p],
                                [&](const auto* row) { return std::isfinite(estimate_in(*row, name).value); });
   }
-  bool has_captions() const {
-    return panels_.size() > 1 || std::ranges::any_of(figure_.panels, [](const auto& p) { return !p.title.empty(); });
-  }
-  /// "(a) title" of several panels.
-  std::string caption(std::size_t p) const {
-    const std::string letter = panels_.size() > 1 ? "(" + std::string(1, static_cast<char>('a' + p % 26)) + ") " : "";
-    return letter + label_text(figure_.panels[p].title);
-  }
-
   // ---- texts ----
 
-  static std::string with_unit(const std::string& label, const std::string& unit) {
-    return unit.empty() ? label : label + " [" + unit + "]";
-  }
-  static std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
-    return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
-  }
   std::string panel_label(const FigurePanel& panel) const {
     if (!panel.label.empty()) return label_text(panel.label);
     return with_unit((panel.half_width ? "half-width of " : "") + label_text(panel.metric), metric_of(panel).unit);
   }
   std::string legend_text(const std::string& value) const {
-    if (const auto found = figure_.labels.find(value); found != figure_.labels.end()) return label_text(found->second);
+    if (const auto found = figure_.series.labels.find(value); found != figure_.series.labels.end()) return label_text(found->second);
     const std::string& name = figure_.series.label;
     return (name.empty() ? literal_text(last_part(figure_.series.key)) : label_text(name)) + " = " +
            literal_text(one_line(value));
   }
   std::string footer() const {
     const Provenance p = provenance_of(summary_);
-    const std::string bars = figure_.surface || p.replications == "1" ? ""
+    const std::string bars = is_surface() || p.replications == "1" ? ""
                              : p.confidence == "several"              ? "bars: several confidences, "
                                                                       : "bars: " + p.confidence + " confidence, ";
     return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + p.origin();
@@ -207,18 +176,6 @@ class ScriptWriter {
 
   void line(const std::string& text) { out_ << text << '\n'; }
 
-  void write_head() {
-    line("# Draws " + one_line(name_) + ".svg and " + one_line(name_) + ".png:  gnuplot " + one_line(name_) +
-         ".gp  (in this folder; gnuplot 5.4)");
-    line("# Written by nowsim " + std::string(version()) + ".");
-    line("reset");
-    line("set encoding utf8");
-    line("set datafile separator comma");
-    line("set datafile missing NaN");
-    line("if (!exists('folder')) folder = ''");
-    line("");
-  }
-
   // A row's position on an axis, from the text in the CSV: units and words have become numbers here.
   void write_position(const char* function, const AxisScale& scale) {
     out_ << function << "(text) = ";
@@ -229,7 +186,7 @@ class ScriptWriter {
   }
 
   void write_data() {
-    if (figure_.surface) {
+    if (is_surface()) {
       for (std::size_t p = 0; p < panels_.size(); ++p) write_grid(p);
       return;
     }
@@ -280,7 +237,7 @@ class ScriptWriter {
   }
   std::string cell(std::size_t p, const std::string& x, const std::string& y) const {
     for (const SummaryRow* row : panels_[p])
-      if (row->values.at(column(figure_.x.key)) == x && row->values.at(column(figure_.y.key)) == y)
+      if (value_of_key(summary_, *row, figure_.x.key) == x && value_of_key(summary_, *row, figure_.y.key) == y)
         return number_text(value_in(*row, figure_.panels[p]));
     return "NaN";
   }
@@ -288,18 +245,9 @@ class ScriptWriter {
   /// The same page in two formats.
   void write_pages() {
     write_texts();
-    line("do for [kind in 'svg png'] {");
-    const double width = page_.width(), height = page_.height();
-    line("if (kind eq 'svg') {set terminal " + terminal(PictureFormat::svg, width, height) + "}");
-    line("if (kind eq 'png') {set terminal " + terminal(PictureFormat::png, width, height) + "}");
-    line("set output folder.name.'.'.kind");
-    line("set multiplot");
-    line("set format '%g'");
-    out_ << title_and_footer(width, height, "title", "footer");
+    out_ << begin_pages(page_.width(), page_.height());
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
-    line("unset multiplot");
-    line("unset output");
-    line("}");
+    out_ << end_pages();
   }
   /// All texts are variables: nothing of them stands in a command.
   void write_texts() {
@@ -312,12 +260,12 @@ class ScriptWriter {
     text("title", title);
     text("footer", footer());
     text("x_label", axis_label(figure_.x, x_));
-    if (figure_.surface) text("y_label", axis_label(figure_.y, y_));
+    if (is_surface()) text("y_label", axis_label(figure_.y, y_));
     for (std::size_t p = 0; p < panels_.size(); ++p) {
       const std::string& own = figure_.panels[p].x_label;
       if (!own.empty()) text(x_label(p), label_text(own));
       text("label_" + std::to_string(p + 1), panel_label(figure_.panels[p]));
-      text("caption_" + std::to_string(p + 1), caption(p));
+      text("caption_" + std::to_string(p + 1), panel_caption(figure_, p));
     }
     const auto entries = legend_texts();
     for (std::size_t s = 0; s < entries.size(); ++s) text("series_" + std::to_string(s + 1), entries[s]);
@@ -329,18 +277,18 @@ class ScriptWriter {
     line("");
     line("# panel " + id);
     write_area(p);
-    if (has_captions())
+    if (has_captions(figure_))
       line("set label 3 caption_" + id + " at " +
            screen(page_.panel_left(p) + page_.panel_width / 2, page_.panel_top(p) - 14) + " center enhanced");
     write_axis("x", figure_.x, figure_.panels[p].x_label.empty() ? x_ : scale_of_panel(p), x_label(p));
-    if (figure_.surface) write_surface(p);
+    if (is_surface()) write_surface(p);
     else write_curves(p);
     if (p == 0) line("unset label 1; unset label 2");
   }
   /// Curves get the plot's own place; a surface, which gnuplot fits in, the place with its labels.
   void write_area(std::size_t p) {
     const double left = page_.panel_left(p), cell = page_.left + page_.panel_width + page_.right;
-    if (figure_.surface)
+    if (is_surface())
       return line("set origin " + number((left - page_.left) / page_.width()) + "," + number(16 / page_.height()) +
                   "; set size " + number((cell - 20) / page_.width()) + "," +
                   number((page_.height() - page_.above + 20) / page_.height()));
@@ -360,7 +308,7 @@ class ScriptWriter {
     own.positions.clear();
     const auto shown = [&](const std::string& text) {
       return std::ranges::any_of(panels_[p],
-                                 [&](const auto* row) { return row->values.at(column(figure_.x.key)) == text; });
+                                 [&](const auto* row) { return value_of_key(summary_, *row, figure_.x.key) == text; });
     };
     for (std::size_t i = 0; i < all.texts.size(); ++i)
       if (panels_[p].empty() || shown(all.texts[i])) {
@@ -371,18 +319,18 @@ class ScriptWriter {
   }
   void write_axis(const std::string& axis, const FigureAxis& about, const AxisScale& scale, const std::string& label) {
     line("set " + axis + "label " + label + " enhanced" +
-         (figure_.surface ? " rotate parallel offset 0,-0.6" : ""));
+         (is_surface() ? " rotate parallel offset 0,-0.6" : ""));
     line((about.log ? "set logscale " : "unset logscale ") + axis);
     const auto [least, most] = std::ranges::minmax(scale.positions);
     const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
     // A surface fills its floor; points of curves keep off the frame.
-    const double edge = figure_.surface && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
+    const double edge = is_surface() && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
     const auto back = [&](double at) { return number_text(about.log ? std::exp(at) : at); };
     line("set " + axis + "range [" + back(from - edge) + ":" + back(to + edge) + "]");
     write_tics(axis, about, scale);
   }
   /// Off the edges of a surface's floor.
-  std::string tic_offset() const { return figure_.surface ? " offset 0,-0.3" : ""; }
+  std::string tic_offset() const { return is_surface() ? " offset 0,-0.3" : ""; }
   /// Words always, few values of a log axis by themselves; else gnuplot's choice.
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
     if (!scale.words && (!about.log || scale.positions.size() > kMostTics))
@@ -562,6 +510,8 @@ class ScriptWriter {
 }  // namespace
 
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
+  if (figure.kind == FigureKind::winners) return winners_script(figure, summary, name);
+  if (figure.kind == FigureKind::workstations) return workstations_script(figure, summary, name);
   return ScriptWriter(figure, summary, name).write();
 }
 

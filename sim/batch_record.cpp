@@ -190,7 +190,7 @@ void RecordBuilder::add(const RunResult& run) {
 
 BatchRecord RecordBuilder::take() {
   const std::size_t n = scenario_->size();
-  if (n > kMostWithValues && n <= kMostWithMoments)
+  if (n - first_worker(*scenario_) > kMostWithValues && n <= kMostWithMoments)
     for (auto& column : record_.per_workstation) {
       column.moments = moments_of(column.values, n);
       column.values = {};

@@ -23,7 +23,7 @@ struct WorkstationValues {
 };
 
 /// A batch's replications. Per replication: the makespan and sums over the workstations. Per workstation: all
-/// values on up to 32 workstations, their moments over the batch on up to 4096, nothing on more.
+/// values on up to 32 workstations besides a server, their moments over the batch on up to 4096, nothing on more.
 struct BatchRecord {
   Batch range;
   std::size_t workstations = 0;
@@ -44,7 +44,7 @@ struct BatchRecord {
   [[nodiscard]] std::vector<Moments> moments(Quantity q) const;
 };
 
-/// Up to how many workstations values and moments are kept.
+/// Up to how many workers (first_worker()) values are kept, and up to how many workstations moments.
 inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
 
 /// Condenses a batch as its replications end.

@@ -1,12 +1,15 @@
 // Gathering each machine's times from batches.
 #include "sim/machine_times.hpp"
 
+#include <algorithm>
+
 #include "sim/power_weights.hpp"
 
 namespace nowsim {
 
 MachineTimes::MachineTimes(const Scenario& scenario)
-    : unit_(static_cast<std::size_t>(scenario.variance_reduction->unit())), weight_(power_weights(*scenario.platform)),
+    : unit_(static_cast<std::size_t>(scenario.variance_reduction->unit())),
+      first_worker_(nowsim::first_worker(scenario)), weight_(power_weights(*scenario.platform)),
       each_(scenario.size(), JointMoments(kParts)) {
   for (const auto& w : scenario.platform->workstations) speed_flops_.push_back(w.speed_flops);
 }
@@ -19,51 +22,72 @@ void MachineTimes::add(const BatchRecord& batch) {
 
 void MachineTimes::add_values(const BatchRecord& batch) {
   for (std::size_t first = 0; first < batch.makespan_s.size(); first += unit_) {
-    const std::vector<Parts> machines = unit_of(batch, first);
-    sums_.add(sums_of(machines));
-    for (std::size_t i = 0; i < machines.size(); ++i) each_[i].add(machines[i]);
+    const Observed unit = unit_of(batch, first);
+    sums_.add(sums_of(unit));
+    for (std::size_t i = 0; i < each_.size(); ++i) each_[i].add(unit.machines[i]);
   }
 }
 
 /// The means over replications first .. first + unit - 1.
-std::vector<MachineTimes::Parts> MachineTimes::unit_of(const BatchRecord& batch, std::size_t first) const {
-  const auto &work_flop = batch.of(Quantity::work_flop).values, &owner_s = batch.of(Quantity::owner_s).values;
+MachineTimes::Observed MachineTimes::unit_of(const BatchRecord& batch, std::size_t first) const {
+  const auto &work_flop = batch.of(Quantity::work_flop).values, &owner_s = batch.of(Quantity::owner_s).values,
+             &active_s = batch.of(Quantity::active_s).values;
   const std::size_t m = each_.size();
-  std::vector<Parts> machines(m, Parts{});
+  Observed unit{std::vector<Parts>(m, Parts{}), 0};
   for (std::size_t k = first; k < first + unit_; ++k) {
+    double all_work = 0, busiest = 0;
+    for (std::size_t i = first_worker_; i < m; ++i) {
+      all_work += work_flop[k * m + i];
+      busiest = std::max(busiest, active_s[k * m + i]);
+    }
+    unit.busiest_s += busiest / static_cast<double>(unit_);
     for (std::size_t i = 0; i < m; ++i) {
       const double total = batch.makespan_s[k], job = work_flop[k * m + i] / speed_flops_[i],
                    owner = owner_s[k * m + i];
-      const Parts times{total, job, owner, total - owner - job};
-      for (std::size_t p = 0; p < kParts; ++p) machines[i][p] += times[p] / static_cast<double>(unit_);
+      const Parts parts{total, job, owner, total - owner - job, active_s[k * m + i], all_work};
+      for (std::size_t p = 0; p < kParts; ++p) unit.machines[i][p] += parts[p] / static_cast<double>(unit_);
     }
   }
-  return machines;
+  return unit;
 }
 
 void MachineTimes::add_means(const BatchRecord& batch) {
-  const auto &work_flop = batch.of(Quantity::work_flop).moments, &owner_s = batch.of(Quantity::owner_s).moments;
+  const auto &work_flop = batch.of(Quantity::work_flop).moments, &owner_s = batch.of(Quantity::owner_s).moments,
+             &active_s = batch.of(Quantity::active_s).moments;
   const std::uint64_t units = batch.makespan_s.size() / unit_;
-  double total = 0;
+  double total = 0, all_work = 0;
   for (const double makespan : batch.makespan_s) total += makespan / static_cast<double>(batch.makespan_s.size());
-  std::vector<Parts> machines;
+  for (std::size_t i = first_worker_; i < each_.size(); ++i) all_work += work_flop[i].mean();
+  Observed observed{{}, busiest_mean(active_s)};
   for (std::size_t i = 0; i < each_.size(); ++i) {
     const double job = work_flop[i].mean() / speed_flops_[i], owner = owner_s[i].mean();
-    machines.push_back({total, job, owner, total - owner - job});
-    each_[i].merge(JointMoments::of_means(units, machines.back()));
+    observed.machines.push_back({total, job, owner, total - owner - job, active_s[i].mean(), all_work});
+    each_[i].merge(JointMoments::of_means(units, observed.machines.back()));
   }
-  sums_.merge(JointMoments::of_means(units, sums_of(machines)));
+  sums_.merge(JointMoments::of_means(units, sums_of(observed)));
 }
 
-std::array<double, MachineTimes::kSums> MachineTimes::sums_of(const std::vector<Parts>& machines) const {
+/// The mean of maxima is the maximum of means where nothing varies.
+double MachineTimes::busiest_mean(const std::vector<Moments>& busy_s) const {
+  double busiest = 0;
+  for (std::size_t i = first_worker_; i < busy_s.size(); ++i) {
+    if (busy_s[i].min() < busy_s[i].max()) return kNotKnown;
+    busiest = std::max(busiest, busy_s[i].mean());
+  }
+  return busiest;
+}
+
+std::array<double, MachineTimes::kSums> MachineTimes::sums_of(const Observed& observed) const {
   std::array<double, kSums> sums{};
-  sums[kMakespan] = machines.front()[kTotal];
-  for (std::size_t i = 0; i < machines.size(); ++i) {
-    const Parts& machine = machines[i];
+  sums[kMakespan] = observed.machines.front()[kTotal];
+  sums[kBusiest] = observed.busiest_s;
+  for (std::size_t i = 0; i < observed.machines.size(); ++i) {
+    const Parts& machine = observed.machines[i];
     sums[kWeightedEffective] += weight_[i] * machine[kEffective];
     sums[kWeightedAvailable] += weight_[i] * (machine[kTotal] - machine[kOwner]);
     sums[kSumEffective] += machine[kEffective];
     sums[kWeightedOverhead] += weight_[i] * machine[kOverhead];
+    if (i >= first_worker_) sums[kSumBusy] += machine[kBusy];
   }
   return sums;
 }

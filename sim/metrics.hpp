@@ -55,7 +55,8 @@ struct Metric {
   bool needs_reference = false;  ///< it compares with another point
 };
 
-/// Huang & Lee's metrics, shares of time, theory, and Zhang & Yan's metrics, in the order in which they are listed.
+/// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics and Bazterra et al.'s, in the order in which they are
+/// listed.
 std::span<const Metric> metrics();
 /// Null where there is none of that name.
 const Metric* find_metric(const std::string& name);

@@ -142,7 +142,7 @@ TEST_CASE("Nothing a user writes becomes a command or breaks the drawing", "[fig
   CHECK_THAT(d.svg, Contains("it's \"quoted\" `touch PWNED`") && Contains("second line"));
   CHECK(names_in(d.folder.path()).size() == 4);
   CHECK_FALSE(fs::exists("PWNED"));
-  figure.labels = {{nasty, nasty}, {"plain", nasty}};
+  figure.series.labels = {{nasty, nasty}, {"plain", nasty}};
   CHECK(Drawn(figure, s).png.size() > 5000);
 }
 

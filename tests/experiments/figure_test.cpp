@@ -51,12 +51,12 @@ panels:
   - {metric: sigma_T/tau, where: {let.a: 3}, theory: TH}
 )", "e.yaml"), "e.yaml", problems);
   REQUIRE(problems.empty());
-  CHECK_FALSE(figure->surface);
+  CHECK(figure->kind == FigureKind::curves);
   CHECK(figure->x.key == "owner.interval");
   CHECK(figure->x.label == "the interval");
   CHECK(figure->x.log);
   CHECK(figure->series.key == "owner.TH");
-  CHECK(figure->labels.at("0.28") == "much");
+  CHECK(figure->series.labels.at("0.28") == "much");
   REQUIRE(figure->panels.size() == 2);
   CHECK(figure->same_scale);
   CHECK(figure->panels[0].title == "first");
@@ -77,7 +77,7 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
   CHECK(read_problems("{x: a, xlabel: b, " + panels + "}") ==
         "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n");
   CHECK_THAT(read_problems("{kind: curve, x: a, " + panels + "}"),
-             Contains("e.yaml:1: figure.kind: 'curve' is none of: curves, surface"));
+             Contains("e.yaml:1: figure.kind: 'curve' is none of: curves, surface, winners"));
   CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"),
              Contains("figure.x_scale: 'lin' is none of: linear, log"));
   CHECK_THAT(read_problems("{x: [a], " + panels + "}"), Contains("figure.x: a text is wanted here, not a list or map"));
@@ -193,7 +193,7 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
   CHECK(figure({"figure.x_label=a label"})->x.label == "a label");
   CHECK(figure({"figure.where.let.a=2"})->panels[0].where[0].value == "2");
   CHECK(figure({"figure.panels=[{metric: tau}, {metric: sigma_T}]"})->panels.size() == 2);
-  CHECK(figure({"figure.labels={1s: fast}", "sweep.owner.interval=[2s, 3s]"})->labels.empty());
+  CHECK(figure({"figure.labels={1s: fast}", "sweep.owner.interval=[2s, 3s]"})->series.labels.empty());
   CHECK(figure({"owner.interval=5s"})->series.key.empty());
   CHECK_THAT(problems_of(experiment(kGood), {"figure.x=owner.interval"}),
              Contains("--set: figure.x: ") || Contains("axis of this figure already"));
@@ -209,10 +209,10 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
 TEST_CASE("A surface whose second axis a flag fixes is drawn as a curve", "[figure]") {
   const std::string surface = experiment(
       "{kind: surface, x: owner.TH, y: owner.interval, where: {let.a: 1}, panels: [{metric: tau}, {metric: sigma_T}]}");
-  CHECK(loaded(surface).figure->surface);
+  CHECK(loaded(surface).figure->kind == FigureKind::surface);
   const auto curves = loaded(surface, {"owner.TH=0.1", "metrics=[tau]"}).figure;
   REQUIRE(curves);
-  CHECK_FALSE(curves->surface);
+  CHECK(curves->kind == FigureKind::curves);
   CHECK(curves->x.key == "owner.interval");
   CHECK(curves->y.key.empty());
   CHECK(curves->panels.size() == 1);

@@ -1,0 +1,55 @@
+// Labels by their markup, and the script's frame.
+#include "experiments/figure_texts.hpp"
+
+#include <algorithm>
+
+#include "experiments/label_text.hpp"
+#include "experiments/picture_page.hpp"
+#include "sim/text.hpp"
+#include "experiments/experiment.hpp"
+
+namespace nowsim {
+
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '"' || static_cast<unsigned char>(c) < 32) c = c == '"' ? '\'' : ' ';
+  return std::string(trimmed(text));
+}
+
+std::string with_unit(const std::string& label, const std::string& unit) {
+  return unit.empty() ? label : label + " [" + unit + "]";
+}
+
+std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
+  return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
+}
+
+bool has_captions(const Figure& figure) {
+  return figure.panels.size() > 1 || std::ranges::any_of(figure.panels, [](const auto& p) { return !p.title.empty(); });
+}
+
+std::string panel_caption(const Figure& figure, std::size_t panel) {
+  const std::string letter =
+      figure.panels.size() > 1 ? "(" + std::string(1, static_cast<char>('a' + panel % 26)) + ") " : "";
+  return letter + label_text(figure.panels[panel].title);
+}
+
+std::string script_head(const std::string& name) {
+  const std::string shown = one_line(name);
+  return "# Draws " + shown + ".svg and " + shown + ".png:  gnuplot " + shown + ".gp  (in this folder; gnuplot 5.4)\n" +
+         "# Written by nowsim " + std::string(version()) + ".\n" +
+         "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\n"
+         "if (!exists('folder')) folder = ''\n\n";
+}
+
+std::string begin_pages(double width, double height) {
+  return "do for [kind in 'svg png'] {\nif (kind eq 'svg') {set terminal " +
+         terminal(PictureFormat::svg, width, height) + "}\nif (kind eq 'png') {set terminal " +
+         terminal(PictureFormat::png, width, height) +
+         "}\nset output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
+         title_and_footer(width, height, "title", "footer");
+}
+
+std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }
+
+}  // namespace nowsim

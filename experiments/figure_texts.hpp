@@ -1,0 +1,29 @@
+// Texts that figures of every kind have: labels of axes and panels, and the lines that open and close a script.
+#pragma once
+
+#include <string>
+
+#include "experiments/axis_scale.hpp"
+#include "experiments/figure.hpp"
+
+namespace nowsim {
+
+/// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
+std::string one_line(std::string text);
+/// "label [unit]".
+std::string with_unit(const std::string& label, const std::string& unit);
+/// An axis' label in gnuplot's enhanced mode: its own, or one made of key and unit.
+std::string axis_label(const FigureAxis& axis, const AxisScale& scale);
+/// A panel's title in enhanced mode, behind its letter where there are several panels.
+std::string panel_caption(const Figure& figure, std::size_t panel);
+/// Whether any panel has a caption.
+bool has_captions(const Figure& figure);
+
+/// The first lines of the script NAME.gp.
+std::string script_head(const std::string& name);
+/// The lines that begin to draw the same page [pixels] twice, as NAME.svg and NAME.png, and those that end it. The
+/// gnuplot variables name, title and footer have to be set.
+std::string begin_pages(double width, double height);
+std::string end_pages();
+
+}  // namespace nowsim

@@ -15,6 +15,7 @@
 #include "workloads/ping_pong.hpp"
 #include "workloads/recording_reader.hpp"
 #include "workloads/stochastic_time.hpp"
+#include "workloads/task_farm.hpp"
 
 namespace nowsim {
 
@@ -48,6 +49,7 @@ WorkloadRegistry builtin_workloads() {
   registry.add(matrix_multiply());
   registry.add(cholesky());
   registry.add(genetic_algorithm());
+  registry.add(task_farm());
   return registry;
 }
 

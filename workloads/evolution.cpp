@@ -14,13 +14,6 @@ std::size_t any_of(std::size_t count, Stream& random) {
   return static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
 }
 
-/// An offspring, with its objective where it is the same as a parent.
-Individual born(Genome genome, const Individual& mother, const Individual& father) {
-  for (const Individual* parent : {&mother, &father})
-    if (genome == parent->genome) return *parent;
-  return {std::move(genome)};
-}
-
 }  // namespace
 
 Evolution::Evolution(const EvolutionParameters& parameters, Stream random) : p_(parameters), random_(random) {
@@ -40,34 +33,48 @@ void Evolution::note(std::size_t individual, double objective) {
 }
 
 double Evolution::best() const {
-  return std::min_element(population_.begin(), population_.end(), is_better)->objective;
+  const double now = std::min_element(population_.begin(), population_.end(), is_better)->objective;
+  return elite_.empty() ? now : std::min(now, elite_.front().objective);
 }
 
-std::vector<Individual> Evolution::elite() const {
+std::vector<Individual> Evolution::best_ones() const {
   std::vector<Individual> sorted = population_;
   std::stable_sort(sorted.begin(), sorted.end(), is_better);
   sorted.erase(sorted.begin() + p_.elite, sorted.end());
   return sorted;
 }
 
+void Evolution::bring_in_elite() {
+  const Individual best = *std::min_element(population_.begin(), population_.end(), is_better);
+  for (Individual& elder : elite_)
+    if (is_better(elder, best)) *std::max_element(population_.begin(), population_.end(), is_better) = std::move(elder);
+}
+
 void Evolution::evolve() {
   assert(unevaluated().empty());
+  bring_in_elite();
+  elite_ = best_ones();
   if (p_.selection == Selection::roulette) wheel_ = roulette_wheel(population_);
-  std::vector<Individual> next = elite();
+  std::vector<Individual> next;
   next.reserve(population_.size() + 1);
   while (next.size() < population_.size()) breed(next);
   if (next.size() > population_.size()) next.pop_back();  // of the last pair there is room for one
   population_ = std::move(next);
 }
 
+/// Two offspring: of a crossover, or copies of their parents, which are known as long as no bit is flipped.
 void Evolution::breed(std::vector<Individual>& offspring) {
-  const Individual& mother = population_[select()];
-  const Individual& father = population_[select()];
-  std::pair<Genome, Genome> children{mother.genome, father.genome};
-  if (random_.uniform() < p_.crossover) children = cross(mother.genome, father.genome, random_);
-  for (Genome* child : {&children.first, &children.second}) {
-    mutate(*child, p_.mutation, random_);
-    offspring.push_back(born(std::move(*child), mother, father));
+  std::pair<Individual, Individual> children{population_[select()], population_[select()]};
+  auto& [first, second] = children;
+  if (random_.uniform() < p_.crossover) {
+    auto [a, b] = cross(first.genome, second.genome, random_);
+    first = {std::move(a)};
+    second = {std::move(b)};
+  }
+  for (Individual* child : {&first, &second}) {
+    const bool is_changed = mutate(child->genome, p_.mutation, random_);
+    if (is_changed) child->is_evaluated = false;
+    offspring.push_back(std::move(*child));
   }
 }
 

@@ -13,25 +13,31 @@ namespace {
 using Batch = std::vector<Assignment>;
 using Results = std::vector<Evaluation>;
 
-/// A generation's assignments in consecutive batches, one per client, empty ones at the end.
-std::vector<Batch> equal_batches(const Batch& all, int clients) {
+/// A generation's assignments by the clients that they are for: the population is cut into equal numbers of consecutive
+/// individuals, whether they have to be evaluated or not (Cantu-Paz), so that a client may have nothing to do.
+std::vector<Batch> equal_batches(const Batch& all, int population, int clients) {
   const std::vector<double> equal(index_of(clients), 1);
   std::vector<Batch> batches;
   auto next = all.begin();
-  for (const auto number : whole_parts(static_cast<std::int64_t>(all.size()), equal)) {
-    batches.emplace_back(next, next + number);
-    next += number;
+  std::int64_t end = 0;
+  for (const auto number : whole_parts(population, equal)) {
+    end += number;
+    const auto first = next;
+    while (next != all.end() && static_cast<std::int64_t>(next->individual) < end) ++next;
+    batches.emplace_back(first, next);
   }
   return batches;
 }
 
 /// Deals a generation out, and takes its results.
 Process evaluate_generation(Rank& self, const GeneticJob& job, GeneticSearch& search) {
-  int busy = 0;
-  for (auto& batch : equal_batches(search.assignments(), self.count() - 1)) {
-    if (batch.empty()) break;
+  int client = 0, busy = 0;
+  for (auto& batch : equal_batches(search.assignments(), job.evolution.population, self.count() - 1)) {
+    ++client;
+    if (batch.empty()) continue;
+    ++busy;
     const double bytes = job.individual_bytes * static_cast<double>(batch.size());
-    co_await self.send(++busy, bytes, std::move(batch));
+    co_await self.send(client, bytes, std::move(batch));
   }
   for (; busy > 0; --busy) {
     const Message message = co_await self.receive_any();

@@ -49,12 +49,13 @@ std::pair<Genome, Genome> cross(const Genome& mother, const Genome& father, Stre
 }
 
 /// The distance to the next bit that flips is geometric, so a draw per flip is enough.
-void mutate(Genome& genome, double probability, Stream& random) {
-  if (!(probability > 0)) return;
+bool mutate(Genome& genome, double probability, Stream& random) {
+  if (!(probability > 0)) return false;
   const double log_stays = std::log1p(-probability);
-  for (double at = -1;;) {
+  bool is_changed = false;
+  for (double at = -1;; is_changed = true) {
     at += 1 + std::floor(std::log1p(-random.uniform()) / log_stays);
-    if (!(at < genome.bits())) return;
+    if (!(at < genome.bits())) return is_changed;
     genome.flip(static_cast<int>(at));
   }
 }

@@ -46,8 +46,8 @@ class Genome {
 /// equally likely to be any between two bits. One bit has no such point: nothing is exchanged.
 std::pair<Genome, Genome> cross(const Genome& mother, const Genome& father, Stream& random);
 
-/// Flips each bit with this probability, independently.
-void mutate(Genome& genome, double probability, Stream& random);
+/// Flips each bit with this probability, independently. Whether any was flipped.
+bool mutate(Genome& genome, double probability, Stream& random);
 
 /// The genes as numbers on [low, high]: low + (high - low)·k/(2^bits - 1) for the number k of a gene's bits.
 std::vector<double> decode(const Genome& genome, const GenomeShape& shape, double low, double high);

@@ -190,10 +190,19 @@ TEST_CASE("Generations keep their size, and with an elite the best never worsens
           const double best = evolution.best();
           evolution.evolve();
           CHECK(evolution.population().size() == static_cast<std::size_t>(population));
-          CHECK(evaluate(evolution) <= static_cast<std::size_t>(population - elite));
+          CHECK(evaluate(evolution) <= static_cast<std::size_t>(population));
           if (elite > 0) CHECK(evolution.best() <= best);
         }
       }
+}
+
+TEST_CASE("With crossover certain everybody is evaluated again, whatever became of the genomes", "[evolution]") {
+  Evolution evolution({6, {1, 1}, Selection::roulette, 1, 0, 1}, stream());
+  evaluate(evolution);
+  for (int generation = 0; generation < 10; ++generation) {
+    evolution.evolve();
+    CHECK(evaluate(evolution) == 6);
+  }
 }
 
 TEST_CASE("Who is known is what a parent was, and is not evaluated again", "[evolution][property]") {
@@ -219,11 +228,11 @@ TEST_CASE("Without crossover and mutation nothing is evaluated after the first g
   }
 }
 
-TEST_CASE("With mutation certain everybody but the elite is evaluated again", "[evolution]") {
+TEST_CASE("With mutation certain everybody is evaluated again, the elite's offspring too", "[evolution]") {
   Evolution evolution({7, {}, Selection::roulette, 0, 1, 2}, stream());
   evaluate(evolution);
   for (int generation = 0; generation < 10; ++generation) {
     evolution.evolve();
-    CHECK(evaluate(evolution) == 5);
+    CHECK(evaluate(evolution) == 7);
   }
 }

@@ -29,6 +29,9 @@ std::string number(double x) {
   return text;
 }
 
+/// Whether a bar has a length.
+bool has_bar(const Estimate& e) { return std::isfinite(e.low) && std::isfinite(e.high) && e.low < e.high; }
+
 /// A workstation of a panel and its estimates of the panel's metrics.
 struct Column {
   std::string name;
@@ -141,13 +144,14 @@ class WorkstationsWriter {
   void text(const std::string& variable, const std::string& value) { line(variable + " = " + script_string(value)); }
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
 
-  /// Per workstation its place, and per metric value and the ends of its bar, which where unknown are the value.
+  /// Per workstation its place, and per metric value and the ends of its bar: none where unknown or of no length.
   void write_data(std::size_t p) {
     line("$panel" + id(p) + " << END_OF_PANEL");
     for (std::size_t i = 0; i < panels_[p].size(); ++i) {
       out_ << i + 1;
       for (const Estimate& e : panels_[p][i].estimates)
-        for (const double y : {e.value, e.low, e.high}) out_ << ',' << number_text(std::isfinite(y) ? y : e.value);
+        out_ << ',' << number_text(e.value)
+             << (has_bar(e) ? "," + number_text(e.low) + "," + number_text(e.high) : ",NaN,NaN");
       out_ << '\n';
     }
     line("END_OF_PANEL\n");
@@ -183,7 +187,9 @@ class WorkstationsWriter {
   }
   void write_axes(std::size_t p) {
     const std::size_t n = panels_[p].size();
-    line("set xlabel x_label enhanced offset 0," + number(has_names(p) ? -(names_ - 18) / 19 : 0));
+    // gnuplot would put an axis' label where it guesses that the names end.
+    line("set label 5 x_label at " + screen(panel_left(p) + kWidth / 2, above_ + kHeight + names_ + 22) +
+         " center enhanced");
     line("set ylabel label_" + id(p) + " enhanced");
     line("set xrange [0.25:" + number(static_cast<double>(std::max<std::size_t>(n, 1)) + 0.75) + "]");
     write_names(p);
@@ -222,18 +228,27 @@ class WorkstationsWriter {
   std::size_t number_of(const std::string& metric) const {
     return static_cast<std::size_t>(std::ranges::find(shown_, metric) - shown_.begin());
   }
+  std::string colour(std::size_t shown) const {
+    return "linecolor rgb '" + colours(shown_.size())[shown] + "' linewidth 1.4";
+  }
   std::string style(std::size_t shown) const {
-    return "linecolor rgb '" + colours(shown_.size())[shown] + "' linewidth 1.4 pointtype " +
-           std::to_string(kPointTypes[shown % std::size(kPointTypes)]) + " pointsize " +
+    return colour(shown) + " pointtype " + std::to_string(kPointTypes[shown % std::size(kPointTypes)]) + " pointsize " +
            short_number(kPointSizes[shown % std::size(kPointSizes)]);
   }
+  bool has_bars(std::size_t p, std::size_t m) const {
+    return std::ranges::any_of(panels_[p], [m](const Column& column) { return has_bar(column.estimates[m]); });
+  }
+  /// Bars first: gnuplot blanks what lies behind a mark with a bar.
   void write_marks(std::size_t p) {
-    const auto& metrics = figure_.panels[p].metrics;
+    const std::size_t marks = panels_[p].empty() ? 0 : figure_.panels[p].metrics.size();
     out_ << "plot NaN notitle";
-    for (std::size_t m = 0; m < metrics.size() && !panels_[p].empty(); ++m) {
-      out_ << ", \\\n  $panel" << id(p) << " using 1:" << 3 * m + 2 << ":" << 3 * m + 3 << ":" << 3 * m + 4
-           << " with yerrorbars " << style(number_of(metrics[m])) << " notitle";
-    }
+    for (std::size_t m = 0; m < marks; ++m)
+      if (has_bars(p, m))
+        out_ << ", \\\n  $panel" << id(p) << " using 1:" << 3 * m + 2 << ":" << 3 * m + 3 << ":" << 3 * m + 4
+             << " with yerrorbars " << colour(number_of(figure_.panels[p].metrics[m])) << " pointtype -1 notitle";
+    for (std::size_t m = 0; m < marks; ++m)
+      out_ << ", \\\n  $panel" << id(p) << " using 1:" << 3 * m + 2 << " with points "
+           << style(number_of(figure_.panels[p].metrics[m])) << " notitle";
     for (std::size_t k = 0; k < shown_.size() && legend_ > 0 && p + 1 == panels_.size(); ++k)
       out_ << ", \\\n  keyentry with points " << style(k) << " title series_" << id(k);
     out_ << '\n';

@@ -85,6 +85,7 @@ Scenario of_size(std::size_t n) {
   auto platform = std::make_shared<Platform>();
   for (std::size_t i = 0; i < n; ++i) platform->workstations.push_back({"ws" + std::to_string(i + 1), 2.0});
   Scenario s;
+  s.workload = std::make_shared<const LambdaWorkload>(compute_share);
   s.platform = std::move(platform);
   return s;
 }

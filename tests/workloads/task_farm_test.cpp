@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/candidates.hpp"
 #include "sim/error.hpp"
+#include "sim/find_split.hpp"
 #include "sim/self_scheduling.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/task_costs.hpp"
@@ -72,6 +74,12 @@ std::shared_ptr<const Platform> switching(std::size_t n, const std::map<std::siz
     platform.workstations.at(rank).state_profile =
         std::make_shared<const Profile>(parse_profile(text, "test", ProfileQuantity::state));
   return std::make_shared<const Platform>(std::move(platform));
+}
+
+/// Of mean availability 1/2.
+OwnerPtr uniform_owner(double half_width) {
+  return intervals_owner(uniform(0.5 - half_width, 0.5 + half_width), uniform(0, 20),
+                         "uniform " + std::to_string(half_width));
 }
 
 }  // namespace
@@ -276,6 +284,39 @@ TEST_CASE("Every task is done once under every technique, however machines switc
     const RunResult first = run(s)[0];
     CHECK(sum_of(first.work_flop) - first.work_flop[0] == near(total_flop));
   }
+}
+
+TEST_CASE("The optimal split of a static farm gives less to who gets its inputs later", "[task-farm][split]") {
+  // A task has 500 B of input at 1000 B/s, dealt to client 1 first, and takes 2 s on the average. With m of 1000 tasks
+  // for it, it is ready at m/2 + 2·m, client 2 at 1000/2 + 2·(1000 - m): the same for m = 2500/4.5 = 555.6.
+  SplitTask task;
+  Parameters p{{"tasks", 1000}, {"cost", 1}, {"input", 500}, {"technique", position_of("static")}};
+  Scenario s = job("task-farm", p, machines(3), {0, 1, 1});
+  s.owners = {dedicated_owner(), uniform_owner(0.3), uniform_owner(0.3)};
+  task.candidates = candidates_of(s);
+  task.scenario = std::make_shared<const Scenario>(s);
+  task.policy = find_policy("optimal");
+  task.replications = 200;
+  task.gap_samples = 0;
+  const SplitReport report = find_split(task);
+  CHECK(report.share_flop[0] == 0);
+  CHECK(report.share_flop[1] == Approx(555.6).margin(10));
+  CHECK(report.reduction.low > 0);
+}
+
+TEST_CASE("Equalising a static farm leaves the server without work", "[task-farm][split]") {
+  Parameters p{{"tasks", 1000}, {"cost", 1}, {"technique", position_of("static")}};
+  Scenario s = job("task-farm", p, machines(4), {0, 1, 1, 1});
+  s.owners = {uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.5)};
+  SplitTask task;
+  task.candidates = candidates_of(s);
+  task.scenario = std::make_shared<const Scenario>(s);
+  task.policy = find_policy("equalize");
+  const SplitReport report = find_split(task);
+  CHECK(report.share_flop[0] == 0);
+  CHECK(report.share_flop[1] == near(report.share_flop[2]));
+  CHECK(report.share_flop[1] > report.share_flop[3]);
+  CHECK(sum_of(report.share_flop) == near(1000));
 }
 
 TEST_CASE("A farm whose machines switch off says what it needs", "[task-farm][error]") {

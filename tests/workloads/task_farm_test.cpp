@@ -138,6 +138,14 @@ TEST_CASE("A static farm's results are taken in the order in which they come", "
   CHECK(r.makespan_s == near(8 + 2 * L));
 }
 
+TEST_CASE("A client whose share is less than a task is told that there is none for it", "[task-farm]") {
+  Parameters p{{"tasks", 2}, {"cost", 3}, {"technique", position_of("static")}};
+  const RunResult r = run_on_both(job("task-farm", p, machines(4), {0, 5, 4, 1}));
+  CHECK(r.work_flop == std::vector<double>{0, 3, 3, 0});
+  CHECK(r.finish_s[3] == near(3 * L));
+  CHECK(r.makespan_s == near(3 + 3 * L));
+}
+
 TEST_CASE("All techniques meet the same tasks, under owners too", "[task-farm]") {
   const auto owner = profile_of("PERIODICITY 7\n0 1\n3 0.25\n");
   for (const double law : {kUniform, kNormal, kExponential}) {

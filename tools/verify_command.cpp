@@ -44,7 +44,13 @@ constexpr Variant kJobs[] = {
      "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f, dispatcher: static}"},
     {"genetic-algorithm static, drawn costs",
      "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f, law: exponential, "
-     "dispatcher: static}"}};
+     "dispatcher: static}"},
+    {"task-farm SS", "job={workload: task-farm, tasks: 30, cost: 10f, law: uniform, technique: SS, request: 2B, input: "
+                     "3B, result: 5B, overhead: 10ms}"},
+    {"task-farm GSS", "job={workload: task-farm, tasks: 60, cost: 5f, law: exponential, technique: GSS, result: 1B}"},
+    {"task-farm FAC2", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: FAC2, request: 1B}"},
+    {"task-farm AF", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: AF, request: 1B}"},
+    {"task-farm static", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: static, input: 1B}"}};
 constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},

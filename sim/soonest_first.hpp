@@ -8,8 +8,8 @@
 
 namespace nowsim {
 
-/// A priority queue that gives the least first. What is the least when it is put in is kept apart, and costs no more than
-/// that to take out again: most of what ranks do, they do now.
+/// A priority queue that gives the least first. What is the least when it is put in is kept apart, and costs nothing to
+/// take out again: most of what ranks do, they do now.
 template <class Event>
 class SoonestFirst {
  public:

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "sim/rank.hpp"
 #include "sim/rank_wait.hpp"
 #include "sim/scenario.hpp"
+#include "sim/soonest_first.hpp"
 
 // How it works:
 // - Every rank has a clock of its own. Computing and sleeping concern nobody else, so they move that clock at once, or
@@ -122,7 +122,8 @@ class DirectReplication {
     int sender;        ///< of an arrival
     std::uint64_t id;  ///< of the message, or the operation
     bool operator>(const Event& o) const {
-      return std::tie(time_s, kind, rank, sender, id) > std::tie(o.time_s, o.kind, o.rank, o.sender, o.id);
+      if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
+      return std::tie(kind, rank, sender, id) > std::tie(o.kind, o.rank, o.sender, o.id);
     }
   };
 
@@ -164,7 +165,7 @@ class DirectReplication {
   std::vector<int> ready_;
   std::vector<int> at_barrier_;
   double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  SoonestFirst<Event> events_;
   bool events_used_ = false;  // by this replication, and with them links_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;

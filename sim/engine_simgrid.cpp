@@ -326,10 +326,8 @@ bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffer
   offer_id_ = id;
   receiver.inbox_.offer(std::move(envelope), now());
   receiver.notice(index());
-  note_delivery(await_delivery(receiver, timeout_s));
-  if (std::exchange(delivery_, Delivery::none) == Delivery::failed)
-    throw CommunicationFailed("the message of rank " + std::to_string(index()) + " to rank " + std::to_string(to) +
-                              " failed with its network or its receiver");
+  note_delivery(await_delivery(receiver, timeout_s) ? Sent::done : Sent::given_up);
+  if (std::exchange(delivery_, Delivery::none) == Delivery::failed) fail_send(to);
   return true;
 }
 
@@ -417,8 +415,7 @@ void SimGridRank::pull(Envelope envelope) {
         sender.wake();
       }
     } catch (const simgrid::NetworkFailureException&) {
-      throw CommunicationFailed("the message of rank " + std::to_string(envelope.from) + " to rank " +
-                                std::to_string(index()) + " failed with its network or its sender");
+      fail_receive(envelope.from);
     }
   }
   received_ = Message{envelope.from, envelope.bytes, std::move(envelope.content)};

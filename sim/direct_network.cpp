@@ -33,10 +33,10 @@ std::string transfer_text(std::size_t from, std::size_t to) {
 RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std::move(platform)) {}
 
 const RouteTable::Path& RouteTable::find(std::size_t from, std::size_t to) {
-  auto known = paths_.find({from, to});
+  auto known = paths_.find(key({from, to}));
   if (known == paths_.end()) {
     load(from, to);
-    known = paths_.find({from, to});
+    known = paths_.find(key({from, to}));
   }
   return known->second;
 }
@@ -50,16 +50,27 @@ const RouteTable::Path& RouteTable::find_own(std::size_t workstation) {
   throw InputError(no_own_path_text(name));
 }
 
-/// The pair itself first, then all others or those of one sender. Workstations' routes to themselves are rarely needed,
-/// and may not be there: they are asked for together, apart from the others.
-std::vector<std::pair<std::size_t, std::size_t>> RouteTable::asked_together(std::size_t from, std::size_t to) const {
+/// The pair itself first, then all others; of many workstations those that have its sender, its receiver (a server's
+/// clients) or its distance (neighbours, partners). Workstations' routes to themselves are rarely needed, and may not be
+/// there: they are asked for together, apart from the others.
+std::vector<RouteTable::Pair> RouteTable::asked_together(std::size_t from, std::size_t to) const {
   const std::size_t n = platform_->workstations.size();
-  std::vector<std::pair<std::size_t, std::size_t>> pairs{{from, to}};
-  if (from == to)
-    for (std::size_t a = 0; a < n; ++a) pairs.emplace_back(a, a);
-  for (std::size_t a = 0; from != to && a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b)
-      if (a != b && (n <= kMostForAllPairs || a == from)) pairs.emplace_back(a, b);
+  std::vector<Pair> pairs{{from, to}};
+  const auto add = [&](std::size_t a, std::size_t b) {
+    if (!paths_.contains(key({a, b}))) pairs.emplace_back(a, b);
+  };
+  for (std::size_t a = 0; a < n; ++a) {
+    if (from == to) {
+      add(a, a);
+    } else if (n <= kMostForAllPairs) {
+      for (std::size_t b = 0; b < n; ++b)
+        if (a != b) add(a, b);
+    } else {
+      if (a != from) add(from, a);
+      if (a != to) add(a, to);
+      add(a, (a + n + to - from) % n);
+    }
+  }
   return pairs;
 }
 
@@ -73,7 +84,7 @@ void RouteTable::load(std::size_t from, std::size_t to) {
     pairs.resize(1);
     routes = find_routes(*platform_, pairs);
   }
-  for (std::size_t k = 0; k < pairs.size(); ++k) paths_.emplace(pairs[k], described(routes[k]));
+  for (std::size_t k = 0; k < pairs.size(); ++k) paths_.try_emplace(key(pairs[k]), described(routes[k]));
 }
 
 /// The number of a link that transfers share; nothing for others. One that the platform does not list is SimGrid's
@@ -108,7 +119,8 @@ LinkLoads::LinkLoads(RouteTable& routes, const Scenario& scenario) : routes_(&ro
 
 void LinkLoads::open(std::uint64_t replication) {
   replication_ = replication;
-  flows_.clear();
+  for (const std::size_t link : used_) flows_[link].clear();
+  used_.clear();
   for (auto& [number, link] : varying_) link.path.reset();
 }
 
@@ -116,7 +128,7 @@ double LinkLoads::transfer(std::size_t from, std::size_t to, double bytes, doubl
   const RouteTable::Path& path = routes_->find(from, to);
   const double begin = start_s + path.latency_s;
   Flow flow{begin, begin + bytes / path.bandwidth_Bps, path.bandwidth_Bps, from, to};
-  const auto varies = [&](std::size_t link) { return varying_.contains(link); };
+  const auto varies = [&](std::size_t link) { return !varying_.empty() && varying_.contains(link); };
   if (bytes > 0 && !varying_.empty() && std::ranges::any_of(path.shared, varies))
     flow.end_s = along_varying(path, flow, bytes);
   const double end_s = flow.end_s;
@@ -182,7 +194,9 @@ void LinkLoads::refuse(std::size_t link, const Flow& one, const Flow& other, dou
 }
 
 void LinkLoads::occupy(std::size_t link, const Flow& flow, double now_s) {
+  if (link >= flows_.size()) flows_.resize(routes_->links().size());
   auto& flows = flows_[link];
+  if (flows.empty()) used_.push_back(link);
   std::erase_if(flows, [&](const Flow& f) { return f.end_s <= now_s; });
   const auto overlap = [](const Flow& a, const Flow& b) {
     const double begin = std::max(a.begin_s, b.begin_s), end = std::min(a.end_s, b.end_s);

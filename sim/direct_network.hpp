@@ -1,12 +1,14 @@
 // The direct engine's network: how long a transfer takes that has its links to itself, and the proof that it has.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,15 +46,19 @@ class RouteTable {
   [[nodiscard]] const std::vector<Capacity>& links() const { return links_; }
 
  private:
+  using Pair = std::pair<std::size_t, std::size_t>;
   void load(std::size_t from, std::size_t to);
-  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> asked_together(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::vector<Pair> asked_together(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::uint64_t key(const Pair& pair) const {
+    return std::uint64_t{pair.first} * platform_->workstations.size() + pair.second;
+  }
   std::optional<std::size_t> shared_link(const std::string& name);
   Path described(const Route& route);
 
   std::shared_ptr<const Platform> platform_;
   std::vector<Capacity> links_;
   std::map<std::string, std::optional<std::size_t>> numbers_;  ///< of links seen so far; nothing: not shared
-  std::map<std::pair<std::size_t, std::size_t>, Path> paths_;
+  std::unordered_map<std::uint64_t, Path> paths_;  ///< by key()
 };
 
 /// Which transfers occupy which links, in one replication.
@@ -91,7 +97,8 @@ class LinkLoads {
   RouteTable* routes_;
   const Scenario* scenario_;
   std::uint64_t replication_ = 0;
-  std::map<std::size_t, std::vector<Flow>> flows_;  ///< per link, those that may not be over
+  std::vector<std::vector<Flow>> flows_;  ///< per link's number, those that may not be over
+  std::vector<std::size_t> used_;         ///< links that have had flows
   std::map<std::size_t, VaryingLink> varying_;      ///< by links' numbers
 };
 

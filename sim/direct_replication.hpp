@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "sim/rank.hpp"
 #include "sim/rank_wait.hpp"
 #include "sim/scenario.hpp"
+#include "sim/soonest_first.hpp"
 #include "sim/switching_clock.hpp"
 
 // How it works:
@@ -145,7 +145,8 @@ class DirectReplication {
     int sender;        ///< of an arrival or loss
     std::uint64_t id;  ///< of the message, or the operation
     bool operator>(const Event& o) const {
-      return std::tie(time_s, kind, rank, sender, id) > std::tie(o.time_s, o.kind, o.rank, o.sender, o.id);
+      if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
+      return std::tie(kind, rank, sender, id) > std::tie(o.kind, o.rank, o.sender, o.id);
     }
   };
 
@@ -204,7 +205,7 @@ class DirectReplication {
   double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
   std::uint64_t barrier_round_ = 0;     // where machines switch
   std::size_t changes_announced_ = 0;   // events of kind change
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  SoonestFirst<Event> events_;
   bool events_used_ = false;  // by this replication, and with them links_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;

@@ -5,12 +5,13 @@
 #include <any>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <iterator>
-#include <map>
+#include <limits>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace nowsim {
 
@@ -29,50 +30,34 @@ struct Envelope {
 class Inbox {
  public:
   /// A rendezvous is offered at `now_s`.
-  void offer(Envelope envelope, double now_s) {
-    auto& queue = from_[envelope.from];
-    queue.push_back({std::move(envelope), now_s, true});
-    if (queue.size() == 1) expose(queue);
-  }
+  void offer(Envelope envelope, double now_s) { append({std::move(envelope), now_s, true}); }
   /// A buffered message starts to travel.
-  void depart(Envelope envelope) { from_[envelope.from].push_back({std::move(envelope), 0, false}); }
+  void depart(Envelope envelope) { append({std::move(envelope), 0, false}); }
   /// A buffered message has arrived. Nothing happens where it has been forgotten.
   void arrive(int from, std::uint64_t id, double now_s) {
-    auto& queue = from_[from];
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      if (queue[i].envelope.id == id) {
-        queue[i].available = true;
-        queue[i].since_s = now_s;
-        if (i == 0) expose(queue);
+    const Queue& queue = from_[from];
+    for (std::uint32_t at = queue.head; at != kNone; at = entries_[at].next)
+      if (Entry& entry = entries_[at]; entry.envelope.id == id) {
+        entry.available = true;
+        entry.since_s = now_s;
+        if (at == queue.head) expose(queue);
         return;
       }
   }
   /// Withdraws a message (a rendezvous whose sender is gone, a buffered one that is lost).
   void withdraw(int from, std::uint64_t id) {
-    auto& queue = from_[from];
-    for (auto it = queue.begin(); it != queue.end(); ++it)
-      if (it->envelope.id == id) {
-        const bool was_head = it == queue.begin();
-        if (was_head) hide(queue);
-        queue.erase(it);
-        if (was_head) expose(queue);
-        return;
-      }
+    drop(from_[from], [id](const Envelope& e) { return e.id == id; });
   }
   /// Drops what has arrived or is under way in this rank's memory; offers stay with their senders.
   void forget_buffered() {
-    for (auto& [from, queue] : from_) {
-      hide(queue);
-      std::erase_if(queue, [](const Entry& e) { return e.envelope.buffered; });
-      expose(queue);
-    }
+    for (auto& [from, queue] : from_) drop(queue, [](const Envelope& e) { return e.buffered; });
   }
 
   /// Whether a message can be taken: from one rank, or from any where `from` < 0.
   [[nodiscard]] bool has(int from) const {
     if (from < 0) return !heads_.empty();
     const auto it = from_.find(from);
-    return it != from_.end() && !it->second.empty() && it->second.front().available;
+    return it != from_.end() && it->second.head != kNone && entries_[it->second.head].available;
   }
   /// What becomes available until then counts as simultaneous with what did at `since_s`.
   static double latest_tie(double since_s) { return since_s + 1e-9 * std::abs(since_s); }
@@ -88,23 +73,30 @@ class Inbox {
   /// the lowest sender's goes first, or schedules would flip between engines.
   std::optional<Envelope> take(int from) {
     if (!has(from)) return std::nullopt;
-    auto& queue = from_[from < 0 ? first_sender() : from];
+    Queue& queue = from_[from < 0 ? first_sender() : from];
     hide(queue);
-    Envelope envelope = std::move(queue.front().envelope);
-    const double since_s = envelope.since_s = queue.front().since_s;
-    queue.pop_front();
-    if (!queue.empty()) queue.front().since_s = std::max(queue.front().since_s, since_s);
+    Entry& entry = entries_[queue.head];
+    std::optional<Envelope> envelope(std::move(entry.envelope));
+    envelope->since_s = entry.since_s;
+    unlink(queue, kNone, queue.head);
+    if (queue.head != kNone) entries_[queue.head].since_s = std::max(entries_[queue.head].since_s, envelope->since_s);
     expose(queue);
     return envelope;
   }
 
  private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   struct Entry {
     Envelope envelope;
     double since_s;
     bool available;
+    std::uint32_t next = kNone;  ///< in its queue, or of those that are free
   };
-  using Queue = std::deque<Entry>;
+  /// Of one sender, in entries_.
+  struct Queue {
+    std::uint32_t head = kNone, tail = kNone;
+  };
+  using Heads = std::set<std::pair<double, int>>;
 
   [[nodiscard]] int first_sender() const {
     auto [since, best] = *heads_.begin();
@@ -113,16 +105,61 @@ class Inbox {
       if (it->second < best) best = it->second;
     return best;
   }
+  void append(Entry entry) {
+    Queue& queue = from_[entry.envelope.from];
+    std::uint32_t at = free_;
+    if (at == kNone) {
+      at = static_cast<std::uint32_t>(entries_.size());
+      entries_.push_back(std::move(entry));
+    } else {
+      free_ = entries_[at].next;
+      entries_[at] = std::move(entry);
+    }
+    (queue.head == kNone ? queue.head : entries_[queue.tail].next) = at;
+    queue.tail = at;
+    if (at == queue.head) expose(queue);
+  }
+  /// Takes an entry out of its queue; `before` is the one before it there.
+  void unlink(Queue& queue, std::uint32_t before, std::uint32_t at) {
+    Entry& entry = entries_[at];
+    (before == kNone ? queue.head : entries_[before].next) = entry.next;
+    if (queue.tail == at) queue.tail = before;
+    entry.envelope.content.reset();
+    entry.next = std::exchange(free_, at);
+  }
+  template <class IsDropped>
+  void drop(Queue& queue, IsDropped is_dropped) {
+    hide(queue);
+    for (std::uint32_t before = kNone, at = queue.head; at != kNone;) {
+      const std::uint32_t next = entries_[at].next;
+      if (is_dropped(entries_[at].envelope)) unlink(queue, before, at);
+      else before = at;
+      at = next;
+    }
+    expose(queue);
+  }
   /// A queue's head enters heads_ when it is available, so nothing is older there than what was sent before it.
   void expose(const Queue& queue) {
-    if (!queue.empty() && queue.front().available) heads_.emplace(queue.front().since_s, queue.front().envelope.from);
+    if (queue.head == kNone || !entries_[queue.head].available) return;
+    const Heads::value_type head(entries_[queue.head].since_s, entries_[queue.head].envelope.from);
+    if (spare_.empty()) {
+      heads_.insert(head);
+    } else {
+      spare_.back().value() = head;
+      heads_.insert(std::move(spare_.back()));
+      spare_.pop_back();
+    }
   }
   void hide(const Queue& queue) {
-    if (!queue.empty()) heads_.erase({queue.front().since_s, queue.front().envelope.from});
+    if (queue.head == kNone || !entries_[queue.head].available) return;
+    spare_.push_back(heads_.extract({entries_[queue.head].since_s, entries_[queue.head].envelope.from}));
   }
 
-  std::map<int, Queue> from_;
-  std::set<std::pair<double, int>> heads_;  // (available since, sender)
+  std::unordered_map<int, Queue> from_;
+  std::vector<Entry> entries_;
+  std::uint32_t free_ = kNone;  ///< the first of the entries that hold nothing
+  Heads heads_;                 ///< (available since, sender)
+  std::vector<Heads::node_type> spare_;  ///< memory for more heads
 };
 
 }  // namespace nowsim

@@ -118,9 +118,10 @@ void DirectReplication::reach_barrier(DirectRank& it) {
   if (at_barrier_.size() < ranks_.size()) return;
   ++barrier_round_;
   std::sort(at_barrier_.begin(), at_barrier_.end());
+  const double end_s = it.now_s_ + cost_s;
   for (const int i : std::exchange(at_barrier_, {})) {
     DirectRank& other = rank(i);
-    if (const double end_s = it.now_s_ + cost_s; other.is_on_until(end_s)) make_ready(other, end_s);
+    if (other.is_on_until(end_s)) make_ready(other, end_s);
     else other.doing_ = Wait::sleep;  // it goes off before
   }
 }
@@ -128,6 +129,7 @@ void DirectReplication::reach_barrier(DirectRank& it) {
 /// Nothing is under way, every rank waits for another one, and none can come back. What machines do later does not
 /// count: a program that ends only because a machine fails is taken not to end.
 bool DirectReplication::is_hopeless() const {
+  if (ends_with_first_ && ranks_.front().finished_) return false;  // it is decided when that has come about
   return std::ranges::none_of(ranks_, [](const DirectRank& it) {
     if (it.finished_) return false;
     const bool changes = it.switching_ && it.switching_->clock.changes_s() < kForever;

@@ -859,6 +859,10 @@ void SimGridBatch::require_own_path(const s4u::Host* host) {
 
 /// A courier carries a buffered message; it lives on the sender's machine and is used again.
 void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes) {
+  if (!to.host_->is_on()) {  // it is lost; a courier that ends before it is a daemon would count as one for ever
+    to.inbox_.withdraw(from.index(), id);
+    return;
+  }
   ++in_flight_;
   auto& idle = idle_couriers_[static_cast<std::size_t>(from.index())];
   Courier* courier = nullptr;

@@ -51,7 +51,8 @@ bool can_fail(Reader& read, const Platform& platform, const Failures& f) {
 
 Platform failing(Platform platform, const Failures& f) {
   const auto profile = std::make_shared<const Profile>(profile_of(f));
-  for (std::size_t i = f.spared; i < platform.workstations.size(); ++i) platform.workstations[i].state_profile = profile;
+  for (std::size_t i = f.spared; i < platform.workstations.size(); ++i)
+    platform.workstations[i].state_profile = profile;
   return platform;
 }
 

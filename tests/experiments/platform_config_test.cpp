@@ -331,8 +331,8 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
   folder.file("state", "0 1\n5 0\n");
   const std::string file = folder.file(
       "p.xml",
-      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
-      "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
       "<host id=\"b\" speed=\"1f\" state_file=\"state\"/></zone></platform>\n");
   const std::vector<std::pair<std::string, std::string>> table{
       {"failures: {repair: 1s}", "platform.failures.rate: this key is missing"},

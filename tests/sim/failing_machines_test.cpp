@@ -192,7 +192,8 @@ TEST_CASE("A transfer over a machine's own path is begun again with the machine"
   std::string xml =
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Cluster\">"
-      "<host id=\"a\" speed=\"1f\" state_file=\"state\"/><link id=\"la\" bandwidth=\"1000Bps\" latency=\"0us\"/><host_link id=\"a\" up=\"la\" down=\"la\"/>"
+      "<host id=\"a\" speed=\"1f\" state_file=\"state\"/>"
+      "<link id=\"la\" bandwidth=\"1000Bps\" latency=\"0us\"/><host_link id=\"a\" up=\"la\" down=\"la\"/>"
       "</zone></platform>\n";
   const Folder folder;
   folder.file("state", "0 1\n2 0\n3 1\n");

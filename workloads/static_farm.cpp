@@ -29,9 +29,10 @@ Process do_part(Rank& self, const FarmParameters& farm) {
   if (whole_parts(farm.costs.tasks(), self.shares().subspan(1))[index_of(self.index() - 1)] == 0) co_return;
   const Message message = co_await self.receive(0);
   const auto& chunk = std::any_cast<const FarmChunk&>(message.content);
-  const ChunkReport report = co_await compute_chunk(self, chunk);
+  FarmResults done{chunk.number, {}};
+  co_await compute_chunk(self, chunk, done.report);
   const double bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk.tasks);
-  co_await self.send(0, bytes, FarmResults{chunk.number, report});
+  co_await self.send(0, bytes, done);
 }
 
 }  // namespace

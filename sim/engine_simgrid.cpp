@@ -713,8 +713,10 @@ void SimGridBatch::run_process(SimGridRank& rank) {
   rank.finished = true;
   rank.finish_s = rank.now();
   makespan_s_ = rank.finish_s;
-  if (--running_ > 0 && rank.index() == 0 && scenario_.workload->ends_with_first_rank()) stop_others();
+  const bool is_stop = --running_ > 0 && rank.index() == 0 && scenario_.workload->ends_with_first_rank();
+  if (is_stop) stop_others();
   if (running_ == 0) note_owner_times();
+  if (is_stop) s4u::this_actor::yield();  // others end before the replication does
   maybe_finish();
 }
 
@@ -726,7 +728,6 @@ void SimGridBatch::stop_others() {
       --running_;
     }
   at_barrier_.clear();
-  s4u::this_actor::yield();  // they end before the replication does
 }
 
 /// A rank whose machine was switched off: it begins again from the start when the machine is back.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/failures_config.hpp"
 #include "experiments/platform_file_config.hpp"
 #include "sim/platform_xml.hpp"
 #include "sim/text.hpp"
@@ -84,11 +85,8 @@ GeneratedPlatform read_description(Reader& read) {
   return d;
 }
 
-}  // namespace
-
-PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
-  Reader read(reading, {"platform"});
-  if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
+/// As a file or a description says, whatever may fail.
+PlatformPtr read_machines(Reader& read, PlatformCache& cache) {
   const std::string culprit = read.has("file") ? "file" : read.has("names") ? "names" : "workstations";
   try {
     if (read.has("file")) return read_platform_file(read, cache);
@@ -98,6 +96,14 @@ PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
     note_problem_of_file(read, culprit, e);
     return nullptr;
   }
+}
+
+}  // namespace
+
+PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
+  Reader read(reading, {"platform"});
+  if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
+  return with_failures(read, read_machines(read, cache), cache);
 }
 
 }  // namespace nowsim

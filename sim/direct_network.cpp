@@ -124,16 +124,18 @@ void LinkLoads::open(std::uint64_t replication) {
   for (auto& [number, link] : varying_) link.path.reset();
 }
 
-double LinkLoads::transfer(std::size_t from, std::size_t to, double bytes, double start_s) {
+double LinkLoads::transfer(std::size_t from, std::size_t to, double bytes, double start_s, double cut_s) {
   const RouteTable::Path& path = routes_->find(from, to);
   const double begin = start_s + path.latency_s;
   Flow flow{begin, begin + bytes / path.bandwidth_Bps, path.bandwidth_Bps, from, to};
   const auto varies = [&](std::size_t link) { return !varying_.empty() && varying_.contains(link); };
   if (bytes > 0 && !varying_.empty() && std::ranges::any_of(path.shared, varies))
     flow.end_s = along_varying(path, flow, bytes);
+  const double end_s = flow.end_s;
+  flow.end_s = std::min(end_s, std::max(cut_s, flow.begin_s));
   for (const std::size_t link : path.shared)
     if (!varies(link)) occupy(link, flow, start_s);
-  return flow.end_s;
+  return end_s;
 }
 
 /// Takes the path to a time, and into the step that begins there.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,9 +69,11 @@ class LinkLoads {
   /// Makes everything as it is at the start of a replication.
   void open(std::uint64_t replication);
   /// A transfer that starts at `start_s`: when it ends, latency + bytes/bandwidth later; where links on its way vary,
-  /// the bytes flow at what the narrowest leaves at each moment. Transfers are given in the order of their starts.
+  /// the bytes flow at what the narrowest leaves at each moment. Transfers are given in the order of their starts. One
+  /// that would end after `cut_s` leaves its links then.
   /// @throws Contended, naming link, transfers and time; InputError where there is no route.
-  double transfer(std::size_t from, std::size_t to, double bytes, double start_s);
+  double transfer(std::size_t from, std::size_t to, double bytes, double start_s,
+                  double cut_s = std::numeric_limits<double>::infinity());
 
  private:
   /// From when to when bytes flow (the latency comes before), and how many per second.

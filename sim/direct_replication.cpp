@@ -22,13 +22,13 @@ bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Inb
 bool DirectRank::begin_compute(double flop) {
   check_amount(index(), flop, "compute");
   if (flop == 0) return true;
+  if (!has_lane_) [[unlikely]] return compute_without_lane(flop);
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
   work_flop_ += flop;  // if it ends; if it does not, there are no results
   if (replication_->ends_with_first_) mail().asked_flop = flop;
   if (work_s == 0) return true;  // it underflows
-  if (owner_jobs_) [[unlikely]] return compute_beside_jobs(work_s), true;
   if (lanes.compute_at_once(lane, now_s_, work_s)) return computed_until(lanes.position_s(lane)), true;
   lanes.ask(lane, now_s_, work_s);
   doing_ = Wait::compute;
@@ -37,14 +37,25 @@ bool DirectRank::begin_compute(double flop) {
   return false;
 }
 
-[[gnu::noinline]] void DirectRank::compute_beside_jobs(double work_s) {
-  computed_until(owner_jobs_->finish(now_s_, work_s));
-}
-
 inline void DirectRank::computed_until(double end_s) {
   if (replication_->ends_with_first_) mail().unsure.push_back({now_s_, end_s, mail().asked_flop});
   active_s_ += end_s - now_s_;
   now_s_ = end_s;
+}
+
+/// At once, since it concerns nobody else; what ends after its machine goes off does not end.
+[[gnu::noinline]] bool DirectRank::compute_without_lane(double flop) {
+  const double work_s = flop / host().speed_flops;
+  double end_s = now_s_;
+  if (work_s > 0) end_s = switching_ ? switching_->clock.finish(now_s_, work_s) : owner_jobs_->finish(now_s_, work_s);
+  if (end_s == kForever) {
+    doing_ = Wait::compute;
+    return false;
+  }
+  work_flop_ += flop;
+  if (replication_->ends_with_first_) mail().asked_flop = flop;
+  computed_until(end_s);
+  return true;
 }
 
 /// What ends later does not end any more.
@@ -64,11 +75,21 @@ void DirectRank::cut_at(double end_s) {
 
 bool DirectRank::begin_sleep_until(double date_s) {
   check_date(index(), date_s);
+  if (!is_on_until(date_s)) {
+    doing_ = Wait::sleep;
+    return false;
+  }
   now_s_ = std::max(now_s_, date_s);
   return true;
 }
 
 bool DirectRank::begin_barrier(double cost_s) {
+  if (replication_->any_switching_) {
+    check_amount(index(), cost_s, "wait at a barrier for");
+    mail().cost_s = cost_s;
+    replication_->post(*this, Act::barrier, Wait::barrier);
+    return false;
+  }
   if (replication_->at_barrier_.empty()) replication_->barrier_cost_s_ = cost_s;
   check_barrier_cost(index(), cost_s, replication_->barrier_cost_s_);
   replication_->arrive_at_barrier(*this, cost_s);
@@ -93,6 +114,7 @@ bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffere
   mail().sent_bytes += whole_bytes(bytes);
   mail().peer = to;
   mail().timeout_s = std::max(timeout_s, 0.0);
+  note_delivery(Sent::done);
   mail().envelope = {++replication_->next_id_, index(), bytes, buffered, std::move(content)};
   replication_->post(*this, buffered ? Act::isend : Act::send, Wait::send);
   return false;
@@ -123,6 +145,7 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
     : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes, scenario),
       first_lane_(slot * scenario.size()), pending_(&pending),
       ends_with_first_(scenario.workload->ends_with_first_rank()) {
+  any_switching_ = scenario.platform->has_state_profiles();
   for (const auto& owner : scenario.owners) {
     any_owner_jobs_ |= owner->jobs() != nullptr;
     any_dedicated_ |= owner->is_dedicated();
@@ -137,10 +160,15 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
   }
 }
 
-void DirectReplication::give_owner_jobs(DirectRank& rank) const {
+/// Of its own, in place of a lane, where it needs one.
+void DirectReplication::give_clock(DirectRank& rank) const {
   const auto at = static_cast<std::size_t>(rank.index());
+  const StreamKey key{scenario_->seed, number_, at, Purpose::owner};
   if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
-    rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, StreamKey{scenario_->seed, number_, at, Purpose::owner});
+    rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, key);
+  if (const auto& state = scenario_->platform->workstations[at].state_profile)
+    rank.switching_ = std::make_unique<DirectRank::Switching>(SwitchingClock(*scenario_->owners[at], state, key));
+  rank.has_lane_ = !rank.owner_jobs_ && !rank.switching_;
 }
 
 void DirectReplication::open(std::uint64_t replication) {
@@ -151,23 +179,28 @@ void DirectReplication::open(std::uint64_t replication) {
   }
   at_barrier_.clear();
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
-  computing_ = 0;
-  ties_ = 0;
+  computing_ = changes_announced_ = 0;
+  barrier_round_ = ties_ = 0;
   unfinished_ = ranks_.size();
   const Stream::Family streams(scenario_->seed, replication);
   for (auto& rank : ranks_) {
     rank.begin_again(streams);
-    if (any_owner_jobs_) give_owner_jobs(rank);
+    if (any_owner_jobs_ || any_switching_) give_clock(rank);
   }
 }
 
 void DirectReplication::start() {
-  for (auto& rank : ranks_) {
-    rank.process_ = scenario_->workload->run(rank);
-    rank.process_.start();
-    finish_if_done(rank);
-  }
+  if (any_switching_)
+    for (auto& rank : ranks_) announce_change(rank);
+  for (auto& rank : ranks_)
+    if (is_on(rank.index())) start_rank(rank);
   go_on();
+}
+
+void DirectReplication::start_rank(DirectRank& rank) {
+  rank.process_ = scenario_->workload->run(rank);
+  rank.process_.start();
+  finish_if_done(rank);
 }
 
 void DirectReplication::served(std::size_t workstation) {
@@ -186,7 +219,7 @@ void DirectReplication::go_on() {
     if (computing_ > 0) return;
     if (ends_with_first_ && is_decided()) return stop_others();
     if (unfinished_ == 0) return;
-    if (events_.empty()) fail_for_ever();
+    if (events_.size() == changes_announced_ && is_hopeless()) fail_for_ever();
     const Event event = events_.top();
     events_.pop();
     latest_event_s_ = event.time_s;
@@ -250,7 +283,8 @@ void DirectReplication::fail_for_ever() const {
   for (const auto& rank : ranks_) {
     latest_s = std::max(latest_s, rank.now_s_);
     if (rank.finished_) continue;
-    const std::string waits = waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1);
+    const std::string waits = is_on(rank.index()) ? waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1)
+                                                  : "is switched off for ever";
     stuck.push_back(stuck_text(rank.index(), rank.host().name, waits));
   }
   throw RunError(deadlock_text(number_, latest_s, stuck));
@@ -317,13 +351,19 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
   mail.act = act;
   ++mail.operation;
   mail.acted = mail.settling = false;
-  if (!std::exchange(events_used_, true)) links_.open(number_);
+  use_events();
   events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
+}
+
+void DirectReplication::use_events() {
+  if (!std::exchange(events_used_, true)) links_.open(number_);
 }
 
 void DirectReplication::happen(const Event& event) {
   DirectRank& it = rank(event.rank);
   if (event.kind == Kind::act) return act(it);
+  if (event.kind == Kind::change) return change(it, event.time_s);
+  if (event.kind == Kind::loss) return lose(event);
   DirectRank::Mail& mail = it.mail();
   if (event.kind == Kind::arrival) {
     mail.inbox.arrive(event.sender, event.id, event.time_s);
@@ -349,7 +389,7 @@ void DirectReplication::give_up(DirectRank& it, double time_s) {
 /// Nobody has received what it offers: it goes on without.
 void DirectReplication::withdraw(DirectRank& from, double time_s) {
   rank(from.mail().peer).mail().inbox.withdraw(from.index(), from.mail().envelope.id);
-  from.note_delivery(false);
+  from.note_delivery(DirectRank::Sent::given_up);
   make_ready(from, time_s);
 }
 
@@ -362,8 +402,10 @@ void DirectReplication::act(DirectRank& it) {
     case DirectRank::Act::isend: return send(it);
     case DirectRank::Act::transfer: {
       const auto own = static_cast<std::size_t>(it.index());
-      return make_ready(it, links_.transfer(own, own, mail.bytes, it.now_s_));
+      const double end_s = links_.transfer(own, own, mail.bytes, it.now_s_, goes_off_s(it.index()));
+      return it.is_on_until(end_s) ? make_ready(it, end_s) : void();
     }
+    case DirectRank::Act::barrier: return reach_barrier(it);
     case DirectRank::Act::receive:
       mail.deadline_s = it.now_s_ + mail.timeout_s;
       if (mail.timeout_s < kForever && !mail.inbox.has(mail.peer))
@@ -378,19 +420,21 @@ void DirectReplication::send(DirectRank& from) {
   DirectRank& to = rank(mail.peer);
   const double now_s = from.now_s_;
   if (mail.act == DirectRank::Act::send) {
-    from.note_delivery(true);
     if (mail.timeout_s < kForever)
       events_.push({now_s + mail.timeout_s, Kind::deadline, from.index(), -1, mail.operation});
     to.mail().inbox.offer(std::move(mail.envelope), now_s);
     return notice(to, from.index(), now_s);
   }
-  const std::uint64_t id = mail.envelope.id;
-  const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
-                                       whole_bytes(mail.envelope.bytes), now_s);
-  if (auto* o = from.observer()) o->carries(from.index(), to.index(), whole_bytes(mail.envelope.bytes), now_s, end_s);
-  to.mail().inbox.depart(std::move(mail.envelope));
-  events_.push({end_s, Kind::arrival, to.index(), from.index(), id});
   make_ready(from, now_s);
+  if (!is_on(to.index())) return;  // it is lost
+  const std::uint64_t id = mail.envelope.id;
+  const double cut_s = goes_off_s(from.index(), to.index());
+  const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
+                                       whole_bytes(mail.envelope.bytes), now_s, cut_s);
+  if (auto* o = from.observer(); o && end_s < cut_s)
+    o->carries(from.index(), to.index(), whole_bytes(mail.envelope.bytes), now_s, end_s);
+  to.mail().inbox.depart(std::move(mail.envelope));
+  events_.push({std::min(end_s, cut_s), end_s < cut_s ? Kind::arrival : Kind::loss, to.index(), from.index(), id});
 }
 
 /// A message from this sender may be there to be taken. Where a receive has just given up it is a tie: another engine's
@@ -421,8 +465,10 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
   time_s = std::max(time_s, envelope.since_s);
   double end_s = time_s;
   if (!envelope.buffered) {
+    const double cut_s = goes_off_s(envelope.from, it.index());
     end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
-                            whole_bytes(envelope.bytes), time_s);
+                            whole_bytes(envelope.bytes), time_s, cut_s);
+    if (end_s >= cut_s) return cut(rank(envelope.from), it);
     if (auto* o = it.observer()) o->carries(envelope.from, it.index(), whole_bytes(envelope.bytes), time_s, end_s);
     make_ready(rank(envelope.from), end_s);
   }

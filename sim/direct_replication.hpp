@@ -1,6 +1,7 @@
 // One replication on the direct engine: its ranks' coroutines under a time-ordered scheduler, without SimGrid.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "sim/rank_wait.hpp"
 #include "sim/scenario.hpp"
 #include "sim/soonest_first.hpp"
+#include "sim/switching_clock.hpp"
 
 // How it works:
 // - Every rank has a clock of its own. Computing and sleeping concern nobody else, so they move that clock at once, or
@@ -24,6 +26,8 @@
 //   the order of time, ties in the order of ranks, and only when no rank has a compute under way that might yet lead to
 //   an earlier one.
 // - A barrier needs no order: it ends at the latest of its arrivals.
+// - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
+//   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
 
 namespace nowsim {
 
@@ -39,7 +43,7 @@ class alignas(64) DirectRank final : public Rank {
  private:
   friend class DirectReplication;
   /// Operations that wait for their event.
-  enum class Act { send, isend, receive, transfer };
+  enum class Act { send, isend, receive, transfer, barrier };
   struct Computed {
     double begin_s, end_s, flop;
   };
@@ -49,6 +53,7 @@ class alignas(64) DirectRank final : public Rank {
     Envelope envelope;           ///< to be sent
     int peer = kAnyRank;         ///< to whom, from whom
     double bytes = 0;            ///< of a transfer
+    double cost_s = 0;           ///< of a barrier
     double timeout_s = 0;
     double messages = 0, sent_bytes = 0;  ///< so far
     std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
@@ -58,12 +63,24 @@ class alignas(64) DirectRank final : public Rank {
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
     std::optional<Message> received;
+    int cut_with = -1;           ///< the other end of its transfer, where one of the two goes off before that ends
+    bool has_failed = false;     ///< that has happened to its receive
     Inbox inbox;
     double asked_flop = 0;         ///< by the compute at hand
     std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
   };
+  /// What a rank needs whose machine switches off and on.
+  struct Switching {
+    SwitchingClock clock;
+    double kept_work_flop = 0, kept_active_s = 0;  ///< Rank::keep_work()
+    std::uint64_t barriers = 0;  ///< called since it began
+    int restarts = 0;
+  };
   bool begin_compute(double flop) override;
-  void compute_beside_jobs(double work_s);
+  bool compute_without_lane(double flop);
+  [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
+  void keep_work() override;
+  void lose_memory();
   void computed_until(double end_s);
   void cut_at(double end_s);
   bool begin_sleep_until(double date_s) override;
@@ -71,7 +88,10 @@ class alignas(64) DirectRank final : public Rank {
   bool begin_transfer(double bytes) override;
   bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) override;
   bool begin_receive(int from, double timeout_s) override;
-  std::optional<Message> take_received() override { return std::exchange(mail().received, std::nullopt); }
+  std::optional<Message> take_received() override {
+    if (std::exchange(mail().has_failed, false)) fail_receive(mail().envelope.from);
+    return std::exchange(mail().received, std::nullopt);
+  }
   Mail& mail() {
     if (!mail_) mail_ = std::make_unique<Mail>();
     return *mail_;
@@ -80,12 +100,14 @@ class alignas(64) DirectRank final : public Rank {
   void begin_again(const Stream::Family& streams);
 
   bool finished_ = false;
+  bool has_lane_ = true;
   Wait doing_ = Wait::nothing;
   DirectReplication* replication_;
   Process process_;  ///< none once it has finished
   double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
   std::unique_ptr<Mail> mail_;
   std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
+  std::unique_ptr<Switching> switching_;        ///< where the machine does, likewise
 };
 
 /// A slot in which replications run one after another.
@@ -114,12 +136,13 @@ class DirectReplication {
 
  private:
   friend class DirectRank;
-  enum class Kind { arrival, act, settle, deadline };  // in the order in which simultaneous ones happen
+  /// In the order in which simultaneous ones happen.
+  enum class Kind { change, loss, arrival, act, settle, deadline };
   struct Event {
     double time_s;
     Kind kind;
     int rank;
-    int sender;        ///< of an arrival
+    int sender;        ///< of an arrival or loss
     std::uint64_t id;  ///< of the message, or the operation
     bool operator>(const Event& o) const {
       if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
@@ -134,7 +157,8 @@ class DirectReplication {
   void finish_if_done(DirectRank& rank);
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
-  void give_owner_jobs(DirectRank& rank) const;
+  void give_clock(DirectRank& rank) const;
+  void use_events();
   [[nodiscard]] bool is_decided() const;
   void stop_others();
   [[nodiscard]] double available_s(std::size_t i) const;
@@ -151,13 +175,27 @@ class DirectReplication {
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
 
+  // ---- machines that switch off and on ----
+  void start_rank(DirectRank& rank);
+  void announce_change(DirectRank& rank);
+  void change(DirectRank& rank, double time_s);
+  void switch_off(DirectRank& rank, double time_s);
+  void fail_transfer(DirectRank& rank, int other, double time_s);
+  void lose(const Event& event);
+  void reach_barrier(DirectRank& rank);
+  [[nodiscard]] double goes_off_s(int rank) const;
+  [[nodiscard]] double goes_off_s(int a, int b) const { return std::min(goes_off_s(a), goes_off_s(b)); }
+  [[nodiscard]] bool is_on(int rank) const;
+  void cut(DirectRank& sender, DirectRank& receiver);
+  [[nodiscard]] bool is_hopeless() const;
+
   const Scenario* scenario_;
   AvailabilityLanes* lanes_;
   RouteTable* routes_;
   LinkLoads links_;
   std::size_t first_lane_;
   PendingLanes* pending_;
-  bool any_owner_jobs_ = false, any_dedicated_ = false;
+  bool any_owner_jobs_ = false, any_dedicated_ = false, any_switching_ = false;
   bool ends_with_first_ = false;  ///< Workload::ends_with_first_rank()
 
   std::uint64_t number_ = 0;
@@ -165,6 +203,8 @@ class DirectReplication {
   std::vector<int> ready_;
   std::vector<int> at_barrier_;
   double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
+  std::uint64_t barrier_round_ = 0;     // where machines switch
+  std::size_t changes_announced_ = 0;   // events of kind change
   SoonestFirst<Event> events_;
   bool events_used_ = false;  // by this replication, and with them links_
   std::uint64_t next_id_ = 0, ties_ = 0;

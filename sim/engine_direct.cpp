@@ -130,7 +130,9 @@ class DirectBatch {
 }  // namespace
 
 std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
-  if (scenario.platform->has_state_profiles()) return "machines that switch off and on need the engine simgrid";
+  for (std::size_t i = 0; i < scenario.size(); ++i)
+    if (scenario.platform->workstations[i].state_profile && scenario.owners[i]->jobs() != nullptr)
+      return "owners' jobs on machines that switch off and on need the engine simgrid";
   if (!scenario.platform->link_profiles.empty()) return "links that vary need the engine simgrid";
   return std::nullopt;
 }

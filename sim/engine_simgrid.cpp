@@ -326,10 +326,8 @@ bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffer
   offer_id_ = id;
   receiver.inbox_.offer(std::move(envelope), now());
   receiver.notice(index());
-  note_delivery(await_delivery(receiver, timeout_s));
-  if (std::exchange(delivery_, Delivery::none) == Delivery::failed)
-    throw CommunicationFailed("the message of rank " + std::to_string(index()) + " to rank " + std::to_string(to) +
-                              " failed with its network or its receiver");
+  note_delivery(await_delivery(receiver, timeout_s) ? Sent::done : Sent::given_up);
+  if (std::exchange(delivery_, Delivery::none) == Delivery::failed) fail_send(to);
   return true;
 }
 
@@ -417,8 +415,7 @@ void SimGridRank::pull(Envelope envelope) {
         sender.wake();
       }
     } catch (const simgrid::NetworkFailureException&) {
-      throw CommunicationFailed("the message of rank " + std::to_string(envelope.from) + " to rank " +
-                                std::to_string(index()) + " failed with its network or its sender");
+      fail_receive(envelope.from);
     }
   }
   received_ = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
@@ -716,8 +713,10 @@ void SimGridBatch::run_process(SimGridRank& rank) {
   rank.finished = true;
   rank.finish_s = rank.now();
   makespan_s_ = rank.finish_s;
-  if (--running_ > 0 && rank.index() == 0 && scenario_.workload->ends_with_first_rank()) stop_others();
+  const bool is_stop = --running_ > 0 && rank.index() == 0 && scenario_.workload->ends_with_first_rank();
+  if (is_stop) stop_others();
   if (running_ == 0) note_owner_times();
+  if (is_stop) s4u::this_actor::yield();  // others end before the replication does
   maybe_finish();
 }
 
@@ -729,7 +728,6 @@ void SimGridBatch::stop_others() {
       --running_;
     }
   at_barrier_.clear();
-  s4u::this_actor::yield();  // they end before the replication does
 }
 
 /// A rank whose machine was switched off: it begins again from the start when the machine is back.
@@ -863,6 +861,10 @@ void SimGridBatch::require_own_path(const s4u::Host* host) {
 
 /// A courier carries a buffered message; it lives on the sender's machine and is used again.
 void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes) {
+  if (!to.host_->is_on()) {  // it is lost; a courier that ends before it is a daemon would count as one for ever
+    to.inbox_.withdraw(from.index(), id);
+    return;
+  }
   ++in_flight_;
   auto& idle = idle_couriers_[static_cast<std::size_t>(from.index())];
   Courier* courier = nullptr;

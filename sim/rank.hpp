@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "sim/platform.hpp"
@@ -102,13 +103,15 @@ class Rank {
     bool begin() const { return rank.begin_transfer(bytes); }
     Awaited awaited() const { return {Activity::transfer, -1, bytes}; }
   };
-  struct Send : Silent {
+  struct Send {
+    Rank& rank;
     int to;
     double bytes;
     std::any content;
     bool buffered;
     bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered, kForever); }
     Awaited awaited() const { return {buffered ? Activity::isend : Activity::send, to, bytes}; }
+    void end() const { rank.is_sent_to(to); }
   };
   struct SendFor {
     Rank& rank;
@@ -118,7 +121,7 @@ class Rank {
     double timeout_s;
     bool begin() { return rank.begin_send(to, bytes, std::move(content), false, timeout_s); }
     Awaited awaited() const { return {Activity::send, to, bytes}; }
-    bool end() const { return rank.is_delivered_; }
+    bool end() const { return rank.is_sent_to(to); }
   };
   struct Receive {
     Rank& rank;
@@ -151,7 +154,7 @@ class Rank {
   auto transfer(double bytes) { return Awaitable<Transfer>({{*this}, bytes}); }
   /// A rendezvous: the transfer starts when the receiver is ready too, and both return at its end. Whole bytes.
   auto send(int to, double bytes, std::any content = {}) {
-    return Awaitable<Send>({{*this}, to, bytes, std::move(content), false});
+    return Awaitable<Send>({*this, to, bytes, std::move(content), false});
   }
   /// The same, giving up (false) when the receiver has not become ready within timeout_s [s]: the offer is withdrawn. A
   /// transfer that has started within that time is always completed.
@@ -160,7 +163,7 @@ class Rank {
   }
   /// Buffers: returns at once; the message travels by itself and waits at the receiver.
   auto isend(int to, double bytes, std::any content = {}) {
-    return Awaitable<Send>({{*this}, to, bytes, std::move(content), true});
+    return Awaitable<Send>({*this, to, bytes, std::move(content), true});
   }
   /// The next message from a rank, in the order sent.
   auto receive(int from) { return Awaitable<Receive>({*this, from}); }
@@ -195,12 +198,22 @@ class Rank {
   virtual bool begin_sleep_until(double date_s) = 0;
   virtual bool begin_barrier(double cost_s) = 0;
   virtual bool begin_transfer(double bytes) = 0;
-  /// One with a time-out ends with note_delivery().
+  /// It ends with note_delivery() where it, or a send of this rank before, may end otherwise than done.
   virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
   virtual bool begin_receive(int from, double timeout_s) = 0;
   virtual std::optional<Message> take_received() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
-  void note_delivery(bool is_delivered) { is_delivered_ = is_delivered; }
+  /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
+  enum class Sent { done, given_up, failed };
+  void note_delivery(Sent how) { sent_ = how; }
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_send(int to) const {
+    throw CommunicationFailed("the message of rank " + std::to_string(index_) + " to rank " + std::to_string(to) +
+                              " failed with its network or its receiver");
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_receive(int from) const {
+    throw CommunicationFailed("the message of rank " + std::to_string(from) + " to rank " + std::to_string(index_) +
+                              " failed with its network or its sender");
+  }
   /// For a rank that begins another replication: its streams, and nobody observes it yet.
   void begin_anew(const Stream::Family& streams) {
     streams_ = streams;
@@ -208,6 +221,11 @@ class Rank {
   }
 
  private:
+  bool is_sent_to(int to) const {
+    if (sent_ == Sent::failed) [[unlikely]] fail_send(to);
+    return sent_ == Sent::done;
+  }
+
   int index_;
   int count_;
   const Workstation* host_;
@@ -215,7 +233,7 @@ class Rank {
   Stream::Family streams_;
   FramePool* frames_;
   RankObserver* observer_ = nullptr;
-  bool is_delivered_ = true;
+  Sent sent_ = Sent::done;
   std::coroutine_handle<> waiter_;
 };
 

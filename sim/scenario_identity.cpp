@@ -80,6 +80,10 @@ std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
 std::string describe(const Scenario& s) {
   std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
                      " (" + s.platform->source + ")";
+  const auto switching = std::ranges::count_if(s.platform->workstations, [](const Workstation& w) {
+    return w.state_profile != nullptr;
+  });
+  if (switching > 0) text += ", " + std::to_string(switching) + " of them off at times";
   text += described("owner", "owners differ", s.owners) + described("bandwidth", "bandwidths differ", s.bandwidth);
   return s.variance_reduction == &kNoVarianceReduction ? text
                                                        : text + ", variance reduction " + s.variance_reduction->name;

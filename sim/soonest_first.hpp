@@ -1,6 +1,7 @@
 // Events in their order, with the next one at hand: what happens at once need not go through a heap.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <queue>
 #include <utility>
@@ -14,6 +15,7 @@ template <class Event>
 class SoonestFirst {
  public:
   [[nodiscard]] bool empty() const { return !has_first_ && others_.empty(); }
+  [[nodiscard]] std::size_t size() const { return others_.size() + (has_first_ ? 1 : 0); }
   [[nodiscard]] const Event& top() const { return has_first_ ? first_ : others_.top(); }
   void push(const Event& event) {
     if (has_first_ ? event > first_ : !others_.empty() && event > others_.top()) return others_.push(event);

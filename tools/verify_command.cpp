@@ -77,6 +77,13 @@ constexpr Variant kOwners[] = {
 /// Runs beside no owners.
 constexpr Variant kDrawnTimes = {"stochastic-time, dedicated",
                                  "job={workload: stochastic-time, work: 400f, sd_first: 10s, sd_last: 30s, sd_at: 40s}"};
+/// Tasks handed out to machines that fail; owners' jobs on such machines are a case for SimGrid alone.
+constexpr const char* kFailures = "platform.failures={rate: 0.004, repair: 20s}";
+constexpr Variant kFarms[] = {
+    {"task-farm SS", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: SS, request: 3B, "
+                     "result: 2B, timeout: 71s}"},
+    {"task-farm FAC2", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: FAC2, request: 3B, "
+                       "result: 2B, timeout: 37s, timeout_per_task: 41s}"}};
 constexpr const char* kCommunicating[] = {
     "platform.network=links", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}",
     "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms, bytes: 3kB}"};
@@ -112,9 +119,16 @@ std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegis
   for (const auto& job : kJobs)
     for (const auto& owner : kOwners) add(std::string(job.name) + ", " + owner.name, {job.setting, owner.setting});
   add(kDrawnTimes.name, {kDrawnTimes.setting});
+  const auto has_jobs = [](const Variant& owner) {
+    return std::string(owner.setting).find("model: jobs") != std::string::npos;
+  };
+  for (const auto& job : kFarms)
+    for (const auto& owner : kOwners)
+      if (!has_jobs(owner))
+        add(std::string(job.name) + " with failures, " + owner.name, {kFailures, job.setting, owner.setting});
   for (const auto& model : kOwners) {
-    std::string setting = model.setting;
-    if (setting.find("model: jobs") != std::string::npos) continue;  // of processors only
+    if (has_jobs(model)) continue;  // of processors only
+    const std::string setting = model.setting;
     std::vector<std::string> settings(std::begin(kCommunicating), std::end(kCommunicating));
     settings.push_back("bandwidth" + setting.substr(setting.find('=')));
     add(std::string("augmented-task with bytes, bandwidth ") + model.name, settings);

@@ -299,3 +299,56 @@ TEST_CASE("Weights that are no numbers above 0, and links that vary by profiles,
   CHECK_THAT(complaint(file + "links: {l: {latency: 1s}}"),
              Contains("platform.links.l.latency: the link 'l' has a bandwidth or latency profile in "));
 }
+
+TEST_CASE("Machines fail by an exponential law, but for the first ones that are spared", "[platform][failures]") {
+  const auto failing = platform("workstations: 4, speed: 2Mf, failures: {rate: 0.001, repair: 5min, spared: 2}");
+  CHECK_FALSE(failing->workstations[0].state_profile);
+  CHECK_FALSE(failing->workstations[1].state_profile);
+  for (const std::size_t i : {2, 3}) {
+    REQUIRE(failing->workstations[i].state_profile);
+    const Profile& profile = *failing->workstations[i].state_profile;
+    CHECK(profile == parse_profile(write_profile(profile), "written", ProfileQuantity::state));
+    CHECK(profile_moments(profile, ProfileQuantity::state, 1).mean == Approx(1000.0 / 1300));
+  }
+  const auto usual = platform("file: " + kLab + ", workstations: 3, failures: {rate: 1e-4, repair: 1h}");
+  CHECK_FALSE(usual->workstations[0].state_profile);
+  CHECK(usual->workstations[1].state_profile);
+}
+
+TEST_CASE("A failure rate of 0 leaves the platform as it is, and a sweep shares platforms", "[platform][failures]") {
+  PlatformCache cache;
+  const std::string machines = "workstations: 3, speed: 1Mf";
+  CHECK(platform(machines + ", failures: {rate: 0}", cache) == platform(machines, cache));
+  const auto often = platform(machines + ", failures: {rate: 0.1, repair: 1s}", cache);
+  CHECK(often == platform(machines + ", failures: {rate: 0.1, repair: 1s}", cache));
+  CHECK(often != platform(machines + ", failures: {rate: 0.2, repair: 1s}", cache));
+  CHECK(often != platform(machines + ", failures: {rate: 0.1, repair: 2s}", cache));
+  CHECK(often != platform("workstations: 3, speed: 2Mf, failures: {rate: 0.1, repair: 1s}", cache));
+}
+
+TEST_CASE("Every wrong block of failures is one sentence with its line and key", "[platform][failures][error]") {
+  const Folder folder;
+  folder.file("state", "0 1\n5 0\n");
+  const std::string file = folder.file(
+      "p.xml",
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
+      "<host id=\"b\" speed=\"1f\" state_file=\"state\"/></zone></platform>\n");
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"failures: {repair: 1s}", "platform.failures.rate: this key is missing"},
+      {"failures: {rate: 0.1}", "platform.failures.repair: this key is missing"},
+      {"failures: {rate: 0.1, repair: 0s}", "platform.failures.repair: 0 is out of range: it must be more than 0"},
+      {"failures: {rate: -1, repair: 1s}", "platform.failures.rate: -1 is out of range"},
+      {"failures: {rate: 1s, repair: 1s}", "platform.failures.rate: '1s' is not a number"},
+      {"failures: {rate: 1, repair: 1s, spared: -1}", "platform.failures.spared: '-1' is not a count"},
+      {"file: " + file + ", failures: {rate: 1, repair: 1s}", "workstation 'b' has a state_file of its own in " + file},
+  };
+  for (const auto& [block, sentence] : table) {
+    INFO(block);
+    const std::string found = complaint(block);
+    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+  }
+  const auto spared = platform("file: " + file + ", failures: {rate: 1, repair: 1s, spared: 2}");
+  CHECK(spared->workstations[1].state_profile);  // the file's
+}

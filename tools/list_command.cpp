@@ -7,6 +7,7 @@
 #include "sim/availability.hpp"
 #include "sim/metrics.hpp"
 #include "sim/partition.hpp"
+#include "sim/self_scheduling.hpp"
 #include "sim/variance_reduction.hpp"
 #include "tools/command.hpp"
 
@@ -31,6 +32,12 @@ std::vector<Line> owner_lines(const WorkloadRegistry&) {
 std::vector<Line> policy_lines(const WorkloadRegistry&) {
   std::vector<Line> lines;
   for (const auto& p : policies()) lines.push_back({p.name, p.summary, p.parameters});
+  return lines;
+}
+std::vector<Line> technique_lines(const WorkloadRegistry&) {
+  std::vector<Line> lines;
+  for (const auto& t : techniques())
+    lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters});
   return lines;
 }
 std::vector<Line> metric_lines(const WorkloadRegistry&) {
@@ -75,8 +82,9 @@ struct Topic {
   std::vector<Line> (*lines)(const WorkloadRegistry&);
 };
 constexpr Topic kTopics[] = {{"workloads", workload_lines},     {"owners", owner_lines},
-                             {"policies", policy_lines},        {"metrics", metric_lines},
-                             {"checks", check_lines},           {"variance-reductions", variance_reduction_lines},
+                             {"policies", policy_lines},        {"techniques", technique_lines},
+                             {"metrics", metric_lines},         {"checks", check_lines},
+                             {"variance-reductions", variance_reduction_lines},
                              {"experiments", experiment_lines}};
 
 void print(const std::vector<Line>& lines) {
@@ -92,7 +100,8 @@ void print(const std::vector<Line>& lines) {
 }  // namespace
 
 int list_command(const CommandInput& input) {
-  const std::string usage = "nowsim list workloads|owners|policies|metrics|checks|variance-reductions|experiments";
+  const std::string usage =
+      "nowsim list workloads|owners|policies|techniques|metrics|checks|variance-reductions|experiments";
   boost::program_options::options_description description("flags");
   description.add_options()("help,h", "this text");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);

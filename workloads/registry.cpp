@@ -14,6 +14,7 @@
 #include "workloads/ping_pong.hpp"
 #include "workloads/recording_reader.hpp"
 #include "workloads/stochastic_time.hpp"
+#include "workloads/task_farm.hpp"
 
 namespace nowsim {
 
@@ -46,6 +47,7 @@ WorkloadRegistry builtin_workloads() {
   registry.add(merge_sort());
   registry.add(matrix_multiply());
   registry.add(cholesky());
+  registry.add(task_farm());
   return registry;
 }
 

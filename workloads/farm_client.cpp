@@ -1,0 +1,52 @@
+// Asking, computing, and asking again with the results.
+#include "workloads/farm_client.hpp"
+
+#include <any>
+#include <utility>
+
+namespace nowsim {
+namespace {
+
+/// Task by task; the squares of their times' deviations by Welford's recurrence (Technometrics 4(3), 1962).
+Task<ChunkReport> compute_each(Rank& self, const FarmChunk& chunk) {
+  ChunkReport report;
+  double mean_s = 0;
+  for (const double flop : chunk.each_flop) {
+    const double begin_s = self.now();
+    co_await self.compute(flop);
+    const double time_s = self.now() - begin_s, difference = time_s - mean_s;
+    report.time_s += time_s;
+    mean_s += difference / static_cast<double>(++report.tasks);
+    report.squares_s2 += difference * (time_s - mean_s);
+  }
+  co_return report;
+}
+
+}  // namespace
+
+Task<ChunkReport> compute_chunk(Rank& self, const FarmChunk& chunk) {
+  if (!chunk.each_flop.empty()) {
+    const auto report = co_await compute_each(self, chunk);
+    co_return report;
+  }
+  const double begin_s = self.now();
+  co_await self.compute(chunk.flop);
+  co_return ChunkReport{chunk.tasks, self.now() - begin_s, 0};
+}
+
+Process farm_client(Rank& self, const FarmParameters& farm) {
+  std::any results;
+  double bytes = farm.request_bytes;
+  for (;;) {
+    co_await self.send(0, bytes, std::move(results));
+    self.keep_work();
+    const Message answer = co_await self.receive(0);
+    const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
+    if (chunk == nullptr) co_return;
+    const ChunkReport report = co_await compute_chunk(self, *chunk);
+    results = FarmResults{chunk->number, report};
+    bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,30 @@
+// One request after another.
+#include "workloads/farm_server.hpp"
+
+#include <any>
+#include <optional>
+#include <utility>
+
+#include "workloads/chunk_source.hpp"
+
+namespace nowsim {
+
+Process farm_server(Rank& self, const FarmParameters& farm) {
+  ChunkSource source(self, farm);
+  for (int clients = self.count() - 1; clients > 0;) {
+    const Message request = co_await self.receive_any();
+    if (const auto* results = std::any_cast<FarmResults>(&request.content))
+      source.learn(request.from, results->report);
+    std::optional<FarmChunk> chunk = source.next(request.from);
+    if (!chunk) {
+      co_await self.send(request.from, farm.request_bytes);
+      --clients;
+      continue;
+    }
+    if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
+    const double bytes = bytes_of(farm, *chunk);
+    co_await self.send(request.from, bytes, std::move(*chunk));
+  }
+}
+
+}  // namespace nowsim

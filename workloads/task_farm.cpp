@@ -1,0 +1,40 @@
+// A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once.
+#include "workloads/task_farm.hpp"
+
+#include "workloads/farm_client.hpp"
+#include "workloads/farm_parameters.hpp"
+#include "workloads/farm_server.hpp"
+#include "workloads/static_farm.hpp"
+
+namespace nowsim {
+namespace {
+
+class TaskFarm final : public Workload {
+ public:
+  explicit TaskFarm(FarmParameters parameters) : p_(std::move(parameters)) {}
+  double work_flop() const override { return static_cast<double>(p_.costs.tasks()) * p_.costs.mean_flop(); }
+  bool communicates() const override { return true; }
+  int first_worker() const override { return 1; }
+
+  Process run(Rank& self) const override {
+    if (self.count() == 1) return compute_all(self);
+    if (p_.technique->next == nullptr) return static_farm(self, p_);
+    return self.index() == 0 ? farm_server(self, p_) : farm_client(self, p_);
+  }
+
+ private:
+  Process compute_all(Rank& self) const { co_await self.compute(p_.costs.costs(self.common_random()).all_flop()); }
+
+  FarmParameters p_;
+};
+
+}  // namespace
+
+WorkloadInfo task_farm() {
+  return {"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
+          "tasks, cost, law, cv, costs, technique, chunk, min_chunk, first, last, request, input, result, overhead, "
+          "timeout, timeout_per_task",
+          [](ParameterReader& read) { return std::make_shared<TaskFarm>(read_farm(read)); }};
+}
+
+}  // namespace nowsim

@@ -1,6 +1,8 @@
 // Consecutive tasks, as many as the technique says.
 #include "workloads/chunk_source.hpp"
 
+#include "workloads/whole_parts.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -16,7 +18,7 @@ std::optional<FarmChunk> ChunkSource::next(int client) {
   const std::int64_t first = state_.tasks - state_.remaining, number = state_.chunks;
   const std::int64_t tasks = next_chunk(technique_, state_, worker_of(client));
   if (tasks == 0) return std::nullopt;
-  FarmChunk chunk = make_chunk(costs_, number, first, tasks);
+  FarmChunk chunk{number, first, tasks, costs_.flop(first, tasks), {}};
   if (technique_.learns == Technique::Learns::task_times)
     for (std::int64_t i = 0; i < tasks; ++i) chunk.each_flop.push_back(costs_.flop(first + i, 1));
   return chunk;
@@ -26,8 +28,16 @@ void ChunkSource::learn(int client, const ChunkReport& report) {
   if (technique_.learns != Technique::Learns::nothing) state_.records[worker_of(client)].add(report);
 }
 
-FarmChunk make_chunk(const TaskCosts& costs, std::int64_t number, std::int64_t first, std::int64_t tasks) {
-  return {number, first, tasks, costs.flop(first, tasks), {}};
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm) {
+  const TaskCosts costs = farm.costs.costs(server.common_random());
+  std::vector<FarmChunk> parts;
+  std::int64_t first = 0, number = 0;
+  for (const std::int64_t tasks : whole_parts(farm.costs.tasks(), server.shares().subspan(1))) {
+    parts.push_back({number, first, tasks, costs.flop(first, tasks), {}});
+    first += tasks;
+    number += tasks > 0 ? 1 : 0;
+  }
+  return parts;
 }
 
 double bytes_of(const FarmParameters& farm, const FarmChunk& chunk) {

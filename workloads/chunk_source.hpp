@@ -2,7 +2,7 @@
 #pragma once
 
 #include <optional>
-#include <span>
+#include <vector>
 
 #include "sim/rank.hpp"
 #include "sim/self_scheduling.hpp"
@@ -18,6 +18,7 @@ class ChunkSource {
   ChunkSource(const Rank& server, const FarmParameters& farm);
   /// The next one for a client; none when there are no more tasks.
   std::optional<FarmChunk> next(int client);
+  [[nodiscard]] bool has_more() const { return technique_.next != nullptr && state_.remaining > 0; }
   /// What a client has measured.
   void learn(int client, const ChunkReport& report);
 
@@ -27,8 +28,9 @@ class ChunkSource {
   LoopState state_;
 };
 
-/// A chunk with what its tasks cost.
-FarmChunk make_chunk(const TaskCosts& costs, std::int64_t number, std::int64_t first, std::int64_t tasks);
+/// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
+/// Those with tasks are numbered from 0.
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm);
 /// The message's size: the request's and the inputs'.
 double bytes_of(const FarmParameters& farm, const FarmChunk& chunk);
 

@@ -1,6 +1,7 @@
 // Reading a farm's parameters: each technique's own are read for it alone.
 #include "workloads/farm_parameters.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "sim/error.hpp"
@@ -39,6 +40,9 @@ FarmParameters read_farm(ParameterReader& read) {
   const double overhead = read.time("overhead", 0);
   const double timeout = read.time("timeout", std::numeric_limits<double>::infinity());
   const double per_task = read.time("timeout_per_task", 0);
+  if (!(timeout > 0)) throw InputError("timeout must be more than 0: it is how long the server waits for a chunk");
+  if (per_task > 0 && std::isinf(timeout))
+    throw InputError("timeout_per_task adds to timeout, which is not given: without it chunks are never overdue");
   return {std::move(costs), technique, own, request, input, result, overhead, timeout, per_task};
 }
 

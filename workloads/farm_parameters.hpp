@@ -1,6 +1,8 @@
 // What a task farm is told: its tasks, the technique that hands them out, what travels, and when work is overdue.
 #pragma once
 
+#include <limits>
+
 #include "sim/self_scheduling.hpp"
 #include "workloads/parameters.hpp"
 #include "workloads/task_costs.hpp"
@@ -18,6 +20,7 @@ struct FarmParameters {
   double timeout_s;         ///< after which a chunk is overdue; infinite: never
   double timeout_per_task_s;
 
+  [[nodiscard]] bool is_static() const { return technique->next == nullptr; }
   /// Whether chunks can be overdue, and are then handed out again.
   [[nodiscard]] bool recovers() const { return timeout_s < std::numeric_limits<double>::infinity(); }
 };

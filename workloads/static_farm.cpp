@@ -3,7 +3,6 @@
 
 #include <any>
 #include <utility>
-#include <vector>
 
 #include "workloads/chunk_source.hpp"
 #include "workloads/farm_client.hpp"
@@ -13,29 +12,21 @@
 namespace nowsim {
 namespace {
 
-/// Of clients, the first one's first.
-std::vector<std::int64_t> parts_of(const Rank& self, const FarmParameters& farm) {
-  return whole_parts(farm.costs.tasks(), self.shares().subspan(1));
-}
-
 Process deal_and_collect(Rank& self, const FarmParameters& farm) {
-  const TaskCosts costs = farm.costs.costs(self.common_random());
-  std::int64_t first = 0, dealt = 0;
-  const std::vector<std::int64_t> parts = parts_of(self, farm);
-  for (int client = 1; client < self.count(); ++client) {
-    const std::int64_t tasks = parts[index_of(client - 1)];
-    if (tasks == 0) continue;
+  int dealt = 0, client = 0;
+  for (FarmChunk& part : static_parts(self, farm)) {
+    ++client;
+    if (part.tasks == 0) continue;
     if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
-    FarmChunk chunk = make_chunk(costs, dealt++, first, tasks);
-    const double bytes = bytes_of(farm, chunk);
-    co_await self.send(client, bytes, std::move(chunk));
-    first += tasks;
+    const double bytes = bytes_of(farm, part);
+    co_await self.send(client, bytes, std::move(part));
+    ++dealt;
   }
   for (; dealt > 0; --dealt) co_await self.receive_any();
 }
 
 Process do_part(Rank& self, const FarmParameters& farm) {
-  if (parts_of(self, farm)[index_of(self.index() - 1)] == 0) co_return;
+  if (whole_parts(farm.costs.tasks(), self.shares().subspan(1))[index_of(self.index() - 1)] == 0) co_return;
   const Message message = co_await self.receive(0);
   const auto& chunk = std::any_cast<const FarmChunk&>(message.content);
   const ChunkReport report = co_await compute_chunk(self, chunk);

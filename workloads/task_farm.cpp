@@ -1,9 +1,11 @@
 // A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once.
 #include "workloads/task_farm.hpp"
 
+#include "sim/error.hpp"
 #include "workloads/farm_client.hpp"
 #include "workloads/farm_parameters.hpp"
 #include "workloads/farm_server.hpp"
+#include "workloads/recovering_farm.hpp"
 #include "workloads/static_farm.hpp"
 
 namespace nowsim {
@@ -15,10 +17,22 @@ class TaskFarm final : public Workload {
   double work_flop() const override { return static_cast<double>(p_.costs.tasks()) * p_.costs.mean_flop(); }
   bool communicates() const override { return true; }
   int first_worker() const override { return 1; }
+  bool ends_with_first_rank() const override { return p_.recovers(); }
+
+  void check_share(const RankShare& rank) const override {
+    if (rank.count == 1 || !rank.host.state_profile) return;
+    const std::string who = "workstation " + rank.host.name;
+    if (rank.index == 0)
+      throw InfeasibleError("a farm's server has to stay on, but " + who + ", the first, switches off");
+    if (!p_.recovers())
+      throw InfeasibleError(who + " switches off, and what it has then is lost: a farm that hands it out again needs a "
+                            "'timeout'");
+  }
 
   Process run(Rank& self) const override {
     if (self.count() == 1) return compute_all(self);
-    if (p_.technique->next == nullptr) return static_farm(self, p_);
+    if (p_.recovers()) return self.index() == 0 ? recovering_server(self, p_) : recovering_client(self, p_);
+    if (p_.is_static()) return static_farm(self, p_);
     return self.index() == 0 ? farm_server(self, p_) : farm_client(self, p_);
   }
 

@@ -4,22 +4,21 @@
 #include <any>
 #include <utility>
 
+#include "sim/statistics.hpp"
+
 namespace nowsim {
 namespace {
 
-/// Task by task; the squares of their times' deviations by Welford's recurrence (Technometrics 4(3), 1962).
+/// Task by task.
 Task<ChunkReport> compute_each(Rank& self, const FarmChunk& chunk) {
-  ChunkReport report;
-  double mean_s = 0;
+  Moments times_s;
   for (const double flop : chunk.each_flop) {
     const double begin_s = self.now();
     co_await self.compute(flop);
-    const double time_s = self.now() - begin_s, difference = time_s - mean_s;
-    report.time_s += time_s;
-    mean_s += difference / static_cast<double>(++report.tasks);
-    report.squares_s2 += difference * (time_s - mean_s);
+    times_s.add(self.now() - begin_s);
   }
-  co_return report;
+  const auto tasks = static_cast<std::int64_t>(times_s.count());
+  co_return ChunkReport{tasks, times_s.mean() * static_cast<double>(tasks), times_s.central(2) * static_cast<double>(tasks)};
 }
 
 }  // namespace

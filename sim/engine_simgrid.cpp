@@ -712,6 +712,7 @@ void SimGridBatch::run_process(SimGridRank& rank) {
   } catch (...) {
     return fail(stop_text(rank.index(), rank.host().name, rank.now(), why_text(std::current_exception())));
   }
+  if (rank.finished) return;  // it was stopped at this very moment, as rank 0 ended
   rank.finished = true;
   rank.finish_s = rank.now();
   makespan_s_ = rank.finish_s;

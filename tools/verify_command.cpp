@@ -36,7 +36,13 @@ constexpr Variant kJobs[] = {
     {"merge-sort", "job={workload: merge-sort, size: 20}"},
     {"matrix-multiply", "job={workload: matrix-multiply, size: 10, spawn: 100ms}"},
     {"matrix-multiply rotating", "job={workload: matrix-multiply, size: 10, distribute: rotate}"},
-    {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"}};  // buffered panels meet on links
+    {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"},  // buffered panels meet on links
+    {"task-farm SS", "job={workload: task-farm, tasks: 30, cost: 10f, law: uniform, technique: SS, request: 2B, input: "
+                     "3B, result: 5B, overhead: 10ms}"},
+    {"task-farm GSS", "job={workload: task-farm, tasks: 60, cost: 5f, law: exponential, technique: GSS, result: 1B}"},
+    {"task-farm FAC2", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: FAC2, request: 1B}"},
+    {"task-farm AF", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: AF, request: 1B}"},
+    {"task-farm static", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: static, input: 1B}"}};
 constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},

@@ -4,36 +4,39 @@
 #include <any>
 #include <utility>
 
-#include "sim/statistics.hpp"
-
 namespace nowsim {
 namespace {
 
-/// Task by task.
-Task<ChunkReport> compute_each(Rank& self, const FarmChunk& chunk) {
-  Moments times_s;
+/// Task by task; the squares of their times' deviations by Welford's recurrence (Technometrics 4(3), 1962).
+Process compute_each(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
+  double mean_s = 0;
   for (const double flop : chunk.each_flop) {
     const double begin_s = self.now();
     co_await self.compute(flop);
-    times_s.add(self.now() - begin_s);
+    const double time_s = self.now() - begin_s, difference = time_s - mean_s;
+    report.tasks += 1;
+    report.time_s += time_s;
+    mean_s += difference / static_cast<double>(report.tasks);
+    report.squares_s2 += difference * (time_s - mean_s);
   }
-  const auto tasks = static_cast<std::int64_t>(times_s.count());
-  co_return ChunkReport{tasks, times_s.mean() * static_cast<double>(tasks), times_s.central(2) * static_cast<double>(tasks)};
+}
+
+Process compute_together(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
+  const double begin_s = self.now();
+  co_await self.compute(chunk.flop);
+  report.tasks = chunk.tasks;
+  report.time_s = self.now() - begin_s;
 }
 
 }  // namespace
 
-Task<ChunkReport> compute_chunk(Rank& self, const FarmChunk& chunk) {
-  if (!chunk.each_flop.empty()) {
-    const auto report = co_await compute_each(self, chunk);
-    co_return report;
-  }
-  const double begin_s = self.now();
-  co_await self.compute(chunk.flop);
-  co_return ChunkReport{chunk.tasks, self.now() - begin_s, 0};
+Process compute_chunk(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
+  report = {};
+  return chunk.each_flop.empty() ? compute_together(self, chunk, report) : compute_each(self, chunk, report);
 }
 
 Process farm_client(Rank& self, const FarmParameters& farm) {
+  FarmResults done;
   std::any results;
   double bytes = farm.request_bytes;
   for (;;) {
@@ -42,8 +45,9 @@ Process farm_client(Rank& self, const FarmParameters& farm) {
     const Message answer = co_await self.receive(0);
     const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
     if (chunk == nullptr) co_return;
-    const ChunkReport report = co_await compute_chunk(self, *chunk);
-    results = FarmResults{chunk->number, report};
+    co_await compute_chunk(self, *chunk, done.report);
+    done.number = chunk->number;
+    results = done;
     bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
   }
 }

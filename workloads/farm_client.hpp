@@ -11,7 +11,7 @@ namespace nowsim {
 /// Asks the server (rank 0) for chunks and computes them until there are no more. All refer to what outlives them.
 Process farm_client(Rank& self, const FarmParameters& farm);
 
-/// Computes a chunk. @return how long it took
-Task<ChunkReport> compute_chunk(Rank& self, const FarmChunk& chunk);
+/// Computes a chunk, and reports how long it took.
+Process compute_chunk(Rank& self, const FarmChunk& chunk, ChunkReport& report);
 
 }  // namespace nowsim

@@ -89,6 +89,7 @@ Process recovering_server(Rank& self, const FarmParameters& farm) {
 }
 
 Process recovering_client(Rank& self, const FarmParameters& farm) {
+  FarmResults done;
   std::any results;
   double bytes = farm.request_bytes;
   for (;;) {
@@ -109,8 +110,9 @@ Process recovering_client(Rank& self, const FarmParameters& farm) {
     }
     const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
     if (chunk == nullptr) co_return;
-    const ChunkReport report = co_await compute_chunk(self, *chunk);
-    results = FarmResults{chunk->number, report};
+    co_await compute_chunk(self, *chunk, done.report);
+    done.number = chunk->number;
+    results = done;
     bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
   }
 }

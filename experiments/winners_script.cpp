@@ -19,7 +19,7 @@ namespace {
 
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
 constexpr double kLeastCell = 84, kCellHeight = 62, kGap = 26, kLegendLine = 24, kNoteLine = 15;
-constexpr double kLetter = 8.4, kSmallLetter = 6.4, kBesideText = 16;
+constexpr double kLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
 constexpr std::size_t kLongestTies = 15;      // letters; longer lists are counted
 constexpr std::size_t kLegendLetters = 20;    // of a line of those that are nowhere best
 constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white

@@ -6,6 +6,7 @@
 
 #include "experiments/claim_output.hpp"
 #include "experiments/reproduction.hpp"
+#include "experiments/yaml_tree.hpp"
 #include "sim/formula.hpp"
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
@@ -27,8 +28,37 @@ Target shipped_target(const std::string& name) {
   return {find_experiment(name), path.parent_path().string(), path.filename().string()};
 }
 
-/// Teaching experiments belong to no paper.
-bool is_of_a_paper(const std::string& name) { return name.rfind("labs/", 0) != 0; }
+/// Teaching experiments belong to no paper, nor do those of questions of our own.
+bool is_of_a_paper(const std::string& name) {
+  constexpr const char* kNoPapers[] = {"labs/", "self-scheduling/"};
+  return std::ranges::none_of(kNoPapers, [&](const char* folder) { return name.rfind(folder, 0) == 0; });
+}
+
+/// The folder of traces, beside an experiment's file, that the experiment replays and that is not there; "" where it
+/// needs none, or the flags say where they are. Traces do not come with nowsim.
+std::string missing_traces(const std::string& file, const LoadOptions& options) {
+  const YamlNode root = read_yaml(file);
+  const YamlNode* owner = root.find("owner");
+  const YamlNode* folder = owner == nullptr ? nullptr : owner->find("folder");
+  const auto is_said = [](const std::string& flag) { return flag.rfind("owner", 0) == 0; };
+  if (folder == nullptr || std::ranges::any_of(options.overrides, is_said)) return "";
+  std::error_code ignored;
+  const fs::path path = fs::path(file).parent_path() / folder->text;
+  return fs::exists(path, ignored) ? "" : path.lexically_normal().string();
+}
+
+/// Takes those out of a folder's experiments that cannot run for want of traces, and says so.
+std::vector<Target> with_their_traces(std::vector<Target> targets, const LoadOptions& options) {
+  if (targets.size() < 2) return targets;  // one that is asked for by name: it says itself what is missing
+  std::erase_if(targets, [&](const Target& target) {
+    const std::string folder = missing_traces(target.file, options);
+    if (!folder.empty())
+      std::cerr << (fs::path(target.folder) / target.name).string() << " is left out: its traces are not in " << folder
+                << "; say where they are by --set owner.folder=DIR\n";
+    return !folder.empty();
+  });
+  return targets;
+}
 
 /// What a word of the command line means: a shipped experiment, all of a paper, or a user's file.
 std::vector<Target> targets_of(const std::string& word, const std::vector<std::string>& shipped) {
@@ -107,7 +137,7 @@ int reproduce_command(const CommandInput& input) {
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   const bool quiet = parsed.flags.count("quiet") > 0;
   const std::string out = parsed.flags["out"].as<std::string>();
-  const auto targets = read_targets(parsed, usage);
+  const auto targets = with_their_traces(read_targets(parsed, usage), load_options(parsed.flags));
   std::vector<Experiment> experiments;  // all are read before the first is run
   for (const auto& target : targets) {
     experiments.push_back(load_experiment(target.file, load_options(parsed.flags), input.workloads));

@@ -222,7 +222,8 @@ TEST_CASE("list prints the registries, one line each", "[cli]") {
       {"policies", {"equal", "linear-slope", "proportional", "formula"}},
       {"metrics", {"tau", "sigma_T", "sigma_T/tau", "RF", "speedup", "TH", "SH", "T_i"}},
       {"checks", {"flat", "power_law", "ratio_between", "values_between"}},
-      {"experiments", {"huang-lee-2007/fig03", "huang-lee-2007/fig05", "labs/six-servers"}},
+      {"experiments", {"huang-lee-2007/fig03", "huang-lee-2007/fig05", "labs/six-servers",
+                       "self-scheduling/which-technique"}},
   };
   for (const auto& [topic, names] : topics) {
     const ProgramRun r = run_program({"list", topic});

@@ -158,6 +158,18 @@ TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
   CHECK(all.status == 0);
   CHECK(fs::exists(r.out() + "/huang-lee-2007/fig12.png"));
   CHECK_FALSE(fs::exists(r.out() + "/labs"));
+  CHECK_FALSE(fs::exists(r.out() + "/self-scheduling"));
+}
+
+TEST_CASE("Of a folder, experiments whose traces are not there are left out, and named", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun labs = r.reproduce({"labs", "-r", "2"});
+  CHECK(labs.status == 0);
+  CHECK_THAT(labs.error, Contains("labs/six-servers is left out: its traces are not in ") &&
+                             Contains("labs/traces; say where they are by --set owner.folder=DIR\n"));
+  CHECK(fs::exists(r.out() + "/labs/idle-together.svg"));
+  CHECK_FALSE(fs::exists(r.out() + "/labs/six-servers.csv"));
+  CHECK(r.reproduce({"labs/six-servers", "-r", "2"}).status == 2);  // asked for by name
 }
 
 TEST_CASE("reproduce says what is wrong with its words, and runs nothing", "[reproduce_command][error]") {

@@ -266,7 +266,7 @@ TEST_CASE("Results that come twice are counted once", "[task-farm][state]") {
 }
 
 TEST_CASE("Static parts of machines that die are done by others", "[task-farm][state]") {
-  for (const std::string state : {"0 0\n", "0 1\n1 0\n"}) {  // never there; or dies with it
+  for (const std::string state : {"0 1\n0.0005 0\n", "0 1\n1 0\n"}) {  // while it asks; or dies with it
     const Scenario s = farm_of("static", {3, 5, 7, 11}, {{"timeout", 30}}, switching(3, {{1, state}}));
     for (const auto& r : run(s, 2)) {
       CHECK(r.work_flop == std::vector<double>{0, 0, 26});

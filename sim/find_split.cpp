@@ -51,7 +51,7 @@ class SplitFinder {
   void know_sigmas() {
     const auto is_open = [](const Candidate& c) { return std::isnan(c.sigma_s); };
     if (std::ranges::none_of(candidates_, is_open)) return;
-    const double equal = work() / static_cast<double>(step1_.size());
+    const double equal = work() / static_cast<double>(std::ranges::count_if(candidates_, &Candidate::takes_part));
     report_.sigma_s.assign(step1_.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!is_open(candidates_[i])) continue;

@@ -80,7 +80,8 @@ void Pilot::record(const RunResult& result, std::uint64_t first) {
   const std::uint64_t k = result.replication - first;
   run_.makespan_s[k] = result.makespan_s;
   const auto& times = own_times(result);
-  run_.last[k] = static_cast<std::uint32_t>(std::ranges::max_element(times) - times.begin());
+  const auto first_time = times.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario_));
+  run_.last[k] = static_cast<std::uint32_t>(std::max_element(first_time, times.end()) - times.begin());
 }
 
 }  // namespace nowsim

@@ -16,7 +16,7 @@ namespace nowsim {
 /// What the replications of a split gave.
 struct PilotRun {
   std::vector<double> makespan_s;           ///< T, per replication
-  std::vector<std::uint32_t> last;          ///< whose T_i was longest, per replication (of several: the first)
+  std::vector<std::uint32_t> last;          ///< whose T_i was longest, per replication (of several: the first); servers apart
   std::vector<Moments> finish_s;            ///< T_i, per workstation; only where asked for
   // T_i is when a rank finished; where all finish at once, as behind a barrier, for how long it computed.
 };

@@ -7,31 +7,35 @@
 #include "workloads/chunk_source.hpp"
 #include "workloads/farm_client.hpp"
 #include "workloads/rank_index.hpp"
-#include "workloads/whole_parts.hpp"
 
 namespace nowsim {
 namespace {
 
+/// Who has a share may still have no task, and is told so.
 Process deal_and_collect(Rank& self, const FarmParameters& farm) {
   int dealt = 0, client = 0;
   for (FarmChunk& part : static_parts(self, farm)) {
     ++client;
-    if (part.tasks == 0) continue;
-    if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
-    const double bytes = bytes_of(farm, part);
-    co_await self.send(client, bytes, std::move(part));
-    ++dealt;
+    if (part.tasks > 0) {
+      if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
+      const double bytes = bytes_of(farm, part);
+      co_await self.send(client, bytes, std::move(part));
+      ++dealt;
+    } else if (self.shares()[index_of(client)] > 0) {
+      co_await self.send(client, farm.request_bytes);
+    }
   }
   for (; dealt > 0; --dealt) co_await self.receive_any();
 }
 
 Process do_part(Rank& self, const FarmParameters& farm) {
-  if (whole_parts(farm.costs.tasks(), self.shares().subspan(1))[index_of(self.index() - 1)] == 0) co_return;
+  if (!(self.share() > 0)) co_return;
   const Message message = co_await self.receive(0);
-  const auto& chunk = std::any_cast<const FarmChunk&>(message.content);
-  FarmResults done{chunk.number, {}};
-  co_await compute_chunk(self, chunk, done.report);
-  const double bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk.tasks);
+  const auto* chunk = std::any_cast<FarmChunk>(&message.content);
+  if (chunk == nullptr) co_return;
+  FarmResults done{chunk->number, {}};
+  co_await compute_chunk(self, *chunk, done.report);
+  const double bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
   co_await self.send(0, bytes, done);
 }
 

@@ -8,7 +8,7 @@
 namespace nowsim {
 
 /// To be run by all ranks: rank 0 sends each client its part of the tasks, in proportion to the shares, in the order of
-/// ranks, and takes the results as they come. Clients without any get and send nothing.
+/// ranks, and takes the results as they come. Clients without a share get and send nothing.
 Process static_farm(Rank& self, const FarmParameters& farm);
 
 }  // namespace nowsim

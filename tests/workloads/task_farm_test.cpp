@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/candidates.hpp"
 #include "sim/error.hpp"
+#include "sim/find_split.hpp"
 #include "sim/self_scheduling.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/task_costs.hpp"
@@ -74,6 +76,12 @@ std::shared_ptr<const Platform> switching(std::size_t n, const std::map<std::siz
   return std::make_shared<const Platform>(std::move(platform));
 }
 
+/// Of mean availability 1/2.
+OwnerPtr uniform_owner(double half_width) {
+  return intervals_owner(uniform(0.5 - half_width, 0.5 + half_width), uniform(0, 20),
+                         "uniform " + std::to_string(half_width));
+}
+
 }  // namespace
 
 TEST_CASE("A farm alone computes all its tasks", "[task-farm]") {
@@ -128,6 +136,14 @@ TEST_CASE("A static farm's results are taken in the order in which they come", "
   const RunResult r = run_on_both(job("task-farm", p, machines(3), {0, 8, 2}));
   CHECK(r.finish_s[2] == near(2 + 3 * L));
   CHECK(r.makespan_s == near(8 + 2 * L));
+}
+
+TEST_CASE("A client whose share is less than a task is told that there is none for it", "[task-farm]") {
+  Parameters p{{"tasks", 2}, {"cost", 3}, {"technique", position_of("static")}};
+  const RunResult r = run_on_both(job("task-farm", p, machines(4), {0, 5, 4, 1}));
+  CHECK(r.work_flop == std::vector<double>{0, 3, 3, 0});
+  CHECK(r.finish_s[3] == near(3 * L));
+  CHECK(r.makespan_s == near(3 + 3 * L));
 }
 
 TEST_CASE("All techniques meet the same tasks, under owners too", "[task-farm]") {
@@ -276,6 +292,39 @@ TEST_CASE("Every task is done once under every technique, however machines switc
     const RunResult first = run(s)[0];
     CHECK(sum_of(first.work_flop) - first.work_flop[0] == near(total_flop));
   }
+}
+
+TEST_CASE("The optimal split of a static farm gives less to who gets its inputs later", "[task-farm][split]") {
+  // A task has 500 B of input at 1000 B/s, dealt to client 1 first, and takes 2 s on the average. With m of 1000 tasks
+  // for it, it is ready at m/2 + 2·m, client 2 at 1000/2 + 2·(1000 - m): the same for m = 2500/4.5 = 555.6.
+  SplitTask task;
+  Parameters p{{"tasks", 1000}, {"cost", 1}, {"input", 500}, {"technique", position_of("static")}};
+  Scenario s = job("task-farm", p, machines(3), {0, 1, 1});
+  s.owners = {dedicated_owner(), uniform_owner(0.3), uniform_owner(0.3)};
+  task.candidates = candidates_of(s);
+  task.scenario = std::make_shared<const Scenario>(s);
+  task.policy = find_policy("optimal");
+  task.replications = 200;
+  task.gap_samples = 0;
+  const SplitReport report = find_split(task);
+  CHECK(report.share_flop[0] == 0);
+  CHECK(report.share_flop[1] == Approx(555.6).margin(10));
+  CHECK(report.reduction.low > 0);
+}
+
+TEST_CASE("Equalising a static farm leaves the server without work", "[task-farm][split]") {
+  Parameters p{{"tasks", 1000}, {"cost", 1}, {"technique", position_of("static")}};
+  Scenario s = job("task-farm", p, machines(4), {0, 1, 1, 1});
+  s.owners = {uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.5)};
+  SplitTask task;
+  task.candidates = candidates_of(s);
+  task.scenario = std::make_shared<const Scenario>(s);
+  task.policy = find_policy("equalize");
+  const SplitReport report = find_split(task);
+  CHECK(report.share_flop[0] == 0);
+  CHECK(report.share_flop[1] == near(report.share_flop[2]));
+  CHECK(report.share_flop[1] > report.share_flop[3]);
+  CHECK(sum_of(report.share_flop) == near(1000));
 }
 
 TEST_CASE("A farm whose machines switch off says what it needs", "[task-farm][error]") {

@@ -50,9 +50,9 @@ const RouteTable::Path& RouteTable::find_own(std::size_t workstation) {
   throw InputError(no_own_path_text(name));
 }
 
-/// The pair itself first, then all others; of many workstations those that have its sender, its receiver (a server's
-/// clients) or its distance (neighbours, partners). Workstations' routes to themselves are rarely needed, and may not be
-/// there: they are asked for together, apart from the others.
+/// The pair itself first, then all others that are not known; of many workstations those that have its sender, its
+/// receiver (a server's clients) or its distance (neighbours). Workstations' routes to themselves are rarely needed,
+/// and may not be there: they are asked for together, apart from the others.
 std::vector<RouteTable::Pair> RouteTable::asked_together(std::size_t from, std::size_t to) const {
   const std::size_t n = platform_->workstations.size();
   std::vector<Pair> pairs{{from, to}};

@@ -1,4 +1,4 @@
-// Events in their order, the next one at hand: what happens at once need not go through a heap.
+// Events in their order, with the next one at hand: what happens at once need not go through a heap.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace nowsim {
 
-/// A priority queue that gives the least first. One that is put in and is the least is kept apart, and is taken out again
-/// in no time: most of what ranks do, they do now.
+/// A priority queue that gives the least first. What is the least when it is put in is kept apart, and costs nothing to
+/// take out again: most of what ranks do, they do now.
 template <class Event>
 class SoonestFirst {
  public:

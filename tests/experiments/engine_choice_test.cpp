@@ -77,7 +77,7 @@ TEST_CASE("A direct run that meets contention fails, with the link, the transfer
                                    Contains(" at t = ") && Contains("'auto' and 'simgrid' can"));
 }
 
-TEST_CASE("Machines that switch off are run on SimGrid, and refused by name on the other engine", "[engine]") {
+TEST_CASE("Owners' jobs on machines that switch off are run on SimGrid, and refused on the other engine", "[engine]") {
   const Folder folder;
   folder.file("off.profile", "PERIODICITY 100\n0 1\n50 0\n60 1\n");
   const std::string file =
@@ -86,9 +86,11 @@ TEST_CASE("Machines that switch off are run on SimGrid, and refused by name on t
                   "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\">"
                   "<host id=\"a\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
   const std::string yaml =
-      "nowsim: 1\nplatform: {file: " + file + "}\njob: {workload: base-task, work: 80f}\nrun: {replications: 3}\n";
-  CHECK(summary_of(loaded(yaml), 1).rows[0].engine == "simgrid");
-  const Summary direct = summary_of(loaded(yaml, {"run.engine=direct"}), 1);
+      "nowsim: 1\nplatform: {file: " + file + "}\njob: {workload: base-task, work: 20f}\nrun: {replications: 3}\n";
+  CHECK(summary_of(loaded(yaml), 1).rows[0].engine == "direct");
+  const std::string jobs = "owner={model: jobs, u: 20%, demand: 1s}";
+  CHECK(summary_of(loaded(yaml, {jobs}), 1).rows[0].engine == "simgrid");
+  const Summary direct = summary_of(loaded(yaml, {jobs, "run.engine=direct"}), 1);
   CHECK(direct.rows[0].status == "failed");
   CHECK_THAT(direct.rows[0].reason, Contains("the engine direct cannot run this"));
 }

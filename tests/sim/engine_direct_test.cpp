@@ -8,6 +8,7 @@
 #include "sim/engine_agreement.hpp"
 #include "sim/error.hpp"
 #include "sim/owner_jobs.hpp"
+#include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -251,7 +252,8 @@ TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {
   auto platform = std::make_shared<Platform>(*machines(2));
   platform->workstations[1].state_profile =
       std::make_shared<const Profile>(parse_profile("PERIODICITY 9\n0 1\n5 0\n", "test", ProfileQuantity::state));
-  const Scenario s = scenario(platform, compute_share);
+  CHECK_FALSE(DirectEngine::obstacle(scenario(platform, compute_share)));
+  const Scenario s = scenario(platform, compute_share, regular_jobs(3, 1, Discipline::processor_sharing, 1));
   REQUIRE(DirectEngine::obstacle(s));
   CHECK_THAT(*DirectEngine::obstacle(s), Contains("switch off"));
   CHECK_THROWS_AS(run_batch_direct(s, {0, 1}), InputError);

@@ -205,9 +205,11 @@ TEST_CASE("What a machine was at when it was switched off is cut short there", "
   platform.workstations[0].state_profile =
       std::make_shared<const Profile>(parse_profile("0 1\n4 0\n6 1\n", "test", ProfileQuantity::state));
   const Scenario s = computing(std::make_shared<const Platform>(platform), 10, dedicated_owner());
-  const Timeline t = record_timeline(Engine::simgrid, s, 0);
-  CHECK(text_of(t.workstations[0]) == "compute 0-4; off 4-6; compute 6-16; idle 16-16; ");
-  CHECK(text_of(t.workstations[1]) == "compute 0-10; idle 10-16; ");
+  for (const Engine engine : {Engine::direct, Engine::simgrid}) {
+    const Timeline t = record_timeline(engine, s, 0);
+    CHECK(text_of(t.workstations[0]) == "compute 0-4; off 4-6; compute 6-16; idle 16-16; ");
+    CHECK(text_of(t.workstations[1]) == "compute 0-10; idle 10-16; ");
+  }
 }
 
 TEST_CASE("A replication that cannot end or meets contention has no timeline", "[timeline][error]") {

@@ -39,7 +39,8 @@ TEST_CASE("Every shipped experiment is found by name, passes check, and runs", "
   for (const auto& entry : fs::recursive_directory_iterator(kSource + "/experiments")) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string name = fs::relative(entry.path(), kSource + "/experiments").replace_extension().string();
-    constexpr const char* kNeedTraces[] = {"labs/six-servers", "labs/fitted-against-replayed", "self-scheduling/servers"};
+    constexpr const char* kNeedTraces[] = {"labs/six-servers", "labs/fitted-against-replayed",
+                                           "self-scheduling/servers"};
     if (std::ranges::count(kNeedTraces, name) > 0) continue;
     ++count;
     const ProgramRun check = run_program({"check", name});

@@ -60,7 +60,7 @@ struct Figure {
   bool same_scale = false;  ///< of curves: panels of the same metric share one range of y
   FigureAxis x;
   FigureAxis y;         ///< of a surface and of winners
-  FigureAxis series;    ///< of curves: one per value, its label before the value in the legend; of winners: who competes
+  FigureAxis series;    ///< of curves: one per value, its label before the value in the legend; of winners: the rivals
   std::string against;  ///< of winners: the value of the series that the best is compared with; "": the second best
   Place against_place;
   std::string sort;  ///< of workstations: the metric by whose falling value they stand; "": as in the platform
@@ -88,7 +88,7 @@ void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<co
                   std::vector<std::string>& problems);
 
 /// What is left of a figure after flags have fixed swept keys or changed the metrics: a surface with one axis left
-/// becomes curves, winners without a series a surface, and a fixed series, labels of values that are gone, theory that is no longer measured, and
+/// becomes curves, winners without a series a surface; labels of values, theory that is no longer measured, and
 /// panels whose metric or rows are gone go. What it names may still be wrong.
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics);
 

@@ -119,7 +119,8 @@ class ScriptWriter {
     return with_unit((panel.half_width ? "half-width of " : "") + label_text(panel.metric), metric_of(panel).unit);
   }
   std::string legend_text(const std::string& value) const {
-    if (const auto found = figure_.series.labels.find(value); found != figure_.series.labels.end()) return label_text(found->second);
+    const auto own = figure_.series.labels.find(value);
+    if (own != figure_.series.labels.end()) return label_text(own->second);
     const std::string& name = figure_.series.label;
     return (name.empty() ? literal_text(last_part(figure_.series.key)) : label_text(name)) + " = " +
            literal_text(one_line(value));

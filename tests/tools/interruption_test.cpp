@@ -138,7 +138,7 @@ TEST_CASE("What a point's process writes to the streams does not reach the outpu
               "<host id=\"off\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
   folder.file("e.yaml", std::string(kShort) + "metrics: [tau]\n");
   const ProgramRun r =
-      run_program({"run", "e.yaml", "-f", "csv", "--set", "platform={file: off.xml}", "--set",
+      run_program({"run", "e.yaml", "-f", "csv", "--engine", "simgrid", "--set", "platform={file: off.xml}", "--set",
                    "sweep={platform.hosts: [on, off], run.seed: [1, 2]}"}, folder.path());
   CHECK(r.status == 1);
   CHECK(std::count(r.out.begin(), r.out.end(), '\n') == 5);

@@ -255,6 +255,7 @@ class Run {
       outcome.baseline = acting(*needs.baseline);
       const SeriesRun& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
+      outcome.baseline_makespans_s = baseline.statistics()->makespans_s;
       if (outcome.failure.empty()) outcome.failure = baseline.failure();
     }
     if (const SeriesRun* step1 = run_of(needs.step1)) {

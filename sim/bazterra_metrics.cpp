@@ -6,6 +6,7 @@
 
 #include "sim/bazterra_model.hpp"
 #include "sim/combined_means.hpp"
+#include "sim/paired_ratio.hpp"
 
 namespace nowsim::bazterra {
 namespace {
@@ -14,6 +15,7 @@ using Times = MachineTimes;
 using Sums = std::array<double, Times::kSums>;
 
 constexpr Gathering kTimes{.times = true};
+constexpr Gathering kMakespans{.makespans = true};
 
 /// Factors of MachineTimes' variables: all 0 but one.
 Sums sum(Times::Sum which) {
@@ -103,8 +105,11 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
                              combined_mean(s.times.sums(), sum(Times::kBusiest), each))};
 }
 
+/// Replications are paired where there are as many of both, since both met the same program, drawn costs and all.
 Estimates total_speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
+  if (const auto& alone_s = c.baseline_makespans_s; !alone_s.empty() && alone_s.size() == s.makespans_s.size())
+    return {paired_ratio_estimate(alone_s, s.makespans_s, s.makespan_s.sampling().unit, c.confidence)};
   return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
 }
 
@@ -175,9 +180,9 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
        .estimate = bz::idle_diversity, .gathers = bz::kTimes},
       {.name = "s_tot", .unit = "", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
-       .estimate = bz::total_speedup},
+       .estimate = bz::total_speedup, .gathers = bz::kMakespans},
       {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
-       .estimate = bz::total_efficiency},
+       .estimate = bz::total_efficiency, .gathers = bz::kMakespans},
       {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
        .estimate = bz::equal_speedup, .exact = true},
   };

@@ -21,7 +21,8 @@ DistributionPtr constant_cost(double mean, double) { return constant(mean); }
 
 DistributionPtr uniform_cost(double mean, double cv) {
   const double half = std::sqrt(3.0) * cv;
-  if (half > 1) throw InfeasibleError("cv of a uniform law above 0 is at most 1/sqrt(3) = 0.577; it is " + number_text(cv));
+  if (half > 1)
+    throw InfeasibleError("cv of a uniform law above 0 is at most 1/sqrt(3) = 0.577; it is " + number_text(cv));
   return uniform(mean * (1 - half), mean * (1 + half));
 }
 

@@ -1,7 +1,7 @@
 // A simple genetic algorithm, generation by generation: selection, crossover, mutation, and who has to be evaluated.
 //
-// After Goldberg, "Genetic algorithms in search, optimization, and machine learning", 1989, ch. 3, as in GAlib, which BZ
-// used: each generation replaces the one before but for the elite.
+// After Goldberg, "Genetic algorithms in search, optimization, and machine learning", 1989, ch. 3, as in GAlib, which
+// BZ used: each generation replaces the one before but for the elite.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace nowsim {
 
 enum class Selection {
-  roulette,   ///< with probability in proportion to max + min - objective, extremes of the generation (GAlib's for minima)
+  roulette,   ///< in proportion to max + min - objective, with the generation's extremes (GAlib's rule for minima)
   tournament  ///< the better of two that are equally likely to be anyone
 };
 

@@ -76,8 +76,8 @@ int count_up_to(ParameterReader& read, const std::string& name, int fallback, in
   return static_cast<int>(value);
 }
 
-/// BZ 6.1 prints population, generations and both probabilities, and that GAlib was used. The genome is not printed: ten
-/// genes of 16 bits are nowsim's choice. An elite of one and roulette are GAlib's defaults.
+/// BZ 6.1 prints population, generations and both probabilities, and that GAlib was used, but no genome: ten genes of
+/// 16 bits are nowsim's choice. An elite of one and roulette are GAlib's defaults.
 EvolutionParameters read_evolution(ParameterReader& read) {
   EvolutionParameters p;
   p.population = count_up_to(read, "population", p.population, 2, kMost);

@@ -13,8 +13,9 @@ enum class Dispatcher {
   equal_numbers  ///< `static`: Cantu-Paz's
 };
 
-/// Rank 0 is the server, the others are clients; a rank alone is the sequential program. |A| = population · generations
-/// · the mean cost of an evaluation is an upper bound of what is really evaluated, and shares are not used.
+/// Rank 0 is the server, the others are clients; a rank alone is the sequential program. work_flop() is population ·
+/// generations · the mean cost of an evaluation, an upper bound of the mean of what is really evaluated; shares are not
+/// used.
 std::shared_ptr<const Workload> make_genetic_algorithm(const GeneticJob& job, Dispatcher dispatcher);
 
 WorkloadInfo genetic_algorithm();

@@ -1,7 +1,7 @@
 // The parallel genetic algorithm of Cantu-Paz (BZ 5.1): each generation is dealt out in equal numbers beforehand.
 //
-// All messages are blocking. No deadlock: clients listen to the server until they get a batch or Shutdown, and the server
-// sends batches before it takes a result, in the order in which results are offered.
+// All messages are blocking. No deadlock: the server sends batches, and Shutdown, only when it has taken all results
+// that clients had for it, so that they listen; then it takes results in the order in which they are offered.
 #pragma once
 
 #include "sim/process.hpp"

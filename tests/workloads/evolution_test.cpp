@@ -163,7 +163,8 @@ TEST_CASE("Selection prefers the fitter, with the probabilities of its rule", "[
     Selection selection;
     double best, worst;  ///< probabilities of objectives 1 and 3 among 1, 2, 3
   };
-  for (const Rule& rule : {Rule{Selection::roulette, 3.0 / 6, 1.0 / 6}, Rule{Selection::tournament, 5.0 / 9, 1.0 / 9}}) {
+  constexpr Rule kRules[] = {{Selection::roulette, 3.0 / 6, 1.0 / 6}, {Selection::tournament, 5.0 / 9, 1.0 / 9}};
+  for (const Rule& rule : kRules) {
     double best = 0, worst = 0, all = 0;
     for (std::uint64_t trial = 0; trial < 3000; ++trial) {
       Evolution evolution({3, {}, rule.selection, 0, 0, 0}, stream(trial));

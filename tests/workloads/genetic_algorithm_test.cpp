@@ -60,7 +60,8 @@ Search search(GeneticJob job, Dispatcher dispatcher, const std::vector<double>& 
   return {outcome, sum_of(results.at(0).work_flop)};
 }
 
-const std::vector<std::vector<double>> kMachines{{1, 1}, {5, 1, 2}, {1, 1, 1, 1, 1, 1}, {3, 9, 1, 4, 2, 7, 5, 3, 1, 2, 8, 6}};
+const std::vector<std::vector<double>> kMachines{
+    {1, 1}, {5, 1, 2}, {1, 1, 1, 1, 1, 1}, {3, 9, 1, 4, 2, 7, 5, 3, 1, 2, 8, 6}};
 constexpr Dispatcher kDispatchers[] = {Dispatcher::adaptive, Dispatcher::equal_numbers};
 
 void check_same(const Search& a, const Search& b) {
@@ -82,7 +83,7 @@ TEST_CASE("One client asks for, evaluates and returns one individual after anoth
 
 TEST_CASE("Two clients get an individual each, and the first sleeps until Shutdown", "[workloads][genetic_algorithm]") {
   // Both are woken, 2 signals; the first is answered (request, YesWork, individual), then the second, which ends last:
-  // the first has been told NoWork by 7 signals + individual + result. Its WorkEnd, result, request, NoWork, 2 Shutdowns.
+  // by then the first has been told NoWork. Its WorkEnd, result, request and NoWork, and two Shutdowns.
   const RunResult r = run_on_both(genetic_job({}, {1, 1, 1}));
   const double told = 7 * kSignal + kIndividual + kResult, computed = 6 * kSignal + 2 * kIndividual;
   CHECK(told < computed);
@@ -231,8 +232,8 @@ TEST_CASE("Without a price of messages equal numbers reach n times min v over ma
   const double alone_s = time_s(0, {3}, NetworkKind::none);
   const double equal = alone_s / time_s(1, {4, 3, 2, 1.25, 2.5}, kSwitch);
   CHECK(equal == Approx(4 * 1.25 / 3).epsilon(1e-4));
-  // By hand, in evaluations on the fastest (1, 1.5, 2.4 and 1.2 each): four start at 0, the others at 1, 1.2, 1.5 and 2,
-  // and end at 2, 2.4, 3 and 3.
+  // By hand, in evaluations on the fastest (1, 1.5, 2.4 and 1.2 each): four start at 0, the others at 1, 1.2, 1.5 and
+  // 2, and end at 2, 2.4, 3 and 3.
   CHECK(alone_s / time_s(0, {4, 3, 2, 1.25, 2.5}, kSwitch) == Approx(8.0 / 3).epsilon(1e-4));
 }
 
@@ -254,8 +255,10 @@ TEST_CASE("The search finds better individuals than it began with", "[workloads]
 TEST_CASE("Parameters of a genetic algorithm that cannot be are refused in a sentence",
           "[workloads][genetic_algorithm][error]") {
   const auto problem = [](const std::string& keys) {
-    return problems_of("nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}\n"
-                       "job: {workload: genetic-algorithm, " + keys + "}\nmetrics: [tau]\n");
+    return problems_of(
+        "nowsim: 1\n"
+        "platform: {workstations: 3, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}\n"
+        "job: {workload: genetic-algorithm, " + keys + "}\nmetrics: [tau]\n");
   };
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"crossover: 1.5", "crossover"}, {"mutation: -0.1", "mutation"}, {"mutation: 1.01", "mutation"},

@@ -153,7 +153,8 @@ TEST_CASE("Points of a zip that would fall on one place of a figure are a proble
   const auto with = [](const std::string& figure) {
     return problems_of("nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 100f}\n"
                        "metrics: [tau, X_i]\nsweep:\n"
-                       "  zip: {split.policy: [equal, equal, proportional], job.work: [1f, 2f, 1f], run.seed: [1, 2, 3]}\n"
+                       "  zip: {split.policy: [equal, equal, proportional], job.work: [1f, 2f, 1f], "
+                       "run.seed: [1, 2, 3]}\n"
                        "figure: " + figure + "\n");
   };
   CHECK(with("{x: run.seed, panels: [{metric: tau}]}").empty());

@@ -1,5 +1,6 @@
 // Whether a figure fits what its experiment sweeps and measures, and what of it still does after flags.
 #include <algorithm>
+#include <map>
 
 #include "experiments/axis_scale.hpp"
 #include "experiments/figure.hpp"
@@ -160,16 +161,54 @@ class FigureCheck {
   void check_rows(const FigurePanel& panel) {
     for (const auto& c : panel.where)
       if (check_swept(c.key, c.place)) check_value(c);
-    for (const auto& axis : sweep_.axes)
+    for (const auto& axis : sweep_.axes) {
       if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
         problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " + way_out());
+      else check_places(panel, axis);
+    }
+  }
+  /// Steps of a zip that would fall on one place of the picture, being told apart by other keys alone.
+  void check_places(const FigurePanel& panel, const Axis& axis) {
+    std::map<std::vector<std::string>, const std::vector<std::string>*> taken;
+    for (const auto& step : axis.values) {
+      if (!is_shown(panel, axis, step)) continue;
+      const auto [known, is_new] = taken.try_emplace(place_of(axis, step), &step);
+      if (!is_new && *known->second != step) return report_shared_place(panel, axis, *known->second, step);
+    }
+  }
+  static bool is_shown(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& step) {
+    return std::ranges::all_of(panel.where, [&](const FigureCondition& c) {
+      const auto at = std::ranges::find(axis.keys, c.key);
+      return at == axis.keys.end() || step[static_cast<std::size_t>(at - axis.keys.begin())] == c.value;
+    });
+  }
+  /// Its values of the keys that are axes of the picture.
+  std::vector<std::string> place_of(const Axis& axis, const std::vector<std::string>& step) const {
+    std::vector<std::string> place;
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      if (is_axis(axis.keys[k])) place.push_back(step[k]);
+    return place;
+  }
+  void report_shared_place(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
+                           const std::vector<std::string>& other) {
+    std::string place;
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      if (uses(panel, axis.keys[k])) place += (place.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      if (one[k] != other[k])
+        return problem(figure_.place, place + " stands for several points, which differ in '" + axis.keys[k] + "' (" +
+                                          one[k] + ", " + other[k] +
+                                          "): give the zip a key of its own for them, such as let.way, and show that");
   }
   const char* way_out() const {
     return figure_.kind == FigureKind::workstations ? "fix its value in 'where'"
                                                     : "make it an axis or the series, or fix its value in 'where'";
   }
+  bool is_axis(const std::string& key) const {
+    return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key;
+  }
   bool uses(const FigurePanel& panel, const std::string& key) const {
-    return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key ||
+    return is_axis(key) ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return c.key == key; });
   }
 

@@ -149,6 +149,23 @@ TEST_CASE("Theory in a figure is an exact metric of the experiment", "[figure]")
   CHECK(left->panels.at(0).theory == std::vector<std::string>{"tau_renewal"});
 }
 
+TEST_CASE("Points of a zip that would fall on one place of a figure are a problem", "[figure]") {
+  const auto with = [](const std::string& figure) {
+    return problems_of("nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 100f}\n"
+                       "metrics: [tau, X_i]\nsweep:\n"
+                       "  zip: {split.policy: [equal, equal, proportional], job.work: [1f, 2f, 1f], "
+                       "run.seed: [1, 2, 3]}\n"
+                       "figure: " + figure + "\n");
+  };
+  CHECK(with("{x: run.seed, panels: [{metric: tau}]}").empty());
+  CHECK(with("{x: job.work, panels: [{metric: tau, where: {split.policy: equal}}]}").empty());
+  CHECK_THAT(with("{x: split.policy, panels: [{metric: tau}]}"),
+             Contains("split.policy = equal stands for several points, which differ in 'job.work' (1f, 2f)"));
+  CHECK_THAT(with("{kind: workstations, panels: [{metrics: [X_i], where: {split.policy: equal}}]}"),
+             Contains("split.policy = equal stands for several points, which differ in 'job.work' (1f, 2f)"));
+  CHECK(with("{kind: workstations, panels: [{metrics: [X_i], where: {run.seed: 2}}]}").empty());
+}
+
 TEST_CASE("A figure has to fit its experiment", "[figure]") {
   CHECK(problems_of(experiment(kGood)).empty());
   CHECK(loaded(experiment(kGood)).figure.has_value());

@@ -215,7 +215,7 @@ class Run {
   void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
     SeriesRun& run = runs_[s];
     const auto& baseline = study_.series[s].baseline;
-    run.bring(index, std::move(outcome), baseline ? &runs_[acting(*baseline)].statistics()->makespan_s : nullptr);
+    run.bring(index, std::move(outcome), baseline ? runs_[acting(*baseline)].statistics().get() : nullptr);
     if (run.over()) {
       left_ -= batches_of(study_.series[s]) - run.next();
       close(s);

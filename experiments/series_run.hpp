@@ -34,9 +34,9 @@ class SeriesRun {
   std::uint64_t hand_out() { return next_++; }
   /// How many batches are given out and not reduced: what may turn out to be surplus.
   [[nodiscard]] std::uint64_t ahead() const { return next_ - reduced_; }
-  /// A batch has come back: reduces it, and those behind it that waited for it. `baseline_s` is what the stopping
+  /// A batch has come back: reduces it, and those behind it that waited for it. `baseline` is what the stopping
   /// rule's metric may need.
-  void bring(std::uint64_t index, BatchOutcome outcome, const Sample* baseline_s);
+  void bring(std::uint64_t index, BatchOutcome outcome, const PointStatistics* baseline);
 
   [[nodiscard]] const std::shared_ptr<PointStatistics>& statistics() const { return statistics_; }
   [[nodiscard]] const std::string& failure() const { return failure_; }
@@ -46,8 +46,8 @@ class SeriesRun {
   [[nodiscard]] const std::string& versions() const { return versions_; }
 
  private:
-  void reduce(const BatchOutcome& batch, const Sample* baseline_s);
-  [[nodiscard]] bool is_precise_enough(const Sample* baseline_s) const;
+  void reduce(const BatchOutcome& batch, const PointStatistics* baseline);
+  [[nodiscard]] bool is_precise_enough(const PointStatistics* baseline) const;
 
   const Series* series_;
   std::uint64_t batches_;

@@ -16,6 +16,7 @@ using Sums = std::array<double, Times::kSums>;
 
 constexpr Gathering kTimes{.times = true};
 constexpr Gathering kMakespans{.makespans = true};
+constexpr Gathering kBoth{.makespans = true, .times = true};
 
 /// Factors of MachineTimes' variables: all 0 but one.
 Sums sum(Times::Sum which) {
@@ -54,6 +55,12 @@ Estimate settled(const Estimate& e, double scale) {
   const double least = kRoundingShare * scale;
   if (!(std::abs(e.value) <= least) || std::abs(e.low) > least || std::abs(e.high) > least) return e;
   return std::isnan(e.low) ? Estimate{0, e.low, e.high} : exactly(0);
+}
+
+/// Whether both are there, replication by replication: they met the same program, drawn costs and all. Control variates
+/// make means of their own.
+bool is_paired(const MetricContext& c, const PointStatistics& s) {
+  return !c.baseline_makespans_s.empty() && !s.makespans_s.empty() && s.makespan_s.sampling().controls == 0;
 }
 
 }  // namespace
@@ -98,18 +105,23 @@ Estimates total_time(const MetricContext& c, const PointStatistics& s) {
   return {combined_mean(s.times.sums(), sum(Times::kSumBusy), c.confidence)};
 }
 
+/// Where replications are paired (T_1,min/tau)/(T_n/tau), whose parts vary less than T_1,min and T_n do.
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   const Confidence each = confidence_of_each_of_two(c.confidence);
-  return {ratio_of_intervals(mean_estimate(*c.baseline_s, each),
-                             combined_mean(s.times.sums(), sum(Times::kBusiest), each))};
+  if (!is_paired(c, s))
+    return {ratio_of_intervals(mean_estimate(*c.baseline_s, each),
+                               combined_mean(s.times.sums(), sum(Times::kBusiest), each))};
+  const Estimate total =
+      paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, each);
+  return {ratio_of_intervals(total,
+                             combined_ratio(s.times.sums(), sum(Times::kBusiest), sum(Times::kMakespan), each))};
 }
 
-/// Replications are paired where there are as many of both, since both met the same program, drawn costs and all.
 Estimates total_speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
-  if (const auto& alone_s = c.baseline_makespans_s; !alone_s.empty() && alone_s.size() == s.makespans_s.size())
-    return {paired_ratio_estimate(alone_s, s.makespans_s, s.makespan_s.sampling().unit, c.confidence)};
+  if (is_paired(c, s))
+    return {paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, c.confidence)};
   return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
 }
 
@@ -166,11 +178,11 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::total_time,
        .gathers = bz::kTimes},
       {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
-       .estimate = bz::speedup, .gathers = bz::kTimes},
+       .estimate = bz::speedup, .gathers = bz::kBoth},
       {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
        .estimate = bz::greatest_speedup, .exact = true},
       {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
-       .estimate = bz::efficiency, .gathers = bz::kTimes},
+       .estimate = bz::efficiency, .gathers = bz::kBoth},
       {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
        .estimate = bz::effective_processors, .gathers = bz::kTimes},
       {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",

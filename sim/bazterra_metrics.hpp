@@ -10,7 +10,9 @@
 /// C_n are the job's workers: where rank 0 is a server (Workload::first_worker()), its speed, work and time have no
 /// part; where there is one estimate per workstation its own is 0, and NaN of v_i and v_i/sum, as it is none of C_n.
 /// T_n and T are of each run's own busiest worker and sum of times, and metrics of them ratios of their plain means;
-/// control variates have a part in T_1,min and in s_tot's tau, and without them s_tot = s/(1 + d_id) exactly. On more
+/// control variates have a part in T_1,min and in s_tot's tau, and without them s_tot = s/(1 + d_id) exactly.
+/// Without them, too, replications of the baseline and of the job are paired (PointStatistics::makespans_s gathered): they
+/// share their random numbers, so that s_tot's interval is narrower than that of the metric speedup. On more
 /// than 32 workers T_n is known where no run differs from another, and then without an interval; else what follows from
 /// it is NaN.
 namespace nowsim::bazterra {

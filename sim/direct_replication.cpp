@@ -473,6 +473,12 @@ void DirectReplication::try_receive(DirectRank& it, double time_s) {
   events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
 }
 
+/// Whether an offer is taken when its sender was about to give up.
+bool DirectReplication::is_last_moment(DirectRank& sender, double since_s, double time_s) {
+  const double deadline_s = sender.mail().deadline_s;
+  return time_s > since_s && (time_s > deadline_s || are_simultaneous(time_s, deadline_s));
+}
+
 /// Takes a message over; a rendezvous is transferred now, and then both go on. Of messages that come within a moment the
 /// one that is taken may be later than the first; and one that came just in time may on another engine come too late.
 void DirectReplication::pull(DirectRank& it, double time_s) {
@@ -483,6 +489,7 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
   time_s = std::max(time_s, envelope.since_s);
   double end_s = time_s;
   if (!envelope.buffered) {
+    if (is_last_moment(rank(envelope.from), envelope.since_s, time_s)) ++ties_;
     const double cut_s = goes_off_s(envelope.from, it.index());
     end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
                             whole_bytes(envelope.bytes), time_s, cut_s);

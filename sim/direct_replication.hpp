@@ -175,6 +175,7 @@ class DirectReplication {
   void give_up(DirectRank& rank, double time_s);
   void withdraw(DirectRank& from, double time_s);
   void try_receive(DirectRank& rank, double time_s);
+  static bool is_last_moment(DirectRank& sender, double since_s, double time_s);
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
 

@@ -8,6 +8,13 @@
 namespace nowsim {
 namespace {
 
+/// One of a platform's machines, which does not fail: a job that begins again with its only machine says nothing.
+Platform machine_that_stays(const Platform& platform, std::size_t i) {
+  Platform alone = platform.with({i});
+  alone.workstations.front().state_profile = nullptr;
+  return alone;
+}
+
 /// Expected time of the whole work on workstation i alone [s]; and what decides where that is the same, as
 /// without work: the higher speed, as the smaller value.
 std::pair<double, double> rank_alone(const Scenario& scenario, double work_flop, std::size_t i) {
@@ -24,7 +31,7 @@ std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePla
     if (rank_alone(scenario, work, i) < rank_alone(scenario, work, fastest)) fastest = i;
   Scenario alone = scenario;
   auto& platform = platforms[{scenario.platform.get(), fastest}];
-  if (!platform) platform = std::make_shared<Platform>(scenario.platform->with({fastest}));
+  if (!platform) platform = std::make_shared<const Platform>(machine_that_stays(*scenario.platform, fastest));
   alone.platform = platform;
   alone.owners = {scenario.owners[fastest]};
   if (!scenario.bandwidth.empty()) alone.bandwidth = {scenario.bandwidth[fastest]};

@@ -13,7 +13,7 @@ namespace nowsim {
 using AlonePlatforms = std::map<std::pair<const Platform*, std::size_t>, std::shared_ptr<const Platform>>;
 
 /// The whole work on the workstation that is the first to be done with it alone, by mean available speed and what the
-/// program says of waiting for pages, under the same owner (ZY Definition 1).
+/// program says of waiting for pages, under the same owner (ZY Definition 1). It does not fail, where others do.
 std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePlatforms& platforms);
 
 /// The same with its work split in proportion to the available speeds: HL's step (1). Null without work.

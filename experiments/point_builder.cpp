@@ -66,6 +66,13 @@ void PointBuilder::report_unknown_keys(Experiment& experiment) const {
 /// The same point with one workstation, as it would stand in the sweep itself: tau(1) of HL 5.2.2.
 std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, const RunPlan& plan,
                                                           const Scenario& scenario) {
+  Reader blame(reading, {"run"});
+  if (first_worker(scenario) > 0) {
+    blame.problem("baseline", "'one' takes the first workstation, '" + scenario.platform->workstations.front().name +
+                                  "', which is the server here and does none of the work; 'fastest' takes the fastest "
+                                  "of the others");
+    return nullptr;
+  }
   Settings settings = reading.settings;
   const Place place{kOverridePlace, 0, "run.baseline"};
   settings[kCount] = Setting{{"1"}, false, false, place};
@@ -77,7 +84,6 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   } catch (const InfeasibleError& e) {
     problems.add(e.what());
   }
-  Reader blame(reading, {"run"});
   if (!problems.empty()) {
     blame.problem("baseline", "the point with one workstation cannot be made (" + problems.list().front() +
                                   "); 'fastest' takes one of the point's own");

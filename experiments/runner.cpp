@@ -18,6 +18,10 @@
 namespace nowsim {
 namespace {
 
+std::string baseline_text(const Scenario& alone) {
+  return "the baseline (the job on " + alone.platform->workstations.front().name + " alone): ";
+}
+
 class Run {
  public:
   Run(const Experiment& experiment, const Study& study, const RunOptions& options)
@@ -256,7 +260,8 @@ class Run {
       const SeriesRun& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
       outcome.baseline_makespans_s = baseline.statistics()->makespans_s;
-      if (outcome.failure.empty()) outcome.failure = baseline.failure();
+      if (outcome.failure.empty() && !baseline.failure().empty())
+        outcome.failure = baseline_text(*study_.series[*outcome.baseline].scenario) + baseline.failure();
     }
     if (const SeriesRun* step1 = run_of(needs.step1)) {
       outcome.step1 = step1->statistics();

@@ -47,6 +47,8 @@ inline void DirectRank::computed_until(double end_s) {
 [[gnu::noinline]] bool DirectRank::compute_without_lane(double flop) {
   const double work_s = flop / host().speed_flops;
   double end_s = now_s_;
+  if (owner_jobs_ && replication_->ends_with_first_ && mail().unsure.empty())
+    mail().before_unsure.emplace(*owner_jobs_);
   if (work_s > 0) end_s = switching_ ? switching_->clock.finish(now_s_, work_s) : owner_jobs_->finish(now_s_, work_s);
   if (end_s == kForever) {
     doing_ = Wait::compute;
@@ -58,8 +60,21 @@ inline void DirectRank::computed_until(double end_s) {
   return true;
 }
 
+/// Owners' jobs feel the task, and have felt what does not come about: they go again from where all was sure.
+void DirectRank::turn_owner_jobs_back(double end_s) {
+  if (!owner_jobs_ || owner_jobs_->now_s() <= end_s) return;
+  OwnerJobsClock clock = *mail().before_unsure;
+  for (const Computed& compute : mail().unsure) {
+    if (compute.begin_s >= end_s) break;
+    if (compute.end_s <= end_s) clock.finish(compute.begin_s, compute.flop / host().speed_flops);
+    else clock.compete(compute.begin_s, end_s);
+  }
+  owner_jobs_ = std::make_unique<OwnerJobsClock>(std::move(clock));
+}
+
 /// What ends later does not end any more.
 void DirectRank::cut_at(double end_s) {
+  turn_owner_jobs_back(end_s);
   auto& unsure = mail().unsure;
   for (; !unsure.empty() && unsure.back().end_s > end_s; unsure.pop_back()) {
     const Computed& last = unsure.back();
@@ -287,7 +302,7 @@ void DirectReplication::fail_for_ever() const {
                                                   : "is switched off for ever";
     stuck.push_back(stuck_text(rank.index(), rank.host().name, waits));
   }
-  throw RunError(deadlock_text(number_, latest_s, stuck));
+  throw RunError(deadlock_text(number_, latest_s, stuck, any_switching_));
 }
 
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {
@@ -370,15 +385,19 @@ void DirectReplication::happen(const Event& event) {
     return notice(it, event.sender, event.time_s);
   }
   if (mail.operation != event.id) return;  // it has what it waited for
-  if (it.doing_ == Wait::send) return withdraw(it, event.time_s);
+  if (it.doing_ == Wait::send) return withdraw(it, mail.deadline_s);
   if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
   if (event.kind == Kind::settle) {
     if (mail.inbox.has(mail.peer)) return pull(it, mail.noticed_s);
     mail.settling = false;  // withdrawn meanwhile
-    return;
+    return announce_deadline(it, mail.deadline_s);
   }
   if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
   give_up(it, event.time_s);
+}
+
+void DirectReplication::announce_deadline(DirectRank& it, double time_s) {
+  if (time_s < kForever) events_.push({time_s, Kind::deadline, it.index(), -1, it.mail().operation});
 }
 
 void DirectReplication::give_up(DirectRank& it, double time_s) {
@@ -408,8 +427,7 @@ void DirectReplication::act(DirectRank& it) {
     case DirectRank::Act::barrier: return reach_barrier(it);
     case DirectRank::Act::receive:
       mail.deadline_s = it.now_s_ + mail.timeout_s;
-      if (mail.timeout_s < kForever && !mail.inbox.has(mail.peer))
-        events_.push({mail.deadline_s, Kind::deadline, it.index(), -1, mail.operation});
+      if (!mail.inbox.has(mail.peer)) announce_deadline(it, mail.deadline_s);
       return try_receive(it, it.now_s_);
   }
 }
@@ -420,8 +438,8 @@ void DirectReplication::send(DirectRank& from) {
   DirectRank& to = rank(mail.peer);
   const double now_s = from.now_s_;
   if (mail.act == DirectRank::Act::send) {
-    if (mail.timeout_s < kForever)
-      events_.push({now_s + mail.timeout_s, Kind::deadline, from.index(), -1, mail.operation});
+    mail.deadline_s = now_s + mail.timeout_s;
+    announce_deadline(from, end_of_moment(mail.deadline_s));  // who receives at this very moment still gets it
     to.mail().inbox.offer(std::move(mail.envelope), now_s);
     return notice(to, from.index(), now_s);
   }
@@ -455,6 +473,12 @@ void DirectReplication::try_receive(DirectRank& it, double time_s) {
   events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
 }
 
+/// Whether an offer is taken when its sender was about to give up.
+bool DirectReplication::is_last_moment(DirectRank& sender, double since_s, double time_s) {
+  const double deadline_s = sender.mail().deadline_s;
+  return time_s > since_s && (time_s > deadline_s || are_simultaneous(time_s, deadline_s));
+}
+
 /// Takes a message over; a rendezvous is transferred now, and then both go on. Of messages that come within a moment the
 /// one that is taken may be later than the first; and one that came just in time may on another engine come too late.
 void DirectReplication::pull(DirectRank& it, double time_s) {
@@ -465,6 +489,7 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
   time_s = std::max(time_s, envelope.since_s);
   double end_s = time_s;
   if (!envelope.buffered) {
+    if (is_last_moment(rank(envelope.from), envelope.since_s, time_s)) ++ties_;
     const double cut_s = goes_off_s(envelope.from, it.index());
     end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
                             whole_bytes(envelope.bytes), time_s, cut_s);

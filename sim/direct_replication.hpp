@@ -58,7 +58,7 @@ class alignas(64) DirectRank final : public Rank {
     double messages = 0, sent_bytes = 0;  ///< so far
     std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
     double noticed_s = 0;        ///< when a message first could be taken
-    double deadline_s = kForever;     ///< of the receive at hand
+    double deadline_s = kForever;     ///< of the operation at hand
     double gave_up_s = -kForever;     ///< when a receive last met its deadline
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
@@ -68,13 +68,14 @@ class alignas(64) DirectRank final : public Rank {
     Inbox inbox;
     double asked_flop = 0;         ///< by the compute at hand
     std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
+    std::optional<OwnerJobsClock> before_unsure;  ///< its owner's jobs as they were before these
   };
   /// What a rank needs whose machine switches off and on.
   struct Switching {
     SwitchingClock clock;
     double kept_work_flop = 0, kept_active_s = 0;  ///< Rank::keep_work()
     std::uint64_t barriers = 0;  ///< called since it began
-    int restarts = 0;
+    int restarts = 0;  ///< since then
   };
   bool begin_compute(double flop) override;
   bool compute_without_lane(double flop);
@@ -83,6 +84,7 @@ class alignas(64) DirectRank final : public Rank {
   void lose_memory();
   void computed_until(double end_s);
   void cut_at(double end_s);
+  void turn_owner_jobs_back(double end_s);
   bool begin_sleep_until(double date_s) override;
   bool begin_barrier(double cost_s) override;
   bool begin_transfer(double bytes) override;
@@ -169,9 +171,11 @@ class DirectReplication {
   void act(DirectRank& rank);
   void send(DirectRank& from);
   void notice(DirectRank& rank, int from, double time_s);
+  void announce_deadline(DirectRank& rank, double time_s);
   void give_up(DirectRank& rank, double time_s);
   void withdraw(DirectRank& from, double time_s);
   void try_receive(DirectRank& rank, double time_s);
+  static bool is_last_moment(DirectRank& sender, double since_s, double time_s);
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
 

@@ -11,6 +11,7 @@ void DirectRank::keep_work() {
   if (!switching_) return;
   switching_->kept_work_flop = work_flop_;
   switching_->kept_active_s = active_s_;
+  switching_->restarts = 0;  // it gets on
 }
 
 /// What a switched-off machine forgets. Messages that it has sent stay counted, and offers made to it stay.

@@ -50,6 +50,7 @@ class SimGridRank final : public Rank {
   void keep_work() override {
     kept_work_flop_ = work_flop;
     kept_active_s_ = active_s;
+    restarts = 0;  // it gets on
   }
   /// Forgets what the rank's memory held: its machine was switched off.
   void lose_memory();
@@ -61,7 +62,7 @@ class SimGridRank final : public Rank {
   double work_flop = 0, active_s = 0, owner_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
   double owner_jobs = 0, owner_slowdown = 0;
   bool finished = false;
-  int restarts = 0;
+  int restarts = 0;  // since work was kept
   s4u::ActorPtr actor;
 
  private:
@@ -839,7 +840,7 @@ std::string SimGridBatch::deadlock() const {
   std::vector<std::string> stuck;
   for (const auto& rank : ranks_)
     if (!rank->finished) stuck.push_back(rank->stuck());
-  return deadlock_text(origin_.replication, clock_now() - origin_.date_s, stuck);
+  return deadlock_text(origin_.replication, clock_now() - origin_.date_s, stuck, anew_);
 }
 
 // ---- SimGridBatch: messages that travel by themselves -----------------------------------------------------------

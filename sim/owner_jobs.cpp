@@ -93,10 +93,20 @@ double OwnerJobsClock::finish(double begin_s, double work_s) {
   return now_s_;
 }
 
+void OwnerJobsClock::compete(double begin_s, double end_s) {
+  idle_until(begin_s);
+  check_goes_on(end_s);
+  run(end_s, kNever, true);
+}
+
 void OwnerJobsClock::idle_until(double t_s) {
+  check_goes_on(t_s);
+  run(t_s, kNever, false);
+}
+
+void OwnerJobsClock::check_goes_on(double t_s) const {
   if (!(t_s >= now_s_) || !std::isfinite(t_s))
     throw std::logic_error("time cannot go from " + short_number(now_s_) + " s to " + short_number(t_s) + " s");
-  run(t_s, kNever, false);
 }
 
 /// From event to event until the given time or the end of the task's work, whatever is first.

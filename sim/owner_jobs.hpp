@@ -125,6 +125,9 @@ class OwnerJobsClock {
   /// alone. Returns when the task is done. @throws std::logic_error for a begin before now_s(), or work that is
   /// negative or not finite.
   double finish(double begin_s, double work_s);
+  /// The task computes from `begin_s` until `end_s`, and is not done then; before, the machine is the owner's alone.
+  /// @throws std::logic_error for a begin before now_s(), an end before the begin, or one that is not finite.
+  void compete(double begin_s, double end_s);
   /// The machine is the owner's alone until t. @throws std::logic_error for t before now_s(), or not finite.
   void idle_until(double t_s);
 
@@ -144,6 +147,7 @@ class OwnerJobsClock {
     OwnerJob job;
     bool operator>(const Running& other) const { return done_at > other.done_at; }
   };
+  void check_goes_on(double t_s) const;
   void run(double until_s, double work_s, bool with_task);
   void arrive();
   void complete_first();

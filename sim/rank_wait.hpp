@@ -31,13 +31,16 @@ inline std::string stuck_text(int rank, const std::string& host, const std::stri
   return "rank " + std::to_string(rank) + " on " + host + " " + what;
 }
 
-/// The first few of those ranks.
-inline std::string deadlock_text(std::uint64_t replication, double t_s, const std::vector<std::string>& stuck) {
+/// The first few of those ranks, and what may be the reason where machines switch off.
+inline std::string deadlock_text(std::uint64_t replication, double t_s, const std::vector<std::string>& stuck,
+                                 bool machines_fail) {
   constexpr std::size_t kMost = 4;
   std::string out =
       "the program cannot end (replication " + std::to_string(replication) + ", t = " + short_number(t_s) + " s):";
   for (std::size_t k = 0; k < stuck.size() && k < kMost; ++k) out += (k > 0 ? ", " : " ") + stuck[k];
-  return out + (stuck.size() > kMost ? ", and others wait too" : "");
+  if (stuck.size() > kMost) out += ", and others wait too";
+  if (machines_fail) out += "; machines switch off here, and a program without time-outs waits for what was lost";
+  return out;
 }
 
 /// Of a program that threw.

@@ -56,7 +56,8 @@ class TimelineBuilder {
     Timeline out{engine_, scenario_.seed, replication_, scenario_.variance_reduction, makespan_s_, {}};
     for (std::size_t i = 0; i < scenario_.size(); ++i) out.workstations.push_back(workstation(i));
     for (const auto& message : recording_.told.messages)
-      out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
+      if (!ends_with_first() || message.end_s <= makespan_s_)
+        out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
     for (auto& w : out.workstations)
       std::ranges::stable_sort(w.messages, {},
                                [](const TimelineMessage& m) { return std::tuple(m.begin_s, m.to, m.end_s); });
@@ -84,9 +85,10 @@ class TimelineBuilder {
   std::vector<TimelineActivity> activities(std::size_t i) {
     auto all = std::move(recording_.told.activities[i]);
     const double finish_s = recording_.result.finish_s[i];
+    if (ends_with_first()) std::erase_if(all, [&](const TimelineActivity& a) { return a.begin_s >= latest_begin_s(); });
     add_off_times(i, finish_s, all);
     for (auto& activity : all)
-      if (std::isnan(activity.end_s)) activity.end_s = finish_s;  // it threw, and nothing came behind
+      if (!(activity.end_s <= finish_s)) end_early(activity, finish_s);  // it threw or was stopped
     all.push_back({Activity::idle, finish_s, makespan_s_});
     return all;
   }
@@ -108,8 +110,15 @@ class TimelineBuilder {
   /// What had begun before its machine was switched off and has no end of its own.
   static void cut_short(std::vector<TimelineActivity>& all, double off_s) {
     for (auto& activity : all)
-      if (std::isnan(activity.end_s) && activity.begin_s <= off_s) activity.end_s = off_s;
+      if (std::isnan(activity.end_s) && activity.begin_s <= off_s) end_early(activity, off_s);
   }
+  /// A compute that did not end has done nothing that counts.
+  static void end_early(TimelineActivity& activity, double end_s) {
+    activity.end_s = end_s;
+    if (activity.what == Activity::compute) activity.amount = 0;
+  }
+  /// Others are stopped then; the direct engine's may have told what they would have done.
+  [[nodiscard]] bool ends_with_first() const { return scenario_.workload->ends_with_first_rank(); }
 
   // ---- owners ----
 
@@ -129,6 +138,8 @@ class TimelineBuilder {
     for (const auto& activity : task)
       if (activity.what == Activity::compute && activity.amount > 0)
         clock.finish(activity.begin_s, activity.amount / scenario_.platform->workstations[i].speed_flops);
+      else if (activity.what == Activity::compute && activity.end_s > activity.begin_s)
+        clock.compete(activity.begin_s, activity.end_s);
     clock.idle_until(makespan_s_);
     return clock.history();
   }

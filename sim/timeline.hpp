@@ -17,7 +17,7 @@ struct TimelineActivity {
   Activity what;
   double begin_s, end_s;
   int peer = -1;      ///< of send and receive: the other rank; -1: none, or any
-  double amount = 0;  ///< of compute in flop; of send and transfer in whole bytes
+  double amount = 0;  ///< of compute in flop, 0 where it was cut short; of send and transfer in whole bytes
 };
 
 /// A message that arrived; after T, where nobody waited for it. A rendezvous begins when both sides are ready.

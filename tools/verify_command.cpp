@@ -48,9 +48,18 @@ constexpr Variant kJobs[] = {
     {"task-farm SS", "job={workload: task-farm, tasks: 30, cost: 10f, law: uniform, technique: SS, request: 2B, input: "
                      "3B, result: 5B, overhead: 10ms}"},
     {"task-farm GSS", "job={workload: task-farm, tasks: 60, cost: 5f, law: exponential, technique: GSS, result: 1B}"},
+    {"task-farm CSS", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: CSS, chunk: 7, request: "
+                      "1B}"},
+    {"task-farm TSS", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: TSS, request: 1B}"},
+    {"task-farm FAC", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: FAC, request: 1B}"},
     {"task-farm FAC2", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: FAC2, request: 1B}"},
+    {"task-farm WF", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: WF, request: 1B}"},
+    {"task-farm AWF-B", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: AWF-B, request: 1B}"},
+    {"task-farm AWF-C", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: AWF-C, request: 1B}"},
     {"task-farm AF", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: AF, request: 1B}"},
-    {"task-farm static", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: static, input: 1B}"}};
+    {"task-farm static", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: static, input: 1B}"},
+    {"task-farm SS with time-outs", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: SS, "
+                                    "request: 3B, result: 2B, timeout: 15s}"}};
 constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},
@@ -83,7 +92,9 @@ constexpr Variant kFarms[] = {
     {"task-farm SS", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: SS, request: 3B, "
                      "result: 2B, timeout: 71s}"},
     {"task-farm FAC2", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: FAC2, request: 3B, "
-                       "result: 2B, timeout: 37s, timeout_per_task: 41s}"}};
+                       "result: 2B, timeout: 37s, timeout_per_task: 41s}"},
+    {"task-farm static", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: static, "
+                         "request: 3B, result: 2B, timeout: 37s, timeout_per_task: 41s}"}};
 constexpr const char* kCommunicating[] = {
     "platform.network=links", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}",
     "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms, bytes: 3kB}"};

@@ -48,6 +48,12 @@ class GeneticAlgorithm final : public Workload {
   bool communicates() const override { return true; }
   int first_worker() const override { return 1; }
 
+  void check_share(const RankShare& rank) const override {
+    if (rank.count == 1 || !rank.host.state_profile) return;
+    throw InfeasibleError("workstation " + rank.host.name + " switches off, and what it has then is lost: this genetic "
+                          "algorithm waits for every individual, so its machines have to stay on");
+  }
+
   Process run(Rank& self) const override {
     if (self.count() == 1) return search_alone(self, job_);
     return self.index() == 0 ? protocol_.serve(self, job_) : protocol_.evaluate(self, job_);

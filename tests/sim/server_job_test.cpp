@@ -1,6 +1,8 @@
 // What jobs with a server need of ranks: sends that give up, a job that ends with rank 0, work that is kept.
 #include <catch2/catch.hpp>
 
+#include "sim/engine_direct.hpp"
+#include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -61,6 +63,55 @@ TEST_CASE("A send whose receiver is ready in time ends with the transfer, howeve
   for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(4 + 1e-3 + 4));
 }
 
+TEST_CASE("An offer for no time is taken by who waits for any message", "[send][receive]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.sleep_until(10);
+      const bool is_delivered = co_await self.send_within(0, 1, 1000);
+      CHECK(is_delivered);
+      CHECK(self.now() == near(11.001));
+    } else {
+      co_await self.sleep_until(9);
+      const auto message = co_await self.receive_any(5);
+      CHECK(message);
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.makespan_s == near(11.001));
+}
+
+TEST_CASE("An offer for no time is taken by who begins to receive at that moment", "[send][receive]") {
+  for (const double timeout_s : {5.0, 0.0}) {
+    const auto program = [timeout_s](Rank& self) -> Process {
+      co_await self.sleep_until(10);
+      if (self.index() == 0) {
+        const bool is_delivered = co_await self.send_within(0, 1, 1000);
+        CHECK(is_delivered);
+      } else {
+        const auto message = co_await self.receive_any(timeout_s);
+        CHECK(message);
+      }
+    };
+    for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.makespan_s == near(11.001));
+  }
+}
+
+TEST_CASE("Who receives goes on at its deadline when the offer it saw is withdrawn", "[send][receive]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.sleep_until(10);
+      const bool is_delivered = co_await self.send_within(0, 1, 1000);
+      CHECK_FALSE(is_delivered);
+      CHECK(self.now() == near(10));
+    } else {
+      co_await self.sleep_until(10 + 5e-9);  // of the same moment, for who receives from any rank
+      const auto message = co_await self.receive_any(4);
+      CHECK_FALSE(message);
+      CHECK(self.now() == near(14));
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.makespan_s == near(14));
+}
+
 TEST_CASE("A job that ends with rank 0 stops the others and does not count what they have not ended", "[server]") {
   const auto program = [](Rank& self) -> Process {
     if (self.index() == 0) co_await self.receive(1);
@@ -97,6 +148,40 @@ TEST_CASE("Owners' times of a job that ends with rank 0 go as far as the job", "
     for (const double owner_s : r.owner_s) CHECK(owner_s == near(1));
     CHECK(r.work_flop[1] == 0);
   }
+}
+
+TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank 0", "[server][owner_jobs]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.compute(20);
+    else
+      for (int k = 0; k < 100; ++k) co_await self.compute(self.index() == 1 ? 7 : 300);
+  };
+  for (const Discipline discipline : kDisciplines) {
+    const Scenario s = ending_with_first(3, program, poisson_jobs(0.4, exponential(3), discipline));
+    REQUIRE_FALSE(DirectEngine::obstacle(s));
+    const auto simgrid = run(s, 30), direct = run_batch_direct(s, {0, 30});
+    for (std::size_t k = 0; k < 30; ++k) {
+      CHECK(direct[k].owner_jobs == simgrid[k].owner_jobs);
+      for (std::size_t i = 0; i < 3; ++i) CHECK(direct[k].owner_slowdown[i] == near(simgrid[k].owner_slowdown[i]));
+    }
+  }
+}
+
+TEST_CASE("A rank that keeps work gets on, however often its machine goes off", "[server][state]") {
+  Platform platform = *machines(1);
+  platform.workstations[0].state_profile =
+      std::make_shared<const Profile>(parse_profile("PERIODICITY 4\n0 1\n3 0\n", "state", ProfileQuantity::state));
+  const auto kept = std::make_shared<int>(0);  // as a server would know
+  const auto program = [kept](Rank& self) -> Process {
+    while (*kept < 12'000) {
+      co_await self.compute(2);
+      self.keep_work();
+      ++*kept;
+    }
+    *kept = 0;
+  };
+  for (const auto& r : run(scenario(std::make_shared<const Platform>(platform), program), 1))
+    CHECK(r.work_flop[0] == near(24'000));
 }
 
 TEST_CASE("Work that was kept counts although the machine goes off", "[server][state]") {

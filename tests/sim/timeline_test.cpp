@@ -98,6 +98,18 @@ Process talk(Rank& self) {
   }
 }
 
+/// A job that is over with rank 0.
+class ServerJob final : public Workload {
+ public:
+  explicit ServerJob(Program program) : program_(std::move(program)) {}
+  double work_flop() const override { return 0; }
+  bool ends_with_first_rank() const override { return true; }
+  Process run(Rank& self) const override { return program_(self); }
+
+ private:
+  Program program_;
+};
+
 }  // namespace
 
 TEST_CASE("Every operation leaves its time in the timeline, and messages theirs", "[timeline][engines]") {
@@ -209,6 +221,30 @@ TEST_CASE("What a machine was at when it was switched off is cut short there", "
     const Timeline t = record_timeline(engine, s, 0);
     CHECK(text_of(t.workstations[0]) == "compute 0-4; off 4-6; compute 6-16; idle 16-16; ");
     CHECK(text_of(t.workstations[1]) == "compute 0-10; idle 10-16; ");
+    CHECK(t.workstations[0].activities[0].amount == 0);
+    CHECK(t.workstations[0].activities[2].amount == 10);
+  }
+}
+
+TEST_CASE("What ranks were at when the job ended with rank 0 is cut short there", "[timeline][engines]") {
+  Scenario s = scenario(machines(3), {});
+  s.workload = std::make_shared<const ServerJob>([](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.receive(1);
+      co_await self.compute(3);
+    } else {
+      co_await self.compute(2);
+      if (self.index() == 1) co_await self.send(0, 1000);
+      for (int k = 0; k < 5; ++k) co_await self.compute(2);
+    }
+  });
+  const Timeline t = from_both(s);
+  CHECK(text_of(t.workstations[0]) == "receive 0-3.001; compute 3.001-6.001; idle 6.001-6.001; ");
+  CHECK(text_of(t.workstations[2]) == "compute 0-2; compute 2-4; compute 4-6; compute 6-6.001; idle 6.001-6.001; ");
+  CHECK(t.workstations[2].activities[3].amount == 0);
+  for (const Discipline discipline : kDisciplines) {
+    s.owners.assign(3, poisson_jobs(0.4, exponential(3), discipline));
+    for (std::uint64_t k = 0; k < 5; ++k) from_both(s, k);
   }
 }
 

@@ -14,6 +14,9 @@ TEST_CASE("verify finds that the engines agree for every workload and owner mode
                           "matrix-multiply", "cholesky", "genetic-algorithm", "genetic-algorithm static"})
     for (const char* owner : {"dedicated", "intervals", "duty-cycle", "jobs", "profile", "trace"})
       CHECK_THAT(r.out, Contains(std::string(job) + ", " + owner));
+  for (const char* technique : {"SS", "CSS", "TSS", "FAC", "WF", "AWF-B", "AWF-C", "AF", "SS with time-outs"})
+    CHECK_THAT(r.out, Contains("task-farm " + std::string(technique) + ", jobs, sharing"));
+  CHECK_THAT(r.out, Contains("task-farm static with failures, dedicated"));
   for (const char* bandwidth : {"dedicated", "intervals uniform", "duty-cycle", "profile", "trace"})
     CHECK_THAT(r.out, Contains(std::string("augmented-task with bytes, bandwidth ") + bandwidth));
   CHECK_THAT(r.out, !Contains("differ ") && !Contains("contended") && Contains("the largest relative difference is "));

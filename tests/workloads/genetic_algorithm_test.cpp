@@ -252,6 +252,19 @@ TEST_CASE("The search finds better individuals than it began with", "[workloads]
     }
 }
 
+TEST_CASE("A genetic algorithm refuses machines that switch off, but for one that searches alone",
+          "[workloads][genetic_algorithm][error]") {
+  const auto problem = [](const std::string& workstations) {
+    return problems_of(
+        "nowsim: 1\n"
+        "platform: {workstations: " + workstations + ", speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms,\n"
+        "           failures: {rate: 0.01, repair: 5s, spared: 0}}\n"
+        "job: {workload: genetic-algorithm, population: 4, generations: 2, evaluation: 10f}\nmetrics: [tau]\n");
+  };
+  CHECK_THAT(problem("3"), Contains("workstation ws1 switches off") && Contains("stay on"));
+  CHECK(problem("1") == "");
+}
+
 TEST_CASE("Parameters of a genetic algorithm that cannot be are refused in a sentence",
           "[workloads][genetic_algorithm][error]") {
   const auto problem = [](const std::string& keys) {

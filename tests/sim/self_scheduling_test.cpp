@@ -106,15 +106,15 @@ TEST_CASE("AWF-B takes what workers measured into account when a batch begins", 
   const Technique& awf = technique("AWF-B");
   CHECK(next_chunk(awf, state, 0) == 125);
   CHECK(next_chunk(awf, state, 1) == 125);
-  state.records[0].add({125, 125, 0});     // 1 task/s
-  state.records[1].add({125, 62.5, 0});    // 2 tasks/s
+  state.records.add(0, {125, 125, 0});     // 1 task/s
+  state.records.add(1, {125, 62.5, 0});    // 2 tasks/s
   CHECK(next_chunk(awf, state, 0) == 125);  // the batch goes on
   CHECK(next_chunk(awf, state, 1) == 125);
   // The second batch: 500 remain, K = 63. Speeds 1 and 2; of the others, who have not reported, their mean 1.5: weights
   // 4/6·(1, 2, 1.5, 1.5).
   CHECK(next_chunk(awf, state, 0) == 42);
   CHECK(next_chunk(awf, state, 1) == 84);
-  state.records[2].add({1, 1e-3, 0});  // too late for this batch
+  state.records.add(2, {1, 1e-3, 0});  // too late for this batch
   CHECK(next_chunk(awf, state, 2) == 63);
   CHECK(next_chunk(awf, state, 3) == 63);
 }
@@ -123,8 +123,8 @@ TEST_CASE("AWF-C takes what workers measured into account at every chunk", "[sel
   LoopState state = loop(1000, 4);
   const Technique& awf = technique("AWF-C");
   CHECK(next_chunk(awf, state, 0) == 125);
-  state.records[0].add({125, 125, 0});
-  state.records[1].add({125, 62.5, 0});
+  state.records.add(0, {125, 125, 0});
+  state.records.add(1, {125, 62.5, 0});
   CHECK(next_chunk(awf, state, 1) == 147);  // ceil(875/8) = 110, times 4/3
   CHECK(next_chunk(awf, state, 0) == 61);   // ceil(728/8) = 91, times 2/3
 }
@@ -141,8 +141,8 @@ TEST_CASE("AF follows its formula", "[self-scheduling]") {
   const Technique& af = technique("AF");
   LoopState state = loop(110, 2);
   CHECK(next_chunk(af, state, 0) == 10);
-  state.records[0].add({10, 10, 36});  // mean 1, variance 36/9 = 4
-  state.records[1].add({10, 20, 18});  // mean 2, variance 2
+  state.records.add(0, {10, 10, 36});  // mean 1, variance 36/9 = 4
+  state.records.add(1, {10, 20, 18});  // mean 2, variance 2
   // D = 4/1 + 2/2 = 5, T = 1/(1 + 1/2) = 2/3, R = 100, D + 2TR = 138.3333, D² + 4DTR = 1358.333, root 36.8556:
   // 101.4777/(2·1) = 50.74 and 101.4777/4 = 25.37
   LoopState other = state;
@@ -152,8 +152,8 @@ TEST_CASE("AF follows its formula", "[self-scheduling]") {
 
 TEST_CASE("AF without variance deals everything out by speeds", "[self-scheduling]") {
   LoopState state = loop(90, 2);
-  state.records[0].add({10, 10, 0});
-  state.records[1].add({10, 5, 0});
+  state.records.add(0, {10, 10, 0});
+  state.records.add(1, {10, 5, 0});
   CHECK(next_chunk(technique("AF"), state, 0) == 30);
   CHECK(next_chunk(technique("AF"), state, 1) == 40);  // of the 60 that are left, two thirds
 }
@@ -187,10 +187,10 @@ TEST_CASE("Every technique hands out all tasks once, never more than remain, and
         REQUIRE(chunk <= tasks - out);
         out += chunk;
         REQUIRE(state.remaining == tasks - out);
-        if (t.has_least && out < tasks) REQUIRE(chunk >= p.min_chunk);
+        if (t.has_least() && out < tasks) REQUIRE(chunk >= p.min_chunk);
         REQUIRE(chunk >= 1);
         const double time_s = random.uniform() * static_cast<double>(chunk);
-        if (random.uniform() < 0.7) state.records[worker].add({chunk, time_s, time_s * random.uniform()});
+        if (random.uniform() < 0.7) state.records.add(worker, {chunk, time_s, time_s * random.uniform()});
       }
       REQUIRE(next_chunk(t, state, 0) == 0);
     }

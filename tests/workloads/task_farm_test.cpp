@@ -178,7 +178,7 @@ TEST_CASE("Drawn costs have their law's mean and standard deviation", "[task-far
   constexpr double kTasks = 20'000;
   for (const auto& [law, cv] : {std::pair{kUniform, 0.5}, {kNormal, 0.7}, {kExponential, 1.0}}) {
     FixedParameters read({{"tasks", kTasks}, {"cost", 3}, {"law", law}, {"cv", cv}});
-    const CostLaw costs(read);
+    const TaskLaw costs(read);
     CHECK(costs.cv() == cv);
     const TaskCosts drawn = costs.costs(Stream::Family(1, 0).stream(kAllWorkstations, Purpose::workload));
     double squares = 0, least = 3;

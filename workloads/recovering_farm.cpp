@@ -32,7 +32,7 @@ Process hand_out(Rank& self, const FarmParameters& farm, ChunkLedger& ledger, in
   if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
   const bool is_delivered = co_await tell(self, client, bytes_of(farm, chunk), chunk);
   if (is_delivered) ledger.handed(client, chunk, self.now());
-  else ledger.came_back(chunk);
+  else ledger.came_back(chunk, self.now());
 }
 
 /// What a farm's server keeps in mind.

@@ -32,10 +32,7 @@ bool ChunkLedger::has_chunk_for(int client) {
 }
 
 std::optional<FarmChunk> ChunkLedger::take(int client) {
-  if (Held& held = held_by(client); held.is_reserved) {
-    is_dealing_ = true;
-    return chunk(std::exchange(held, {}).number);
-  }
+  if (Held& held = held_by(client); held.is_reserved) return chunk(std::exchange(held, {}).number);
   if (has_come_back()) {
     const std::int64_t number = again_.front();
     again_.pop_front();
@@ -48,36 +45,18 @@ std::optional<FarmChunk> ChunkLedger::take(int client) {
   return made;
 }
 
-void ChunkLedger::handed(int client, const FarmChunk& chunk, double now_s) {
-  note_dealt(now_s);
-  hold(client, chunk, now_s, false);
-}
-
-void ChunkLedger::came_back(const FarmChunk& chunk, double now_s) {
-  note_dealt(now_s);
-  again_.push_front(chunk.number);
-}
-
-void ChunkLedger::note_dealt(double now_s) {
-  if (std::exchange(is_dealing_, false)) dealt_s_ = now_s;
-}
-
-double ChunkLedger::patience_s(const FarmChunk& chunk) const {
-  return farm_.timeout_s + static_cast<double>(chunk.tasks) * farm_.timeout_per_task_s;
-}
+void ChunkLedger::handed(int client, const FarmChunk& chunk, double now_s) { hold(client, chunk, now_s, false); }
 
 void ChunkLedger::hold(int client, const FarmChunk& chunk, double now_s, bool is_reserved) {
   held_by(client) = {chunk.number, ++handings_, false, is_reserved};
-  due_.push({now_s + patience_s(chunk), client, handings_});
+  const double patience_s = farm_.timeout_s + static_cast<double>(chunk.tasks) * farm_.timeout_per_task_s;
+  due_.push({now_s + patience_s, client, handings_});
 }
 
 void ChunkLedger::asks(int client, const FarmResults* results) {
   if (results != nullptr) count(client, *results);
   Held& held = held_by(client);
-  if (held.is_reserved) {
-    held.handing = ++handings_;  // it is served at once: its part is not overdue any more
-    return;
-  }
+  if (held.is_reserved) return;
   if (held.number != kNone && !held.is_late && !is_done(held.number)) again_.push_back(held.number);
   held = {};
 }
@@ -90,22 +69,13 @@ void ChunkLedger::count(int client, const FarmResults& results) {
   source_.learn(client, results.report);
 }
 
-bool ChunkLedger::is_settled(const Due& due) {
-  const Held& held = held_by(due.client);
-  return held.handing != due.handing || held.is_late || is_done(held.number);
-}
-
 double ChunkLedger::next_due_s() {
-  for (; !due_.empty(); due_.pop()) {
-    Due due = due_.top();
-    if (is_settled(due)) continue;
+  const auto is_settled = [this](const Due& due) {
     const Held& held = held_by(due.client);
-    const double from_dealing_s = dealt_s_ + patience_s(chunk(held.number));
-    if (!held.is_reserved || due.date_s >= from_dealing_s) return due.date_s;
-    due.date_s = from_dealing_s;
-    due_.push(due);  // below the one that is popped, which is sooner
-  }
-  return std::numeric_limits<double>::infinity();
+    return held.handing != due.handing || held.is_late || is_done(held.number);
+  };
+  while (!due_.empty() && is_settled(due_.top())) due_.pop();
+  return due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().date_s;
 }
 
 void ChunkLedger::expire(double until_s) {

@@ -16,8 +16,7 @@ namespace nowsim {
 /// The books of a server whose clients may fail. Times count from the start [s].
 class ChunkLedger {
  public:
-  /// The parts of a static split are their clients' from the start, handed out when they ask. While the server deals
-  /// such parts, it hears nobody: the clock of those that are left starts anew with each.
+  /// The parts of a static split are their clients' from the start, handed out when they ask.
   ChunkLedger(const Rank& server, const FarmParameters& farm);
 
   /// A chunk for a client, if there is any: its own part of a static split, what has come back, or a new one. Until
@@ -27,8 +26,8 @@ class ChunkLedger {
   [[nodiscard]] bool has_chunk_for(int client);
   /// The client has the chunk that was taken for it.
   void handed(int client, const FarmChunk& chunk, double now_s);
-  /// The chunk that was taken has not reached its client: it is for whoever asks, a part of a static split too.
-  void came_back(const FarmChunk& chunk, double now_s);
+  /// The chunk that was taken has not reached its client.
+  void came_back(const FarmChunk& chunk) { again_.push_front(chunk.number); }
   /// A client asks for a chunk, with the results of its last one or without. Results of what is done already are
   /// ignored; who asks without them while it has a chunk has forgotten it, since its machine was switched off.
   void asks(int client, const FarmResults* results);
@@ -57,9 +56,6 @@ class ChunkLedger {
 
   void reserve_parts(const Rank& server);
   void hold(int client, const FarmChunk& chunk, double now_s, bool is_reserved);
-  void note_dealt(double now_s);
-  [[nodiscard]] double patience_s(const FarmChunk& chunk) const;
-  [[nodiscard]] bool is_settled(const Due& due);
   void count(int client, const FarmResults& results);
   [[nodiscard]] bool has_come_back();
   Held& held_by(int client) { return held_[static_cast<std::size_t>(client)]; }
@@ -75,8 +71,6 @@ class ChunkLedger {
   std::deque<std::int64_t> again_;  // to be handed out again, some of them done meanwhile
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;  // some of them settled meanwhile
   std::uint64_t handings_ = 0;
-  bool is_dealing_ = false;  // what was taken last is a part of a static split, for its client
-  double dealt_s_ = 0;       // when the server was ready with the last of those
 };
 
 }  // namespace nowsim

@@ -22,6 +22,13 @@ std::int64_t ceiling(double x) { return static_cast<std::int64_t>(std::ceil(x));
 /// To the nearest, halves up, as DLS4LB does it (which adds 0.55, so that 0.45 is rounded up too).
 std::int64_t rounded(double x) { return static_cast<std::int64_t>(std::floor(x + 0.5)); }
 
+/// Of mean 1.
+std::vector<double> normalised(std::vector<double> weights) {
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& w : weights) w = sum > 0 ? w * real(static_cast<std::int64_t>(weights.size())) / sum : 1;
+  return weights;
+}
+
 // ---- without memory ----------------------------------------------------------------------------------------------
 
 std::int64_t self_scheduling(LoopState&, std::size_t) { return 1; }
@@ -70,13 +77,12 @@ std::int64_t factoring_by_two(LoopState& s, std::size_t) {
 
 // ---- batches by weight -------------------------------------------------------------------------------------------
 
-/// Begins a batch of P·ceil(R/(2P)) tasks where the last one has been handed out. @return whether it did.
-bool begins_batch(LoopState& s) {
-  if (s.batch_left > 0) return false;
+/// Begins a batch of P·ceil(R/(2P)) tasks where the last one has been handed out.
+void enter_batch(LoopState& s) {
+  if (s.batch_left > 0) return;
   s.batch_chunk = ceil_div(s.remaining, 2 * s.workers());
   s.batch_left = std::min(s.remaining, s.batch_chunk * s.workers());
   ++s.batches;
-  return true;
 }
 
 /// Of the batch, w_i·K_j tasks: the next batch begins when it has been used up, whoever has asked (DLS4LB).
@@ -89,48 +95,30 @@ std::int64_t weighted_part(LoopState& s, double weight) {
 }
 
 std::int64_t weighted_factoring(LoopState& s, std::size_t worker) {
-  begins_batch(s);
+  enter_batch(s);
   return weighted_part(s, s.weights[worker]);
 }
 
-/// 1/pi_i, where pi_i is the mean time per task of worker i's chunks, the k-th with weight k. Who has not reported yet
-/// keeps its given weight among the others.
-std::vector<double> measured_speeds(const LoopState& s) {
-  std::vector<double> speeds(s.records.size());
-  double known = 0, known_weights = 0;
-  for (std::size_t i = 0; i < speeds.size(); ++i) {
-    const WorkerRecord& r = s.records[i];
-    if (!(r.weighted_time_s > 0)) continue;
-    speeds[i] = r.weighted_tasks / r.weighted_time_s;
-    known += speeds[i];
-    known_weights += s.weights[i];
-  }
-  if (!(known > 0) || !(known_weights > 0)) return s.weights;
-  for (std::size_t i = 0; i < speeds.size(); ++i)
-    if (!(speeds[i] > 0)) speeds[i] = s.weights[i] * known / known_weights;
-  return speeds;
+/// w_i = (1/pi_i) / mean of 1/pi, where pi_i is the mean time per task of worker i's chunks. Who has not reported yet
+/// keeps its given weight; the others divide the rest of theirs by their speeds.
+double measured_weight(const LoopState& s, std::size_t worker) {
+  const WorkerRecord& record = s.records[worker];
+  const WorkerTotals& all = s.records.totals();
+  if (!record.has_speed() || !(all.weights > 0)) return s.weights[worker];
+  return record.speed() * all.weights / all.speeds;
 }
 
-/// Of mean 1.
-std::vector<double> normalised(std::vector<double> weights) {
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  for (double& w : weights) w = sum > 0 ? w * real(static_cast<std::int64_t>(weights.size())) / sum : 1;
-  return weights;
-}
-
-/// WF whose weights are set anew when a batch begins. The first batch has the weights given (LB4OMP; in DLS4LB the first
-/// chunks are min_chunk).
+/// WF by measured weights. The first batch has the weights given (LB4OMP; in DLS4LB the first chunks are min_chunk).
+/// Later ones fix K_j when they begin, but weights are those of the moment at which a worker asks (DLS4LB): when the
+/// first one asks that begins the batch, most of the others have still to report.
 std::int64_t adaptive_by_batches(LoopState& s, std::size_t worker) {
-  if (begins_batch(s)) s.adapted = normalised(measured_speeds(s));
-  return weighted_part(s, s.adapted[worker]);
+  enter_batch(s);
+  return weighted_part(s, s.batches == 1 ? s.weights[worker] : measured_weight(s, worker));
 }
 
 /// WF whose weights and batches are set anew for every chunk: w_i·ceil(R/(2P)).
 std::int64_t adaptive_by_chunks(LoopState& s, std::size_t worker) {
-  const std::vector<double> speeds = measured_speeds(s);
-  const double all = std::accumulate(speeds.begin(), speeds.end(), 0.0);
-  const double weight = all > 0 ? speeds[worker] * real(s.workers()) / all : 1;
-  return rounded(weight * real(ceil_div(s.remaining, 2 * s.workers())));
+  return rounded(measured_weight(s, worker) * real(ceil_div(s.remaining, 2 * s.workers())));
 }
 
 // ---- adaptive factoring ------------------------------------------------------------------------------------------
@@ -140,68 +128,51 @@ std::int64_t adaptive_by_chunks(LoopState& s, std::size_t worker) {
 constexpr std::int64_t kTrialTasks = 10;
 
 /// K_i = (D + 2·T·R - sqrt(D² + 4·D·T·R))/(2·mu_i), D = sum sigma_i²/mu_i, T = 1/sum 1/mu_i. Means and variances are of all
-/// tasks that a worker has reported; who has reported none is as the fastest of the others (DLS4LB).
+/// tasks that a worker has reported; who has reported none is as the fastest of the others (DLS4LB). As in the paper a
+/// chunk has no upper bound: with little variance (D near 0) it is all that remains, divided by speeds. (DLS4LB hands
+/// out ceil(N/(2P)) at most.)
 std::int64_t adaptive_factoring(LoopState& s, std::size_t worker) {
-  const auto is_known = [](const WorkerRecord& r) { return r.tasks > 0 && r.mean_s > 0; };
-  if (!is_known(s.records[worker])) return std::min(kTrialTasks, ceil_div(s.remaining, 2 * s.workers()));
-  const WorkerRecord* fastest = &s.records[worker];
-  for (const WorkerRecord& r : s.records)
-    if (is_known(r) && r.mean_s < fastest->mean_s) fastest = &r;
-  double d = 0, inverse_means = 0;
-  for (const WorkerRecord& one : s.records) {
-    const WorkerRecord& r = is_known(one) ? one : *fastest;
-    d += r.variance_s2() / r.mean_s;
-    inverse_means += 1 / r.mean_s;
-  }
-  const double tr = real(s.remaining) / inverse_means;
-  return rounded((d + 2 * tr - std::sqrt(d * (d + 4 * tr))) / (2 * s.records[worker].mean_s));
+  const WorkerRecord& record = s.records[worker];
+  if (!record.has_mean()) return std::min(kTrialTasks, ceil_div(s.remaining, 2 * s.workers()));
+  const WorkerTotals& all = s.records.totals();
+  const double others = real(s.workers() - all.with_mean);
+  const double d = all.spreads_s + others * all.fastest_spread_s;
+  const double tr = real(s.remaining) / (all.rates + others * all.fastest_rate);
+  return rounded((d + 2 * tr - std::sqrt(d * (d + 4 * tr))) / (2 * record.mean_s));
 }
 
 using Learns = Technique::Learns;
+using Reads = Technique::Reads;
 
 const std::array<Technique, 11> kTechniques{{
-    {"SS", "one task at a time", "Tang & Yew, ICPP 1986", "", self_scheduling, Learns::nothing, false},
+    {"SS", "one task at a time", "Tang & Yew, ICPP 1986", "", self_scheduling, Learns::nothing, Reads::nothing},
     {"CSS", "k tasks at a time", "Kruskal & Weiss, IEEE TSE 11(10), 1985", "chunk", chunk_self_scheduling,
-     Learns::nothing, false},
+     Learns::nothing, Reads::chunk},
     {"GSS", "guided: ceil(R/P) of the R tasks that remain, for P workers",
      "Polychronopoulos & Kuck, IEEE TC 36(12), 1987", "min_chunk", guided},
-    {"TSS", "trapezoid: chunks decrease linearly", "Tzen & Ni, IEEE TPDS 4(1), 1993", "first, last, min_chunk",
-     trapezoid},
+    {"TSS", "trapezoid: chunks decrease by equal whole steps, none where N < 8 P^2 or so",
+     "Tzen & Ni, IEEE TPDS 4(1), 1993", "first, last, min_chunk", trapezoid, Learns::nothing, Reads::ends},
     {"FAC", "factoring: batches of P equal chunks, by mean and standard deviation of the tasks",
      "Hummel, Schonberg & Flynn, CACM 35(8), 1992", "min_chunk", factoring},
     {"FAC2", "factoring: each batch is half of what remains", "Hummel, Schonberg & Flynn, CACM 35(8), 1992", "min_chunk",
      factoring_by_two},
     {"WF", "FAC2 whose chunks are in proportion to the shares that the split gives",
      "Hummel, Schmidt, Uma & Wein, SPAA 1996", "min_chunk", weighted_factoring},
-    {"AWF-B", "WF by measured speeds, set anew for each batch", "Carino & Banicescu, J. Supercomputing 44(1), 2008",
+    {"AWF-B", "WF by measured speeds from the second batch on", "Carino & Banicescu, J. Supercomputing 44(1), 2008",
      "min_chunk", adaptive_by_batches, Learns::chunk_times},
     {"AWF-C", "WF by measured speeds, set anew for each chunk", "Carino & Banicescu, J. Supercomputing 44(1), 2008",
      "min_chunk", adaptive_by_chunks, Learns::chunk_times},
     {"AF", "adaptive factoring: by measured mean and variance of each worker's task times",
      "Banicescu & Liu, HPC Symposium 2000", "min_chunk", adaptive_factoring, Learns::task_times},
-    {"static", "each worker gets the share that the split gives it, at once", "", "", nullptr, Learns::nothing, false},
+    {"static", "each worker gets the share that the split gives it, at once", "", "", nullptr, Learns::nothing,
+     Reads::nothing},
 }};
 
 }  // namespace
 
-double WorkerRecord::variance_s2() const { return tasks > 1 ? squares_s2 / real(tasks - 1) : 0; }
-
-/// Means and squares of two samples together: Chan, Golub & LeVeque, "Algorithms for computing the sample variance",
-/// The American Statistician 37(3), 1983.
-void WorkerRecord::add(const ChunkReport& chunk) {
-  if (chunk.tasks <= 0) return;
-  ++chunks;
-  weighted_time_s += real(chunks) * chunk.time_s;
-  weighted_tasks += real(chunks) * real(chunk.tasks);
-  const double difference = chunk.time_s / real(chunk.tasks) - mean_s, all = real(tasks + chunk.tasks);
-  squares_s2 += chunk.squares_s2 + difference * difference * real(tasks) * real(chunk.tasks) / all;
-  mean_s += difference * real(chunk.tasks) / all;
-  tasks += chunk.tasks;
-}
-
 LoopState::LoopState(std::int64_t n, std::span<const double> given, const TechniqueParameters& p)
     : parameters(p), tasks(n), remaining(n), weights(normalised({given.begin(), given.end()})),
-      records(given.size()) {}
+      records(weights) {}
 
 std::span<const Technique> techniques() { return kTechniques; }
 
@@ -214,7 +185,7 @@ const Technique* find_technique(const std::string& name) {
 std::int64_t next_chunk(const Technique& technique, LoopState& state, std::size_t worker) {
   if (state.remaining == 0) return 0;
   const std::int64_t asked = technique.next(state, worker);
-  const std::int64_t least = technique.has_least ? state.parameters.min_chunk : 1;
+  const std::int64_t least = technique.has_least() ? state.parameters.min_chunk : 1;
   const std::int64_t chunk = std::min(state.remaining, std::max(asked, least));
   state.remaining -= chunk;
   ++state.chunks;

@@ -6,24 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/worker_records.hpp"
+
 namespace nowsim {
-
-/// What a worker has reported of chunks it has done: how many tasks, how long they took [s].
-struct ChunkReport {
-  std::int64_t tasks = 0;
-  double time_s = 0;       ///< of all together
-  double squares_s2 = 0;   ///< sum of squared deviations of the tasks' times from their mean; needs each task's time
-};
-
-/// The same over all chunks of a worker.
-struct WorkerRecord {
-  std::int64_t chunks = 0;
-  double weighted_time_s = 0, weighted_tasks = 0;  ///< the k-th chunk counts k times (AWF)
-  std::int64_t tasks = 0;
-  double mean_s = 0, squares_s2 = 0;               ///< of the tasks' times (AF)
-  [[nodiscard]] double variance_s2() const;        ///< of a sample; 0 for fewer than two tasks
-  void add(const ChunkReport& chunk);
-};
 
 /// What techniques are told by the user.
 struct TechniqueParameters {
@@ -44,8 +29,7 @@ struct LoopState {
   std::int64_t remaining;         ///< R, not handed out yet
   std::int64_t chunks = 0;        ///< handed out
   std::vector<double> weights;    ///< w_i, of mean 1: as given
-  std::vector<double> adapted;    ///< AWF-B: those of the batch at hand
-  std::vector<WorkerRecord> records;
+  WorkerRecords records;          ///< what workers have reported
   std::int64_t batches = 0;       ///< begun, by techniques that have batches
   std::int64_t batch_chunk = 0;   ///< of the batch at hand: K_j
   std::int64_t batch_left = 0;    ///< and what is left: chunks of FAC, FAC2, tasks of WF, AWF-B
@@ -62,7 +46,8 @@ struct Technique {
   /// technique keeps of batches. Null: nothing is handed out on demand (static).
   std::int64_t (*next)(LoopState&, std::size_t worker);
   enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
-  bool has_least = true;  ///< min_chunk matters
+  enum class Reads { nothing, chunk, min_chunk, ends } reads = Reads::min_chunk;    ///< ends: first, last, min_chunk
+  [[nodiscard]] bool has_least() const { return reads == Reads::min_chunk || reads == Reads::ends; }
 };
 
 /// SS, CSS, GSS, TSS, FAC, FAC2, WF, AWF-B, AWF-C, AF, static.

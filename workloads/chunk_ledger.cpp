@@ -13,7 +13,7 @@ ChunkLedger::ChunkLedger(const Rank& server, const FarmParameters& farm)
 
 void ChunkLedger::reserve_parts(const Rank& server) {
   int client = 0;
-  for (FarmChunk& part : static_parts(server, farm_)) {
+  for (FarmChunk& part : static_parts(server, farm_, source_.costs())) {
     ++client;
     if (part.tasks == 0) continue;
     hold(client, part, 0, true);

@@ -26,7 +26,7 @@ class ChunkLedger {
   [[nodiscard]] bool has_chunk_for(int client);
   /// The client has the chunk that was taken for it.
   void handed(int client, const FarmChunk& chunk, double now_s);
-  /// The chunk that was taken has not reached its client.
+  /// The chunk that was taken has not reached its client: it is for whoever asks, a part of a static split too.
   void came_back(const FarmChunk& chunk) { again_.push_front(chunk.number); }
   /// A client asks for a chunk, with the results of its last one or without. Results of what is done already are
   /// ignored; who asks without them while it has a chunk has forgotten it, since its machine was switched off.
@@ -34,7 +34,8 @@ class ChunkLedger {
 
   /// When the next chunk is overdue; infinity where none is out.
   [[nodiscard]] double next_due_s();
-  /// What is overdue until then is handed out again, even if it is done yet by who has it.
+  /// What is overdue until then is handed out again, even if it is done yet by who has it. To be called when all who
+  /// have asked have been heard.
   void expire(double until_s);
   [[nodiscard]] bool all_done() const { return tasks_done_ == tasks_; }
 

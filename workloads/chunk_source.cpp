@@ -25,11 +25,10 @@ std::optional<FarmChunk> ChunkSource::next(int client) {
 }
 
 void ChunkSource::learn(int client, const ChunkReport& report) {
-  if (technique_.learns != Technique::Learns::nothing) state_.records[worker_of(client)].add(report);
+  if (technique_.learns != Technique::Learns::nothing) state_.records.add(worker_of(client), report);
 }
 
-std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm) {
-  const TaskCosts costs = farm.costs.costs(server.common_random());
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs) {
   std::vector<FarmChunk> parts;
   std::int64_t first = 0, number = 0;
   for (const std::int64_t tasks : whole_parts(farm.costs.tasks(), server.shares().subspan(1))) {

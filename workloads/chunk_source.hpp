@@ -21,6 +21,7 @@ class ChunkSource {
   [[nodiscard]] bool has_more() const { return technique_.next != nullptr && state_.remaining > 0; }
   /// What a client has measured.
   void learn(int client, const ChunkReport& report);
+  [[nodiscard]] const TaskCosts& costs() const { return costs_; }
 
  private:
   const Technique& technique_;
@@ -30,7 +31,7 @@ class ChunkSource {
 
 /// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
 /// Those with tasks are numbered from 0.
-std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm);
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs);
 /// The message's size: the request's and the inputs'.
 double bytes_of(const FarmParameters& farm, const FarmChunk& chunk);
 

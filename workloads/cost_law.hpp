@@ -1,6 +1,7 @@
-// The law that costs of tasks are drawn from, as a job's keys `law` and `cv` describe it.
+// The laws that costs of tasks are drawn from, as a job's keys `law` and `cv` describe them.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "sim/distribution.hpp"
@@ -8,9 +9,21 @@
 
 namespace nowsim {
 
-/// The law of this mean > 0 [flop] that `law` names (constant, the default, uniform, normal, exponential), with the
-/// coefficient of variation `cv` (0.3) where uniform or normal. Nothing it gives is negative: uniform holds cv up to
-/// 1/sqrt(3), normal is truncated at 0 with mean and cv as they are after that.
+/// A law of costs, none of which is negative.
+struct CostLaw {
+  const char* name;
+  bool reads_cv;  ///< has a coefficient of variation of the user's choice
+  double cv;      ///< of those that have not
+  /// With this mean > 0 [flop] and coefficient of variation. @throws InfeasibleError where the law does not hold that.
+  DistributionPtr (*make)(double mean_flop, double cv);
+};
+
+/// constant; uniform, with cv up to 1/sqrt(3); normal, truncated at 0, with mean and cv as they are after that, cv less
+/// than 1; exponential.
+std::span<const CostLaw> cost_laws();
+/// The key `cv` where the law reads it (0.3), or the law's own.
+double read_cv(ParameterReader& read, const CostLaw& law);
+/// The law of this mean > 0 [flop] that `law` names (the first unless given), with the key `cv`.
 /// @throws InputError where mean is 0, InfeasibleError where the law does not hold such a cv.
 DistributionPtr read_cost_law(ParameterReader& read, const std::string& name_of_mean, double mean_flop);
 

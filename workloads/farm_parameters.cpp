@@ -17,9 +17,9 @@ const Technique* read_technique(ParameterReader& read) {
 
 TechniqueParameters read_for(const Technique& technique, ParameterReader& read) {
   TechniqueParameters p;
-  if (technique.name == "CSS") p.chunk = read.count("chunk", std::nullopt, 1);
-  if (technique.has_least) p.min_chunk = read.count("min_chunk", 1, 1);
-  if (technique.name == "TSS") {
+  if (technique.reads == Technique::Reads::chunk) p.chunk = read.count("chunk", std::nullopt, 1);
+  if (technique.has_least()) p.min_chunk = read.count("min_chunk", 1, 1);
+  if (technique.reads == Technique::Reads::ends) {
     p.first = read.count("first", 0);
     p.last = read.count("last", 1, 1);
     if (p.first > 0 && p.first < p.last)
@@ -32,8 +32,10 @@ TechniqueParameters read_for(const Technique& technique, ParameterReader& read) 
 }  // namespace
 
 FarmParameters read_farm(ParameterReader& read) {
-  CostLaw costs(read);
+  TaskLaw costs(read);
   const Technique* technique = read_technique(read);
+  if (technique->learns == Technique::Learns::task_times)
+    check_kept_tasks(costs.tasks(), "technique: " + technique->name);
   TechniqueParameters own = read_for(*technique, read);
   own.cv = costs.cv();
   const double request = read.bytes("request", 0), input = read.bytes("input", 0), result = read.bytes("result", 0);

@@ -10,7 +10,7 @@
 namespace nowsim {
 
 struct FarmParameters {
-  CostLaw costs;
+  TaskLaw costs;
   const Technique* technique;
   TechniqueParameters for_technique;
   double request_bytes;     ///< of every message

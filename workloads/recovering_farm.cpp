@@ -52,7 +52,9 @@ Task<bool> serve(Rank& self, const FarmParameters& farm, Desk& desk) {
   co_return true;
 }
 
-/// Waits for the next request, or until a chunk is overdue. @throws CommunicationFailed when it fails with its sender.
+/// Waits for the next request, or until a chunk is overdue. Who has asked already is heard first, since it may have the
+/// results of what seems overdue, or want its part of a static split: a server that is busy for long hears nobody.
+/// @throws CommunicationFailed when it fails with its sender.
 Process hear(Rank& self, Desk& desk) {
   const double due_s = desk.ledger.next_due_s();
   std::optional<Message> request;
@@ -63,7 +65,6 @@ Process hear(Rank& self, Desk& desk) {
     co_return;
   }
   desk.ledger.asks(request->from, std::any_cast<FarmResults>(&request->content));
-  desk.ledger.expire(self.now());
   std::erase(desk.waiting, request->from);
   desk.waiting.push_back(request->from);
 }

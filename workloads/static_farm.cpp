@@ -14,7 +14,7 @@ namespace {
 /// Who has a share may still have no task, and is told so.
 Process deal_and_collect(Rank& self, const FarmParameters& farm) {
   int dealt = 0, client = 0;
-  for (FarmChunk& part : static_parts(self, farm)) {
+  for (FarmChunk& part : static_parts(self, farm, farm.costs.costs(self.common_random()))) {
     ++client;
     if (part.tasks > 0) {
       if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);

@@ -1,41 +1,15 @@
-// Laws by name, and sums of costs.
+// Drawn costs and those of a file, as sums.
 #include "workloads/task_costs.hpp"
 
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
 
 #include "sim/error.hpp"
-#include "sim/text.hpp"
+#include "workloads/cost_law.hpp"
 
 namespace nowsim {
 namespace {
-
-/// A law of costs with a mean [flop] and, where it reads one, a coefficient of variation.
-struct NamedLaw {
-  const char* name;
-  bool reads_cv;
-  double cv;  ///< of those that read none
-  DistributionPtr (*make)(double mean_flop, double cv);
-};
-
-/// Costs are not negative: a uniform law has a cv of 1/sqrt(3) at most.
-DistributionPtr uniform_law(double mean_flop, double cv) {
-  const double half_width = std::sqrt(3.0) * cv * mean_flop;
-  if (!(half_width <= mean_flop * (1 + 1e-12)))
-    throw InputError("a uniform law of costs, which are not negative, has a cv of at most 1/sqrt(3) = 0.577; cv is " +
-                     short_number(cv));
-  return uniform(std::max(0.0, mean_flop - half_width), mean_flop + half_width);
-}
-DistributionPtr normal_law(double mean_flop, double cv) { return normal_above_zero(mean_flop, cv * mean_flop); }
-DistributionPtr exponential_law(double mean_flop, double) { return exponential(mean_flop); }
-
-constexpr std::array<NamedLaw, 5> kLaws{{{"constant", false, 0, nullptr},
-                                         {"uniform", true, 0, uniform_law},
-                                         {"normal", true, 0, normal_law},
-                                         {"exponential", false, 1, exponential_law},
-                                         {"file", false, 0, nullptr}}};
 
 std::shared_ptr<const std::vector<double>> sums_of(const std::vector<double>& values) {
   auto sums = std::make_shared<std::vector<double>>(values.size() + 1, 0.0);
@@ -51,24 +25,32 @@ double cv_of(const std::vector<double>& values, double mean) {
 
 }  // namespace
 
-CostLaw::CostLaw(ParameterReader& read) {
-  std::vector<std::string> names;
-  for (const auto& law : kLaws) names.emplace_back(law.name);
-  const std::size_t chosen = read.choice("law", names, 0);
-  if (names[chosen] == "file") read_file(read);
-  else read_law(read, chosen);
+void check_kept_tasks(std::int64_t tasks, const std::string& by) {
+  if (tasks > kMostKeptTasks)
+    throw InputError("tasks must be at most " + std::to_string(kMostKeptTasks) + " with " + by +
+                     ", which keeps every task's cost in memory; it is " + std::to_string(tasks));
 }
 
-void CostLaw::read_law(ParameterReader& read, std::size_t chosen) {
-  const NamedLaw& law = kLaws[chosen];
+TaskLaw::TaskLaw(ParameterReader& read) {
+  std::vector<std::string> names;
+  for (const auto& law : cost_laws()) names.emplace_back(law.name);
+  names.emplace_back("file");
+  const std::size_t chosen = read.choice("law", names, 0);
+  if (chosen == cost_laws().size()) read_file(read);
+  else read_law(read, cost_laws()[chosen]);
+}
+
+void TaskLaw::read_law(ParameterReader& read, const CostLaw& law) {
   tasks_ = read.count("tasks", std::nullopt, 1);
   mean_flop_ = read.work("cost");
-  cv_ = law.reads_cv ? read.number("cv", 0.3) : law.cv;
+  cv_ = read_cv(read, law);
   if (!(mean_flop_ > 0)) throw InputError("cost must be more than 0: it is the mean work of a task");
-  if (law.make != nullptr && cv_ > 0) law_ = law.make(mean_flop_, cv_);
+  if (!(cv_ > 0)) return;
+  law_ = law.make(mean_flop_, cv_);
+  check_kept_tasks(tasks_, std::string("law: ") + law.name);
 }
 
-void CostLaw::read_file(ParameterReader& read) {
+void TaskLaw::read_file(ParameterReader& read) {
   const std::vector<double> costs = read.numbers_of_file("costs");
   const auto n = static_cast<std::int64_t>(costs.size());
   tasks_ = read.count("tasks", n, 1);
@@ -81,7 +63,7 @@ void CostLaw::read_file(ParameterReader& read) {
   cv_ = cv_of(costs, mean_flop_);
 }
 
-TaskCosts CostLaw::costs(Stream stream) const {
+TaskCosts TaskLaw::costs(Stream stream) const {
   if (sums_) return TaskCosts(sums_);
   if (!law_) return {tasks_, mean_flop_};
   auto sums = std::make_shared<std::vector<double>>();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/distribution.hpp"
@@ -32,11 +33,18 @@ class TaskCosts {
   std::shared_ptr<const std::vector<double>> sums_;  // null: all cost flop_
 };
 
+struct CostLaw;
+
+/// Of which each task's cost is in memory at once.
+constexpr std::int64_t kMostKeptTasks = 100'000'000;
+/// @param by what keeps them, in the sentence's words. @throws InputError for more.
+void check_kept_tasks(std::int64_t tasks, const std::string& by);
+
 /// How many tasks there are, and what their costs are drawn from. Immutable.
-class CostLaw {
+class TaskLaw {
  public:
   /// Reads tasks, cost, law, cv, costs. @throws InputError for values that no law has.
-  explicit CostLaw(ParameterReader& read);
+  explicit TaskLaw(ParameterReader& read);
   [[nodiscard]] std::int64_t tasks() const { return tasks_; }
   /// Mean work of a task [flop]; of a file's tasks their mean.
   [[nodiscard]] double mean_flop() const { return mean_flop_; }
@@ -46,7 +54,7 @@ class CostLaw {
   [[nodiscard]] TaskCosts costs(Stream stream) const;
 
  private:
-  void read_law(ParameterReader& read, std::size_t chosen);
+  void read_law(ParameterReader& read, const CostLaw& law);
   void read_file(ParameterReader& read);
   std::int64_t tasks_ = 0;
   double mean_flop_ = 0, cv_ = 0;

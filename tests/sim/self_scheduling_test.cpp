@@ -1,4 +1,5 @@
 // Chunks of self-scheduling techniques, against sequences worked out by hand and published ones.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
@@ -101,30 +102,45 @@ TEST_CASE("WF without weights is FAC2", "[self-scheduling]") {
   CHECK(all_chunks("WF", none) == all_chunks("FAC2", loop(100, 4)));
 }
 
-TEST_CASE("AWF-B takes what workers measured into account when a batch begins", "[self-scheduling]") {
+TEST_CASE("AWF-B takes what workers measured into account from the second batch on", "[self-scheduling]") {
   LoopState state = loop(1000, 4);
   const Technique& awf = technique("AWF-B");
   CHECK(next_chunk(awf, state, 0) == 125);
   CHECK(next_chunk(awf, state, 1) == 125);
-  state.records[0].add({125, 125, 0});     // 1 task/s
-  state.records[1].add({125, 62.5, 0});    // 2 tasks/s
-  CHECK(next_chunk(awf, state, 0) == 125);  // the batch goes on
+  state.records.add(0, {125, 125, 0});     // 1 task/s
+  state.records.add(1, {125, 62.5, 0});    // 2 tasks/s
+  CHECK(next_chunk(awf, state, 0) == 125);  // the first batch goes on
   CHECK(next_chunk(awf, state, 1) == 125);
   // The second batch: 500 remain, K = 63. Speeds 1 and 2; of the others, who have not reported, their mean 1.5: weights
   // 4/6·(1, 2, 1.5, 1.5).
   CHECK(next_chunk(awf, state, 0) == 42);
   CHECK(next_chunk(awf, state, 1) == 84);
-  state.records[2].add({1, 1e-3, 0});  // too late for this batch
-  CHECK(next_chunk(awf, state, 2) == 63);
-  CHECK(next_chunk(awf, state, 3) == 63);
+  state.records.add(2, {125, 31.25, 0});  // 4 tasks/s: 3·4/7·63 = 108; of the batch's 252 that leaves 18
+  CHECK(next_chunk(awf, state, 2) == 108);
+  CHECK(next_chunk(awf, state, 3) == 18);
+}
+
+TEST_CASE("AWF-B knows in the second batch whoever asks, although reports come only with requests",
+          "[self-scheduling]") {
+  LoopState state = loop(80, 2);
+  const Technique& awf = technique("AWF-B");
+  CHECK(next_chunk(awf, state, 0) == 20);  // K = 80/4
+  CHECK(next_chunk(awf, state, 1) == 20);
+  state.records.add(0, {20, 20, 0});  // 1 task/s; the other has not reported: both weigh 1, K = 40/4
+  CHECK(next_chunk(awf, state, 0) == 10);
+  state.records.add(1, {20, 60, 0});  // 1/3 task/s: 2·(1/3)/(4/3) = 1/2 of K
+  CHECK(next_chunk(awf, state, 1) == 5);
+  state.records.add(0, {10, 10, 0});  // 3/2 of K, of which 5 are left
+  CHECK(next_chunk(awf, state, 0) == 5);
+  CHECK(next_chunk(awf, state, 0) == 8);  // K = 20/4, times 3/2
 }
 
 TEST_CASE("AWF-C takes what workers measured into account at every chunk", "[self-scheduling]") {
   LoopState state = loop(1000, 4);
   const Technique& awf = technique("AWF-C");
   CHECK(next_chunk(awf, state, 0) == 125);
-  state.records[0].add({125, 125, 0});
-  state.records[1].add({125, 62.5, 0});
+  state.records.add(0, {125, 125, 0});
+  state.records.add(1, {125, 62.5, 0});
   CHECK(next_chunk(awf, state, 1) == 147);  // ceil(875/8) = 110, times 4/3
   CHECK(next_chunk(awf, state, 0) == 61);   // ceil(728/8) = 91, times 2/3
 }
@@ -141,8 +157,8 @@ TEST_CASE("AF follows its formula", "[self-scheduling]") {
   const Technique& af = technique("AF");
   LoopState state = loop(110, 2);
   CHECK(next_chunk(af, state, 0) == 10);
-  state.records[0].add({10, 10, 36});  // mean 1, variance 36/9 = 4
-  state.records[1].add({10, 20, 18});  // mean 2, variance 2
+  state.records.add(0, {10, 10, 36});  // mean 1, variance 36/9 = 4
+  state.records.add(1, {10, 20, 18});  // mean 2, variance 2
   // D = 4/1 + 2/2 = 5, T = 1/(1 + 1/2) = 2/3, R = 100, D + 2TR = 138.3333, D² + 4DTR = 1358.333, root 36.8556:
   // 101.4777/(2·1) = 50.74 and 101.4777/4 = 25.37
   LoopState other = state;
@@ -152,10 +168,48 @@ TEST_CASE("AF follows its formula", "[self-scheduling]") {
 
 TEST_CASE("AF without variance deals everything out by speeds", "[self-scheduling]") {
   LoopState state = loop(90, 2);
-  state.records[0].add({10, 10, 0});
-  state.records[1].add({10, 5, 0});
+  state.records.add(0, {10, 10, 0});
+  state.records.add(1, {10, 5, 0});
   CHECK(next_chunk(technique("AF"), state, 0) == 30);
   CHECK(next_chunk(technique("AF"), state, 1) == 40);  // of the 60 that are left, two thirds
+}
+
+TEST_CASE("AF has no upper bound, and takes who has not reported for the fastest", "[self-scheduling]") {
+  LoopState state = loop(600, 3);
+  state.records.add(0, {10, 10, 0});  // mean 1
+  state.records.add(1, {10, 40, 0});  // mean 4; the third as the first: T = 1/(1 + 1/4 + 1)
+  CHECK(next_chunk(technique("AF"), state, 0) == 267);  // 600/2.25; DLS4LB would stop at 100
+}
+
+TEST_CASE("Totals of many workers are the sums over their records", "[self-scheduling]") {
+  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
+  for (const std::size_t workers : {1, 2, 3, 7, 64, 100}) {
+    WorkerRecords records(std::vector<double>(workers, 1.0));
+    for (std::size_t i = 0; i < 3 * workers; ++i) {
+      const auto worker = static_cast<std::size_t>(random.uniform() * static_cast<double>(workers));
+      records.add(worker, {1 + static_cast<std::int64_t>(9 * random.uniform()), 1 + random.uniform(), random.uniform()});
+    }
+    WorkerTotals all;
+    double least_s = 1e9;
+    for (std::size_t i = 0; i < workers; ++i) {
+      const WorkerRecord& r = records[i];
+      if (!r.has_mean()) continue;
+      all.with_mean += 1;
+      all.speeds += r.speed();
+      all.spreads_s += r.variance_s2() / r.mean_s;
+      all.rates += 1 / r.mean_s;
+      if (r.mean_s < least_s) all.fastest_spread_s = r.variance_s2() / r.mean_s;
+      least_s = std::min(least_s, r.mean_s);
+    }
+    const WorkerTotals& kept = records.totals();
+    CHECK(kept.with_mean == all.with_mean);
+    CHECK(kept.weights == static_cast<double>(all.with_mean));
+    CHECK(kept.speeds == Approx(all.speeds));
+    CHECK(kept.spreads_s == Approx(all.spreads_s));
+    CHECK(kept.rates == Approx(all.rates));
+    CHECK(kept.fastest_rate == Approx(1 / least_s));
+    CHECK(kept.fastest_spread_s == Approx(all.fastest_spread_s));
+  }
 }
 
 TEST_CASE("Chunks' means and variances together are those of all tasks", "[self-scheduling]") {
@@ -187,10 +241,10 @@ TEST_CASE("Every technique hands out all tasks once, never more than remain, and
         REQUIRE(chunk <= tasks - out);
         out += chunk;
         REQUIRE(state.remaining == tasks - out);
-        if (t.has_least && out < tasks) REQUIRE(chunk >= p.min_chunk);
+        if (t.has_least() && out < tasks) REQUIRE(chunk >= p.min_chunk);
         REQUIRE(chunk >= 1);
         const double time_s = random.uniform() * static_cast<double>(chunk);
-        if (random.uniform() < 0.7) state.records[worker].add({chunk, time_s, time_s * random.uniform()});
+        if (random.uniform() < 0.7) state.records.add(worker, {chunk, time_s, time_s * random.uniform()});
       }
       REQUIRE(next_chunk(t, state, 0) == 0);
     }

@@ -30,5 +30,6 @@ TEST_CASE("Laws of costs have the mean and the coefficient of variation that the
 TEST_CASE("A law of costs that cannot be is refused", "[cost_law][error]") {
   CHECK_THROWS_AS(law(0, 0.3, 0), InputError);
   CHECK_THROWS_AS(law(1, 0.58), InfeasibleError);
+  CHECK(law(1, 0.57735026919)->lower() == 0);  // 1/sqrt(3) as it is printed
   CHECK_THROWS_AS(law(2, 1), InfeasibleError);
 }

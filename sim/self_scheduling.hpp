@@ -63,6 +63,7 @@ struct Technique {
   std::int64_t (*next)(LoopState&, std::size_t worker);
   enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
   bool has_least = true;  ///< min_chunk matters
+  bool uses_shares = false;  ///< as weights to begin with; static: as they are
 };
 
 /// SS, CSS, GSS, TSS, FAC, FAC2, WF, AWF-B, AWF-C, AF, static.

@@ -22,7 +22,10 @@ class RecordedWorkload final : public Workload {
   double paging_alone_s(const Workstation& host) const override { return inner_->paging_alone_s(host); }
   std::int64_t phases() const override { return inner_->phases(); }
   bool communicates() const override { return inner_->communicates(); }
+  bool uses_shares() const override { return inner_->uses_shares(); }
   int least_ranks() const override { return inner_->least_ranks(); }
+  int first_worker() const override { return inner_->first_worker(); }
+  bool ends_with_first_rank() const override { return inner_->ends_with_first_rank(); }
   std::optional<TimeMoments> own_time(const RankShare& rank) const override { return inner_->own_time(rank); }
   void check_share(const RankShare& rank) const override { inner_->check_share(rank); }
   Process run(Rank& self) const override {

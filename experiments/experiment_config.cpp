@@ -35,6 +35,7 @@ const std::map<std::string, std::string>& sections() {
       {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
       {"bandwidth", "{model: dedicated}"}, {"bandwidth.hosts", "{ws1: {model: dedicated}}"},
       {"platform.links", "{ethernet: {bandwidth: 500kBps}}"}, {"platform.sets", "{fast: [ws1, ws2]}"},
+      {"platform.failures", "{rate: 0.001, repair: 5min}"},
       {"let", "{x: 3}"}, {"solve", "{key: job.work, metric: tau, equals: 200s, from: 1f, to: 1Gf}"}};
   return table;
 }
@@ -97,10 +98,10 @@ void read_experiment(Reading& reading, Experiment& experiment) {
 }
 
 void report_unknown_keys(const ExperimentDocument& document, const WorkloadRegistry& workloads,
-                         std::set<std::string> asked, const std::set<std::string>& complete, Problems& problems,
+                         std::set<std::string> asked, const PointsRead& points, Problems& problems,
                          std::vector<std::string>& remarks) {
   asked.merge(variables_in_use(document));
-  const KeyUse use{document.settings, document.sweep, asked, complete};
+  const KeyUse use{document.settings, document.sweep, asked, points.complete, points.shares_are_idle};
   for (const auto& remark : judge_unasked_keys(use, workloads)) {
     if (remark.is_error) problems.add(remark.place, remark.sentence);
     else remarks.push_back(InputError(remark.place, remark.sentence).what());

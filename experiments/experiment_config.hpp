@@ -18,9 +18,15 @@ void check_sections(const ExperimentDocument& document, Problems& problems, std:
 /// Title and metrics.
 void read_experiment(Reading& reading, Experiment& experiment);
 
-/// Keys that no point asked for: problems, or remarks. `complete`: blocks that were read to their end at some point.
+/// What reading all points has shown.
+struct PointsRead {
+  const std::set<std::string>& complete;  ///< blocks that were read to their end at some point
+  bool shares_are_idle;                   ///< no point's program uses the shares of the split
+};
+
+/// Keys that no point asked for, or that changed nothing: problems, or remarks.
 void report_unknown_keys(const ExperimentDocument& document, const WorkloadRegistry& workloads,
-                         std::set<std::string> asked, const std::set<std::string>& complete, Problems& problems,
+                         std::set<std::string> asked, const PointsRead& points, Problems& problems,
                          std::vector<std::string>& remarks);
 
 }  // namespace nowsim

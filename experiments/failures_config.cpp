@@ -17,8 +17,22 @@ struct Failures {
   std::size_t spared = 1; ///< the first machines, which never fail
 };
 
+/// Whether the rate is written as so many by a unit of time, which no number is; that is a problem.
+bool has_unit(Reader& read) {
+  const std::string text = read.has("failures.rate") ? read.text("failures.rate") : "";
+  const auto slash = text.find('/');
+  if (slash == std::string::npos || text.front() == '=') return false;
+  read.problem("failures.rate", "'" + text + "' is not a number: the rate is in failures per second, written without a "
+                                "unit; '= 1/3600' is one an hour");
+  return true;
+}
+
 Failures read_block(Reader& read) {
   Failures f;
+  if (has_unit(read)) {
+    read.excuse("failures");
+    return f;
+  }
   f.rate_per_s = read.quantity("failures.rate", Dimension::number);
   // Where nothing fails nothing is repaired: a sweep of the rate may begin at 0.
   const bool fails = f.rate_per_s > 0;
@@ -36,6 +50,15 @@ Profile profile_of(const Failures& f) {
   profile.stochastic = profile.loop = true;
   profile.events = {{exponential(f.rate_per_s), fixed(0)}, {exponential(1 / f.repair_s), fixed(1)}};
   return profile;
+}
+
+/// Whether any machine is left to fail; a job on one machine has nobody but the first. Else that is a problem.
+bool some_may_fail(Reader& read, const Platform& platform, const Failures& f) {
+  const std::size_t n = platform.workstations.size();
+  if (n == 1 || f.rate_per_s == 0 || f.spared < n) return true;
+  read.problem("failures.spared", std::to_string(f.spared) + " of " + std::to_string(n) +
+                                      " workstations are spared, so none ever fails; 'rate: 0' says so");
+  return false;
 }
 
 /// Whether the machines that are to fail do not switch off and on by a file of their own; else that is a problem.
@@ -67,8 +90,10 @@ std::string key_of(const Platform* platform, const Failures& f) {
 PlatformPtr with_failures(Reader& read, PlatformPtr platform, PlatformCache& cache) {
   if (!read.has_block("failures")) return platform;
   const auto problems = read.reading().problems.found();
+  if (read.has("failures")) return platform;  // not a block, which is noted elsewhere
   const Failures f = read_block(read);
-  if (!platform || read.reading().problems.found() > problems || !can_fail(read, *platform, f)) return platform;
+  if (!platform || read.reading().problems.found() > problems) return platform;
+  if (!some_may_fail(read, *platform, f) || !can_fail(read, *platform, f)) return platform;
   if (f.rate_per_s == 0 || f.spared >= platform->workstations.size()) return platform;
   return cached(cache, key_of(platform.get(), f), [&] { return failing(*platform, f); });
 }

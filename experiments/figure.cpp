@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "experiments/settings.hpp"
+#include "experiments/words.hpp"
 #include "sim/formula.hpp"
 #include "sim/text.hpp"
 
@@ -124,9 +125,7 @@ class FigureReader {
   std::string choice(const YamlNode& node, const std::string& key, const std::vector<std::string>& words) {
     const std::string found = text(node, key);
     if (node.kind != Kind::scalar || std::ranges::count(words, found) > 0) return found;
-    std::string all;
-    for (const auto& word : words) all += (all.empty() ? "" : ", ") + word;
-    problem(node, key, quoted(found) + " is none of: " + all);
+    problem(node, key, quoted(found) + " is none of: " + joined(words) + did_you_mean(found, words));
     return "";
   }
   FigureKind kind(const YamlNode& node, const std::string& key) {

@@ -41,6 +41,9 @@ std::string hint(const std::string& name, const std::vector<std::string>& known,
   return known.empty() ? "" : std::string("; ") + all + ": " + list_of(known);
 }
 
+constexpr const char* kEachShown =
+    "' is a metric per workstation, which such a figure cannot show; kind: workstations shows it";
+
 class FigureCheck {
  public:
   FigureCheck(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
@@ -99,7 +102,7 @@ class FigureCheck {
       problem(panel.place,
               "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
     else if (metric->per_workstation)
-      problem(panel.place, "'" + panel.metric + "' is a metric per workstation, which a figure cannot show");
+      problem(panel.place, "'" + panel.metric + kEachShown);
   }
   void check_theory(const FigurePanel& panel) {
     std::vector<std::string> names;
@@ -111,7 +114,7 @@ class FigureCheck {
         problem(panel.theory_place,
                 "'" + name + "' is not among the experiment's metrics" + hint(name, names, "of theory there are"));
       else if (metric->per_workstation)
-        problem(panel.theory_place, "'" + name + "' is a metric per workstation, which a figure cannot show");
+        problem(panel.theory_place, "'" + name + kEachShown);
       else if (!metric->exact)
         problem(panel.theory_place,
                 "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));

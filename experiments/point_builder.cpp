@@ -59,8 +59,8 @@ void PointBuilder::read_experiment(Experiment& experiment) {
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
-  nowsim::report_unknown_keys(document_, source_.workloads, asked_, scenarios_.complete(), problems_,
-                              experiment.remarks);
+  nowsim::report_unknown_keys(document_, source_.workloads, asked_,
+                              {scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment.remarks);
 }
 
 /// The same point with one workstation, as it would stand in the sweep itself: tau(1) of HL 5.2.2.

@@ -20,6 +20,15 @@ double harmless(const Bounds& bounds) {
 
 constexpr int kDeepest = 30;  // formulas that refer to formulas
 
+/// Where a block's first key stands, or nothing where it has none.
+std::optional<Place> first_in(const Settings& settings, const std::string& block) {
+  std::optional<Place> first;
+  for (auto it = settings.lower_bound(block + "."); it != settings.end() && it->first.starts_with(block + "."); ++it)
+    if (const Place& place = it->second.place; !first || place.line < first->line)
+      first = Place{place.file, place.line, block};
+  return first;
+}
+
 /// All digits: 100000, not 1e+05.
 std::string whole_number_text(double value) {
   char buffer[400];  // the largest double has 309 digits
@@ -65,6 +74,9 @@ const Setting* Reader::find(const std::string& name) {
 Place Reader::place(const std::string& name) {
   if (const Setting* setting = find(name)) return setting->place;
   const std::string block = scopes_.front().empty() ? "" : scopes_.front() + ".";
+  if (const auto dot = name.rfind('.'); dot != std::string::npos)  // of a block in the section, perhaps a flag's
+    if (const auto first = first_in(reading_.settings, block + name.substr(0, dot)))
+      return {first->file, first->line, block + name};
   // Where the block begins, if any of it was written; else at least the file.
   Place place;
   for (const auto& [key, setting] : reading_.settings) {
@@ -90,15 +102,17 @@ void Reader::excuse_all() {
   for (const auto& scope : scopes_) find_in_block(scope);
 }
 
+void Reader::excuse(const std::string& block) {
+  for (const auto& scope : scopes_) find_in_block(scope.empty() ? block : scope + "." + block);
+}
+
 /// Where a block's first key stands, or nothing where it has none; all of its keys are known then.
 std::optional<Place> Reader::find_in_block(const std::string& block) {
-  std::optional<Place> first;
   for (auto it = reading_.settings.lower_bound(block + "."); it != reading_.settings.end(); ++it) {
     if (it->first.rfind(block + ".", 0) != 0) break;
     reading_.asked.insert(it->first);
-    if (!first || it->second.place.line < first->line) first = Place{it->second.place.file, it->second.place.line, block};
   }
-  return first;
+  return first_in(reading_.settings, block);
 }
 
 void Reader::problem(const std::string& name, const std::string& sentence) {

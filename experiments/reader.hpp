@@ -119,8 +119,9 @@ class Reader : public ParameterReader {
   [[nodiscard]] std::vector<std::string> names_below(const std::string& block) const;
   /// Where a key stands, or would stand.
   [[nodiscard]] Place place(const std::string& name);
-  /// Counts all keys of the scopes as known: after a problem nothing can be said of them.
+  /// Counts all keys of the scopes, or of a block in them, as known: after a problem nothing can be said of them.
   void excuse_all();
+  void excuse(const std::string& block);
   /// Notes a problem with a key.
   void problem(const std::string& name, const std::string& sentence);
   [[nodiscard]] Reading& reading() { return reading_; }

@@ -54,6 +54,7 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
           .value;
   complete_.insert("bandwidth");
   if (!scenario.workload) return std::nullopt;
+  shares_are_idle_ = shares_are_idle_.value_or(true) && !scenario.workload->uses_shares();
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
   return Parts{&split.value, all};

@@ -32,6 +32,8 @@ class ScenarioBuilder {
   ReadScenario read(Reading& reading, const RunPlan& plan);
   /// Sections read to their end at some point, whose keys are therefore all known.
   [[nodiscard]] const std::set<std::string>& complete() const { return complete_; }
+  /// Whether there were scenarios, and none of them uses its shares.
+  [[nodiscard]] bool shares_are_idle() const { return shares_are_idle_.value_or(false); }
 
  private:
   /// How the work is to be split, and the numbers of what that depends on.
@@ -52,6 +54,7 @@ class ScenarioBuilder {
   ReadingMemo<std::vector<OwnerPtr>> known_bandwidths_{varying_};
   ReadingMemo<WorkSplit> known_shares_{varying_};
   std::set<std::string> complete_;
+  std::optional<bool> shares_are_idle_;
 };
 
 }  // namespace nowsim

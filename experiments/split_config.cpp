@@ -103,6 +103,7 @@ WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario
     return nothing;
   }
   const auto candidates = candidates_of(scenario);
+  if (!scenario.workload->uses_shares()) return {shares_by(*find_policy("equal"), work, candidates, {})};
   if (choice.policy->split != nullptr &&
       !needs_simulation(*choice.policy, choice.parameters, choice.is_guarded, candidates))
     return {closed_form(read, choice, *choice.policy, scenario, candidates)};

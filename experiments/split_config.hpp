@@ -32,7 +32,8 @@ struct WorkSplit {
 };
 
 SplitChoice read_split(Reading& reading);
-/// Splits the scenario's work; simulates nothing. After a problem all shares are 0.
+/// Splits the scenario's work; simulates nothing. After a problem all shares are 0. A program that does not use shares
+/// gets equal ones, whatever the policy is.
 /// @throws InfeasibleError where the policy says so.
 WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario);
 /// How provisional shares are to be made final. The scenario is without variance reduction, with these shares.

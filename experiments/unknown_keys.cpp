@@ -81,6 +81,62 @@ std::string suggestion(const KeyUse& use, const std::string& key) {
   return near.empty() ? "" : "; did you mean '" + near + "'?";
 }
 
+/// The keys of a block that choose among its other keys.
+const std::vector<std::string>& choosing_keys(const std::string& block) {
+  static const std::map<std::string, std::vector<std::string>> table{
+      {"job", {"technique", "law", "dispatcher"}},
+      {"owner", {"value", "length", "discipline"}},
+      {"bandwidth", {"value", "length"}},
+      {"split", {"objective"}}};
+  static const std::vector<std::string> none;
+  const auto found = table.find(block);
+  return found == table.end() ? none : found->second;
+}
+
+/// All values that a key has at some point.
+std::set<std::string> values_of(const KeyUse& use, const std::string& key) {
+  std::set<std::string> out;
+  if (const auto found = use.settings.find(key); found != use.settings.end())
+    out.insert(found->second.texts.begin(), found->second.texts.end());
+  for (const auto& axis : use.sweep.axes)
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      for (const auto& step : axis.values)
+        if (axis.keys[k] == key) out.insert(step[k]);
+  return out;
+}
+
+/// Why a key that is known to `owners` has no effect: another workload, model or policy is in use, or other values of
+/// keys that choose.
+std::string no_effect(const KeyUse& use, const std::string& key, const std::string& owners) {
+  const std::string block = block_of(key), text = "this key has no effect here: it ";
+  const char* kind = block == "job" ? ".workload" : block == "split" ? ".policy" : ".model";
+  const auto in_use = values_of(use, block + kind);
+  std::istringstream list(owners);
+  bool is_in_use = false;
+  for (std::string owner; std::getline(list >> std::ws, owner, ',');) is_in_use |= in_use.contains(owner);
+  std::string others;
+  if (is_in_use)
+    for (const auto& name : choosing_keys(block))
+      if (use.asked.contains(block + "." + name)) others += (others.empty() ? "" : " or ") + block + "." + name;
+  return text + (others.empty() ? "belongs to " + owners : "is for other values of " + others);
+}
+
+/// Policies other than the usual one, where they decide nothing.
+void judge_policy(const KeyUse& use, std::vector<KeyRemark>& out) {
+  const std::string key = "split.policy";
+  auto policies = values_of(use, key);
+  policies.erase("equal");
+  if (!use.shares_are_idle || policies.empty()) return;
+  const auto add = [&](const Place& place) {
+    out.push_back({place, "this key has no effect here: the job hands its work out in a way of its own, not by shares",
+                   place.file == kOverridePlace});
+  };
+  if (const auto found = use.settings.find(key); found != use.settings.end()) add(found->second.place);
+  for (const auto& axis : use.sweep.axes)
+    if (std::find(axis.keys.begin(), axis.keys.end(), key) != axis.keys.end())
+      add({axis.place.file, axis.place.line, "sweep." + key});
+}
+
 }  // namespace
 
 std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegistry& workloads) {
@@ -103,11 +159,12 @@ std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegis
       return;
     }
     const bool left_over = !swept && !by_flag && flag_changed(use, block);
-    out.push_back({place, "this key has no effect here: it belongs to " + choice, !left_over});
+    out.push_back({place, no_effect(use, key, choice), !left_over});
   };
   for (const auto& [key, setting] : use.settings) judge(key, setting.place, false);
   for (const auto& axis : use.sweep.axes)
     for (const auto& key : axis.keys) judge(key, {axis.place.file, axis.place.line, "sweep." + key}, true);
+  judge_policy(use, out);
   return out;
 }
 

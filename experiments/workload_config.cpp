@@ -24,6 +24,9 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
   if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
+  if (workload->communicates() && platform.workstations.size() > 1 && !platform.has_network())
+    read.problem("workload", "'" + name + "' sends messages, and this platform has no network (platform.network: "
+                                 "links, say; in a platform's file links and routes)");
   return made;
 }
 

@@ -63,6 +63,16 @@ bool is_paired(const MetricContext& c, const PointStatistics& s) {
   return !c.baseline_makespans_s.empty() && !s.makespans_s.empty() && s.makespan_s.sampling().controls == 0;
 }
 
+/// A part of a whole, exact where its interval is nothing but rounding: the variance of what varies with the whole is a
+/// difference of variances, whose digits leave some 1e-8 of their standard deviations.
+Estimate settled_part(const Estimate& part, const Estimate& whole) {
+  constexpr double kRoundingOfSd = 1e-7;
+  const auto width = [](const Estimate& e) { return (e.high - e.low) / 2; };
+  const double least = kRoundingShare + kRoundingOfSd * width(whole) / whole.value;
+  if (!(width(part) <= least * part.value)) return part;
+  return exactly(std::abs(part.value - 1) <= kRoundingShare ? 1 : part.value);
+}
+
 }  // namespace
 
 Estimates speeds(const MetricContext& c, const PointStatistics&) {
@@ -83,7 +93,8 @@ Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
     std::array<double, Times::kParts> own{}, all{};
     own[Times::kEffective] = c.scenario->platform->workstations[i].speed_flops;  // times T_eff_i: work
     all[Times::kAllWork] = 1;
-    out.push_back(combined_ratio(s.times.each()[i], own, all, c.confidence));
+    const auto& times = s.times.each()[i];
+    out.push_back(settled_part(combined_ratio(times, own, all, c.confidence), combined_mean(times, all, c.confidence)));
   }
   return behind_server(*c.scenario, 0, out);
 }

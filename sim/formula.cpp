@@ -4,6 +4,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -396,6 +397,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
+  const auto is_same_letter = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  const auto is_same_word = [&](const std::string& word) { return std::ranges::equal(word, name, is_same_letter); };
+  if (std::ranges::find(known, name) != known.end()) return name;
+  if (const auto same = std::ranges::find_if(known, is_same_word); same != known.end()) return *same;
   const std::size_t allowed = std::clamp<std::size_t>(name.size() / 3, 1, 3);
   std::size_t best = allowed + 1;
   std::string out;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "sim/candidates.hpp"
 #include "sim/control_variates.hpp"
@@ -76,7 +77,9 @@ Estimates finish_sds(const MetricContext& c, const PointStatistics& s) {
   for (const auto& m : s.finish_s) out.push_back(spread(m, c.confidence));
   return out;
 }
+/// What the policy gives out, where it is that which ranks do (else p_i tells).
 Estimates shares(const MetricContext& c, const PointStatistics&) {
+  if (!c.scenario->workload->uses_shares()) return Estimates(c.scenario->size(), exactly(kNotKnown));
   Estimates out;
   for (double x : c.scenario->share_flop) out.push_back(exactly(x));
   return out;
@@ -84,13 +87,15 @@ Estimates shares(const MetricContext& c, const PointStatistics&) {
 
 // ---- HL 4, 5.3: a split beside step (1), the one in proportion to available speeds ------------------------------
 
-/// X_i less the share of step (1); without work 0.
+/// X_i less the share of step (1), 0 where that is nothing but rounding; without work 0. NaN where shares are not used.
 std::vector<double> moved_work(const Scenario& s) {
+  if (!s.workload->uses_shares()) return std::vector<double>(s.size(), kNotKnown);
   std::vector<double> moved(s.size(), 0.0);
   const double work = s.workload->work_flop();
   if (work == 0) return moved;
   const std::vector<double> step1 = proportional_shares(work, candidates_of(s));
-  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = s.share_flop[i] - step1[i];
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    if (const double x = s.share_flop[i] - step1[i]; std::abs(x) > kRoundingShare * work) moved[i] = x;
   return moved;
 }
 Estimates moved_to_each(const MetricContext& c, const PointStatistics&) {
@@ -99,26 +104,31 @@ Estimates moved_to_each(const MetricContext& c, const PointStatistics&) {
   return out;
 }
 Estimates moved_off_first(const MetricContext& c, const PointStatistics&) {
-  return {exactly(0 - moved_work(*c.scenario)[0])};
+  return {exactly(0 - moved_work(*c.scenario)[first_worker(*c.scenario)])};
 }
 
-/// HL (13)-(15): over N, with t_i and sigma_Ti as in (9), (10). NaN where an owner's sigma is not known.
+/// HL (13)-(15): over the N that take part, with t_i and sigma_Ti as in (9), (10). NaN where an owner's sigma is not
+/// known, or shares are not used.
 Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   const Scenario& s = *c.scenario;
+  if (!s.workload->uses_shares()) return {exactly(kNotKnown)};
   double sum = 0, squares = 0;
-  const auto times = time_moments(s.workload->work_flop(), candidates_of(s), s.share_flop);
+  const auto all = time_moments(s.workload->work_flop(), candidates_of(s), s.share_flop);
+  const std::span times(all.begin() + static_cast<std::ptrdiff_t>(first_worker(s)), all.end());
   for (const auto& t : times) sum += t.mean_s + t.sd_s;
   const double n = static_cast<double>(times.size()), mean = sum / n;
   for (const auto& t : times) squares += (t.mean_s + t.sd_s - mean) * (t.mean_s + t.sd_s - mean);
   return {exactly(100 * std::sqrt(squares / n) / mean)};
 }
 
-/// At step (1), with work going off the first workstation to the others in proportion to their speeds.
+/// At step (1), with work going off the first workstation to the others in proportion to their speeds. NaN where that
+/// one is a server.
 Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
   const double work = c.scenario->workload->work_flop();
   const std::vector<Candidate> candidates = candidates_of(*c.scenario);
   const bool known = std::ranges::none_of(candidates, [](const Candidate& k) { return std::isnan(k.sigma_s); });
-  if (candidates.size() < 2 || work == 0 || !known) return {exactly(kNotKnown)};
+  const bool is_split = candidates.size() > 1 && candidates[0].takes_part && c.scenario->workload->uses_shares();
+  if (!is_split || work == 0 || !known) return {exactly(kNotKnown)};
   const std::vector<double> step1 = proportional_shares(work, candidates);
   if (!(work > step1[0])) return {exactly(kNotKnown)};  // nobody else could take any
   std::vector<double> direction(step1);
@@ -174,7 +184,7 @@ std::span<const Metric> huang_lee_metrics() {
        .summary = "Delta X_i: X_i beyond the share in proportion to available speed (HL 4)", .per_workstation = true,
        .estimate = moved_to_each, .exact = true},
       {.name = "moved", .unit = "flop",
-       .summary = "Delta X: work moved off the first workstation, beside that split (HL 9)",
+       .summary = "Delta X: work moved off the first workstation (behind a server), beside that split (HL 9)",
        .estimate = moved_off_first, .exact = true},
       {.name = "spread", .unit = "%",
        .summary = "standard deviation of t_i + sigma_Ti over the workstations / their mean (HL 13)",

@@ -157,15 +157,15 @@ const std::array<Technique, 11> kTechniques{{
     {"FAC2", "factoring: each batch is half of what remains", "Hummel, Schonberg & Flynn, CACM 35(8), 1992", "min_chunk",
      factoring_by_two},
     {"WF", "FAC2 whose chunks are in proportion to the shares that the split gives",
-     "Hummel, Schmidt, Uma & Wein, SPAA 1996", "min_chunk", weighted_factoring},
+     "Hummel, Schmidt, Uma & Wein, SPAA 1996", "min_chunk", weighted_factoring, Learns::nothing, Reads::min_chunk, true},
     {"AWF-B", "WF by measured speeds from the second batch on", "Carino & Banicescu, J. Supercomputing 44(1), 2008",
-     "min_chunk", adaptive_by_batches, Learns::chunk_times},
+     "min_chunk", adaptive_by_batches, Learns::chunk_times, Reads::min_chunk, true},
     {"AWF-C", "WF by measured speeds, set anew for each chunk", "Carino & Banicescu, J. Supercomputing 44(1), 2008",
-     "min_chunk", adaptive_by_chunks, Learns::chunk_times},
+     "min_chunk", adaptive_by_chunks, Learns::chunk_times, Reads::min_chunk, true},
     {"AF", "adaptive factoring: by measured mean and variance of each worker's task times",
      "Banicescu & Liu, HPC Symposium 2000", "min_chunk", adaptive_factoring, Learns::task_times},
     {"static", "each worker gets the share that the split gives it, at once", "", "", nullptr, Learns::nothing,
-     Reads::nothing},
+     Reads::nothing, true},
 }};
 
 }  // namespace

@@ -48,6 +48,7 @@ struct Technique {
   enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
   enum class Reads { nothing, chunk, min_chunk, ends } reads = Reads::min_chunk;    ///< ends: first, last, min_chunk
   [[nodiscard]] bool has_least() const { return reads == Reads::min_chunk || reads == Reads::ends; }
+  bool uses_shares = false;  ///< as weights to begin with; static: as they are
 };
 
 /// SS, CSS, GSS, TSS, FAC, FAC2, WF, AWF-B, AWF-C, AF, static.

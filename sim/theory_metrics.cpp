@@ -13,9 +13,13 @@ namespace {
 
 using Estimates = std::vector<Estimate>;
 
-/// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none, and for
-/// programs that communicate: their phases are often shorter than an interval, where these moments do not hold. With
-/// N_s phases each phase's maximum counts: N_s·E[max] of normals with t_i/N_s and sd_i/sqrt(N_s).
+/// Whether T_i is the time of X_i alone.
+bool follows_shares(const Workload& workload) { return workload.uses_shares() && !workload.communicates(); }
+
+/// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none, for
+/// programs that do not use shares, and for those that communicate: their phases are often shorter than an interval,
+/// where these moments do not hold. With N_s phases each phase's maximum counts: N_s·E[max] of normals with t_i/N_s
+/// and sd_i/sqrt(N_s).
 template <class MomentsOf>
 double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
   std::vector<double> means, sds;
@@ -26,7 +30,7 @@ double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
     sds.push_back(sd / std::sqrt(phases));
   }
   bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); }) &&
-               !scenario.workload->communicates();
+               follows_shares(*scenario.workload);
   for (const auto& owner : scenario.owners) known &= owner->in_common().empty();
   return known && scenario.workload->work_flop() > 0 ? phases * expected_max_normals(means, sds) : kNotKnown;
 }
@@ -59,9 +63,8 @@ Estimates tau_over_renewal(const MetricContext& c, const PointStatistics& s) {
 Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (std::size_t i = 0; i < c.scenario->size(); ++i) {
-    const bool communicates = c.scenario->workload->communicates();
     const auto time = theoretical_time(*c.scenario, i, c.scenario->share_flop[i]);
-    const double t = time && !communicates ? time->mean_s : kNotKnown;
+    const double t = time && follows_shares(*c.scenario->workload) ? time->mean_s : kNotKnown;
     out.push_back(exactly(t));
   }
   return out;

@@ -22,6 +22,7 @@ class RecordedWorkload final : public Workload {
   double paging_alone_s(const Workstation& host) const override { return inner_->paging_alone_s(host); }
   std::int64_t phases() const override { return inner_->phases(); }
   bool communicates() const override { return inner_->communicates(); }
+  bool uses_shares() const override { return inner_->uses_shares(); }
   int least_ranks() const override { return inner_->least_ranks(); }
   int first_worker() const override { return inner_->first_worker(); }
   bool ends_with_first_rank() const override { return inner_->ends_with_first_rank(); }

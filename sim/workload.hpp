@@ -40,6 +40,8 @@ class Workload {
   [[nodiscard]] virtual std::int64_t phases() const { return 1; }
   /// Whether ranks send or transfer anything: theory of T knows computing and waiting only.
   [[nodiscard]] virtual bool communicates() const { return false; }
+  /// Whether the policy's shares decide who does what: not where work is handed out in a way of the program's own.
+  [[nodiscard]] virtual bool uses_shares() const { return true; }
   /// The fewest ranks the program can run on.
   [[nodiscard]] virtual int least_ranks() const { return 1; }
   /// The first rank among which the work is split: 1 where rank 0 is a server that computes nothing of it. A job on one

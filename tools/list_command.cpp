@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "experiments/claim_checks.hpp"
+#include "experiments/words.hpp"
 #include "experiments/yaml_tree.hpp"
 #include "sim/availability.hpp"
 #include "sim/metrics.hpp"
@@ -106,12 +107,16 @@ int list_command(const CommandInput& input) {
   description.add_options()("help,h", "this text");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
-  for (const auto& topic : kTopics)
+  Words topics;
+  for (const auto& topic : kTopics) {
+    topics.emplace_back(topic.name);
     if (parsed.words.front() == topic.name) {
       print(topic.lines(input.workloads));
       return 0;
     }
-  throw UsageError("there is no list of '" + parsed.words.front() + "'; usage: " + usage);
+  }
+  throw UsageError("there is no list of '" + parsed.words.front() + "'" + did_you_mean(parsed.words.front(), topics) +
+                   "; usage: " + usage);
 }
 
 }  // namespace nowsim

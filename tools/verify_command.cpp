@@ -233,7 +233,8 @@ int verify_command(const CommandInput& input) {
   const std::string usage = "nowsim verify [SPEC.yaml] [flags]";
   po::options_description description("flags");
   add_experiment_flags(description);
-  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table or csv");
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table or csv")
+      ("quiet,q", "no progress on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 0, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
@@ -243,7 +244,7 @@ int verify_command(const CommandInput& input) {
   if (parsed.words.empty()) cases = standard_cases(options, input.workloads);
   else {
     const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.workloads);
-    add_points(cases, "", ready_to_run(described, nullptr, 1, false));
+    add_points(cases, "", ready_to_run(described, nullptr, 1, parsed.flags.count("quiet") > 0));
   }
   Report report(cases, format);
   Totals totals;

@@ -46,6 +46,7 @@ class GeneticAlgorithm final : public Workload {
     return job_.evaluation_flop->mean() * job_.evolution.population * job_.generations;
   }
   bool communicates() const override { return true; }
+  bool uses_shares() const override { return false; }
   int first_worker() const override { return 1; }
 
   void check_share(const RankShare& rank) const override {

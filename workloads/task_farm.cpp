@@ -16,6 +16,7 @@ class TaskFarm final : public Workload {
   explicit TaskFarm(FarmParameters parameters) : p_(std::move(parameters)) {}
   double work_flop() const override { return static_cast<double>(p_.costs.tasks()) * p_.costs.mean_flop(); }
   bool communicates() const override { return true; }
+  bool uses_shares() const override { return p_.technique->uses_shares; }
   int first_worker() const override { return 1; }
   bool ends_with_first_rank() const override { return p_.recovers(); }
 

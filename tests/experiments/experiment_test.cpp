@@ -253,6 +253,91 @@ TEST_CASE("Keys that a flag makes idle are remarked, those that are idle by them
   CHECK(problems_of(kPlain + "sweep: {let.y: [1, 2]}\n") == "e.yaml:5: sweep.let.y: no formula uses this variable\n");
 }
 
+TEST_CASE("A key of the chosen workload that its other keys leave out is said to be for other values of them",
+          "[experiment][error]") {
+  const std::string farm = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: links, bandwidth: 1kBps, "
+                           "latency: 1ms}\njob: {workload: task-farm, tasks: 9, cost: 1f, technique: GSS}\n";
+  for (const char* flag : {"job.chunk=3", "job.first=2", "job.cv=0.2", "job.costs=file"}) {
+    INFO(flag);
+    CHECK_THAT(problems_of(farm, {flag}),
+               Contains("has no effect here: it is for other values of job.technique or job.law"));
+  }
+  CHECK_THAT(problems_of(farm, {"job.phases=3"}), Contains("has no effect here: it belongs to augmented-task\n"));
+  CHECK_THAT(problems_of(farm, {"job.technique=awf-b"}), Contains("did you mean 'AWF-B'?"));
+}
+
+TEST_CASE("What communicates needs a network, unless it is alone", "[experiment][error]") {
+  const auto on = [](const std::string& count, const std::string& job) {
+    return problems_of("nowsim: 1\nplatform: {workstations: " + count + ", speed: 1f}\njob: {workload: " + job + "}\n");
+  };
+  CHECK_THAT(on("3", "task-farm, tasks: 9, cost: 1f"),
+             Contains("e.yaml:3: job.workload: 'task-farm' sends messages, and this platform has no network"));
+  CHECK_THAT(on("3", "genetic-algorithm"), Contains("'genetic-algorithm' sends messages"));
+  CHECK(on("1", "task-farm, tasks: 9, cost: 1f").empty());
+  CHECK(on("3", "augmented-task, work: 9f, phases: 2").empty());
+  CHECK_THAT(on("3", "augmented-task, work: 9f, phases: 2, bytes: 1B"), Contains("'augmented-task' sends messages"));
+}
+
+TEST_CASE("A block of failures is one, and what it lacks is missed where it stands", "[experiment][failures][error]") {
+  const std::string without = "nowsim: 1\nplatform:\n  workstations: 3\n  speed: 1f\n", job =
+      "job: {workload: base-task, work: 9f}\n";
+  CHECK(problems_of(without + job, {"platform.failures=0.001"}) ==
+        "--set: platform.failures: this section is a map of keys and values, such as {rate: 0.001, repair: 5min}\n");
+  CHECK_THAT(problems_of(without + "  failures:\n    rate: 0.1\n" + job),
+             Catch::StartsWith("e.yaml:6: platform.failures.repair: this key is missing"));
+  CHECK_THAT(problems_of(without + job, {"platform.failures={rate: 0.1}"}),
+             Catch::StartsWith("--set: platform.failures.repair: this key is missing"));
+}
+
+TEST_CASE("A job that does not use shares is not split, and a policy is remarked as idle", "[experiment][split]") {
+  const auto spec = [](const std::string& job, const std::string& more) {
+    return "nowsim: 1\nplatform: {speeds: [1f, 1f, 3f], network: links, bandwidth: 1kBps, latency: 1ms}\njob: " + job +
+           "\nowner: {model: intervals, TH: 0.3}\n" + more;
+  };
+  const std::string remark =
+      "this key has no effect here: the job hands its work out in a way of its own, not by shares";
+  const std::string genetic = "{workload: genetic-algorithm, dispatcher: static}";
+  const auto farm = [](const std::string& technique) {
+    return "{workload: task-farm, tasks: 9, cost: 1f, chunk: 2, technique: " + technique + "}";
+  };
+  const auto plain_farm = [](const std::string& technique) {
+    return "{workload: task-farm, tasks: 9, cost: 1f, technique: " + technique + "}";
+  };
+  for (const auto& job : {genetic, plain_farm("SS"), farm("CSS"), plain_farm("GSS"), plain_farm("TSS"),
+                          plain_farm("FAC"), plain_farm("FAC2"), plain_farm("AF")}) {
+    INFO(job);
+    const Experiment e = loaded(spec(job, "split: {policy: optimal}\n"));
+    CHECK_FALSE(e.points[0].split_task);
+    CHECK(e.points[0].scenario->share_flop[1] == e.points[0].scenario->share_flop[2]);
+    REQUIRE(e.remarks.size() == 1);
+    CHECK_THAT(e.remarks[0], Contains("e.yaml:5: split.policy: " + remark));
+    CHECK(problems_of(spec(job, ""), {"split.policy=proportional"}) == "--set: split.policy: " + remark + "\n");
+    CHECK(loaded(spec(job, "split: {policy: equal}\n")).remarks.empty());
+  }
+  for (const char* technique : {"WF", "AWF-B", "AWF-C", "static"}) {
+    INFO(technique);
+    const Experiment e = loaded(spec(plain_farm(technique), "split: {policy: proportional}\n"));
+    CHECK(e.points[0].scenario->share_flop[2] == Approx(3 * e.points[0].scenario->share_flop[1]));
+    CHECK(e.remarks.empty());
+    CHECK(loaded(spec(plain_farm(technique), "split: {policy: optimal}\n")).points[0].split_task);
+  }
+}
+
+TEST_CASE("Policies zipped with techniques are remarked where none of them uses shares", "[experiment][split]") {
+  const auto swept = [](const std::string& techniques) {
+    return loaded("nowsim: 1\nplatform: {speeds: [1f, 1f, 3f], network: links, bandwidth: 1kBps, latency: 1ms}\n"
+                  "job: {workload: task-farm, tasks: 9, cost: 1f}\nmetrics: [tau, reduction]\n"
+                  "sweep: {zip: {job.technique: " + techniques + ", split.policy: [proportional, equal]}}\n");
+  };
+  const Experiment some = swept("[SS, static]");
+  CHECK(some.remarks.empty());
+  CHECK_FALSE(some.points[0].step1);
+  CHECK(some.points[1].step1);
+  const Experiment none = swept("[SS, GSS]");
+  REQUIRE(none.remarks.size() == 1);
+  CHECK_THAT(none.remarks[0], Contains("e.yaml:5: sweep.split.policy: this key has no effect here"));
+}
+
 TEST_CASE("Misspelt keys are met with the nearest known one", "[experiment][error]") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"owner.interval_=3", "owner.interval_: this key is not known; did you mean 'owner.interval'?"},

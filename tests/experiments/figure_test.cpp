@@ -78,6 +78,7 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
         "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n");
   CHECK_THAT(read_problems("{kind: curve, x: a, " + panels + "}"),
              Contains("e.yaml:1: figure.kind: 'curve' is none of: curves, surface, winners"));
+  CHECK_THAT(read_problems("{kind: winner, x: a, " + panels + "}"), Contains("; did you mean 'winners'?"));
   CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"),
              Contains("figure.x_scale: 'lin' is none of: linear, log"));
   CHECK_THAT(read_problems("{x: [a], " + panels + "}"), Contains("figure.x: a text is wanted here, not a list or map"));
@@ -143,7 +144,8 @@ TEST_CASE("Theory in a figure is an exact metric of the experiment", "[figure]")
         key + "'tau_hl' is not among the experiment's metrics; did you mean 'tau_HL'?\n");
   CHECK(problems_of(with("tau", measured)) == key + "'tau' is simulated, not theory; theory is: tau_HL, tau_renewal\n");
   CHECK(problems_of(with("T_i_renewal", measured)) ==
-        key + "'T_i_renewal' is a metric per workstation, which a figure cannot show\n");
+        key + "'T_i_renewal' is a metric per workstation, which such a figure cannot show; kind: workstations shows "
+              "it\n");
   const auto left = loaded(with("[tau_HL, tau_renewal]", measured), {"metrics=[tau, tau_renewal]"}).figure;
   REQUIRE(left);
   CHECK(left->panels.at(0).theory == std::vector<std::string>{"tau_renewal"});

@@ -340,6 +340,11 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
       {"failures: {rate: 0.1, repair: 0s}", "platform.failures.repair: 0 is out of range: it must be more than 0"},
       {"failures: {rate: -1, repair: 1s}", "platform.failures.rate: -1 is out of range"},
       {"failures: {rate: 1s, repair: 1s}", "platform.failures.rate: '1s' is not a number"},
+      {"failures: {rate: 1/h, repair: 1s}",
+       "platform.failures.rate: '1/h' is not a number: the rate is in failures per second, written without a unit; "
+       "'= 1/3600' is one an hour"},
+      {"workstations: 3, speed: 1f, failures: {rate: 1, repair: 1s, spared: 3}",
+       "platform.failures.spared: 3 of 3 workstations are spared, so none ever fails"},
       {"failures: {rate: 1, repair: 1s, spared: -1}", "platform.failures.spared: '-1' is not a count"},
       {"file: " + file + ", failures: {rate: 1, repair: 1s}", "workstation 'b' has a state_file of its own in " + file},
   };
@@ -351,4 +356,10 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
   }
   const auto spared = platform("file: " + file + ", failures: {rate: 1, repair: 1s, spared: 2}");
   CHECK(spared->workstations[1].state_profile);  // the file's
+}
+
+TEST_CASE("Nobody need fail where the rate is 0, or where one machine is alone", "[platform][failures]") {
+  CHECK(platform("workstations: 3, speed: 1f, failures: {rate: 0, spared: 3}")->workstations.size() == 3);
+  const auto alone = platform("workstations: 1, speed: 1f, failures: {rate: 1, repair: 1s}");
+  CHECK_FALSE(alone->workstations[0].state_profile);
 }

@@ -163,6 +163,21 @@ TEST_CASE("Speedups compare replications with the baseline's own, as far as both
   CHECK(all_of("s_tot", s, statistics, &alone).front().half_width() > 1);  // without their values they cannot be paired
 }
 
+TEST_CASE("The part of the only worker is all of it, exactly, whatever the work came to", "[bazterra]") {
+  const Scenario s = job({8, 4}, {0, 24}, 1);
+  std::vector<RunResult> runs;
+  Stream random({.seed = 5, .purpose = Purpose::workload});
+  for (std::uint64_t k = 0; k < 50; ++k) {
+    const double work = 20 + 10 * random.uniform();
+    runs.push_back(replication(s, k, work, {0, work / 4}, {0, work}));
+  }
+  const Estimate only = all_of("p_i", s, gathered(s, runs))[1];
+  CHECK(only.value == 1);
+  CHECK(only.half_width() == 0);
+  const ServerAndTwo two;
+  CHECK(two.all("p_i")[1].half_width() > 0.1);  // what is no rounding stays
+}
+
 TEST_CASE("Without a baseline there are no speedups", "[bazterra]") {
   const ServerAndTwo two;
   for (const char* metric : {"s", "e", "s_tot", "e_tot"}) {

@@ -268,3 +268,10 @@ TEST_CASE("The nearest name is a third of the letters away at most, and three at
   CHECK(nearest_name("", {"a"}) == "a");
   CHECK(nearest_name("", {"ab"}).empty());
 }
+
+TEST_CASE("A name that differs in case alone is nearest", "[nearest_name]") {
+  CHECK(nearest_name("gss", {"SS", "CSS", "GSS"}) == "GSS");
+  CHECK(nearest_name("awf-b", {"WF", "AWF-B"}) == "AWF-B");
+  CHECK(nearest_name("seed", {"SEED", "seed"}) == "seed");
+  CHECK(nearest_name("gs", {"GSSX"}).empty());
+}

@@ -18,6 +18,19 @@ class Communicating final : public Workload {
   Process run(Rank& self) const override { return compute_share(self); }
 };
 
+/// Its first rank is a server; its work is handed out by shares, or else in a way of its own.
+class Serving final : public Workload {
+ public:
+  explicit Serving(bool uses_shares) : uses_shares_(uses_shares) {}
+  double work_flop() const override { return 20; }
+  bool uses_shares() const override { return uses_shares_; }
+  int first_worker() const override { return 1; }
+  Process run(Rank& self) const override { return compute_share(self); }
+
+ private:
+  bool uses_shares_;
+};
+
 /// Two machines of 2 flop/s; T = 10, 14, 12 s.
 struct MadeUp {
   Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
@@ -146,6 +159,42 @@ TEST_CASE("A split is told by what it moves beside the proportional one", "[metr
   m.s.owners.assign(2, duty_cycle_owner(10, 0.1, true));
   CHECK(std::isnan(m.value("spread")));
   CHECK(std::isnan(m.value("slope_step1")));
+}
+
+TEST_CASE("A server has no part in what a split is told by", "[metrics]") {
+  MadeUp m;
+  const OwnerPtr unsteady =
+      intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test");
+  m.s = computing(machines(3, NetworkKind::none, 2), 10, unsteady);
+  m.s.workload = std::make_shared<const Serving>(true);
+  m.s.share_flop = {0, 7, 13};
+  CHECK(m.value("delta_X", 0) == 0);
+  CHECK(m.value("delta_X", 1) == -3);
+  CHECK(m.value("moved") == 3);  // off the first worker
+  const double a = 7 + 0.4 * std::sqrt(7.0), b = 13 + 0.4 * std::sqrt(13.0);
+  CHECK(m.value("spread") == Approx(100 * (b - a) / (a + b)));
+  CHECK(std::isnan(m.value("slope_step1")));
+}
+
+TEST_CASE("Where shares are not used nothing is told of them", "[metrics]") {
+  MadeUp m;
+  CHECK(m.value("X_i", 1) == 10);
+  m.s.workload = std::make_shared<const Serving>(false);
+  for (const char* metric :
+       {"X_i", "delta_X", "moved", "spread", "slope_step1", "tau_HL", "tau_renewal", "T_i_renewal"}) {
+    INFO(metric);
+    for (const Estimate& e : m.get(metric)) CHECK(std::isnan(e.value));
+  }
+  CHECK(m.get("X_i").size() == 2);
+}
+
+TEST_CASE("Work that is moved by no more than rounding is not moved", "[metrics]") {
+  MadeUp m;
+  m.s.share_flop = {10 + 1e-12, 10 - 1e-12};
+  CHECK(m.value("moved") == 0);
+  CHECK(m.value("delta_X", 0) == 0);
+  m.s.share_flop = {10 + 1e-6, 10 - 1e-6};
+  CHECK(m.value("moved") == Approx(-1e-6));
 }
 
 TEST_CASE("The reduction in tau compares replications one by one", "[metrics]") {

@@ -235,6 +235,12 @@ TEST_CASE("list prints the registries, one line each", "[cli]") {
   }
 }
 
+TEST_CASE("list suggests the topic that is near", "[cli][error]") {
+  const ProgramRun r = run_program({"list", "technique"});
+  CHECK(r.status == 2);
+  CHECK_THAT(r.error, Catch::Contains("there is no list of 'technique'; did you mean 'techniques'?"));
+}
+
 TEST_CASE("list checks names each check's own keys, in brackets those that may be left out", "[cli]") {
   CHECK_THAT(run_program({"list", "checks"}).out,
              Catch::Contains("the fitted exponent keeps within bounds (along, [least], [most], [above_first])\n"));

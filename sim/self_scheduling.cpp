@@ -128,9 +128,9 @@ std::int64_t adaptive_by_chunks(LoopState& s, std::size_t worker) {
 constexpr std::int64_t kTrialTasks = 10;
 
 /// K_i = (D + 2·T·R - sqrt(D² + 4·D·T·R))/(2·mu_i), D = sum sigma_i²/mu_i, T = 1/sum 1/mu_i. Means and variances are of all
-/// tasks that a worker has reported; who has reported none is as the fastest of the others (DLS4LB). As in the paper a
-/// chunk has no upper bound: with little variance (D near 0) it is all that remains, divided by speeds. (DLS4LB hands
-/// out ceil(N/(2P)) at most.)
+/// tasks that a worker has reported; who has reported none is as the fastest of the others (DLS4LB). The published formula
+/// has no upper bound, nor has this: with little variance (D near 0) a chunk is the worker's part, by speeds, of all that
+/// remains. (DLS4LB's code hands out ceil(N/(2P)) at most.)
 std::int64_t adaptive_factoring(LoopState& s, std::size_t worker) {
   const WorkerRecord& record = s.records[worker];
   if (!record.has_mean()) return std::min(kTrialTasks, ceil_div(s.remaining, 2 * s.workers()));

@@ -113,8 +113,9 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   const Scenario& s = *c.scenario;
   if (!s.workload->uses_shares()) return {exactly(kNotKnown)};
   double sum = 0, squares = 0;
-  const auto all = time_moments(s.workload->work_flop(), candidates_of(s), s.share_flop);
-  const std::span times(all.begin() + static_cast<std::ptrdiff_t>(first_worker(s)), all.end());
+  const std::vector<Candidate> candidates = candidates_of(s);
+  const auto workers = [&s](const auto& all) { return std::span(all).subspan(first_worker(s)); };
+  const auto times = time_moments(s.workload->work_flop(), workers(candidates), workers(s.share_flop));
   for (const auto& t : times) sum += t.mean_s + t.sd_s;
   const double n = static_cast<double>(times.size()), mean = sum / n;
   for (const auto& t : times) squares += (t.mean_s + t.sd_s - mean) * (t.mean_s + t.sd_s - mean);

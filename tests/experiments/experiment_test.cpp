@@ -20,6 +20,9 @@ const std::string kPlain =
     "job: {workload: base-task, work: 400f}\n"
     "owner: {model: intervals, TH: 0.28}\n";
 
+/// Flags for what communicates.
+const std::vector<std::string> kNetwork{"platform.network=links", "platform.bandwidth=1kBps", "platform.latency=1ms"};
+
 std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -82,7 +85,8 @@ TEST_CASE("Every kind of key can be swept", "[experiment][sweep]") {
                               "  owner.value: [uniform, beta]\n"
                               "  let.x: [1, 10]\n"
                               "  run.seed: [1, 2]\n"
-                              "  run.replications: [10, 20]\n");
+                              "  run.replications: [10, 20]\n",
+                              kNetwork);
   REQUIRE(e.points.size() == 128);
   const Point& last = e.points.back();
   CHECK(last.values == std::vector<std::string>{"2", "all-to-all", "linear-slope", "beta", "10", "2", "20"});
@@ -155,7 +159,8 @@ TEST_CASE("Step 1 is the same job in proportion to speed, only where a metric co
   CHECK(problems_of(two + "metrics: [reduction]\nrun: {precision: 1%, precision_of: reduction}\n") ==
         "e.yaml:6: run.precision_of: 'reduction' compares two splits, which stop by themselves; tau's precision can be "
         "asked for\n");
-  CHECK_FALSE(loaded("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: ping-pong}\nmetrics: [reduction]\n")
+  CHECK_FALSE(loaded("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: ping-pong}\nmetrics: [reduction]\n",
+                     kNetwork)
                   .points[0]
                   .step1);
 }
@@ -197,7 +202,8 @@ TEST_CASE("The baseline is the whole work on the machine with the most left, onl
   REQUIRE(baseline);
   CHECK(baseline->platform->workstations.front().name == "ws1");
   CHECK(baseline->share_flop == std::vector<double>{100});
-  CHECK_FALSE(loaded("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: ping-pong}\nmetrics: [speedup]\n")
+  CHECK_FALSE(loaded("nowsim: 1\nplatform: {workstations: 2}\njob: {workload: ping-pong}\nmetrics: [speedup]\n",
+                     kNetwork)
                   .points[0]
                   .baseline);
 }

@@ -333,7 +333,7 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
       "p.xml",
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
-      "<host id=\"b\" speed=\"1f\" state_file=\"state\"/></zone></platform>\n");
+      "<host id=\"b\" speed=\"1f\" state_file=\"state\"/><host id=\"c\" speed=\"1f\"/></zone></platform>\n");
   const std::vector<std::pair<std::string, std::string>> table{
       {"failures: {repair: 1s}", "platform.failures.rate: this key is missing"},
       {"failures: {rate: 0.1}", "platform.failures.repair: this key is missing"},
@@ -354,8 +354,8 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
     CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
     CHECK(std::count(found.begin(), found.end(), '\n') == 1);
   }
-  const auto spared = platform("file: " + file + ", failures: {rate: 1, repair: 1s, spared: 2}");
-  CHECK(spared->workstations[1].state_profile);  // the file's
+  const auto own = platform("file: " + file + ", failures: {rate: 1, repair: 1s, spared: 2}");
+  CHECK(own->workstations[1].state_profile);  // the file's
 }
 
 TEST_CASE("Nobody need fail where the rate is 0, or where one machine is alone", "[platform][failures]") {

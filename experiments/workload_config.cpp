@@ -25,8 +25,9 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
   if (workload->communicates() && platform.workstations.size() > 1 && !platform.has_network())
-    read.problem("workload", "'" + name + "' sends messages, and this platform has no network (platform.network: "
-                                 "links, say; in a platform's file links and routes)");
+    read.problem(read.has("bytes") ? "bytes" : "workload",
+                 "'" + name + "' sends messages, and there is no network in " + platform.source +
+                     " (platform.network: links, say; in a platform's file links and routes)");
   return made;
 }
 

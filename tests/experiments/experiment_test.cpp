@@ -277,7 +277,7 @@ TEST_CASE("What communicates needs a network, unless it is alone", "[experiment]
     return problems_of("nowsim: 1\nplatform: {workstations: " + count + ", speed: 1f}\njob: {workload: " + job + "}\n");
   };
   CHECK_THAT(on("3", "task-farm, tasks: 9, cost: 1f"),
-             Contains("e.yaml:3: job.workload: 'task-farm' sends messages, and this platform has no network"));
+             Contains("e.yaml:3: job.workload: 'task-farm' sends messages, and there is no network in "));
   CHECK_THAT(on("3", "genetic-algorithm"), Contains("'genetic-algorithm' sends messages"));
   CHECK(on("1", "task-farm, tasks: 9, cost: 1f").empty());
   CHECK(on("3", "augmented-task, work: 9f, phases: 2").empty());

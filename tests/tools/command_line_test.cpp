@@ -196,13 +196,13 @@ TEST_CASE("Infeasible points are left blank and listed when skipping is asked fo
 
 TEST_CASE("A point that fails costs only itself, and the exit status is 1", "[cli]") {
   const Experiment e;
-  const ProgramRun r = e.run({"run", "e.yaml", "-f", "csv", "-r", "3", "--set", "job={workload: ping-pong}", "--set",
-                              "metrics=[tau]", "--set", "sweep.platform.network=[switch, none, bus]"});
+  const ProgramRun r = e.run({"run", "e.yaml", "-f", "csv", "-r", "3", "--set", "platform.failures.repair=1ms", "--set",
+                              "metrics=[tau]", "--set", "sweep.platform.failures.rate=[0, 1000, 1e-9]"});
   INFO(r.error);
   CHECK(r.status == 1);
   CHECK(cell(r.out, 1, "status") == "ok");
   CHECK(cell(r.out, 2, "status") == "failed");
-  CHECK_THAT(cell(r.out, 2, "reason"), Catch::Contains("network"));
+  CHECK_THAT(cell(r.out, 2, "reason"), Catch::Contains("switched off"));
   CHECK(cell(r.out, 3, "status") == "ok");
 }
 

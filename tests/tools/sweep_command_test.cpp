@@ -171,39 +171,40 @@ TEST_CASE("A point that fails costs only itself: exit status 1, shown with its r
 TEST_CASE("sweep names the points that failed and why, where there is no table too, and when it is to be quiet",
           "[sweep_command]") {
   const Sweeper s;
-  // Messages need a network. More points than a table shows.
-  const std::vector<std::string> pings{"--set", "job={workload: ping-pong}", "--set", "metrics=[tau]", "-r", "2"};
-  const std::vector<std::string> wires{"--set", "platform.bandwidth=1kBps", "--set", "platform.latency=1ms"};
+  // Machines that are never on for long enough. More points than a table shows.
+  const std::vector<std::string> short_runs{"--set", "job={workload: base-task, work: 100f}", "--set", "metrics=[tau]", "-r",
+                                       "2"};
+  const std::vector<std::string> repairs{"--set", "platform.failures.repair=1ms"};
   const auto sweep = [&](const std::string& axes, std::vector<std::string> more) {
-    more.insert(more.end(), pings.begin(), pings.end());
+    more.insert(more.end(), short_runs.begin(), short_runs.end());
     more.insert(more.end(), {"--set", "sweep={" + axes + "}"});
     ProgramRun r = s.sweep(more);
     INFO(r.error);
     CHECK(r.status == 1);
     return r;
   };
-  auto quietly = wires;
+  auto quietly = repairs;
   quietly.emplace_back("--quiet");
   const auto count = [](const std::string& text, const std::string& part) {
     std::size_t n = 0;
     for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
     return n;
   };
-  const std::string many = "platform.network: [switch, none], run.seed: {from: 1, to: 35, count: 35}";
-  const ProgramRun loud = sweep(many, wires), quiet = sweep(many, quietly);
+  const std::string many = "platform.failures.rate: [0, 1000], run.seed: {from: 1, to: 35, count: 35}";
+  const ProgramRun loud = sweep(many, repairs), quiet = sweep(many, quietly);
   CHECK(loud.out.empty());
   CHECK_THAT(loud.error, Contains("e: 70 points, 35 complete, 35 failed; ") && Contains(quiet.error));
   CHECK(quiet.out.empty());
-  CHECK_THAT(quiet.error, Catch::StartsWith("failed: e, point platform.network=none run.seed=1: ") &&
-                              Contains("\nfailed: e, point platform.network=none run.seed=20: ") &&
+  CHECK_THAT(quiet.error, Catch::StartsWith("failed: e, point platform.failures.rate=1000 run.seed=1: ") &&
+                              Contains("\nfailed: e, point platform.failures.rate=1000 run.seed=20: ") &&
                               Catch::EndsWith("\nand 15 more; nowsim show store --failed lists them\n"));
   CHECK(count(quiet.error, "failed: ") == 20);
   CHECK(count(quiet.error, "\n") == 21);
-  CHECK(count(run_program({"show", "store", "--failed"}, s.path()).out, "platform.network=none") == 35);
-  const std::string twenty = "platform.network: [switch, none], run.seed: {from: 1, to: 20, count: 20}";
+  CHECK(count(run_program({"show", "store", "--failed"}, s.path()).out, "platform.failures.rate=1000") == 35);
+  const std::string twenty = "platform.failures.rate: [0, 1000], run.seed: {from: 1, to: 20, count: 20}";
   CHECK(count(sweep(twenty, quietly).error, "\n") == 20);  // and no line about none
-  const ProgramRun alone = sweep("", {"-q", "--set", "platform.network=none"});
-  CHECK_THAT(alone.error, Catch::StartsWith("failed: e: ") && Contains("network"));
+  const ProgramRun alone = sweep("", {"-q", "--set", "platform.failures={rate: 1000, repair: 1ms}"});
+  CHECK_THAT(alone.error, Catch::StartsWith("failed: e: ") && Contains("switched off"));
 }
 
 TEST_CASE("sweep needs a folder, an experiment and sense", "[sweep_command][error]") {

@@ -16,10 +16,13 @@ std::vector<std::string> values_of_key(const Summary& summary, const std::string
   return out;
 }
 
-Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric) {
+const std::vector<Estimate>& estimates_in(const Summary& summary, const SummaryRow& row, const std::string& metric) {
   const auto m = std::ranges::find_if(summary.metrics, [&](const Metric* known) { return known->name == metric; });
-  return row.estimates.empty() ? exactly(kNotKnown)
-                               : row.estimates.at(static_cast<std::size_t>(m - summary.metrics.begin())).front();
+  return row.estimates.at(static_cast<std::size_t>(m - summary.metrics.begin()));
+}
+
+Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric) {
+  return row.estimates.empty() ? exactly(kNotKnown) : estimates_in(summary, row, metric).front();
 }
 
 bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions) {

@@ -13,6 +13,8 @@ namespace nowsim {
 const std::string& value_of_key(const Summary& summary, const SummaryRow& row, const std::string& key);
 /// All rows' values of a key, in their order; none for the key "".
 std::vector<std::string> values_of_key(const Summary& summary, const std::string& key);
+/// A row's estimates of a metric of the summary, one per element. The row has to have results.
+const std::vector<Estimate>& estimates_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
 /// A row's estimate of a metric of the summary, kNotKnown where the point has no results.
 Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
 /// Whether a row has all these values.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 
 #include "experiments/axis_scale.hpp"
@@ -11,6 +10,7 @@
 #include "experiments/figure_rows.hpp"
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/page_places.hpp"
 #include "experiments/winners_script.hpp"
 #include "experiments/workstations_script.hpp"
 #include "experiments/y_range.hpp"
@@ -164,14 +164,8 @@ class ScriptWriter {
 
   // ---- places ----
 
-  static std::string number(double x) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.4f", x);
-    return text;
-  }
-  std::string screen(double x, double y) const {
-    return "screen " + number(x / page_.width()) + ", screen " + number(1 - y / page_.height());
-  }
+  PageSize size() const { return {page_.width(), page_.height()}; }
+  std::string screen(double x, double y) const { return size().at(x, y); }
 
   // ---- the script ----
 
@@ -256,9 +250,7 @@ class ScriptWriter {
       line(variable + " = " + script_string(value));
     };
     text("name", name_);
-    std::string title;
-    for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
-    text("title", title);
+    text("title", joined_lines(title_));
     text("footer", footer());
     text("x_label", axis_label(figure_.x, x_));
     if (is_surface()) text("y_label", axis_label(figure_.y, y_));
@@ -290,13 +282,10 @@ class ScriptWriter {
   void write_area(std::size_t p) {
     const double left = page_.panel_left(p), cell = page_.left + page_.panel_width + page_.right;
     if (is_surface())
-      return line("set origin " + number((left - page_.left) / page_.width()) + "," + number(16 / page_.height()) +
-                  "; set size " + number((cell - 20) / page_.width()) + "," +
-                  number((page_.height() - page_.above + 20) / page_.height()));
-    line("set lmargin at screen " + number(left / page_.width()) + "; set rmargin at screen " +
-         number((left + page_.panel_width) / page_.width()));
-    line("set tmargin at screen " + number(1 - page_.panel_top(p) / page_.height()) + "; set bmargin at screen " +
-         number(1 - (page_.panel_top(p) + page_.panel_height) / page_.height()));
+      return line("set origin " + script_number((left - page_.left) / page_.width()) + "," +
+                  script_number(16 / page_.height()) + "; set size " + script_number((cell - 20) / page_.width()) + "," +
+                  script_number((page_.height() - page_.above + 20) / page_.height()));
+    line(size().plot_area(left, page_.panel_top(p), page_.panel_width, page_.panel_height));
   }
   /// The variable that holds the label of a panel's x axis.
   std::string x_label(std::size_t p) const {
@@ -476,8 +465,8 @@ class ScriptWriter {
     line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
     const double right = page_.panel_left(p) + page_.panel_width + 40;
     line("set colorbox vertical user origin " + screen(right, page_.above + 0.8 * page_.panel_height) +
-         " size screen " + number(14 / page_.width()) + ", screen " +
-         number(0.6 * page_.panel_height / page_.height()));
+         " size screen " + script_number(14 / page_.width()) + ", screen " +
+         script_number(0.6 * page_.panel_height / page_.height()));
     write_palette();
     line("set pm3d depthorder border linecolor rgb 'black' linewidth 0.7");
     if (panels_[p].empty())

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "experiments/experiment.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/picture_page.hpp"
 #include "sim/text.hpp"
-#include "experiments/experiment.hpp"
 
 namespace nowsim {
 

@@ -11,6 +11,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/gantt_bars.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/page_places.hpp"
 #include "experiments/picture_page.hpp"
 #include "experiments/quantity.hpp"
 #include "experiments/text_width.hpp"
@@ -64,12 +65,6 @@ constexpr auto kColumns = static_cast<std::size_t>(kPlotWidth);  // finer pieces
 constexpr double kNarrowLetter = 10.2, kWideLetter = 16;         // of 12 points
 constexpr double kLinkGap = 14, kLinkHeight = 62;                // below the lanes
 constexpr std::size_t kLongestName = 24, kManyMessages = 60;
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4f", x);
-  return text;
-}
 
 TimeUnit unit_for(double makespan_s) {
   return time_unit_for(makespan_s <= kLongestInSeconds ? std::min(makespan_s, kShortInSeconds) : makespan_s);
@@ -221,9 +216,7 @@ class GanttWriter {
     const double legend_height = 10 + kLineOfLegend * static_cast<double>(legend().size());
     height_ = above_ + std::max(plot_height_ + kBelow, legend_height + 30);
   }
-  [[nodiscard]] std::string screen(double x, double y) const {
-    return "screen " + number(x / width_) + ", screen " + number(1 - y / height_);
-  }
+  [[nodiscard]] std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
   [[nodiscard]] std::string time(double t_s) const { return number_text(t_s / unit_.seconds); }
   static std::string lane(std::size_t i, double part) { return number_text(static_cast<double>(i) + part); }
 
@@ -303,10 +296,7 @@ class GanttWriter {
 
   void write_page() {
     out_ << picture_page({format_, width_, height_, title_, footer()});
-    line("set lmargin at screen " + number(left_ / width_) + "; set rmargin at screen " +
-         number((left_ + kPlotWidth) / width_));
-    line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
-         number(1 - (above_ + plot_height_) / height_));
+    line(PageSize{width_, height_}.plot_area(left_, above_, kPlotWidth, plot_height_));
     write_axes();
     line("set key at " + screen(left_ + kPlotWidth + kRightOfPlot, above_ + 2) +
          " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");

@@ -11,6 +11,7 @@
 #include "experiments/figure_rows.hpp"
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/page_places.hpp"
 #include "experiments/winners.hpp"
 #include "sim/error.hpp"
 
@@ -23,12 +24,6 @@ constexpr double kLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
 constexpr std::size_t kLongestTies = 15;      // letters; longer lists are counted
 constexpr std::size_t kLegendLetters = 20;    // of a line of those that are nowhere best
 constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4f", x);
-  return text;
-}
 
 /// "+2.3 %", "+35 %", "x12"; by how much more or less.
 std::string excess_text(double excess) {
@@ -206,9 +201,7 @@ class WinnersWriter {
   double panel_width() const { return cell_width_ * static_cast<double>(x_.texts.size()); }
   double panel_height() const { return kCellHeight * static_cast<double>(y_.texts.size()); }
   double panel_left(std::size_t p) const { return left_ + static_cast<double>(p) * (panel_width() + kGap); }
-  std::string screen(double x, double y) const {
-    return "screen " + number(x / width_) + ", screen " + number(1 - y / height_);
-  }
+  std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
 
   // ---- the script ----
 
@@ -216,11 +209,6 @@ class WinnersWriter {
   /// All texts are variables: nothing of them stands in a command.
   void text(const std::string& variable, const std::string& value) {
     line(variable + " = " + script_string(value));
-  }
-  static std::string joined(const std::vector<std::string>& lines) {
-    std::string out;
-    for (const auto& one : lines) out += (out.empty() ? "" : "\n") + one;
-    return out;
   }
   /// A panel's cells: column, row, colour.
   void write_cells(std::size_t p) {
@@ -235,13 +223,13 @@ class WinnersWriter {
   }
   void write_texts() {
     text("name", name_);
-    text("title", joined(title_));
+    text("title", joined_lines(title_));
     text("footer", footer());
-    text("notes", joined(notes_));
+    text("notes", joined_lines(notes_));
     text("x_label", label_of(figure_.x));
     text("y_label", label_of(figure_.y));
     text("series", series_name());
-    text("losers", joined(losers_));
+    text("losers", joined_lines(losers_));
     for (std::size_t s = 0; s < winners_.size(); ++s) text("series_" + std::to_string(s + 1), series_text(winners_[s]));
     for (std::size_t p = 0; p < panels_.size(); ++p) {
       text("caption_" + std::to_string(p + 1), panel_caption(figure_, p));
@@ -278,10 +266,7 @@ class WinnersWriter {
     const std::string id = std::to_string(p + 1);
     line("\n# panel " + id);
     const double left = panel_left(p);
-    line("set lmargin at screen " + number(left / width_) + "; set rmargin at screen " +
-         number((left + panel_width()) / width_));
-    line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
-         number(1 - (above_ + panel_height()) / height_));
+    line(PageSize{width_, height_}.plot_area(left, above_, panel_width(), panel_height()));
     if (has_captions(figure_))
       line("set label 6 caption_" + id + " at " + screen(left + panel_width() / 2, above_ - 14) + " center enhanced");
     write_axes(p);
@@ -296,8 +281,8 @@ class WinnersWriter {
   void write_axes(std::size_t p) {
     line("set xlabel x_label enhanced textcolor rgb 'black'");
     line(p == 0 ? "set ylabel y_label enhanced textcolor rgb 'black'" : "unset ylabel");
-    line("set xrange [0.5:" + number(static_cast<double>(x_.texts.size()) + 0.5) + "]; set yrange [0.5:" +
-         number(static_cast<double>(y_.texts.size()) + 0.5) + "]");
+    line("set xrange [0.5:" + script_number(static_cast<double>(x_.texts.size()) + 0.5) + "]; set yrange [0.5:" +
+         script_number(static_cast<double>(y_.texts.size()) + 0.5) + "]");
     write_tics("x", tic_texts(figure_.x, x_), true);
     write_tics("y", tic_texts(figure_.y, y_), p == 0);
   }
@@ -314,7 +299,7 @@ class WinnersWriter {
       const std::string colour = text_colour_on(colour_of(cell.winner));
       const auto put = [&](const char* what, double above, const char* font) {
         line("set label " + std::to_string(++tag) + " " + variable(p, k, what) + " at first " +
-             std::to_string(cell.column + 1) + ", first " + number(static_cast<double>(cell.row + 1) + above) +
+             std::to_string(cell.column + 1) + ", first " + script_number(static_cast<double>(cell.row + 1) + above) +
              " center front enhanced font '" + font + "' textcolor rgb '" + colour + "'");
       };
       const bool tied = !cell.texts.ties.empty(), compared = !cell.texts.excess.empty();

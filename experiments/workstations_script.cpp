@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 
 #include "experiments/colours.hpp"
 #include "experiments/figure_rows.hpp"
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/page_places.hpp"
 #include "experiments/y_range.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -22,12 +22,6 @@ constexpr double kPointSizes[] = {0.7, 1.1, 0.8};  // the open one around the ot
 constexpr std::size_t kMostNamed = 40;           // workstations whose names stand below the axis
 /// Pixels: a panel, beside it, a letter of the names and of the legend.
 constexpr double kWidth = 520, kHeight = 330, kLeft = 92, kRight = 20, kNameLetter = 6.6, kLetter = 8.6;
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4f", x);
-  return text;
-}
 
 /// Whether a bar has a length.
 bool has_bar(const Estimate& e) { return std::isfinite(e.low) && std::isfinite(e.high) && e.low < e.high; }
@@ -70,10 +64,6 @@ class WorkstationsWriter {
   const Metric& metric_of(const std::string& name) const {
     return **std::ranges::find(summary_.metrics, name, [](const Metric* m) { return m->name; });
   }
-  std::vector<Estimate> estimates_of(const SummaryRow& row, const std::string& metric) const {
-    const auto m = std::ranges::find(summary_.metrics, metric, [](const Metric* each) { return each->name; });
-    return row.estimates.at(static_cast<std::size_t>(m - summary_.metrics.begin()));
-  }
   /// The point's workstations that have all values, in their order.
   std::vector<Column> columns_of(const FigurePanel& panel) const {
     const auto row = std::ranges::find_if(summary_.rows, [&](const SummaryRow& r) {
@@ -83,8 +73,8 @@ class WorkstationsWriter {
     if (row == summary_.rows.end()) return out;
     for (std::size_t i = 0; i < row->workstations.size(); ++i) {
       Column column{row->workstations[i], 0, {}};
-      for (const auto& metric : panel.metrics) column.estimates.push_back(estimates_of(*row, metric)[i]);
-      if (!figure_.sort.empty()) column.sorted_by = estimates_of(*row, figure_.sort)[i].value;
+      for (const auto& metric : panel.metrics) column.estimates.push_back(estimates_in(summary_, *row, metric)[i]);
+      if (!figure_.sort.empty()) column.sorted_by = estimates_in(summary_, *row, figure_.sort)[i].value;
       const auto is_known = [](const Estimate& e) { return std::isfinite(e.value); };
       if (std::isfinite(column.sorted_by) && std::ranges::all_of(column.estimates, is_known))
         out.push_back(std::move(column));
@@ -133,9 +123,7 @@ class WorkstationsWriter {
     height_ = above_ + kHeight + names_ + 66;
   }
   static double panel_left(std::size_t p) { return kLeft + static_cast<double>(p) * (kLeft + kWidth + kRight); }
-  std::string screen(double x, double y) const {
-    return "screen " + number(x / width_) + ", screen " + number(1 - y / height_);
-  }
+  std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
 
   // ---- the script ----
 
@@ -158,9 +146,7 @@ class WorkstationsWriter {
   }
   void write_texts() {
     text("name", name_);
-    std::string title;
-    for (const auto& part : title_) title += (title.empty() ? "" : "\n") + part;
-    text("title", title);
+    text("title", joined_lines(title_));
     text("footer", footer());
     text("x_label", x_label());
     for (std::size_t p = 0; p < panels_.size(); ++p) {
@@ -172,10 +158,7 @@ class WorkstationsWriter {
   }
   void write_panel(std::size_t p) {
     line("\n# panel " + id(p));
-    line("set lmargin at screen " + number(panel_left(p) / width_) + "; set rmargin at screen " +
-         number((panel_left(p) + kWidth) / width_));
-    line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
-         number(1 - (above_ + kHeight) / height_));
+    line(PageSize{width_, height_}.plot_area(panel_left(p), above_, kWidth, kHeight));
     if (has_captions(figure_))
       line("set label 3 caption_" + id(p) + " at " + screen(panel_left(p) + kWidth / 2, above_ - 14) +
            " center enhanced");
@@ -191,7 +174,7 @@ class WorkstationsWriter {
     line("set label 5 x_label at " + screen(panel_left(p) + kWidth / 2, above_ + kHeight + names_ + 22) +
          " center enhanced");
     line("set ylabel label_" + id(p) + " enhanced");
-    line("set xrange [0.25:" + number(static_cast<double>(std::max<std::size_t>(n, 1)) + 0.75) + "]");
+    line("set xrange [0.25:" + script_number(static_cast<double>(std::max<std::size_t>(n, 1)) + 0.75) + "]");
     write_names(p);
     const YRange range = figure_.same_scale ? range_of_metrics(figure_.panels[p].metrics) : range_in(p);
     const YRange shown = range.with_margin(figure_.panels[p].log);

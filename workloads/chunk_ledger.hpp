@@ -20,7 +20,7 @@ class ChunkLedger {
   ChunkLedger(const Rank& server, const FarmParameters& farm);
 
   /// A chunk for a client, if there is any: its own part of a static split, what has come back, or a new one. Until
-  /// handed() or lost() it is nobody's.
+  /// handed() or came_back() it is nobody's.
   std::optional<FarmChunk> take(int client);
   /// Whether take() would find one for a client.
   [[nodiscard]] bool has_chunk_for(int client);

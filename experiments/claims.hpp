@@ -20,6 +20,8 @@ struct Claim {
   std::string id;      ///< such as HL-3-tau-flat
   std::string says;    ///< the statement, in our own words
   std::string source;  ///< such as "HL Fig. 4, 5.2.1"
+  std::string paper;    ///< what the paper says it is, such as "13.8"; "" where it gives no number
+  std::string differs;  ///< why the verdict may be other than reproduced, a sentence; "" where there is nothing to say
   const CheckKind* kind = nullptr;
   std::string metric;
   std::string along;                                      ///< the axis of the curves
@@ -49,6 +51,7 @@ struct ClaimResult {
   std::string id;
   std::string says;
   std::string source;
+  std::string paper, differs;  ///< Claim's
   std::string check;
   double confidence = 0.95;
   Verdict verdict = Verdict::undecided;

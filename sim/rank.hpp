@@ -18,6 +18,8 @@
 
 namespace nowsim {
 
+class Supersteps;
+
 /// What a receive gives: who sent it, its size on the network, and what it holds (nothing needs to be in it).
 struct Message {
   int from = -1;
@@ -130,6 +132,13 @@ class Rank {
     Awaited awaited() const { return {Activity::receive, from}; }
     Message end() const { return std::move(*rank.take_received()); }
   };
+  struct InOneGo {
+    Rank& rank;
+    const Supersteps& program;
+    bool begin() const { return rank.begin_supersteps(program); }
+    Awaited awaited() const { return {Activity::barrier}; }
+    bool end() const { return rank.has_run_supersteps(); }
+  };
   struct ReceiveFor {
     Rank& rank;
     int from;
@@ -175,6 +184,11 @@ class Rank {
   auto receive_any() { return Awaitable<Receive>({*this, kAnyRank}); }
   auto receive_any(double timeout_s) { return Awaitable<ReceiveFor>({*this, kAnyRank, timeout_s}); }
 
+  /// All ranks together: runs a program of supersteps (supersteps.hpp) at once, with the outcome of its messages, computes
+  /// and barriers one by one. False where the engine cannot: nothing has happened then, but that ranks may have waited for
+  /// each other as at a barrier. run_supersteps() is what programs call.
+  auto supersteps_in_one_go(const Supersteps& program) { return Awaitable<InOneGo>({*this, program}); }
+
   /// What has been computed so far is safe elsewhere, so that it counts as done (RunResult::work_flop) even where the
   /// machine is switched off later and the rank begins again.
   virtual void keep_work() {}
@@ -202,6 +216,9 @@ class Rank {
   virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
   virtual bool begin_receive(int from, double timeout_s) = 0;
   virtual std::optional<Message> take_received() = 0;
+  virtual bool begin_supersteps(const Supersteps& /*program*/) { return true; }
+  /// Whether it could.
+  [[nodiscard]] virtual bool has_run_supersteps() const { return false; }
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
   /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
   enum class Sent { done, given_up, failed };

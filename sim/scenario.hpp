@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/availability.hpp"
 #include "sim/platform.hpp"
+#include "sim/uniform_network.hpp"
 #include "sim/variance_reduction.hpp"
 #include "sim/workload.hpp"
 
@@ -23,6 +25,8 @@ struct Scenario {
   std::shared_ptr<const Workload> workload;
   std::string workload_identity;     ///< the workload's name, version and parameters, exactly
   std::vector<double> share_flop;    ///< X_i, one per workstation
+  std::optional<UniformNetwork> network;  ///< of the platform, if it is such; looked for where the workload has an
+                                          ///< OverheadModel
   std::uint64_t seed = 1;
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;  ///< set by reduce_variance()
   std::shared_ptr<const ControlVariates> controls;  ///< null: none are recorded

@@ -7,6 +7,7 @@
 
 #include "sim/process.hpp"
 #include "sim/rank.hpp"
+#include "sim/uniform_network.hpp"
 
 namespace nowsim {
 
@@ -22,6 +23,19 @@ struct RankShare {
   int index;
   int count;
   double share_flop;
+};
+
+/// A paper's closed form of what a program loses to messages, where its network is uniform. Sizes are those of the
+/// program's parameter `size`; they need not be whole.
+class OverheadModel {
+ public:
+  virtual ~OverheadModel() = default;
+  /// The program's own size.
+  [[nodiscard]] virtual double size() const = 0;
+  /// W at a size [flop], growing with it.
+  [[nodiscard]] virtual double work_flop(double size) const = 0;
+  /// T_o of so many ranks [s]: T_R = W/p_T + T_o (BO 2).
+  [[nodiscard]] virtual double overhead_s(double size, double ranks, const UniformNetwork& network) const = 0;
 };
 
 /// A parallel program with its parameters. Immutable; engines run it any number of times.
@@ -42,6 +56,10 @@ class Workload {
   [[nodiscard]] virtual bool communicates() const { return false; }
   /// Whether the policy's shares decide who does what: not where work is handed out in a way of the program's own.
   [[nodiscard]] virtual bool uses_shares() const { return true; }
+  /// About how many messages a run on so many ranks sends: for estimates of what a simulation costs.
+  [[nodiscard]] virtual double messages(int /*ranks*/) const { return 0; }
+  /// Null where no closed form is known.
+  [[nodiscard]] virtual const OverheadModel* overhead_model() const { return nullptr; }
   /// The fewest ranks the program can run on.
   [[nodiscard]] virtual int least_ranks() const { return 1; }
   /// The first rank among which the work is split: 1 where rank 0 is a server that computes nothing of it. A job on one

@@ -51,9 +51,8 @@ template <class T>
 class ByRoot {
  public:
   template <class Number>
-  ByRoot(const std::vector<BroadcastPart>& parts, Number number) : n_(parts.size()) {
-    for (int twice = 0; twice < 2; ++twice)
-      for (const auto& part : parts) numbers_.push_back(number(part));
+  ByRoot(const std::vector<BroadcastPart>& parts, Number number) : n_(parts.size()), numbers_(2 * parts.size()) {
+    for (std::size_t k = 0; k < numbers_.size(); ++k) numbers_[k] = number(parts[k % n_]);
   }
   [[nodiscard]] const T* from(int root) const { return numbers_.data() + (n_ - static_cast<std::size_t>(root)) % n_; }
 

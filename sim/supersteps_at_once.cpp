@@ -15,6 +15,12 @@ namespace {
 
 std::vector<double> zeros(std::size_t n) { return std::vector<double>(n, 0.0); }
 
+std::vector<double> speeds_flops(const Scenario& scenario) {
+  std::vector<double> speeds;
+  for (const auto& workstation : scenario.platform->workstations) speeds.push_back(workstation.speed_flops);
+  return speeds;
+}
+
 void check_step(const Superstep& step, std::size_t ranks) {
   if (step.root < 0 || static_cast<std::size_t>(step.root) >= ranks || step.work_flop.size() != ranks)
     throw std::invalid_argument("a superstep of " + std::to_string(step.work_flop.size()) + " ranks names " +
@@ -87,8 +93,9 @@ class DedicatedSteps {
   DedicatedSteps(const Scenario& scenario, const std::vector<BroadcastPart>& parts)
       : network_(*scenario.network),
         waits_(parts, [](const BroadcastPart& p) { return static_cast<double>(rounds_and_sends(p)); }),
-        known_s_(parts.size(), kUnknown), work_(parts.size(), 0.0), work_flop_(zeros(parts.size())) {
-    for (const auto& workstation : scenario.platform->workstations) speed_flops_.push_back(workstation.speed_flops);
+        work_(zeros(parts.size())), work_flop_(work_), per_flop_s_(speeds_flops(scenario)) {
+    known_s_.assign(parts.size(), kUnknown);
+    for (double& speed : per_flop_s_) speed = 1 / speed;
   }
 
   /// From t0 to the latest end [s].
@@ -105,7 +112,7 @@ class DedicatedSteps {
   void write(SuperstepOutcome& outcome) {
     count_work();
     outcome.work_flop = work_flop_;
-    for (std::size_t i = 0; i < work_flop_.size(); ++i) outcome.active_s.push_back(work_flop_[i] / speed_flops_[i]);
+    for (std::size_t i = 0; i < work_flop_.size(); ++i) outcome.active_s.push_back(work_flop_[i] * per_flop_s_[i]);
   }
 
  private:
@@ -126,11 +133,11 @@ class DedicatedSteps {
   /// Several maxima side by side, as registers hold them.
   [[nodiscard]] double latest_s(const Superstep& step) const {
     constexpr std::size_t kSide = 8;
-    const double *waits = waits_.from(step.root), *work = work_.data(), *speeds = speed_flops_.data();
+    const double *waits = waits_.from(step.root), *work = work_.data(), *per_flop_s = per_flop_s_.data();
     std::array<double, kSide> latest{};
     const std::size_t n = work_.size(), whole = n - n % kSide;
     const auto take = [&](std::size_t i, double& most) {
-      const double end_s = waits[i] * message_s_ + work[i] / speeds[i];
+      const double end_s = waits[i] * message_s_ + work[i] * per_flop_s[i];
       most = most < end_s ? end_s : most;
     };
     for (std::size_t i = 0; i < whole; i += kSide)
@@ -143,7 +150,7 @@ class DedicatedSteps {
   ByRoot<double> waits_;         // in messages, until a rank computes
   std::vector<double> known_s_;  // per root, of the steps that repeat
   std::vector<int> known_roots_;
-  std::vector<double> work_, work_flop_, speed_flops_;
+  std::vector<double> work_, work_flop_, per_flop_s_;
   double count_ = 0, message_s_ = 0;
 };
 
@@ -175,10 +182,9 @@ class StepsOnLanes {
                std::size_t first_lane)
       : rounds_(*scenario.network, parts),
         waits_(parts, [](const BroadcastPart& p) { return static_cast<std::uint32_t>(rounds_and_sends(p)); }),
-        lanes_(lanes), first_lane_(first_lane) {
+        lanes_(lanes), first_lane_(first_lane), speed_flops_(speeds_flops(scenario)) {
     out_.work_flop = out_.active_s = out_.now_s = zeros(scenario.size());
     out_.is_stuck.assign(scenario.size(), false);
-    for (const auto& workstation : scenario.platform->workstations) speed_flops_.push_back(workstation.speed_flops);
   }
 
   /// The latest end [s]; infinity where a rank computes for ever.

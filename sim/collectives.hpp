@@ -30,7 +30,7 @@ struct BroadcastPart {
   int sends = 0;   ///< messages that it sends then, one after another
 };
 /// Those of all ranks, by their numbers relative to the root: rank (root + r) mod count has the r-th. Where a message
-/// takes as long between any two ranks, and all begin at the same time, the rank is through rounds + sends messages later.
+/// takes as long between any two ranks, and all begin at once, the rank is through rounds + sends messages later.
 std::vector<BroadcastPart> broadcast_parts(Tree tree, int count);
 
 /// Rank i gets the root's contents[i] (empty elsewhere than at the root). `bytes` is one rank's part; inner ranks of a

@@ -1,4 +1,4 @@
-// Direct replications whose ranks run a program of supersteps together: in one go where nothing else can have a part in it.
+// Direct replications whose ranks run a program of supersteps together: in one go where nothing else has a part in it.
 #include <algorithm>
 #include <stdexcept>
 
@@ -20,8 +20,8 @@ bool DirectRank::has_run_supersteps() const { return replication_->has_run_super
 
 // ---- DirectReplication -------------------------------------------------------------------------------------------
 
-/// What is the same for all ranks, at all times. Machines and links that change, owners that feel the job, and jobs that
-/// end before all ranks have, are cases for events.
+/// What is the same for all ranks, at all times. Machines and links that change, owners that feel the job, and jobs
+/// that end before all ranks have, are cases for events.
 bool DirectReplication::may_go_at_once() const {
   return scenario_->network && scenario_->bandwidth.empty() && !any_owner_jobs_ && !any_switching_ && !ends_with_first_;
 }

@@ -18,14 +18,14 @@ struct SuperstepOutcome {
   std::vector<bool> is_stuck;  ///< ranks that compute for ever; none where the program has ended
 };
 
-/// Runs the program on a scenario's dedicated machines and uniform network. Within rounding, which does not grow with the
-/// number of steps, it is what its messages, computes and barriers come to one by one. Steps that repeat cost the same
-/// for any number of ranks.
+/// Runs the program on a scenario's dedicated machines and uniform network. Within rounding, which does not grow with
+/// the number of steps, it is what its messages, computes and barriers come to one by one. Steps that repeat cost the
+/// same for any number of ranks.
 /// @throws std::invalid_argument for roots that do not exist, and bytes that cannot be sent.
 SuperstepOutcome run_on_dedicated(const Scenario& scenario, const Supersteps& program, double begin_s);
 
-/// The same where owners' availability runs along lanes, of which this replication's begin at first_lane: to the bit what
-/// messages, computes and barriers come to one by one on the direct engine.
+/// The same where owners' availability runs along lanes, of which this replication's begin at first_lane: to the bit
+/// what messages, computes and barriers come to one by one on the direct engine.
 SuperstepOutcome run_on_lanes(const Scenario& scenario, const Supersteps& program, double begin_s,
                               AvailabilityLanes& lanes, std::size_t first_lane);
 

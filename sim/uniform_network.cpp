@@ -182,7 +182,8 @@ std::optional<UniformNetwork> compare(const Platform& platform) {
 }  // namespace
 
 std::optional<UniformNetwork> uniform_network(const Platform& platform) {
-  if (platform.workstations.size() < 2 || !platform.has_network() || !platform.link_profiles.empty()) return std::nullopt;
+  if (platform.workstations.size() < 2 || !platform.has_network()) return std::nullopt;
+  if (!platform.link_profiles.empty()) return std::nullopt;
   const std::string answer = ask_child(platform, [&] {
     WireWriter out;
     if (const auto network = compare(platform)) out.put(*network);

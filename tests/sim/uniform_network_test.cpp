@@ -18,7 +18,9 @@ std::shared_ptr<const Platform> network_of(std::size_t n, NetworkKind kind) {
   return machines(std::vector<double>(n, 1.0), kind, 500, 0.25);
 }
 
-Platform shipped(const std::string& name) { return load_platform(std::string(NOWSIM_SOURCE_DIR) + "/platforms/" + name); }
+Platform shipped(const std::string& name) {
+  return load_platform(std::string(NOWSIM_SOURCE_DIR) + "/platforms/" + name);
+}
 
 const std::string kHead = "<?xml version='1.0'?><!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>"
                           "<platform version='4.1'>";
@@ -77,7 +79,8 @@ void check_figures(const Platform& platform, double latency_s, double bandwidth_
 }  // namespace
 
 TEST_CASE("A switch is uniform, with the latency and bandwidth of any route", "[uniform_network]") {
-  for (const std::size_t n : {2, 3, 5, 32, 33, 70, 1024}) check_figures(*network_of(n, NetworkKind::network_switch), 0.25, 500);
+  for (const std::size_t n : {2, 3, 5, 32, 33, 70, 1024})
+    check_figures(*network_of(n, NetworkKind::network_switch), 0.25, 500);
   CHECK(UniformNetwork{0.25, 500}.message_s(1000) == 2.25);
 }
 

@@ -1,4 +1,4 @@
-// Gaussian elimination: times derived by hand, on both engines; in one go as message by message; the paper's closed forms.
+// Gaussian elimination: times derived by hand, on both engines; in one go as message by message; closed forms.
 #include <algorithm>
 #include <cmath>
 
@@ -59,8 +59,9 @@ double rounds(std::size_t p, double communication) {
   return communication == kPointToPoint ? ranks - 1 : std::ceil(std::log2(ranks));
 }
 
-constexpr std::vector<double> RunResult::* kColumns[] = {&RunResult::work_flop, &RunResult::active_s, &RunResult::owner_s,
-                                                         &RunResult::finish_s,  &RunResult::messages, &RunResult::sent_bytes};
+constexpr std::vector<double> RunResult::*kColumns[] = {&RunResult::work_flop, &RunResult::active_s,
+                                                        &RunResult::owner_s,   &RunResult::finish_s,
+                                                        &RunResult::messages,  &RunResult::sent_bytes};
 
 /// Whether all numbers of two runs agree, up to a part of the larger or of the makespan.
 void check_same(const RunResult& a, const RunResult& b, double tolerance) {
@@ -275,7 +276,8 @@ TEST_CASE("The closed forms of what messages cost", "[workloads][gauss][theory]"
   CHECK(overhead_s(shrinking, 10, 8) == Approx(3 * (9 * 0.25 + 45 * 8 / 100.)));
   CHECK(overhead_s({10, kShrinking, kPointToPoint}, 10, 8) == Approx(7 * (9 * 0.25 + 45 * 8 / 100.)));
   CHECK(overhead_s(full, 10.5, 2) == Approx(10.5 * (0.25 + 84 / 100.)));
-  for (const double communication : {kBroadcast, kPointToPoint}) CHECK(overhead_s({10, kFull, communication}, 10, 1) == 0);
+  for (const double communication : {kBroadcast, kPointToPoint})
+    CHECK(overhead_s({10, kFull, communication}, 10, 1) == 0);
   const auto* model = on_equal(shrinking, 2).workload->overhead_model();
   CHECK(model->size() == 10);
   CHECK(model->work_flop(10) == 330);

@@ -79,7 +79,8 @@ class AllPairs {
       if (!is_fatpipe(link) && !users_.try_emplace(link, Users{from, to}).first->second.admit(from, to)) return false;
     return are_known(way.links) && is_same(way.figures, *first_);
   }
-  [[nodiscard]] UniformNetwork figures() const { return *first_; }
+  /// That all have; none before the first.
+  [[nodiscard]] const std::optional<UniformNetwork>& figures() const { return first_; }
 
  private:
   struct Users {

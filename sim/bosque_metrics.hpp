@@ -1,4 +1,4 @@
-// The metrics of Bosque et al. (2011) of one point, for the table of metrics: computational power, efficiency, overhead.
+// The metrics of Bosque et al. (2011) of one point, for the table of metrics: power, efficiency, overhead, closed forms.
 #pragma once
 
 #include <span>
@@ -6,8 +6,8 @@
 
 #include "sim/metrics.hpp"
 
-/// Processors are the job's workers: where rank 0 is a server (Workload::first_worker()), it counts for nothing; its P_i is
-/// NaN. W = Workload::work_of() the shares; W, and what follows from it, says nothing (NaN) of programs without work.
+/// Processors are the job's workers: where rank 0 is a server (Workload::first_worker()), it counts for nothing, and its
+/// P_i is NaN. W is Workload::work_of() the shares; of programs without work nothing is known (NaN).
 namespace nowsim::bosque {
 
 using Estimates = std::vector<Estimate>;
@@ -34,8 +34,8 @@ Estimates efficiency_of_left(const MetricContext& c, const PointStatistics& s);
 Estimates overhead(const MetricContext& c, const PointStatistics& s);
 Estimates overhead_of_left(const MetricContext& c, const PointStatistics& s);
 
-// Closed forms, of a program that has an OverheadModel, on a uniform network (Scenario::network) or one machine; else NaN.
-// Sizes and W are the model's, p_T the point's; p is the number of ranks.
+// Closed forms, of a program that has an OverheadModel, on a uniform network (Scenario::network) or one machine; else
+// NaN. Sizes and W are the model's, p_T the point's at its own size; p is the number of ranks.
 
 /// T_o [s].
 Estimates theoretical_overhead(const MetricContext& c, const PointStatistics& s);
@@ -44,8 +44,8 @@ Estimates theoretical_efficiency(const MetricContext& c, const PointStatistics& 
 /// The size that has the efficiency eps (or eps_a: then of what owners leave) that was solved for: isoefficient_size().
 /// NaN where something else was solved for.
 Estimates theoretical_size(const MetricContext& c, const PointStatistics& s);
-/// The same by the classic isoefficiency function, to which all processors are alike: with p times the mean power of the
-/// reference point's in place of p_T. NaN without a reference.
+/// The same by the classic isoefficiency function, to which all processors are alike: with p times the mean power of
+/// the reference point's in place of p_T. NaN without a reference.
 Estimates classic_size(const MetricContext& c, const PointStatistics& s);
 
 }  // namespace nowsim::bosque

@@ -33,8 +33,8 @@ struct System {
 /// point to point (3), T_o = n (p - 1)(lambda + n/beta), and like p_T log p by broadcast (4), T_o =
 /// n ceil(log2 p)(lambda + n/beta); as long as lambda is most of the messages' time, only like the square roots of
 /// these.
-/// Nothing where no n up to 1e18 has the efficiency: without overhead, as on one processor; where W grows no faster than
-/// T_o; and for an efficiency that is not between 0 and 1.
+/// Nothing where no n from 1e-12 to 1e18 has the efficiency: without overhead, as on one processor; where W grows no
+/// faster than T_o; and for an efficiency that is not between 0 and 1.
 std::optional<double> isoefficient_size(const OverheadModel& model, double efficiency, const System& system);
 
 }  // namespace nowsim::bosque

@@ -10,8 +10,7 @@ Estimate over_mean(double amount, const Estimate& mean);
 Estimate divided(const Estimate& e, double by);
 Estimate minus(const Estimate& e, double amount);
 
-/// A difference of quantities of this size that is nothing but rounding is 0; its ends stay as they are where they are not
-/// known.
+/// A difference of quantities of this size that is nothing but rounding is 0; its ends stay where they are not known.
 Estimate settled(const Estimate& difference, double size);
 
 }  // namespace nowsim

@@ -43,16 +43,16 @@ struct GrowthFit {
 };
 
 /// Through the points whose size is known; NaN unless these have at least two different x.
-/// The slope's interval is that of the sizes: the slope is sum c_k n_k with c_k = (x_k - mean x)/sum (x_k - mean x)^2, and
-/// its half-width the root of sum (c_k h_k)^2, h_k the half-width of n_k, as of independent errors. So it leaves out that
-/// points that share random numbers err the same way (an error common to all in proportion to their sizes is the
-/// slope's whole, not averaged), and that the law itself may not hold: that is what R squared and the residuals show. Where
-/// a size's interval is not known the slope's is not.
+/// The slope's interval comes from those of the sizes: the slope is sum c_k n_k with c_k = (x_k - mean x)/sum
+/// (x_k - mean x)^2, and its half-width the root of sum (c_k h_k)^2, h_k that of n_k, as of independent errors. So it
+/// leaves out that points which share random numbers err alike (an error in proportion to all sizes is the slope's in
+/// full, and not averaged), and that the law may not hold at all, of which R squared tells. Where a size's interval is
+/// not known the slope's is not.
 GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law);
 /// One per growth_laws(), in their order.
 std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points);
-/// The fit with the greatest R squared, of equal ones (but for rounding) the first. Null without a line, and where lines
-/// are of fewer than three points: any law goes through two.
+/// The fit with the greatest R squared, of equal ones (but for rounding) the first. Null without a line, and where
+/// lines are of fewer than three points: any law goes through two.
 const GrowthFit* best_fit(std::span<const GrowthFit> fits);
 
 }  // namespace nowsim

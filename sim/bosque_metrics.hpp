@@ -1,4 +1,4 @@
-// The metrics of Bosque et al. (2011) of one point, for the table of metrics: power, efficiency, overhead, closed forms.
+// The metrics of Bosque et al. (2011) of one point, for the table of metrics: power, efficiency, overhead, theory.
 #pragma once
 
 #include <span>
@@ -6,8 +6,8 @@
 
 #include "sim/metrics.hpp"
 
-/// Processors are the job's workers: where rank 0 is a server (Workload::first_worker()), it counts for nothing, and its
-/// P_i is NaN. W is Workload::work_of() the shares; of programs without work nothing is known (NaN).
+/// Processors are the job's workers: where rank 0 is a server (Workload::first_worker()), it counts for nothing, and
+/// its P_i is NaN. W is Workload::work_of() the shares; of programs without work nothing is known (NaN).
 namespace nowsim::bosque {
 
 using Estimates = std::vector<Estimate>;

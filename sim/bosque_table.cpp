@@ -19,7 +19,8 @@ Estimates law(const MetricContext& c, const PointStatistics&) {
 
 std::span<const Metric> bosque_metrics() {
   static const Metric table[] = {
-      {.name = "P_i", .unit = "flop/s", .summary = "power of each: W / time of the job on it alone, dedicated (BO, section 2)",
+      {.name = "P_i", .unit = "flop/s",
+       .summary = "power of each: W / time of the whole job on it alone, dedicated (BO, section 2)",
        .per_workstation = true, .estimate = bo::powers, .exact = true},
       {.name = "p_T", .unit = "flop/s", .summary = "sum of P_i (BO, section 2)", .estimate = bo::total_power,
        .exact = true},

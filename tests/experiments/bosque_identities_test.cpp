@@ -71,7 +71,7 @@ TEST_CASE("Where machines wait for pages the speedup over their powers is still 
   // Order 30 of 4 bytes: three matrices have 10800 bytes; every operation without its data waits 0.1 s. That the
   // parallel parts wait less brings the efficiency above 1.
   const auto platform = with_memory(*machines({4, 2}, NetworkKind::bus), {5400, std::nullopt});
-  const Scenario s = job("matrix-multiply", {{"size", 30}, {"page_wait", 0.1}}, platform);
+  const Scenario s = job("matrix-multiply", {{"size", 30}, {"element", 4}, {"page_wait", 0.1}}, platform);
   const double work = 2 * 30. * 30 * 30, paged = work / (work / 4 + work * 0.1 * 0.5);
   const Measured is(s);
   CHECK(is("P_i") == same_as(paged));

@@ -50,7 +50,8 @@ struct Measured {
   explicit Measured(Scenario scenario, const Values& makespans_s = {5, 5}) : s(std::move(scenario)), statistics(s, 0) {
     std::vector<RunResult> runs;
     const Values none(s.size(), 0.0);
-    for (const double t : makespans_s) runs.push_back({runs.size(), t, none, none, none, Values(s.size(), t), none, none});
+    for (const double t : makespans_s)
+      runs.push_back({runs.size(), t, none, none, none, Values(s.size(), t), none, none});
     statistics.add(make_record(s, {0, runs.size()}, runs));
   }
   [[nodiscard]] std::vector<Estimate> all(const std::string& metric, const SolvedSize* solved = nullptr,
@@ -66,7 +67,9 @@ struct Measured {
   }
 };
 
-SolvedSize solved_by(Efficiency which, double value) { return {exactly(100), exactly(1), SolvedEfficiency{which, value}}; }
+SolvedSize solved_by(Efficiency which, double value) {
+  return {exactly(100), exactly(1), SolvedEfficiency{which, value}};
+}
 
 /// Busy a quarter of the time.
 OwnerPtr quarter_owner() { return duty_cycle_owner(10, 0.25, false); }

@@ -493,6 +493,17 @@ TEST_CASE("The estimated cost grows with work, machines, replications and a base
   CHECK(cost({"metrics=[speedup]"}) > 1.2 * plain);
 }
 
+TEST_CASE("The estimated cost knows of messages, which are dearer on SimGrid", "[experiment]") {
+  const auto cost = [](const std::string& engine, int rounds) {
+    const std::string yaml = "nowsim: 1\nplatform: {workstations: 11, network: switch, bandwidth: 1GBps}\n"
+                             "job: {workload: ping-pong, bytes: 1, rounds: " + std::to_string(rounds) + "}\n";
+    return estimated_cost_s(loaded(yaml, {"run.engine=" + engine}).points[0]);
+  };
+  // Ten others, to and fro: 20 messages a round.
+  CHECK(cost("direct", 1001) - cost("direct", 1) == Approx(1000 * 20 * 0.15e-6));
+  CHECK(cost("simgrid", 1001) - cost("simgrid", 1) == Approx(1000 * 20 * 8e-6));
+}
+
 TEST_CASE("A point of a sweep is what its values alone make, whatever was read for points before it", "[experiment]") {
   const std::string yaml =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1Gf}\n"

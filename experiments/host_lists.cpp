@@ -59,8 +59,8 @@ class HostLists::Collection {
   /// One sentence for all names of a pattern; "" for a name that stands there itself.
   static std::string and_more(const Words& names, const std::string& word) {
     if (names.front() == word) return "";
-    const std::string more = names.size() > 1 ? ", and so are " + std::to_string(names.size() - 1) + " more" : "";
-    return " (of '" + word + "'" + more + ")";
+    const std::string more = names.size() > 1 ? "; " + std::to_string(names.size() - 1) + " more like it" : "";
+    return " (from '" + word + "'" + more + ")";
   }
 
   const HostLists& hosts_;

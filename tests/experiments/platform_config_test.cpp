@@ -251,13 +251,13 @@ TEST_CASE("Sets of the file's are of the file's machines whatever else is change
 TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]") {
   const std::vector<std::pair<std::string, std::string>> table{
       {cluster("hosts: 'fast-[510-515]'"), "platform.hosts: there is no workstation 'fast-512' in " + kCluster +
-                                               " (of 'fast-[510-515]', and so are 3 more)\n"},
-      {cluster("hosts: 'fast-[511-512]'"), "there is no workstation 'fast-512' in " + kCluster + " (of 'fast-[511-512]')\n"},
+                                               " (from 'fast-[510-515]'; 3 more like it)\n"},
+      {cluster("hosts: 'fast-[511-512]'"), "there is no workstation 'fast-512' in " + kCluster + " (from 'fast-[511-512]')\n"},
       {cluster("hosts: fats-0"), "there is no workstation 'fats-0' in " + kCluster + "; did you mean 'fast-0'?\n"},
       {cluster("hosts: 'fast-[0-3] fast-2'"), "platform.hosts: the workstation 'fast-2' is named twice\n"},
-      {cluster("hosts: 'fast-2 fast-[0-3]'"), "the workstation 'fast-2' is named twice (of 'fast-[0-3]')\n"},
+      {cluster("hosts: 'fast-2 fast-[0-3]'"), "the workstation 'fast-2' is named twice (from 'fast-[0-3]')\n"},
       {cluster("hosts: 'fast-[0-3,1-2]'"),
-       "the workstation 'fast-1' is named twice (of 'fast-[0-3,1-2]', and so are 1 more)\n"},
+       "the workstation 'fast-1' is named twice (from 'fast-[0-3,1-2]'; 1 more like it)\n"},
       {cluster("hosts: 'fast-[3-0]'"), "platform.hosts: 'fast-[3-0]' has a range that runs backwards: 3-0\n"},
       {cluster("sets: {a: 'fast-[0-3'}, set: a"), "platform.sets.a: 'fast-[0-3' has a [ without its ]\n"},
       {cluster("sets: {a: 'slow-[0-600]'}, set: blocks"), "platform.sets.a: there is no workstation 'slow-512'"},

@@ -31,10 +31,19 @@ constexpr Costs kDirect{5e-9, 5e-8, 5e-8, 0.15e-6, 5e-5};
 /// Of programs that the direct engine computes in one go, messages and all (sim/supersteps.hpp).
 constexpr Costs kInOneGo{5e-9, 5e-8, 1e-9, 0, 5e-5};
 
+/// Whether there are fewer links than machines, as on a bus: messages may well meet there.
+bool machines_share_links(const Platform& platform) {
+  const auto links = std::ranges::count_if(platform.links, &Link::shared);
+  return static_cast<std::size_t>(links) < platform.workstations.size();
+}
+
 /// Measured on a machine of 2023 with base tasks, barriers and messages.
-const Costs& costs_on(Engine engine, const Scenario& s) {
+Costs costs_on(Engine engine, const Scenario& s) {
   if (engine != Engine::direct) return kSimGrid;
-  return s.network && s.workload->overhead_model() != nullptr ? kInOneGo : kDirect;
+  if (s.network && s.workload->overhead_model() != nullptr) return kInOneGo;
+  Costs costs = kDirect;
+  if (machines_share_links(*s.platform)) costs.message = kSimGrid.message;  // where SimGrid has the last word
+  return costs;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include "experiments/host_lists.hpp"
 #include "experiments/quantity.hpp"
@@ -79,22 +80,26 @@ std::string speeds_text(const Platform& platform, const std::vector<std::size_t>
   return out;
 }
 
-/// Sets that the file defines. @throws InputError for the first that is wrong.
+/// With single blanks.
+std::string words_of(const std::string& text) {
+  std::istringstream words(text);
+  std::string out;
+  for (std::string word; words >> word;) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+/// Sets that the file defines: how many machines, which, and how fast. @throws InputError for the first that is wrong.
 void print_sets(const Platform& platform) {
   if (platform.sets.empty()) return;
   const HostLists hosts(platform);
-  TextTable table({"set", "workstations", "hosts"}, TableLook::list);
-  std::string speeds;
+  std::cout << "\nsets (platform.set)\n";
   for (const auto& [name, set] : platform.sets) {
     const HostList list = hosts.find({set.hosts});
     if (!list.problems.empty())
       throw InputError(Place{platform.source, set.line, "set " + name}, list.problems.front());
-    table.add({name, std::to_string(list.machines.size()), set.hosts});
-    speeds += "  " + name + ": " + speeds_text(platform, list.machines) + "\n";
+    std::cout << "  " << name << ": " << list.machines.size() << " workstations\n    " << words_of(set.hosts)
+              << "\n    " << speeds_text(platform, list.machines) << '\n';
   }
-  std::cout << "\nsets (platform.set)\n";
-  table.write(std::cout, 1);
-  std::cout << '\n' << speeds;
 }
 
 /// H (ZY 4) and d_conf = (v_max - mean v)/mean v (BZ).

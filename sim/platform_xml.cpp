@@ -14,6 +14,7 @@
 
 #include "sim/error.hpp"
 #include "sim/platform_question.hpp"
+#include "sim/platform_sets.hpp"
 #include "sim/simgrid_session.hpp"
 #include "sim/text.hpp"
 #include "sim/wire.hpp"
@@ -42,11 +43,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace s4u = simgrid::s4u;
-
-/// A position in the text; lines count from 1.
-int line_at(const std::string& text, std::size_t offset) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
 
 /// What kind of profile an attribute, or a <trace_connect> of SimGrid's older grammar, attaches.
 struct ProfileRole {
@@ -368,6 +364,7 @@ Platform load_platform(const std::string& file) {
   Platform platform = platform_from(extraction.text(), file);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
   for (const auto& a : extraction.attached()) attach(platform, a);
+  platform.sets = host_sets(platform.xml, file);
   return platform;
 }
 

@@ -237,7 +237,7 @@ class ScriptWriter {
     return "NaN";
   }
 
-  /// The same page in two formats.
+  /// The same page in all formats.
   void write_pages() {
     write_texts();
     out_ << begin_pages(page_.width(), page_.height());

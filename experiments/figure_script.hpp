@@ -8,8 +8,8 @@
 
 namespace nowsim {
 
-/// The script NAME.gp. Run in its folder (gnuplot NAME.gp) it makes NAME.svg and NAME.png; with the gnuplot variable
-/// `folder` set ("x/") it puts them there. Curves are read from NAME.csv beside it by the names of its columns, with
+/// The script NAME.gp. Run in its folder (gnuplot NAME.gp) it makes NAME.svg, NAME.png and NAME.pdf; with the gnuplot
+/// variable `folder` set ("x/") it puts them there. Curves are read from NAME.csv beside it by the names of its columns, with
 /// error bars from _low to _high; a point without results is left out. Surfaces are data in the script, written as in
 /// the CSV, NaN where there are no results. Needs gnuplot 5.4.
 /// @throws RunError where no row has a value that could be drawn.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/draw_picture.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/picture_page.hpp"
@@ -36,17 +37,21 @@ std::string panel_caption(const Figure& figure, std::size_t panel) {
 
 std::string script_head(const std::string& name) {
   const std::string shown = one_line(name);
-  return "# Draws " + shown + ".svg and " + shown + ".png:  gnuplot " + shown + ".gp  (in this folder; gnuplot 5.4)\n" +
+  return "# Draws " + shown + ".svg, " + shown + ".png and " + shown + ".pdf:  gnuplot " + shown + ".gp  (in this folder; gnuplot 5.4)\n" +
          "# Written by nowsim " + std::string(version()) + ".\n" +
          "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\n"
          "if (!exists('folder')) folder = ''\n\n";
 }
 
 std::string begin_pages(double width, double height) {
-  return "do for [kind in 'svg png'] {\nif (kind eq 'svg') {set terminal " +
-         terminal(PictureFormat::svg, width, height) + "}\nif (kind eq 'png') {set terminal " +
-         terminal(PictureFormat::png, width, height) +
-         "}\nset output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
+  std::string kinds, terminals;
+  for (const auto& [format, ending] : picture_endings()) {
+    const std::string kind = ending + 1;  // behind its dot
+    kinds += (kinds.empty() ? "" : " ") + kind;
+    terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, width, height) + "}\n";
+  }
+  return "do for [kind in '" + kinds + "'] {\n" + terminals +
+         "set output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
          title_and_footer(width, height, "title", "footer");
 }
 

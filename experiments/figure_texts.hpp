@@ -21,7 +21,7 @@ bool has_captions(const Figure& figure);
 
 /// The first lines of the script NAME.gp.
 std::string script_head(const std::string& name);
-/// The lines that begin to draw the same page [pixels] twice, as NAME.svg and NAME.png, and those that end it. The
+/// The lines that begin to draw the same page [pixels] as NAME.svg, NAME.png and NAME.pdf, and those that end it. The
 /// gnuplot variables name, title and footer have to be set.
 std::string begin_pages(double width, double height);
 std::string end_pages();

@@ -25,6 +25,26 @@ std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
   return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
 }
 
+std::string axis_label(const std::string& label, const Metric& metric, int power) {
+  const std::string text = label_text(label.empty() ? with_unit(metric.name, metric.unit) : label);
+  if (power == 0) return text;
+  const std::string factor = "10^{" + std::to_string(power) + "}";
+  const std::size_t unit = text.ends_with(']') ? text.rfind('[') : std::string::npos;
+  if (unit == std::string::npos) return with_unit(text, factor);
+  return text.substr(0, unit + 1) + factor + " " + text.substr(unit + 1);
+}
+
+void OffLogScale::add(double value) {
+  ++points;
+  below = below || value < 0;
+}
+
+std::string OffLogScale::remark() const {
+  if (points == 0) return "";
+  return ", " + std::to_string(points) + (points == 1 ? " point at 0" : " points at 0") + (below ? " or below" : "") +
+         " cannot be shown on a log scale";
+}
+
 bool has_captions(const Figure& figure) {
   return figure.panels.size() > 1 || std::ranges::any_of(figure.panels, [](const auto& p) { return !p.title.empty(); });
 }

@@ -101,9 +101,17 @@ class WorkstationsWriter {
   }
   std::string footer() const {
     const Provenance p = provenance_of(summary_);
-    if (p.replications == "1") return "1 replication, " + p.origin();
+    if (p.replications == "1") return "1 replication, " + p.origin() + off_log_scale();
     const std::string level = p.confidence == "several" ? "several confidences" : p.confidence + " confidence";
-    return p.replications + " replications, bars: " + level + ", " + p.origin();
+    return p.replications + " replications, bars: " + level + ", " + p.origin() + off_log_scale();
+  }
+  std::string off_log_scale() const {
+    OffLogScale off;
+    for (std::size_t p = 0; p < panels_.size(); ++p)
+      for (const auto& column : panels_[p])
+        for (const Estimate& e : column.estimates)
+          if (figure_.panels[p].log && e.value <= 0) off.add(e.value);
+    return off.remark();
   }
 
   // ---- places, in pixels from the page's upper left corner ----

@@ -25,10 +25,10 @@ std::string unit_of_slope(const Claim& claim) {
 
 /// A comparison that stays open: points through which any line goes.
 Comparison too_few(const Claim& claim, const Curve& curve) {
-  const bool few = curve.points.size() < 3;
-  const Contrast count = Contrast().add(static_cast<double>(few ? curve.points.size() : 1));
-  return {Contrast().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + ": there is ",
-          few ? " of the three points that it needs" : " value of " + claim.x_name() + " only"};
+  const std::size_t points = curve.points.size();
+  const Contrast count = Contrast().add(points < 3 ? static_cast<double>(points) : 1);
+  return {Contrast().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + " of only ",
+          points >= 3 ? " value of " + claim.x_name() : points == 1 ? " point" : " points"};
 }
 
 void compare_r_squared(const Claim& claim, const Curve& curve, Comparisons& out, Figures& fits, Figures& slopes) {
@@ -56,8 +56,8 @@ ClaimResult r_squared(const Claim& claim, const Summary& summary) {
   Figures fits, slopes;
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) compare_r_squared(claim, curve, comparisons, fits, slopes);
-  const std::string overview = claim.metric + " over " + claim.x_name() + ": R² " + span_of(fits, "") + ", slope " +
-                               span_of(slopes, unit_of_slope(claim));
+  std::string overview = claim.metric + " over " + claim.x_name();
+  if (!fits.empty()) overview += ": R² " + span_of(fits, "") + ", slope " + span_of(slopes, unit_of_slope(claim));
   return result_of(claim, measured, overview, comparisons);
 }
 

@@ -159,7 +159,7 @@ TEST_CASE("reproduce takes shipped figures and whole papers by name, into a fold
   const ProgramRun one = r.reproduce({"huang-lee-2007/fig05", "-r", "5", "-f", "csv"});
   CHECK(one.status == 0);
   CHECK_THAT(one.out, Contains("HL-5-"));
-  for (const char* kind : {".csv", ".gp", ".svg", ".png", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
+  for (const char* kind : {".csv", ".gp", ".svg", ".png", ".pdf", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
   CHECK_THAT(content_of(r.out() + "/huang-lee-2007/fig05.svg"),
              Contains("TH") && Contains("SH") && Contains("seed 1") && Contains("5 replications"));
   const ProgramRun paper = r.reproduce({"huang-lee-2007/", "-r", "2", "-f", "csv"});

@@ -10,6 +10,7 @@
 #include "experiments/figure_rows.hpp"
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/log_tics.hpp"
 #include "experiments/page_places.hpp"
 #include "experiments/winners_script.hpp"
 #include "experiments/workstations_script.hpp"
@@ -344,11 +345,12 @@ class ScriptWriter {
     line("set xlabel " + x_label(p) + " enhanced");
     line(figure_.x.log ? "set logscale x" : "unset logscale x");
     const double unit = std::pow(10, x_power(p));
-    YRange shown = x_range(p);
-    if (shown.least > shown.most) shown.add(unit, figure_.x.log);  // no results, so any will do
-    shown = shown.with_margin(figure_.x.log);
+    YRange values = x_range(p);
+    if (values.least > values.most) values.add(unit, figure_.x.log);  // no results, so any will do
+    const YRange shown = values.with_margin(figure_.x.log);
     line("set xrange [" + number_text(shown.least / unit) + ":" + number_text(shown.most / unit) + "]");
-    line("set xtics autofreq");
+    if (!figure_.x.log || shown.most >= 100 * shown.least) return line("set xtics autofreq");
+    write_named_tics("x", log_tics(values.least / unit, values.most / unit));
   }
   /// Numbers, or powers of ten alone: an axis keeps its format until another panel wants the other.
   void write_format(const std::string& axis, bool powers) {
@@ -386,6 +388,12 @@ class ScriptWriter {
   }
   /// Off the edges of a surface's floor.
   std::string tic_offset() const { return is_surface() ? " offset 0,-0.3" : ""; }
+  void write_named_tics(const std::string& axis, const std::vector<double>& tics) {
+    out_ << "set " << axis << "tics noenhanced (";
+    for (std::size_t i = 0; i < tics.size(); ++i)
+      out_ << (i > 0 ? ", " : "") << script_string(short_number(tics[i])) << ' ' << number_text(tics[i]);
+    out_ << ")\n";
+  }
   /// Words always, few values of a log axis by themselves; else gnuplot's choice.
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
     if (!scale.words && (!about.log || scale.positions.size() > kMostTics))

@@ -7,6 +7,7 @@
 #include "experiments/draw_figure.hpp"
 #include "experiments/figure_script.hpp"
 #include "experiments/figure_texts.hpp"
+#include "experiments/log_tics.hpp"
 #include "experiments/y_range.hpp"
 #include "tests/experiments/figure_fixture.hpp"
 
@@ -93,6 +94,16 @@ TEST_CASE("A metric's log axis is written in powers of ten over decades, and the
   CHECK(line_with(script, "set format x", second) == "set format x '%g'");
   CHECK_THAT(script, Contains("x_label_1 = 'σ_{T} [s]'\n") && Contains("x_label = 'platform.workstations'\n"));
   CHECK_THAT(script.substr(second), Contains("position(strcol('platform.workstations'))"));
+}
+
+TEST_CASE("A log axis over less than two decades has tics at round numbers", "[figure]") {
+  CHECK(log_tics(0.9, 60) == std::vector<double>{1, 2, 5, 10, 20, 50});
+  CHECK(log_tics(1.2, 6) == std::vector<double>{2, 3, 4, 5, 6});
+  CHECK(log_tics(1.2, 1.9) == std::vector<double>{1.2, 1.9});
+  const std::string yaml =
+      "{x: platform.workstations, x_metric: sigma_T, x_scale: log, series: platform.set, panels: [{metric: tau}]}";
+  CHECK(line_with(figure_script(figure_of(yaml), mixes({"2", "4"}), "fig"), "set xtics") ==
+        "set xtics noenhanced ('5' 5, '10' 10, '20' 20)");
 }
 
 TEST_CASE("Each panel may have a metric of its own for x; the others share the figure's and its range", "[figure]") {

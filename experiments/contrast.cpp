@@ -49,6 +49,7 @@ std::string share(std::size_t part, std::size_t all) {
 }  // namespace
 
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted) {
+  if (e.low == e.high) return e;  // exact: no replications stand behind it
   const double factor =
       given == wanted ? 1.0 : student_quantile(observations, wanted) / student_quantile(observations, given);
   if (observations < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};

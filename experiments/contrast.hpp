@@ -15,7 +15,7 @@ namespace nowsim {
 /// the ratio of Student's quantiles with observations - 1 degrees of freedom, on the scale (plain or logarithmic) on
 /// which the interval is the more symmetric. With control variates an interval has fewer degrees of freedom than that,
 /// of which nothing is kept: at 50 pairs the step from 95 % to 99 % is 1 to 2 % too short. NaN ends for fewer than two
-/// observations.
+/// observations, unless the estimate is exact.
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
 
 /// A sum of coefficient times estimate, and a constant.

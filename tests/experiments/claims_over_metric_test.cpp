@@ -96,6 +96,15 @@ TEST_CASE("R squared: reproduced, not reproduced, undecided", "[claims]") {
   CHECK(of("least: 0.9", {1}, 0) == kUndecided);
 }
 
+TEST_CASE("What follows from the description alone is exact after a single replication too", "[claims]") {
+  Summary s = curve({1, 2, 4}, 0);
+  for (auto& r : s.rows) r.replications = 1;
+  CHECK(verdict("check: r_squared, along: x, least: 0.96", s) == kReproduced);
+  CHECK(verdict("check: increasing, along: x", s) == kReproduced);
+  s.rows[1].estimates[0][0] = without_interval(2);
+  CHECK(verdict("check: r_squared, along: x, least: 0.96", s) == kUndecided);
+}
+
 TEST_CASE("A line that does not rise fits no claim of at least so much, however well it fits", "[claims]") {
   CHECK(verdict(kFit, curve({3, 2, 1}, 0.01)) == kNot);
   CHECK(verdict(kFit, curve({2, 2, 2}, 0)) == kNot);

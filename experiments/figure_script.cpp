@@ -138,8 +138,7 @@ class ScriptWriter {
     const std::string bars = is_surface() || p.replications == "1" ? ""
                              : p.confidence == "several"              ? "bars: several confidences, "
                                                                       : "bars: " + p.confidence + " confidence, ";
-    return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + p.origin() +
-           off_log_scale_.remark();
+    return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + bars + p.origin();
   }
 
   // ---- legend ----
@@ -260,7 +259,7 @@ class ScriptWriter {
   /// The same page in all formats.
   void write_pages() {
     write_texts();
-    out_ << begin_pages(page_.width(), page_.height());
+    out_ << begin_pages(page_.width(), page_.height(), off_log_scale_.text());
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     out_ << end_pages();
   }
@@ -295,7 +294,7 @@ class ScriptWriter {
     write_x_axis(p);
     if (is_surface()) write_surface(p);
     else write_curves(p);
-    if (p == 0) line("unset label 1; unset label 2");
+    if (p == 0) line(unset_page_texts(off_log_scale_.text()));
   }
   /// Curves get the plot's own place; a surface, which gnuplot fits in, the place with its labels.
   void write_area(std::size_t p) {

@@ -6,6 +6,7 @@
 #include "experiments/draw_picture.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/page_places.hpp"
 #include "experiments/picture_page.hpp"
 #include "sim/text.hpp"
 
@@ -39,9 +40,9 @@ void OffLogScale::add(double value) {
   below = below || value < 0;
 }
 
-std::string OffLogScale::remark() const {
+std::string OffLogScale::text() const {
   if (points == 0) return "";
-  return ", " + std::to_string(points) + (points == 1 ? " point at 0" : " points at 0") + (below ? " or below" : "") +
+  return std::to_string(points) + (points == 1 ? " point at 0" : " points at 0") + (below ? " or below" : "") +
          " cannot be shown on a log scale";
 }
 
@@ -63,7 +64,11 @@ std::string script_head(const std::string& name) {
          "if (!exists('folder')) folder = ''\n\n";
 }
 
-std::string begin_pages(double width, double height) {
+std::string begin_pages(double width, double height, const std::string& remark) {
+  const std::string above_footer = remark.empty() ? ""
+                                                  : "set label 6 " + script_string(remark) + " at " +
+                                                        PageSize{width, height}.at(12, height - 25) +
+                                                        " left noenhanced font ',9' textcolor rgb '#404040'\n";
   std::string kinds, terminals;
   for (const auto& [format, ending] : picture_endings()) {
     const std::string kind = ending + 1;  // behind its dot
@@ -72,7 +77,11 @@ std::string begin_pages(double width, double height) {
   }
   return "do for [kind in '" + kinds + "'] {\n" + terminals +
          "set output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
-         title_and_footer(width, height, "title", "footer");
+         title_and_footer(width, height, "title", "footer") + above_footer;
+}
+
+std::string unset_page_texts(const std::string& remark) {
+  return std::string("unset label 1; unset label 2") + (remark.empty() ? "" : "; unset label 6");
 }
 
 std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }

@@ -28,15 +28,17 @@ struct OffLogScale {
   bool below = false;  ///< some are below 0
 
   void add(double value);
-  /// ", 1 point at 0 cannot be shown on a log scale", for the end of a footer; "" where there are none.
-  [[nodiscard]] std::string remark() const;
+  /// "1 point at 0 cannot be shown on a log scale"; "" where there are none.
+  [[nodiscard]] std::string text() const;
 };
 
 /// The first lines of the script NAME.gp.
 std::string script_head(const std::string& name);
 /// The lines that begin to draw the same page [pixels] as NAME.svg, NAME.png and NAME.pdf, and those that end it. The
-/// gnuplot variables name, title and footer have to be set.
-std::string begin_pages(double width, double height);
+/// gnuplot variables name, title and footer have to be set. A remark stands above the footer; with "" there is none.
+std::string begin_pages(double width, double height, const std::string& remark = "");
+/// The line behind the first panel, which keeps title, footer and remark from being drawn again with each.
+std::string unset_page_texts(const std::string& remark = "");
 std::string end_pages();
 
 }  // namespace nowsim

@@ -55,6 +55,11 @@ void for_each_pair(const Claim& claim, const Measured& measured, const PairRule&
 /// The points of two curves that have the same x, in pairs.
 std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
 
+/// The least-squares line's slope over the points' x, of which two at least differ.
+Contrast slope_of(const Points& points);
+/// Whether two points differ in x.
+bool has_two_x(const Points& points);
+
 Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
 /// tolerance·|y|.
 Contrast allowance(double tolerance, const MeasuredPoint& p);
@@ -73,6 +78,7 @@ ClaimResult decreasing(const Claim& claim, const Summary& summary);
 ClaimResult linear(const Claim& claim, const Summary& summary);
 ClaimResult proportional(const Claim& claim, const Summary& summary);
 ClaimResult power_law(const Claim& claim, const Summary& summary);
+ClaimResult r_squared(const Claim& claim, const Summary& summary);
 ClaimResult grows_more(const Claim& claim, const Summary& summary);
 ClaimResult steeper(const Claim& claim, const Summary& summary);
 ClaimResult above(const Claim& claim, const Summary& summary);

@@ -104,6 +104,7 @@ class ClaimReader {
 
   void read_parameters() {
     claim_.along = text("along");
+    claim_.over = text("over");
     claim_.across = text("across");
     claim_.higher = text("higher");
     claim_.lower = text("lower");
@@ -162,7 +163,7 @@ class ClaimReader {
 
 /// Why the summary cannot tell anything about the claim, or "".
 std::string obstacle(const Claim& claim, const Summary& summary) {
-  for (const auto& name : {claim.metric, claim.other}) {
+  for (const auto& name : {claim.metric, claim.other, claim.over}) {
     const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
                                       [&](const Metric* metric) { return metric->name == name; });
     if (!measured && !name.empty()) return "'" + name + "' is not among the metrics";

@@ -17,7 +17,7 @@ namespace {
 constexpr Command kCommands[] = {
     {"run",
      "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] "
-     "[--format table|csv|json] [--trace FILE.csv] [--gantt FILE.svg|FILE.png]",
+     "[--format table|csv|json] [--trace FILE.csv] [--gantt FILE.svg|.png|.pdf]",
      "run an experiment and print its estimates", run_command},
     {"sweep", "nowsim sweep SPEC.yaml --out DIR [--jobs N] [--replications R] [--precision P] [--dry-run]",
      "run an experiment into a store, resume it, extend it", sweep_command},

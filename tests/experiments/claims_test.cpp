@@ -35,7 +35,7 @@ std::string written(const std::vector<ClaimResult>& results, Format format) {
   return out.str();
 }
 
-const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "flat", 0.95, Verdict::not_reproduced, "tau ± σ"};
+const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "", "", "flat", 0.95, Verdict::not_reproduced, "tau ± σ"};
 
 }  // namespace
 

@@ -243,7 +243,7 @@ TEST_CASE("list suggests the topic that is near", "[cli][error]") {
 
 TEST_CASE("list checks names each check's own keys, in brackets those that may be left out", "[cli]") {
   CHECK_THAT(run_program({"list", "checks"}).out,
-             Catch::Contains("the fitted exponent keeps within bounds (along, [least], [most], [above_first])\n"));
+             Catch::Contains("the fitted exponent keeps within bounds (along, [over], [least], [most], [above_first])\n"));
 }
 
 TEST_CASE("platform show says what a platform holds", "[cli]") {

@@ -52,18 +52,19 @@ struct Reproducer : Folder {
 
 }  // namespace
 
-TEST_CASE("reproduce makes the CSV, the script, both pictures and the verdicts of a figure", "[reproduce_command]") {
+TEST_CASE("reproduce makes the CSV, the script, the pictures and the verdicts of a figure", "[reproduce_command]") {
   const Reproducer r;
   const ProgramRun made = r.reproduce({"e.yaml"});
   CHECK(made.status == 0);  // a claim that does not hold is a result, and no failure
-  CHECK((names_in(r.out()) == std::set<std::string>{"e.csv", "e.gp", "e.svg", "e.png", "e-claims.csv", "lock"}));
+  CHECK((names_in(r.out()) == std::set<std::string>{"e.csv", "e.gp", "e.svg", "e.png", "e.pdf", "e-claims.csv", "lock"}));
   CHECK_THAT(made.error, Contains("e: 3 points, 3 complete; 6 replications simulated, 0 taken from the store"));
-  for (const char* name : {"out/e.csv", "out/e.gp", "out/e.svg", "out/e.png", "out/e-claims.csv"}) CHECK_THAT(made.error, Contains(name));
+  for (const char* name : {"out/e.csv", "out/e.gp", "out/e.svg", "out/e.png", "out/e.pdf", "out/e-claims.csv"}) CHECK_THAT(made.error, Contains(name));
   CHECK_THAT(made.out, Contains("rises") && Contains("falls") && Contains("2 claims: 1 reproduced, 1 not reproduced, 0 undecided"));
   CHECK(content_of(r.out() + "/e.csv") == run_program({"run", "e.yaml", "-f", "csv"}, r.path()).out);
   CHECK_THAT(content_of(r.out() + "/e-claims.csv"), Contains("rises,reproduced,") && Contains("falls,not_reproduced,"));
   CHECK_THAT(content_of(r.out() + "/e.svg"), Contains("[s]") && Contains("dedicated machines"));
   CHECK(content_of(r.out() + "/e.png").substr(1, 3) == "PNG");
+  CHECK(content_of(r.out() + "/e.pdf").substr(1, 3) == "PDF");
 }
 
 TEST_CASE("The picture's data is the CSV's - the script beside it draws what the CSV says", "[reproduce_command]") {
@@ -114,6 +115,23 @@ TEST_CASE("reproduce keeps a script and a picture that a user has changed", "[re
   CHECK(content_of(r.out() + "/e.svg.~1~") == "drawn by hand");
   CHECK(content_of(r.out() + "/e.gp") == script);
   CHECK_FALSE(fs::exists(r.out() + "/e.png.~1~"));
+  CHECK_FALSE(fs::exists(r.out() + "/e.pdf.~1~"));
+}
+
+TEST_CASE("The same results are the same PDF, and one that the script has drawn again is no user's",
+          "[reproduce_command]") {
+  const Reproducer r;
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  const std::string pdf = content_of(r.out() + "/e.pdf");
+  const std::string command = "sleep 1; cd '" + r.out() + "' && gnuplot e.gp";  // another second is another date
+  REQUIRE(std::system(command.c_str()) == 0);
+  CHECK(content_of(r.out() + "/e.pdf") != pdf);
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  CHECK(content_of(r.out() + "/e.pdf") == pdf);
+  CHECK_FALSE(fs::exists(r.out() + "/e.pdf.~1~"));
+  write(r.out() + "/e.pdf", pdf + "% mine");
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  CHECK(content_of(r.out() + "/e.pdf.~1~") == pdf + "% mine");
 }
 
 TEST_CASE("Without gnuplot reproduce makes the results and the verdicts, says what to install, and ends with 1",
@@ -141,7 +159,7 @@ TEST_CASE("reproduce takes shipped figures and whole papers by name, into a fold
   const ProgramRun one = r.reproduce({"huang-lee-2007/fig05", "-r", "5", "-f", "csv"});
   CHECK(one.status == 0);
   CHECK_THAT(one.out, Contains("HL-5-"));
-  for (const char* kind : {".csv", ".gp", ".svg", ".png", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
+  for (const char* kind : {".csv", ".gp", ".svg", ".png", ".pdf", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
   CHECK_THAT(content_of(r.out() + "/huang-lee-2007/fig05.svg"),
              Contains("TH") && Contains("SH") && Contains("seed 1") && Contains("5 replications"));
   const ProgramRun paper = r.reproduce({"huang-lee-2007/", "-r", "2", "-f", "csv"});

@@ -1,0 +1,73 @@
+// How a problem's size has to grow with the system: curves of sizes of one efficiency each, and the laws that fit.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/experiment.hpp"
+#include "experiments/summary.hpp"
+#include "sim/growth_law.hpp"
+
+namespace nowsim {
+
+/// A system and the size at which it has the efficiency.
+struct IsoefficiencyPoint {
+  std::size_t row = 0;           ///< of the summary
+  GrowthPoint system;            ///< its size is not known where there is none
+  double work_flop = kNotKnown;  ///< W at that size
+  Estimate tau_s = exactly(kNotKnown);
+  double formula_size = kNotKnown;  ///< by the program's closed form (BO 2), where it has one
+  std::string reason;               ///< why there is no size; "" where there is one
+
+  [[nodiscard]] bool has_size() const { return reason.empty(); }
+};
+
+/// Systems of one family at one efficiency.
+struct IsoefficiencyCurve {
+  std::string target;                                        ///< as written: "0.5"
+  std::vector<std::pair<std::string, std::string>> others;   ///< swept keys that tell curves apart, and their values
+  std::vector<IsoefficiencyPoint> points;                    ///< in the order of the sweep
+  std::vector<GrowthFit> fits;                               ///< in the order of growth_laws(); of three sizes at least
+
+  /// The laws with the greatest R², which may be the same function of these systems.
+  [[nodiscard]] std::vector<const GrowthFit*> best() const;
+};
+
+/// Along which swept keys the system of an experiment grows, and which of its points make a curve.
+struct IsoefficiencyFamily {
+  std::vector<std::string> along;
+  std::vector<IsoefficiencyCurve> curves;  ///< their points without results
+};
+
+/// Without a choice `along`: the axis of platform.workstations, or else the first one along which machines or their
+/// speed change. @throws InputError where no system grows.
+IsoefficiencyFamily family_of(const Experiment& experiment, const std::vector<std::string>& along);
+
+/// All that there is to say.
+struct IsoefficiencyReport {
+  Summary summary;  ///< a row per point
+  std::string key, metric;
+  IsoefficiencyFamily family;
+};
+
+/// `described` with sizes still open, `solved` with those that were found.
+IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Experiment& described,
+                                         const Experiment& solved, const Summary& summary);
+
+/// What a curve came to: "n grows linearly with p_T·log2 p (R² 0.99998), by ... per ..."
+std::string law_sentence(const IsoefficiencyCurve& curve);
+/// "eps = 0.5, platform.set=slow-first".
+std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
+
+/// The table is for people. CSV: a row per point. JSON: all of it, nested.
+void write_isoefficiency(const IsoefficiencyReport& report, Format format, std::ostream& out);
+void write_isoefficiency_table(const IsoefficiencyReport& report, std::ostream& out);
+void write_isoefficiency_csv(const IsoefficiencyReport& report, std::ostream& out);
+void write_isoefficiency_json(const IsoefficiencyReport& report, std::ostream& out);
+/// CSV: a row per curve and law.
+void write_growth_fits_csv(const IsoefficiencyReport& report, std::ostream& out);
+
+}  // namespace nowsim

@@ -229,10 +229,10 @@ class Solver {
     return point.scenario ? zhang_yan::work_per_power_s(*point.scenario) : kUnknown;
   }
 
-  /// What E is at the sizes; nothing where something else was asked for.
-  static std::optional<double> efficiency_of(const SizeTask& task) {
-    const bool is_wanted = task.goal == SizeTask::Goal::equals && task.metric == find_metric("E");
-    return is_wanted ? std::optional(task.target) : std::nullopt;
+  /// What an efficiency is at the sizes; nothing where something else was asked for.
+  static std::optional<SolvedEfficiency> efficiency_of(const SizeTask& task) {
+    if (task.goal != SizeTask::Goal::equals || !task.metric->efficiency) return std::nullopt;
+    return SolvedEfficiency{*task.metric->efficiency, task.target};
   }
 
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();

@@ -6,7 +6,9 @@
 
 #include "sim/bazterra_model.hpp"
 #include "sim/combined_means.hpp"
+#include "sim/derived_estimates.hpp"
 #include "sim/paired_ratio.hpp"
+#include "sim/worker_estimates.hpp"
 
 namespace nowsim::bazterra {
 namespace {
@@ -39,22 +41,6 @@ std::vector<double> worker_speeds(const Scenario& scenario) {
   for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i)
     out.push_back(scenario.platform->workstations[i].speed_flops);
   return out;
-}
-
-/// Those of a server, if there is one, and behind it those of the workers.
-Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers) {
-  Estimates out(first_worker(scenario), exactly(of_server));
-  out.insert(out.end(), workers.begin(), workers.end());
-  return out;
-}
-
-Estimates divided(const Estimate& e, double by) { return {{e.value / by, e.low / by, e.high / by}}; }
-
-/// A difference of times that is nothing but rounding is 0.
-Estimate settled(const Estimate& e, double scale) {
-  const double least = kRoundingShare * scale;
-  if (!(std::abs(e.value) <= least) || std::abs(e.low) > least || std::abs(e.high) > least) return e;
-  return std::isnan(e.low) ? Estimate{0, e.low, e.high} : exactly(0);
 }
 
 /// Whether both are there, replication by replication: they met the same program, drawn costs and all. Control variates
@@ -137,11 +123,11 @@ Estimates total_speedup(const MetricContext& c, const PointStatistics& s) {
 }
 
 Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
-  return divided(speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)));
+  return {divided(speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
 }
 
 Estimates total_efficiency(const MetricContext& c, const PointStatistics& s) {
-  return divided(total_speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)));
+  return {divided(total_speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
 }
 
 Estimates effective_processors(const MetricContext& c, const PointStatistics& s) {

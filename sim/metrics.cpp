@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/bazterra_metrics.hpp"
+#include "sim/bosque_metrics.hpp"
 #include "sim/huang_lee_metrics.hpp"
 #include "sim/theory_metrics.hpp"
 #include "sim/time_share_metrics.hpp"
@@ -15,7 +16,8 @@ namespace {
 std::vector<Metric> joined() {
   std::vector<Metric> all;
   for (const auto& part :
-       {huang_lee_metrics(), time_share_metrics(), theory_metrics(), zhang_yan_metrics(), bazterra_metrics()})
+       {huang_lee_metrics(), time_share_metrics(), theory_metrics(), zhang_yan_metrics(), bazterra_metrics(),
+        bosque_metrics()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -12,12 +12,25 @@
 
 namespace nowsim {
 
+/// The efficiencies by which problem sizes are compared: ZY (10), BO (1), and the latter of what owners leave.
+enum class Efficiency { E, eps, eps_a };
+
+/// The efficiency that was asked for, and is at all sizes of the interval.
+struct SolvedEfficiency {
+  Efficiency which;
+  double value;
+};
+
 /// A problem size that was solved for, or another key's value, and what it means for scalability.
 struct SolvedSize {
   Estimate size;
-  Estimate work_per_power_s;         ///< |A|/(max S·sum W): at the size, and the least and most at the interval's ends
-  std::optional<double> efficiency;  ///< the E that was asked for, and is at all sizes of the interval; none where it
-                                     ///< was another metric, or the best of a range
+  Estimate work_per_power_s;  ///< |A|/(max S·sum W): at the size, and the least and most at the interval's ends
+  std::optional<SolvedEfficiency> efficiency;  ///< none where it was another metric, or the best of a range
+
+  /// The value of this one; nothing where it was not what was asked for.
+  [[nodiscard]] std::optional<double> value_of(Efficiency wanted) const {
+    return efficiency && efficiency->which == wanted ? std::optional(efficiency->value) : std::nullopt;
+  }
 };
 
 /// The point of the sweep that another one is compared with.
@@ -54,10 +67,11 @@ struct Metric {
   bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
   bool needs_solved = false;     ///< it is about a size that is solved for
   bool needs_reference = false;  ///< it compares with another point
+  std::optional<Efficiency> efficiency = {};  ///< which one it is, if any
 };
 
-/// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics and Bazterra et al.'s, in the order in which they are
-/// listed.
+/// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
+/// order in which they are listed.
 std::span<const Metric> metrics();
 /// Null where there is none of that name.
 const Metric* find_metric(const std::string& name);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/candidates.hpp"
+#include "sim/derived_estimates.hpp"
 #include "sim/theory.hpp"
 
 namespace nowsim {
@@ -56,8 +57,7 @@ Estimates renewal_tau_metric(const MetricContext& c, const PointStatistics&) {
 /// How far simulation is above theory, which is exact: tau's interval with it.
 Estimates tau_over_renewal(const MetricContext& c, const PointStatistics& s) {
   const Estimate simulated = mean_estimate(s.makespan_s, c.confidence);
-  const double theory = renewal_tau_metric(c, s).front().value;
-  return {{simulated.value / theory, simulated.low / theory, simulated.high / theory}};
+  return {divided(simulated, renewal_tau_metric(c, s).front().value)};
 }
 
 Estimates renewal_times(const MetricContext& c, const PointStatistics&) {

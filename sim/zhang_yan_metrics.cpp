@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "sim/combined_means.hpp"
+#include "sim/derived_estimates.hpp"
 #include "sim/power_weights.hpp"
 
 namespace nowsim::zhang_yan {
@@ -23,16 +23,6 @@ std::array<double, Size> only(std::size_t variable, double factor = 1) {
 }
 std::array<double, Times::kSums> sum(Times::Sum which, double factor = 1) { return only<Times::kSums>(which, factor); }
 std::array<double, Times::kParts> part(Times::Part which) { return only<Times::kParts>(which); }
-
-/// A known amount over a mean, such as work over a mean time.
-Estimate over_mean(double amount, const Estimate& mean) { return ratio_of_intervals(exactly(amount), mean); }
-
-/// A difference of times that is nothing but rounding is 0; its ends stay as they are where they are not known.
-Estimate settled(const Estimate& e, double makespan_s) {
-  const double least = kRoundingShare * makespan_s;
-  if (!(std::abs(e.value) <= least) || std::abs(e.low) > least || std::abs(e.high) > least) return e;
-  return std::isnan(e.low) ? Estimate{0, e.low, e.high} : exactly(0);
-}
 
 /// The mean of one of each workstation's times.
 Estimates means_of(Times::Part which, const MetricContext& c, const PointStatistics& s) {
@@ -128,9 +118,7 @@ Estimates average_latency(const MetricContext& c, const PointStatistics& s) {
 }
 
 Estimates unit_latency(const MetricContext& c, const PointStatistics& s) {
-  const double power = total_power(*c.scenario->platform);
-  const Estimate e = average_latency(c, s).front();
-  return {{e.value / power, e.low / power, e.high / power}};
+  return {divided(average_latency(c, s).front(), total_power(*c.scenario->platform))};
 }
 
 }  // namespace nowsim::zhang_yan

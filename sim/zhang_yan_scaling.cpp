@@ -27,7 +27,7 @@ bool are_sizes_solved(const MetricContext& c) { return c.solved != nullptr && c.
 double size_ratio(const MetricContext& c) { return work_flop(*c.scenario) / work_flop(*c.reference->scenario); }
 
 bool are_sizes_solved_by_efficiency(const MetricContext& c) {
-  return are_sizes_solved(c) && c.solved->efficiency && c.reference->solved->efficiency;
+  return are_sizes_solved(c) && c.solved->value_of(Efficiency::E) && c.reference->solved->value_of(Efficiency::E);
 }
 
 /// W_2 S_2/(W_1 S_1)·|A_1|/|A_2|.
@@ -56,7 +56,7 @@ Reach reach_of_sizes(const MetricContext& c) {
 /// L_1/L_2 at exactly the efficiencies that were asked for; with the one that was measured, which may be off by the
 /// tolerance.
 Estimate between_latencies(const MetricContext& c, double measured) {
-  const auto factor = [](const SolvedSize& size) { return 1 / *size.efficiency - 1; };
+  const auto factor = [](const SolvedSize& size) { return 1 / *size.value_of(Efficiency::E) - 1; };
   const double at_sizes = scaling(c) * factor(*c.reference->solved) / factor(*c.solved);
   const Estimate exact = around(at_sizes, reach_of_sizes(c));
   if (std::isnan(exact.low) || std::isnan(exact.high)) return {measured, kNotKnown, kNotKnown};

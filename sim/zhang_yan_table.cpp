@@ -37,7 +37,7 @@ std::span<const Metric> zhang_yan_metrics() {
       {.name = "covariance", .unit = "", .summary = "their difference: m·Cov(W, T_eff) / tau over the m machines",
        .estimate = zy::covariance, .gathers = kTimes},
       {.name = "E", .unit = "", .summary = "efficiency: effective time / time owners leave, weighted with W_i (ZY 10)",
-       .estimate = zy::efficiency, .gathers = kTimes},
+       .estimate = zy::efficiency, .gathers = kTimes, .efficiency = Efficiency::E},
       {.name = "Delta_A", .unit = "", .summary = "owners' effect on one machine: |A| / (max S·baseline's tau) (ZY 11)",
        .needs_baseline = true, .estimate = zy::owner_effect},
       {.name = "E_P2", .unit = "", .summary = "right side of Property 2: SP·Delta_A / sum of (1 - U_i)·W_i (ZY 12)",

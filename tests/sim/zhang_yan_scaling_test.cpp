@@ -54,6 +54,7 @@ struct MadePoint {
 // E = 0.8 of both: |A|/max S = 6 s of 7.5, and 12 s of 15. L = 1 and 1.5 s.
 MadePoint small_point() { return {{4, 2}, {18, 6}, {5, 5}, {0, 0}}; }
 MadePoint large_point() { return {{8, 4, 4}, {40, 28, 28}, {7.5, 7.5}, {0, 0, 0}}; }
+SolvedEfficiency at_e(double value) { return {Efficiency::E, value}; }
 const char* const kScales[] = {"scale_e", "scale_work", "scale_P3"};
 
 }  // namespace
@@ -105,7 +106,8 @@ TEST_CASE("Where both sizes were solved for, scalability has the sizes' interval
   const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
   const double up_1 = std::exp(0.03), up_2 = std::exp(0.04);
   // |A|/(max S·sum W) = 24/(4·1.5) and 96/(8·2).
-  const SolvedSize first{{3, 2, 4}, {4, 4 / up_1, 4 * up_1}, 0.8}, second{{6, 5, 7}, {6, 6 / up_2, 6 * up_2}, 0.8};
+  const SolvedSize first{{3, 2, 4}, {4, 4 / up_1, 4 * up_1}, at_e(0.8)};
+  const SolvedSize second{{6, 5, 7}, {6, 6 / up_2, 6 * up_2}, at_e(0.8)};
   for (const char* metric : {"scale_e", "scale_work"}) {
     INFO(metric);
     const Estimate e = large.get(metric, varied.as_reference(&first), &second);
@@ -123,17 +125,19 @@ TEST_CASE("Where both sizes were solved for, scalability has the sizes' interval
 TEST_CASE("Where sizes were solved for by something else, scalability has the interval of both latencies",
           "[zhang-yan][scaling]") {
   const MadePoint varied({4, 2}, {18, 6}, {5, 5.02, 4.98, 5.01, 4.99}, {0, 0});
-  const SolvedSize first{{3, 2, 4}, {4, 3.9, 4.1}, {}}, second{{6, 5, 7}, {6, 5.8, 6.2}, {}};
   const Estimate plain = large_point().get("scale_e", varied.as_reference());
-  const Estimate solved = large_point().get("scale_e", varied.as_reference(&first), &second);
-  CHECK(solved.low == plain.low);
-  CHECK(solved.high == plain.high);
-  CHECK(large_point().get("scale_work", varied.as_reference(&first), &second).half_width() > 0);
+  for (const auto& goal : {std::optional<SolvedEfficiency>{}, {{Efficiency::eps, 0.8}}}) {
+    const SolvedSize first{{3, 2, 4}, {4, 3.9, 4.1}, goal}, second{{6, 5, 7}, {6, 5.8, 6.2}, goal};
+    const Estimate solved = large_point().get("scale_e", varied.as_reference(&first), &second);
+    CHECK(solved.low == plain.low);
+    CHECK(solved.high == plain.high);
+    CHECK(large_point().get("scale_work", varied.as_reference(&first), &second).half_width() > 0);
+  }
 }
 
 TEST_CASE("An efficiency that was missed by the tolerance is in the interval", "[zhang-yan][scaling]") {
   // E = 0.8 was measured of both; 0.79 and 0.8 were asked for: L would be 4·(1/0.79 - 1) of the first.
-  const SolvedSize first{{3, 3, 3}, {4, 4, 4}, 0.79}, second{{6, 6, 6}, {6, 6, 6}, 0.8};
+  const SolvedSize first{{3, 3, 3}, {4, 4, 4}, at_e(0.79)}, second{{6, 6, 6}, {6, 6, 6}, at_e(0.8)};
   const Estimate e = large_point().get("scale_e", small_point().as_reference(&first), &second);
   CHECK(e.value == Approx(2 / 3.));
   CHECK(e.low == e.value);

@@ -102,7 +102,8 @@ void CrossingSearch::grow_beyond(const SizeTrial& trial) {
 /// intervals do not tell apart says nothing.
 void CrossingSearch::judge_start(const SizeTrial& trial) {
   const Estimate& first = trials_.at(*start_).value;
-  if (trial.value.low > first.high) return look_before_start();
+  const bool has_fallen = trial.value.value < first.value && !(trial.value.high >= first.low);
+  if (trial.value.low > first.high || (task_.rising && !has_fallen)) return look_before_start();
   const bool is_across = trial.value.value <= task_.target;
   if (!task_.rising && (is_across || trial.value.high < first.low)) direction_ = -1;
   if (is_across) return begin_bracket(*before_, trial.size);

@@ -9,6 +9,7 @@
 
 #include "experiments/experiment.hpp"
 #include "experiments/summary.hpp"
+#include "sim/bosque_metrics.hpp"
 #include "sim/growth_law.hpp"
 
 namespace nowsim {
@@ -20,9 +21,8 @@ struct IsoefficiencyPoint {
   double work_flop = kNotKnown;  ///< W at that size
   Estimate tau_s = exactly(kNotKnown);
   double formula_size = kNotKnown;  ///< by the program's closed form (BO 2), where it has one
-  std::string reason;               ///< why there is no size; "" where there is one
-
-  [[nodiscard]] bool has_size() const { return reason.empty(); }
+  bool has_size = false;
+  std::string reason;  ///< why there is none
 };
 
 /// Systems of one family at one efficiency.
@@ -30,15 +30,16 @@ struct IsoefficiencyCurve {
   std::string target;                                        ///< as written: "0.5"
   std::vector<std::pair<std::string, std::string>> others;   ///< swept keys that tell curves apart, and their values
   std::vector<IsoefficiencyPoint> points;                    ///< in the order of the sweep
-  std::vector<GrowthFit> fits;                               ///< in the order of growth_laws(); of three sizes at least
+  std::vector<GrowthFit> fits;                               ///< in the order of growth_laws()
 
-  /// The laws with the greatest R², which may be the same function of these systems.
+  /// The laws that fit best: several where they are the same function of these systems; none of too few sizes.
   [[nodiscard]] std::vector<const GrowthFit*> best() const;
 };
 
 /// Along which swept keys the system of an experiment grows, and which of its points make a curve.
 struct IsoefficiencyFamily {
   std::vector<std::string> along;
+  bosque::Power power;  ///< p_T, or where eps_a is to be kept p_T_a
   std::vector<IsoefficiencyCurve> curves;  ///< their points without results
 };
 
@@ -56,11 +57,6 @@ struct IsoefficiencyReport {
 /// `described` with sizes still open, `solved` with those that were found.
 IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Experiment& described,
                                          const Experiment& solved, const Summary& summary);
-
-/// What a curve came to: "n grows linearly with p_T·log2 p (R² 0.99998), by ... per ..."
-std::string law_sentence(const IsoefficiencyCurve& curve);
-/// "eps = 0.5, platform.set=slow-first".
-std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
 
 /// The table is for people. CSV: a row per point. JSON: all of it, nested.
 void write_isoefficiency(const IsoefficiencyReport& report, Format format, std::ostream& out);

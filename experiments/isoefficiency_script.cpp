@@ -29,7 +29,7 @@ constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 
 /// Pixels: of a panel, beside it for its labels, of the page's edges, of a letter and of a line of the legend.
 constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 84, kBelow = 84, kLetter = 8.2, kLegendLine = 21;
-constexpr double kManyDecades = 50;  // between the steepest curve and the flattest: then axes are logarithmic
+constexpr double kManyTimes = 50;  // the largest sizes of curves so far apart: then axes are logarithmic
 
 std::string number(double x) {
   char text[40];
@@ -49,7 +49,7 @@ class ScriptWriter {
         if (point.has_size) note(point.system);
     }
     if (curves_.empty()) throw RunError("there is nothing to draw: no size was found");
-    is_log_ = spread_of_tops() > kManyDecades;
+    is_log_ = spread_of_tops() > kManyTimes;
     power_ = work_unit(most_power_x_);
     width_ = std::size(kPanels) * (kLeft + kPlotWidth) + 62 + kLetter * static_cast<double>(longest);
     title_ = wrapped(report.summary.title + ": " + report.key + " that keeps " + report.metric,

@@ -47,6 +47,9 @@ struct IsoefficiencyFamily {
 /// speed change. @throws InputError where no system grows.
 IsoefficiencyFamily family_of(const Experiment& experiment, const std::vector<std::string>& along);
 
+/// p and p_T of a point, its size not known; NaN where it has no scenario.
+GrowthPoint system_of(const Point& point, bosque::Power power);
+
 /// All that there is to say.
 struct IsoefficiencyReport {
   Summary summary;  ///< a row per point

@@ -43,7 +43,8 @@ void write_isoefficiency_csv(const IsoefficiencyReport& report, std::ostream& ou
   const auto along = columns_along(report);
   write_place_head(report, out);
   for (const auto k : along) out << ',' << csv_field(report.summary.axes[k]);
-  out << ",p,p_T,size,size_low,size_high,work,tau,tau_low,tau_high,size_BO,replications,seed,engine,version,status,reason\n";
+  out << ",p,p_T,size,size_low,size_high,work,tau,tau_low,tau_high,size_BO,replications,seed,engine,version,"
+         "status,reason\n";
   for (const auto& curve : report.family.curves)
     for (const auto& point : curve.points) {
       const SummaryRow& row = report.summary.rows[point.row];

@@ -88,8 +88,9 @@ Words lacking(const std::string& parameter, const Words& names, const WorkloadRe
   Words out;
   for (const auto& name : names) {
     const WorkloadInfo* info = workloads.find(name);
-    const bool has = info != nullptr && (", " + info->parameters + ",").find(", " + parameter + ",") != std::string::npos;
-    if (info != nullptr && !has && !contains(out, name)) out.push_back(name);
+    if (info == nullptr || contains(out, name)) continue;
+    const bool has = (", " + info->parameters + ",").find(", " + parameter + ",") != std::string::npos;
+    if (!has) out.push_back(name);
   }
   return out;
 }
@@ -163,7 +164,8 @@ std::vector<std::string> targets_of(const YamlNode& root, const IsoefficiencyReq
     for (const auto& item : swept->items) out.push_back(item.text);
   else if (const std::string own = text_at(root, kTargetKey); !own.empty())
     out.push_back(own);
-  if (out.empty()) throw InputError("--efficiency is missing: the efficiencies to be kept, such as --efficiency 0.5,0.7");
+  if (out.empty())
+    throw InputError("--efficiency is missing: the efficiencies to be kept, such as --efficiency 0.5,0.7");
   return out;
 }
 

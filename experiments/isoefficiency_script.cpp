@@ -78,7 +78,8 @@ class ScriptWriter {
   // ---- what is drawn ----
 
   static const GrowthLaw& law_of(const Panel& panel) {
-    return *std::ranges::find_if(growth_laws(), [&](const GrowthLaw& law) { return std::string(law.name) == panel.law; });
+    const auto is_it = [&](const GrowthLaw& law) { return std::string(law.name) == panel.law; };
+    return *std::ranges::find_if(growth_laws(), is_it);
   }
   static const GrowthFit& fit_of(const IsoefficiencyCurve& curve, const Panel& panel) {
     return *std::ranges::find_if(curve.fits, [&](const GrowthFit& fit) { return fit.law == &law_of(panel); });

@@ -45,10 +45,12 @@ std::string slope_text(const GrowthFit& fit) {
 std::string reason_text(const std::string& reason, const std::string& target, const IsoefficiencyPoint& point,
                         const SizeTask* task) {
   if (task == nullptr) return with_flags(reason);
-  const std::string who = std::isnan(point.system.processors) ? "" : " with " + workstations_text(point.system.processors);
+  const double p = point.system.processors;
+  const std::string who = std::isnan(p) ? "" : " with " + workstations_text(p);
   const std::string goal = task->metric->name + " = " + target, none = task->none_text() + ": ";
   if (reason.starts_with(none + "at "))
-    return with_flags(goal + " cannot be reached" + who + " (" + task->range_text() + "): it is " + reason.substr(none.size()));
+    return with_flags(goal + " cannot be reached" + who + " (" + task->range_text() + "): it is " +
+                      reason.substr(none.size()));
   return with_flags(goal + who + ": " + reason);
 }
 

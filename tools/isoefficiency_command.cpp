@@ -25,7 +25,8 @@ constexpr const char* kMore =
     "\nSPEC's sweep is the family of growing systems: more machines, faster ones, or both; what else it sweeps makes\n"
     "curves of its own. Sizes that take more than an hour on one core are not tried, which is said where it matters.\n"
     "--out keeps all trials, so that the same command, or one with more efficiencies, goes on from there.\n"
-    "Exit status: 0 also where an efficiency cannot be reached, 1 a run failed, 2 bad usage or bad input, 130 stopped.\n";
+    "Exit status: 0 also where an efficiency cannot be reached, 1 a run failed, 2 bad usage or bad input, 130 stopped\n"
+    "by Ctrl-C.\n";
 
 /// How it is run, and where answers go.
 struct Outputs {

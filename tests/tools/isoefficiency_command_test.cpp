@@ -105,7 +105,7 @@ TEST_CASE("Bad usage of isoefficiency has exit status 2 and a sentence", "[cli][
   refused({"--efficiency=0.5", "--sweep=x"}, "such as platform.workstations=2,4,8");
   refused({"--efficiency=0.5", "--set", "platform.workstations=2"}, "sweeps nothing");
   refused({"--efficiency=0.5", "--set", "solve.key=job.phases"}, "that is said by --size here");
-  refused({"--efficiency=0.5", "--set", "job.workload=all-to-all", "--set", "job.bytes=1kB"}, "--size KEY is needed");
+  refused({"--efficiency=0.5", "--set", "job={workload: ping-pong, bytes: 1kB}"}, "--size KEY is needed");
 }
 
 TEST_CASE("Isoefficiency stops on Ctrl-C with a sentence", "[cli][isoefficiency]") {

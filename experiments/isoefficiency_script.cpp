@@ -28,7 +28,7 @@ constexpr Panel kPanels[] = {{"p_T_log_p", "p_T log_2 p", true}, {"p_log_p", "p 
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 
 /// Pixels: of a panel, beside it for its labels, of the page's edges, of a letter and of a line of the legend.
-constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 84, kBelow = 84, kLetter = 8.2, kLegendLine = 21;
+constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 104, kBelow = 84, kLetter = 8.2, kLegendLine = 21;
 constexpr double kManyTimes = 50;  // the largest sizes of curves so far apart: then axes are logarithmic
 
 std::string number(double x) {
@@ -149,7 +149,8 @@ class ScriptWriter {
     line(page().plot_area(kLeft + static_cast<double>(p) * (kLeft + kPlotWidth), above_, kPlotWidth, kPlotHeight));
     line("set xlabel " + script_string(label_of(kPanels[p])) + " enhanced");
     line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
-    line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]" : "set xrange [0:*]; set yrange [0:*]");
+    line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
+                 : "set xrange [0:*]; set yrange [0:*]");
     out_ << "plot ";
     for (std::size_t c = 0; c < curves_.size(); ++c) write_curve(p, c);
     line("\nunset label");

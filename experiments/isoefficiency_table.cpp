@@ -23,7 +23,6 @@ class TableWriter {
     for (const auto& curve : report.family.curves)
       for (const auto& point : curve.points) {
         if (point.system.power_flops > most_power_) most_power_ = point.system.power_flops;
-        if (point.work_flop > most_work_) most_work_ = point.work_flop;
         if (point.tau_s.value > most_s_) most_s_ = point.tau_s.value;
         has_formula_ = has_formula_ || !std::isnan(point.formula_size);
       }
@@ -33,7 +32,7 @@ class TableWriter {
     out_ << report_.summary.title << ": how " << report_.key << " grows with the system to keep " << report_.metric
          << "\n\n";
     write_sizes();
-    out_ << "\nR² of lines:\n\n";
+    out_ << "\nR² of the line through the sizes over\n\n";
     write_fits();
     out_ << '\n';
     for (const auto& curve : report_.family.curves)
@@ -56,13 +55,13 @@ class TableWriter {
   static std::string number(double x) { return std::isnan(x) ? "-" : format_quantity(x, Dimension::number); }
 
   void write_sizes() {
-    const WorkUnit power = work_unit(most_power_), work = work_unit(most_work_);
+    const WorkUnit power = work_unit(most_power_);
     const ColumnUnit time = column_unit(most_s_);
     const bool is_left = report_.family.power == bosque::Power::left;
     Row head = head_of_curve();
     const std::size_t keep = head.size() + 1;
     head.insert(head.end(), {"p", std::string(is_left ? "p_T_a [" : "p_T [") + power.name + "/s]", size_name(report_),
-                             "W [" + work.name + "]", std::string("tau [") + time.name + "]"});
+                             "W", std::string("tau [") + time.name + "]"});
     if (has_formula_) head.push_back(size_name(report_) + " by (BO 2)");
     TextTable table(head);
     for (const auto& curve : report_.family.curves)
@@ -71,7 +70,7 @@ class TableWriter {
         row.push_back(number(point.system.processors));
         row.push_back(number(point.system.power_flops / power.flop));
         row.push_back(point.has_size ? estimate_text(point.system.size) : "-");
-        row.push_back(number(point.work_flop / work.flop));
+        row.push_back(point.has_size ? format_quantity(point.work_flop, Dimension::work) : "-");
         row.push_back(point.has_size ? estimate_text(in_unit(point.tau_s, time.seconds)) : "-");
         if (has_formula_) row.push_back(number(point.formula_size));
         table.add(std::move(row));
@@ -109,6 +108,7 @@ class TableWriter {
   }
   void write_end() {
     const Provenance p = provenance_of(report_.summary);
+    if (p.seed == "-") return;  // nothing has results
     out_ << '\n'
          << p.replications << (p.replications == "1" ? " replication, ± " : " replications, ± ") << p.confidence
          << " confidence, " << p.origin() << '\n';
@@ -116,7 +116,7 @@ class TableWriter {
 
   const IsoefficiencyReport& report_;
   std::ostream& out_;
-  double most_power_ = 0, most_work_ = 0, most_s_ = 0;
+  double most_power_ = 0, most_s_ = 0;
   bool has_formula_ = false;
 };
 

@@ -13,6 +13,7 @@ namespace nowsim {
 namespace {
 
 constexpr double kSmallIntercept = 0.05;  // of the mean size: then sizes are in proportion to a law
+constexpr double kGoodFit = 0.99;         // R² below it: no law of the table holds
 
 /// Flags instead of the keys that they stand for.
 std::string with_flags(std::string text) {
@@ -32,12 +33,10 @@ double mean_size(const IsoefficiencyCurve& curve) {
   return sum / count;
 }
 
+/// With its interval, where that is known and no rounding.
 std::string slope_text(const GrowthFit& fit) {
-  const Estimate& s = fit.slope;
-  const std::string interval = std::isnan(s.low) || s.low == s.high
-                                   ? ""
-                                   : " [" + short_number(s.low) + ", " + short_number(s.high) + "]";
-  return short_number(s.value) + interval;
+  const bool has_interval = fit.slope.half_width() > kRoundingShare * std::abs(fit.slope.value);
+  return "slope " + (has_interval ? estimate_text(fit.slope) : format_quantity(fit.slope.value, Dimension::number));
 }
 
 }  // namespace
@@ -88,12 +87,15 @@ std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyC
            " found, and any law goes through two";
   }
   const GrowthFit& fit = *best.front();
-  const bool is_in_proportion = std::abs(fit.line.intercept) <= kSmallIntercept * mean_size(curve);
   std::string laws;
   for (const auto* one : best) laws += (laws.empty() ? "" : " = c·") + formula_text(report, *one->law);
-  return size_name(report) + " grows " + (is_in_proportion ? "in proportion to " : "linearly with ") + laws + " (R² " +
-         r_squared_text(fit.line.r_squared) + "), by " + slope_text(fit) + " per unit" +
-         (is_in_proportion ? "" : " from " + short_number(fit.line.intercept) + " on");
+  const std::string r_squared = "R² " + r_squared_text(fit.line.r_squared);
+  if (fit.line.r_squared < kGoodFit) return "none of these laws holds; the nearest is " + laws + " (" + r_squared + ")";
+  const bool is_in_proportion = std::abs(fit.line.intercept) <= kSmallIntercept * mean_size(curve);
+  const std::string intercept =
+      is_in_proportion ? "" : ", intercept " + format_quantity(fit.line.intercept, Dimension::number);
+  return size_name(report) + " grows " + (is_in_proportion ? "in proportion to " : "linearly with ") + laws + " (" +
+         r_squared + ", " + slope_text(fit) + intercept + ")";
 }
 
 }  // namespace nowsim

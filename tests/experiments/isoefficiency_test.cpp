@@ -245,7 +245,7 @@ TEST_CASE("Questions without an answer are refused with a sentence", "[isoeffici
 
 TEST_CASE("Tables, CSV, JSON and the picture have every size", "[isoefficiency]") {
   const auto report = answer({barriers(kAdding), {"0.5"}});
-  CHECK_THAT(text_of(report, Format::table), Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1), by 1"));
+  CHECK_THAT(text_of(report, Format::table), Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1, slope 1)."));
   const std::string csv = text_of(report, Format::csv);
   CHECK_THAT(csv, Contains("metric,target,platform.workstations,p,p_T,size,size_low,size_high,work,tau,"));
   CHECK(std::ranges::count(csv, '\n') == 4);

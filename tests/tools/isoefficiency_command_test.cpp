@@ -34,11 +34,11 @@ TEST_CASE("Isoefficiency prints sizes, fits and the law", "[cli][isoefficiency]"
   const auto table = lab.ask({"--efficiency", "0.5,80%", "--tolerance", "1e-6"});
   CHECK(table.status == 0);
   CHECK_THAT(table.out, Contains("Barriers: how job.work grows with the system to keep eps") &&
-                            Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1), by ") &&
-                            Contains("eps = 80%: work grows in proportion to p = c·p_T (R² 1), by "));
+                            Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1, slope 1)") &&
+                            Contains("eps = 80%: work grows in proportion to p = c·p_T (R² 1, slope 4)"));
   const auto csv = lab.ask({"--efficiency=0.5", "--tolerance=1e-6", "--format=csv", "--quiet"});
   CHECK(csv.error.empty());
-  CHECK_THAT(csv.out, Contains("\neps,0.5,2,2,2,") && Contains("\neps,0.5,8,8,8,"));
+  CHECK_THAT(csv.out, Contains("\neps,0.5,2,2,2,1.99999") && Contains("\neps,0.5,8,8,8,7.99999"));
   CHECK_THAT(lab.ask({"--efficiency=0.5", "--format=json"}).out, Contains("\"law\": \"p_T_log_p\""));
   CHECK_FALSE(lab.has("store"));
 }

@@ -76,7 +76,7 @@ TEST_CASE("Axes of isoefficiency are added on the command line", "[cli][isoeffic
                             "--format=csv"});
   CHECK(run.status == 0);
   CHECK_THAT(run.out, Contains("metric,target,platform.workstations,platform.speed,p,p_T,size,") &&
-                          Contains("\neps,0.5,6,2f,6,12,12"));
+                          Contains("\neps,0.5,6,2f,6,12,1"));
 }
 
 TEST_CASE("An efficiency that cannot be reached is a result", "[cli][isoefficiency]") {

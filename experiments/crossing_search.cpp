@@ -46,7 +46,8 @@ void CrossingSearch::learn(const std::vector<SizeTrial>& trials) {
   trials_[trial.size] = trial;
   next_.reset();
   if (found_) return;  // this was for the slope
-  if (trial.exists() && is_close(trial)) return find(trial.size, true);
+  const bool may_be_falling = task_.rising && direction_ == 0;
+  if (trial.exists() && is_close(trial) && !may_be_falling) return find(trial.size, true);
   if (beyond_)
     narrow(trial);
   else if (peak_)
@@ -63,15 +64,28 @@ double CrossingSearch::gap(double size) const { return direction_ * (trials_.at(
 
 // ---- growing ----------------------------------------------------------------------------------------------------
 
+/// Where only a rise counts: a metric that falls from the first size on has not begun to rise, as the efficiency of a
+/// job too small to be split has not.
+void CrossingSearch::forget_fall(const SizeTrial& trial) {
+  const auto before = existing_before(trial.size);
+  if (!task_.rising || !before || existing_before(*before) || trial.value.value > task_.target) return;
+  if (trials_.at(*before).value.value <= trial.value.value) return;
+  trials_.erase(trials_.begin(), trials_.find(trial.size));
+  fallen_ = before;
+  direction_ = 1;
+  start_.reset();
+}
+
 void CrossingSearch::grow_beyond(const SizeTrial& trial) {
   if (!trial.exists()) {
     if (direction_ != 0) return begin_bracket(*before_, trial.size);  // they end before the crossing, or with it
-    if (start_ && refused_ && *before_ == *start_) return look_before_start();
+    if (start_ && (task_.rising || (refused_ && *before_ == *start_))) return look_before_start();
     if (start_) direction_ = -1;  // a rise would have been seen
     if (start_) return begin_bracket(*before_, trial.size);
     refused_ = trial.size;
     return grow(trial.size);
   }
+  forget_fall(trial);
   if (start_ && direction_ == 0) return judge_start(trial);
   if (direction_ == 0) {
     if (trial.value.value > task_.target)
@@ -88,9 +102,10 @@ void CrossingSearch::grow_beyond(const SizeTrial& trial) {
 /// intervals do not tell apart says nothing.
 void CrossingSearch::judge_start(const SizeTrial& trial) {
   const Estimate& first = trials_.at(*start_).value;
-  if (trial.value.low > first.high) return look_before_start();
+  const bool has_fallen = trial.value.value < first.value && !(trial.value.high >= first.low);
+  if (trial.value.low > first.high || (task_.rising && !has_fallen)) return look_before_start();
   const bool is_across = trial.value.value <= task_.target;
-  if (is_across || trial.value.high < first.low) direction_ = -1;
+  if (!task_.rising && (is_across || trial.value.high < first.low)) direction_ = -1;
   if (is_across) return begin_bracket(*before_, trial.size);
   before_ = trial.size;
   grow(trial.size);
@@ -99,7 +114,9 @@ void CrossingSearch::judge_start(const SizeTrial& trial) {
 /// The metric rises, and was beyond the target at once: smaller sizes were refused, perhaps not all.
 void CrossingSearch::look_before_start() {
   direction_ = 1;
-  if (refused_)
+  if (task_.rising && is_close(trials_.at(*start_)))
+    find(*start_, true);
+  else if (refused_)
     begin_bracket(*refused_, *start_);
   else
     none_ = passed_already(*start_);
@@ -113,7 +130,7 @@ void CrossingSearch::grow(double size) {
 
 void CrossingSearch::end_growing() {
   if (found_) return;  // what is there must do for the slope
-  if (direction_ == 0 && start_ && refused_ && *before_ == *start_) return look_before_start();
+  if (direction_ == 0 && start_ && (task_.rising || (refused_ && *before_ == *start_))) return look_before_start();
   if (direction_ == 0 && start_) direction_ = -1;  // level, or it falls less than can be told
   give_up();
 }
@@ -302,9 +319,9 @@ Estimate CrossingSearch::in_range(Estimate size) const {
 std::string CrossingSearch::no_crossing() const {
   const double best = nearest();
   if (std::isnan(best)) return "no " + task_.range_text() + " can be realised: " + trials_.begin()->second.refusal;
-  std::string sentence = "no " + task_.range_text() + " has " + task_.goal_text() + ": at " +
-                         (direction_ > 0 ? "most " : "least ") + task_.value_text(trials_.at(best).value.value) +
-                         " (at " + task_.size_text(best) + ")";
+  std::string sentence = task_.none_text() + ": at " + (direction_ > 0 ? "most " : "least ") +
+                         task_.value_text(trials_.at(best).value.value) + " (at " + task_.size_text(best) + ")";
+  if (fallen_) sentence += ", beyond " + task_.size_text(*fallen_) + ", from where it falls first";
   if (start_ == best) sentence += ", where it begins; a smaller solve.from may be needed";
   const auto refused = std::find_if(trials_.find(best), trials_.end(),
                                     [](const auto& entry) { return !entry.second.exists(); });

@@ -29,6 +29,7 @@ class CrossingSearch final : public SizeSearch {
   [[nodiscard]] bool exists(double size) const { return trials_.at(size).exists(); }
   [[nodiscard]] bool is_close(const SizeTrial& trial) const;
   [[nodiscard]] bool are_trials_left() const { return trials_.size() < kMostTrials; }
+  void forget_fall(const SizeTrial& trial);
   void grow_beyond(const SizeTrial& trial);
   void judge_start(const SizeTrial& trial);
   void look_before_start();
@@ -61,6 +62,7 @@ class CrossingSearch final : public SizeSearch {
   double factor_;                  // of growth
   int direction_ = 0;              // of the metric where it crosses: 1 up, -1 down, 0 not known yet
   std::optional<double> start_;    // a first size that is beyond the target, while the direction is not known
+  std::optional<double> fallen_;   // the last of the first sizes, from which on the metric fell before it rose
   std::optional<double> refused_;  // the last of the sizes that were refused before the first that exists
   std::optional<double> before_;   // of the bracket: not across, or there is no such size
   std::optional<double> beyond_;   // of the bracket: across, or there is no such size

@@ -6,6 +6,7 @@
 
 #include "experiments/quantity.hpp"
 #include "experiments/words.hpp"
+#include "experiments/yaml_edit.hpp"
 #include "sim/partition.hpp"
 #include "sim/text.hpp"
 
@@ -25,21 +26,6 @@ constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"},   {"job.work
                                  {"sweep.split.policy", "--policies"}};
 /// Keys of which a plan makes its own.
 constexpr const char* kOwnKeys[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
-
-YamlNode scalar(const std::string& text, bool quoted = false) {
-  YamlNode node;
-  node.kind = Kind::scalar;
-  node.text = text;
-  node.quoted = quoted;
-  return node;
-}
-
-YamlNode list(const std::vector<std::string>& texts) {
-  YamlNode node;
-  node.kind = Kind::sequence;
-  for (const auto& text : texts) node.items.push_back(scalar(text));
-  return node;
-}
 
 bool is_in(const std::string& key, const std::string& block) {
   return key == block || (key.starts_with(block) && key[block.size()] == '.');
@@ -76,7 +62,7 @@ YamlNode read_owner_file(const std::string& file) {
 void set_objective(const PlanRequest& r, YamlNode& root) {
   constexpr double kLeastRisk = 0.001;  // of a quantile of its 1000 replications
   const auto set = [&root](const std::string& key, const std::string& text) {
-    apply_override(root, {key, scalar(text)});
+    apply_override(root, {key, yaml_scalar(text)});
   };
   if (r.deadline_s) {
     set("split.objective", "RF");
@@ -90,19 +76,19 @@ YamlNode document_of(const PlanRequest& r) {
   YamlNode root;
   root.kind = Kind::map;
   const auto set = [&root](const std::string& key, const YamlNode& value) { apply_override(root, {key, value}); };
-  set("nowsim", scalar("1"));
-  set("title", scalar(format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true));
-  set("platform.file", scalar(r.platform_file, true));
-  set("job.workload", scalar(r.phases || r.phase_bytes ? "augmented-task" : "base-task"));
-  set("job.work", scalar(number_text(r.work_flop)));
-  if (r.phases || r.phase_bytes) set("job.phases", scalar(std::to_string(r.phases.value_or(1))));
-  if (r.phase_bytes) set("job.bytes", scalar(number_text(*r.phase_bytes)));
-  if (r.deadline_s) set("run.deadline", scalar(number_text(*r.deadline_s)));
-  set("sweep.split.policy", list(r.policies));
+  set("nowsim", yaml_scalar("1"));
+  set("title", yaml_scalar(format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true));
+  set("platform.file", yaml_scalar(r.platform_file, true));
+  set("job.workload", yaml_scalar(r.phases || r.phase_bytes ? "augmented-task" : "base-task"));
+  set("job.work", yaml_scalar(number_text(r.work_flop)));
+  if (r.phases || r.phase_bytes) set("job.phases", yaml_scalar(std::to_string(r.phases.value_or(1))));
+  if (r.phase_bytes) set("job.bytes", yaml_scalar(number_text(*r.phase_bytes)));
+  if (r.deadline_s) set("run.deadline", yaml_scalar(number_text(*r.deadline_s)));
+  set("sweep.split.policy", yaml_list(r.policies));
   if (contains(r.policies, "optimal")) set_objective(r, root);
   std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
   if (r.deadline_s) metrics.emplace_back("RF");
-  set("metrics", list(metrics));
+  set("metrics", yaml_list(metrics));
   if (!r.owner_file.empty()) root.entries.emplace_back("owner", read_owner_file(r.owner_file));
   return root;
 }

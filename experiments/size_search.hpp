@@ -50,7 +50,8 @@ std::size_t most_trials(const SizeTask& task);
 /// ITP (Oliveira & Takahashi 2020, "An enhancement of the bisection method average performance preserving
 /// minmax optimality") in the logarithm of the size, which takes no more steps than bisection and one, however rough the
 /// metric is. It ends within the tolerance, or at neighbouring whole numbers: then the size is the first that has passed
-/// the target. A metric that falls from above the target, or is level before it falls, is followed down. The size's
+/// the target. A metric that falls from above the target, or is level before it falls, is followed down, unless only a
+/// rise counts: then it is followed until it rises again. The size's
 /// interval holds all sizes of the range for which the metric's own interval at the size found, moved along the local
 /// slope over the logarithm of the size, holds the target; of neighbours it reaches down to the last size before the
 /// target, however exact the metric is.

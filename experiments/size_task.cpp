@@ -21,6 +21,8 @@ std::string SizeTask::goal_text() const {
   return metric->name + (goal == Goal::equals ? " = " + value_text(target) : std::string(" is ") + goal_word(goal));
 }
 
+std::string SizeTask::none_text() const { return "no " + range_text() + " has " + goal_text(); }
+
 const char* goal_word(SizeTask::Goal goal) { return std::ranges::find(kGoals, goal, &GoalWord::goal)->word; }
 
 }  // namespace nowsim

@@ -19,6 +19,7 @@ struct SizeTask {
   double tolerance = 0.01;  ///< equals: |metric - target| <= tolerance·|target| ends the search
   double from = 1, to = 1;  ///< 0 < from < to; whole numbers where `whole`
   bool whole = true;        ///< the key takes whole numbers only
+  bool rising = false;      ///< equals: only where the metric rises through it; a fall at the smallest sizes is passed
 
   /// A size as a setting's text: exact, and without a unit.
   [[nodiscard]] std::string size_text(double size) const;
@@ -28,6 +29,8 @@ struct SizeTask {
   [[nodiscard]] std::string range_text() const;
   /// What is asked for: "E = 30 %", "speedup is largest".
   [[nodiscard]] std::string goal_text() const;
+  /// What is to be said where there is none: "no job.size from 10 to 1e+07 has E = 30 %".
+  [[nodiscard]] std::string none_text() const;
 };
 
 /// What a goal is called, in `solve.goal` too but for `equals`.

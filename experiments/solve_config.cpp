@@ -44,7 +44,10 @@ void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   if (!has_value && !has_goal)
     return read.problem("equals", "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'");
   if (has_value && task.metric != nullptr) read_target(read, reading, task);
-  if (!has_goal) return;
+  if (!has_goal) {
+    task.rising = read.choice("crossing", {"any", "rising"}, 0) == 1;
+    return;
+  }
   Words words;
   for (const auto& goal : kGoals) words.emplace_back(goal.word);
   task.goal = kGoals[read.choice("goal", words)].goal;

@@ -27,6 +27,8 @@ constexpr Command kCommands[] = {
      "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
     {"plan", "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE]",
      "a job with a deadline: how to split it, how sure to be", plan_command},
+    {"isoefficiency", "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [--sweep key=v1,v2,...] [--out DIR]",
+     "how a problem has to grow with the machines to keep its efficiency", isoefficiency_command},
     {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems",
      check_command},
     {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",
@@ -43,9 +45,9 @@ int print_overview(std::ostream& out) {
          "how should it be split, how sure can I be?\n\ncommands:\n";
   for (const auto& command : kCommands) {
     const std::string name = command.name;
-    out << "  " << name << std::string(10 - name.size(), ' ') << command.summary << '\n';
+    out << "  " << name << std::string(15 - name.size(), ' ') << command.summary << '\n';
   }
-  out << "  help      this text, or a command's: nowsim help run\n\n"
+  out << "  help           this text, or a command's: nowsim help run\n\n"
          "try:  nowsim run huang-lee-2007/fig05 --replications 200\n";
   return 0;
 }

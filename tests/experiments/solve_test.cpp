@@ -91,6 +91,20 @@ TEST_CASE("The first number of phases is found that takes longer than a given ti
   CHECK(size_of(solved).high == 72);
 }
 
+TEST_CASE("Where only a rise counts a metric's fall at the smallest sizes is passed", "[solve]") {
+  // T = 100/N + N falls to N = 10, and rises beyond: 40 s at 2.7 and at 37.3.
+  const auto answer_of = [](const std::string& more) {
+    const Experiment solved = solve_sizes(
+        loaded("nowsim: 1\nplatform: {speed: 1f}\nmetrics: [tau]\nrun: {replications: 1}\n"
+               "job: {workload: augmented-task, work: 100f, phases: 1, barrier_cost: =1 * N}\n"
+               "solve: {key: platform.workstations, metric: tau, equals: 40s, from: 1, to: 1000, tolerance: " + more + "}\n"));
+    return solved.points[0].solved ? size_of(solved).value : 0;
+  };
+  CHECK(answer_of("0.1%") == 3);
+  CHECK(answer_of("0.1%, crossing: rising") == 38);
+  CHECK(answer_of("10%, crossing: rising") >= 33);
+}
+
 TEST_CASE("The number of machines is found that bring a job down to a given time", "[solve]") {
   const Experiment solved = solve_sizes(
       loaded(halves("{key: platform.workstations, metric: tau, equals: 50s, from: 1, to: 100}"), {"job.work=400f"}));

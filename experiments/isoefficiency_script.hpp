@@ -1,0 +1,15 @@
+// The picture of isoefficiency: sizes over p_T·log2 p and over p·log2 p, with the fitted lines.
+#pragma once
+
+#include <string>
+
+#include "experiments/draw_picture.hpp"
+#include "experiments/isoefficiency.hpp"
+
+namespace nowsim {
+
+/// A gnuplot script that draws into the file `output`, a gnuplot variable: a panel per law, a curve per efficiency and
+/// what else tells curves apart. Needs gnuplot 5.4. @throws RunError where no size was found.
+std::string isoefficiency_script(const IsoefficiencyReport& report, PictureFormat format);
+
+}  // namespace nowsim

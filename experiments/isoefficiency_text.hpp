@@ -1,0 +1,30 @@
+// What isoefficiency came to, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/isoefficiency.hpp"
+#include "experiments/size_task.hpp"
+
+namespace nowsim {
+
+/// Why a point has no size: "eps = 0.7 cannot be reached with 2 workstations: it is at most 0.61 (at job.size = 4e7)".
+/// `task` may be null: the reason as it is.
+std::string reason_text(const std::string& reason, const std::string& target, const IsoefficiencyPoint& point,
+                        const SizeTask* task);
+
+/// "eps = 0.5, set slow-first".
+std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
+/// What is swept, without its block: "set" of platform.set.
+std::string short_key(const std::string& key);
+/// How sizes grow along a curve: "n grows linearly with p_T·log2 p: R² 0.99998, ...".
+std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
+/// The name of the size: "n".
+std::string size_name(const IsoefficiencyReport& report);
+/// A law's formula with what stands for the power here: p_T, or p_T_a.
+std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law);
+/// R² with as many nines as there are.
+std::string r_squared_text(double r_squared);
+
+}  // namespace nowsim

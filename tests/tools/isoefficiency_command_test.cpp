@@ -1,0 +1,124 @@
+// `nowsim isoefficiency`: its outputs, its store, and bad usage.
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// T = W/p_T + 1 s: W = K·p_T, K = eps/(1 - eps).
+struct Lab : SweptFolder {
+  Lab() {
+    (void)file("e.yaml",
+         "nowsim: 1\ntitle: Barriers\nplatform: {workstations: 2, speed: 1f}\n"
+         "job: {workload: augmented-task, work: 1f, phases: 10, barrier_cost: 0.1s}\n"
+         "split: {policy: equal}\nrun: {replications: 1}\nsweep: {platform.workstations: [2, 4, 8]}\n");
+  }
+  [[nodiscard]] ProgramRun ask(Words words) const {
+    words.insert(words.begin(), {"isoefficiency", "e.yaml"});
+    return run_program(words, path());
+  }
+  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path() + "/" + name); }
+};
+
+}  // namespace
+
+TEST_CASE("Isoefficiency prints sizes, fits and the law", "[cli][isoefficiency]") {
+  const Lab lab;
+  const auto table = lab.ask({"--efficiency", "0.5,80%", "--tolerance", "1e-6"});
+  CHECK(table.status == 0);
+  CHECK_THAT(table.out, Contains("Barriers: how job.work grows with the system to keep eps") &&
+                            Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1, slope 1)") &&
+                            Contains("eps = 80%: work grows in proportion to p = c·p_T (R² 1, slope 4)"));
+  const auto csv = lab.ask({"--efficiency=0.5", "--tolerance=1e-6", "--format=csv", "--quiet"});
+  CHECK(csv.error.empty());
+  CHECK_THAT(csv.out, Contains("\neps,0.5,2,2,2,1.99999") && Contains("\neps,0.5,8,8,8,7.99999"));
+  CHECK_THAT(lab.ask({"--efficiency=0.5", "--format=json"}).out, Contains("\"law\": \"p_T_log_p\""));
+  CHECK_FALSE(lab.has("store"));
+}
+
+TEST_CASE("With a folder isoefficiency keeps every trial, its tables and pictures", "[cli][isoefficiency]") {
+  const Lab lab;
+  const auto first = lab.ask({"--efficiency", "0.5,0.7", "--out", "store"});
+  CHECK(first.status == 0);
+  for (const char* ending : {".csv", "-fits.csv", ".svg", ".png"}) {
+    INFO(ending);
+    CHECK(lab.has(std::string("store/e-isoefficiency") + ending));
+  }
+  const std::string csv = lab.content("store/e-isoefficiency.csv");
+  CHECK(lab.ask({"--efficiency", "0.5,0.7", "--format=csv", "--quiet"}).out == csv);
+  const auto second = lab.ask({"--efficiency", "0.5,0.7", "--out", "store", "--jobs=1"});
+  CHECK_THAT(second.error, Contains("0 replications simulated"));
+  CHECK(lab.content("store/e-isoefficiency.csv") == csv);
+  (void)lab.file("store/e-isoefficiency.csv", "mine\n");
+  CHECK_THAT(lab.ask({"--efficiency", "0.5,0.7", "--out", "store"}).error, Contains("e-isoefficiency.csv.~1~"));
+  CHECK(lab.content("store/e-isoefficiency.csv.~1~") == "mine\n");
+}
+
+TEST_CASE("Isoefficiency draws a picture where a flag says so", "[cli][isoefficiency]") {
+  const Lab lab;
+  CHECK(lab.ask({"--efficiency=0.5", "--picture=p.svg", "--quiet"}).status == 0);
+  CHECK_THAT(lab.content("p.svg"), Contains("<svg"));
+  const auto bad = lab.ask({"--efficiency=0.5", "--picture=p.gif"});
+  CHECK(bad.status == 2);
+}
+
+TEST_CASE("Axes of isoefficiency are added on the command line", "[cli][isoefficiency]") {
+  const Lab lab;
+  const auto run = lab.ask({"--efficiency=0.5", "--tolerance=1e-6", "--set", "sweep={}", "--sweep",
+                            "platform.workstations=3,6", "--sweep", "platform.speed=1f,2f", "--along", "platform.speed",
+                            "--format=csv"});
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("metric,target,platform.workstations,platform.speed,p,p_T,size,") &&
+                          Contains("\neps,0.5,6,2f,6,12,1"));
+}
+
+TEST_CASE("An efficiency that cannot be reached is a result", "[cli][isoefficiency]") {
+  const Lab lab;
+  const auto run = lab.ask({"--efficiency=0.9", "--to=10"});
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("no size: eps = 0.9 cannot be reached with 8 workstations (job.work from 1 to 10): "
+                               "it is at most 0.555556 (at 10)"));
+}
+
+TEST_CASE("Bad usage of isoefficiency has exit status 2 and a sentence", "[cli][isoefficiency][error]") {
+  const Lab lab;
+  const auto refused = [&](const Words& words, const std::string& sentence) {
+    const auto run = lab.ask(words);
+    INFO(run.error);
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.error, Contains(sentence));
+  };
+  refused({}, "--efficiency is missing");
+  refused({"--efficiency=1"}, "--efficiency 1: 'eps' lies between 0 and 1");
+  refused({"--efficiency=0.5,0.5"}, "'0.5' is named twice");
+  refused({"--efficiency=0.5,"}, "values with commas between");
+  refused({"--efficiency=0.5", "--metric=foo"}, "--metric: there is no metric 'foo'");
+  refused({"--efficiency=0.5", "--from=-1"}, "--from: ");
+  refused({"--efficiency=0.5", "--sweep=x"}, "such as platform.workstations=2,4,8");
+  refused({"--efficiency=0.5", "--set", "platform.workstations=2"}, "sweeps nothing");
+  refused({"--efficiency=0.5", "--set", "solve.key=job.phases"}, "that is said by --size here");
+  refused({"--efficiency=0.5", "--set", "job={workload: ping-pong, bytes: 1kB}"}, "--size KEY is needed");
+}
+
+TEST_CASE("Isoefficiency stops on Ctrl-C with a sentence", "[cli][isoefficiency]") {
+  const Lab lab;
+  for (const bool with_store : {false, true}) {
+    Words words{"isoefficiency", "e.yaml", "--efficiency=0.3", "--set", "run.replications=100000000",
+                "--set", "owner={model: intervals, TH: 0.3}", "--set", "job.barrier_cost=10s", "--to=1e4"};
+    if (with_store) words.insert(words.end(), {"--out", "store"});
+    RunningProgram program(words, lab.path());
+    REQUIRE(comes_true([&] { return !children_of(program.pid()).empty(); }));
+    kill(program.pid(), SIGINT);
+    const auto run = program.finish();
+    CHECK(run.status == 130);
+    CHECK_THAT(run.error, Contains(with_store ? "goes on from there" : "nothing was kept"));
+  }
+}

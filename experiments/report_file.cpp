@@ -1,6 +1,7 @@
 // Sealing the page, and telling its own from others.
 #include "experiments/report_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>

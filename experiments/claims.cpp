@@ -31,6 +31,8 @@ class ClaimReader {
     claim_.id = text("id", true);
     claim_.says = text("says", true);
     claim_.source = text("source", true);
+    claim_.paper = text("paper");
+    claim_.differs = text("differs");
     read_kind();
     claim_.metric = text("metric", true);
     check_keys();
@@ -68,7 +70,7 @@ class ClaimReader {
   }
 
   void check_keys() {
-    static const Words common{"id", "says", "source", "check", "metric", "where", "confidence"};
+    static const Words common{"id", "says", "source", "paper", "differs", "check", "metric", "where", "confidence"};
     Words known = common, elsewhere = common;
     for (const auto& kind : check_kinds())
       for (const Words* keys : {&kind.required, &kind.optional}) {
@@ -225,6 +227,8 @@ std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Su
     result.id = claim.id;
     result.says = claim.says;
     result.source = claim.source;
+    result.paper = claim.paper;
+    if (result.verdict != Verdict::reproduced) result.differs = claim.differs;
     result.check = claim.kind->name;
     result.confidence = claim.confidence;
   }

@@ -54,11 +54,13 @@ struct ClaimResult {
   std::string id;
   std::string says;
   std::string source;
-  std::string paper, differs;  ///< Claim's
+  std::string paper, differs;  ///< Claim's; `differs` only where it is not reproduced
   std::string check;
   double confidence = 0.95;
   Verdict verdict = Verdict::undecided;
   std::string measured;  ///< a sentence with the numbers and their uncertainty
+  std::string figure;    ///< the number in short, with interval and unit: "7.297 ± 0.026 s", or the smallest and the
+                         ///< largest of several; "" where the check yields none
 };
 
 /// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the check's own keys. Unknown

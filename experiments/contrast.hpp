@@ -57,7 +57,8 @@ struct Comparison {
 /// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
-  std::string sentence;  ///< the comparison that decides, or comes closest
+  std::string sentence;     ///< the comparison that decides, or comes closest
+  std::string figure = {};  ///< ClaimResult's, of what was judged
 };
 Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
 

@@ -177,6 +177,71 @@ TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
   CHECK(fs::exists(r.out() + "/huang-lee-2007/fig12.png"));
   CHECK_FALSE(fs::exists(r.out() + "/labs"));
   CHECK_FALSE(fs::exists(r.out() + "/self-scheduling"));
+  const std::string page = content_of(r.out() + "/index.html");
+  CHECK_THAT(page, Contains("<article id=\"huang-lee-2007/fig12\">") && Contains("<article id=\"bazterra-2004/fig01\">") &&
+                       Contains("flags: run.replications=2.") && !Contains(fs::absolute(r.path()).string()));
+}
+
+TEST_CASE("reproduce --index makes a page of what it reproduced, the same one every time", "[reproduce_command][index]") {
+  const Reproducer r;
+  r.file("f.yaml", "nowsim: 1\ntitle: a table <of> one\nplatform: {workstations: 1, speed: 2f}\n"
+                   "job: {workload: base-task, work: 100f}\nrun: {replications: 2}\nmetrics: [tau]\n"
+                   "claims:\n  - {id: slow, says: tau is small, source: HL 1, check: values_between, metric: tau, "
+                   "along: job.work, less_than: 1, paper: '0.5 s', differs: The machines differ.}\n"
+                   "sweep: {job.work: [100f]}\n");
+  const ProgramRun made = r.reproduce({"e.yaml", "f.yaml", "--index"});
+  CHECK(made.status == 0);
+  CHECK_THAT(made.error, Contains("out/index.html (") && Contains("whole: 2 experiments in "));
+  CHECK_THAT(made.out, Contains("the paper: 0.5 s") && Contains("The machines differ."));
+  const std::string page = content_of(r.out() + "/index.html");
+  CHECK_THAT(page, Contains("<article id=\"e\">") && Contains("<article id=\"f\">") &&
+                       Contains("src=\"data:image/svg+xml;base64,") && Contains("<a href=\"e.svg\">e.svg</a>"));
+  CHECK_THAT(page, Contains("a table &lt;of&gt; one") && Contains("<td>100f</td><td>50</td>"));  // no figure: its numbers
+  CHECK_THAT(page, Contains("<td data-of=\"paper\">0.5 s</td><td data-of=\"nowsim\">50 s</td>") &&
+                       Contains("<p class=\"why\">The machines differ.</p>"));
+  CHECK_THAT(page, Contains("Huang &amp; Lee 2007</th><td>0</td><td>1</td><td>0</td><td>1</td>") &&
+                       Contains("nowsim's own</th><td>1</td><td>1</td><td>0</td><td>2</td>"));
+  CHECK(page.find("<script") == std::string::npos);
+  CHECK(page.find(fs::absolute(r.path()).string()) == std::string::npos);
+  CHECK(r.reproduce({"e.yaml", "f.yaml", "--index", "-q"}).error.empty());
+  CHECK(content_of(r.out() + "/index.html") == page);
+  // A page of a part does not take the whole's place.
+  CHECK_THAT(r.reproduce({"e.yaml", "--index"}).error, Contains("it is now out/index.html.~1~"));
+  CHECK(content_of(r.out() + "/index.html.~1~") == page);
+  CHECK(r.reproduce({"e.yaml"}).status == 0);
+  CHECK_FALSE(fs::exists(r.out() + "/index.html.~2~"));  // without --index there is none
+}
+
+TEST_CASE("reproduce --most-hours leaves out what would take longer, says so, and leaves its claims undecided",
+          "[reproduce_command][index]") {
+  const Reproducer r;
+  const std::vector<std::string> words{"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000"};
+  std::vector<std::string> some = words, wrong = words;
+  some.insert(some.end(), {"--most-hours", "1e-5"});
+  wrong.insert(wrong.end(), {"--most-hours", "0"});
+  CHECK_THAT(r.reproduce(wrong).error, Contains("--most-hours 0: a number above 0 is wanted"));
+  const ProgramRun made = r.reproduce(some);
+  CHECK(made.status == 1);  // nothing is left to be drawn
+  CHECK_THAT(made.error, Contains("e: 3 points, 0 complete, 3 infeasible"));
+  CHECK_THAT(made.out, Contains("2 claims: 0 reproduced, 0 not reproduced, 2 undecided"));
+  CHECK_THAT(content_of(r.out() + "/e.csv"), Contains("not run: it would take about ") &&
+                                                 Contains("of one core on simgrid, and the most allowed is 36 ms"));
+  CHECK_THAT(content_of(r.out() + "/index.html"), Contains("infeasible: job.work=100f: not run: it would take about ") ||
+                                                      Contains("infeasible: 3 points, the first job.work=100f: not run"));
+}
+
+TEST_CASE("compare tells how far two reproductions are apart", "[reproduce_command][compare]") {
+  const Reproducer r;
+  REQUIRE(r.reproduce({"e.yaml", "-q"}).status == 0);
+  REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "other", "--engine", "simgrid"}, r.path()).status == 0);
+  const ProgramRun same = run_program({"compare", "out", "other"}, r.path());
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, Contains("largest relative difference of 3 estimates: 0\n") &&
+                           Contains("claims whose verdicts differ: 0 of 2\n"));
+  REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "fast", "--set", "platform.speed=4f"}, r.path()).status == 0);
+  CHECK_THAT(run_program({"compare", "out", "fast", "-f", "csv"}, r.path()).out, Contains("e,,3,0,3,0.5,tau,job.work="));
+  CHECK(run_program({"compare", "out", "nowhere"}, r.path()).status == 2);
+  CHECK(run_program({"compare", "out"}, r.path()).status == 2);
 }
 
 TEST_CASE("Of a folder, experiments whose traces are not there are left out, and named", "[reproduce_command]") {

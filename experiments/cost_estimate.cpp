@@ -37,7 +37,9 @@ bool machines_share_links(const Platform& platform) {
   return static_cast<std::size_t>(links) < platform.workstations.size();
 }
 
-/// Measured on a machine of 2023 with base tasks, barriers and messages.
+/// Measured on a machine of 2023 with base tasks, barriers and messages. Of these on the direct engine one takes 0.15 us
+/// (in a ping-pong) to 0.35 us (in broadcasts); on SimGrid 2.8 us, 4.6 us, 8 us where an owner sends panels to all at a
+/// time, and 31 us in an exchange of all 64 ranks with all.
 Costs costs_on(Engine engine, const Scenario& s) {
   if (engine != Engine::direct) return kSimGrid;
   if (s.network && s.workload->overhead_model() != nullptr) return kInOneGo;

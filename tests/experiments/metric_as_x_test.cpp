@@ -170,6 +170,7 @@ TEST_CASE("Curves over metrics are drawn, on linear and log axes, with theory, h
   Summary s = mixes({"1", "2", "4"}, 1e11);
   s.metrics.push_back(find_metric("tau_HL"));
   for (auto& row : s.rows) row.estimates.push_back({exactly(9)});
+  for (std::size_t k = 0; k < 3; ++k) s.rows[k].estimates[0] = {{10, 9.5 - static_cast<double>(k), 11}};
   for (auto& row : s.rows)
     if (row.values[0] == "slow") row.estimates[0] = {{kNone, kNone, kNone}};
   folder.file("fig.csv", csv(s));

@@ -19,9 +19,9 @@ void compare_pairs(const Claim& claim, const Curve& curve, Comparisons& out, Sam
       if (!same(a, b))
         out.push_back(percent_above(margin, false, claim, where_a, b.label, a, b));
       else
-        out.push_back({{},
+        out.push_back({Contrast(),
                        false,
-                       {},
+                       Contrast(),
                        claim.metric + " at " + where_a + " differs from that at " + b.label + " by ",
                        ", the same random numbers"});
     }

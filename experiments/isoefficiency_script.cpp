@@ -120,12 +120,12 @@ class ScriptWriter {
   }
   /// Sampled, since on logarithmic axes lines are curves.
   void write_fitted(std::size_t p, std::size_t c, double from, double to) {
-    constexpr int kSamples = 100;
+    const int samples = is_log_ ? 100 : 1;
     const GrowthFit& fit = fit_of(*curves_[c], kPanels[p]);
     const double unit = kPanels[p].is_power ? power_.flop : 1;
     line(block("line", p, c) + " << END_OF_DATA");
-    for (int k = 0; k <= kSamples && !std::isnan(fit.line.slope); ++k) {
-      const double part = static_cast<double>(k) / kSamples;
+    for (int k = 0; k <= samples && !std::isnan(fit.line.slope); ++k) {
+      const double part = static_cast<double>(k) / samples;
       const double x = is_log_ && from > 0 ? from * std::pow(to / from, part) : from + part * (to - from);
       const double y = fit.line.intercept + fit.line.slope * x * unit;
       if (!is_log_ || (x > 0 && y > 0)) line(number(x) + " " + number(y));

@@ -254,5 +254,5 @@ TEST_CASE("Tables, CSV, JSON and the picture have every size", "[isoefficiency]"
   CHECK(std::ranges::count(fits.str(), '\n') == 7);
   CHECK_THAT(text_of(report, Format::json), Contains("\"law\": \"p_T_log_p\"") && Contains("\"best\": true"));
   CHECK_THAT(isoefficiency_script(report, PictureFormat::png),
-             Contains("pngcairo") && Contains("$sizes1_0 << END_OF_DATA\n2 2 ") && Contains("'eps = 0.5'"));
+             Contains("pngcairo") && Contains("$sizes1_0 << END_OF_DATA\n2 ") && Contains("'eps = 0.5'"));
 }

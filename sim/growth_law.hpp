@@ -52,7 +52,8 @@ GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law);
 /// One per growth_laws(), in their order.
 std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points);
 /// The fit with the greatest R squared, of equal ones (but for rounding) the first. Null without a line, and where
-/// lines are of fewer than three points: any law goes through two.
+/// lines are of fewer than three points: any law goes through two. Where systems double from point to point the largest
+/// ones decide almost alone, and laws of much the same growth are close: p·log2 p from 2 to 512 is p² with 0.9992.
 const GrowthFit* best_fit(std::span<const GrowthFit> fits);
 
 }  // namespace nowsim

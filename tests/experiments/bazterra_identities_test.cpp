@@ -1,9 +1,7 @@
 // What Zhang and Yan's and Bazterra et al.'s metrics have in common, on simulated runs of several programs.
 #include <catch2/catch.hpp>
 
-#include "experiments/companions.hpp"
-#include "sim/engine.hpp"
-#include "sim/metrics.hpp"
+#include "tests/experiments/measured_job.hpp"
 #include "tests/workloads/job_fixture.hpp"
 
 using namespace nowsim;
@@ -39,29 +37,6 @@ Scenario served(const std::vector<double>& speeds_flops, const std::vector<doubl
   s.share_flop = share_flop;
   return s;
 }
-
-/// A point of a dedicated job and its baseline.
-struct Measured {
-  explicit Measured(const Scenario& s) : scenario(s), statistics(simulated(s)), baseline(simulated(alone_of(s))) {}
-  [[nodiscard]] double operator()(const std::string& metric) const {
-    return find_metric(metric)->estimate({&scenario, 0, 0.95, &baseline.makespan_s}, statistics).front().value;
-  }
-
- private:
-  static Scenario alone_of(const Scenario& s) {
-    AlonePlatforms platforms;
-    return *fastest_alone(s, platforms);
-  }
-  static PointStatistics simulated(const Scenario& s) {
-    PointStatistics statistics(s, 0);
-    statistics.add(BatchRunner().run(Engine::simgrid, s, {0, 2}));
-    return statistics;
-  }
-  Scenario scenario;
-  PointStatistics statistics, baseline;
-};
-
-Approx same_as(double x) { return Approx(x).epsilon(1e-9); }
 
 /// What holds of any dedicated job.
 void check_bazterra(const Measured& is) {

@@ -280,6 +280,25 @@ TEST_CASE("Scalability has the interval of the sizes at equal efficiency, whatev
   CHECK(by_time.estimates[0][0].half_width() > 0);
 }
 
+TEST_CASE("Sizes are found by either of Bosque et al.'s efficiencies, and know by which", "[solve][bosque]") {
+  // tau = W/(2 a) + 3 on two machines of which owners leave a: W = 2 a·3·eps_a/(1 - eps_a), eps = a·eps_a.
+  const std::string e =
+      "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\nmetrics: [eps, eps_a, solved, n_BO]\n"
+      "job: {workload: augmented-task, work: 1f, phases: 1, barrier_cost: 3s}\nsplit: {policy: equal}\n"
+      "owner: {model: duty-cycle, u: 50%, period: 1us, phase: aligned}\nrun: {replications: 2}\n"
+      "solve: {key: job.work, metric: eps_a, equals: 75%, from: 0.1f, to: 1e6f, whole: false, tolerance: 1e-5}\n";
+  const Experiment left = solve_sizes(loaded(e));
+  CHECK(size_of(left).value == Approx(2 * 0.5 * 3 * 3).epsilon(1e-4));
+  CHECK(left.points[0].solved->value_of(Efficiency::eps_a) == std::optional(0.75));
+  CHECK_FALSE(left.points[0].solved->value_of(Efficiency::eps));
+  CHECK(run(left).rows[0].estimates[0][0].value == Approx(0.375).epsilon(1e-4));
+  CHECK(std::isnan(run(left).rows[0].estimates[3][0].value));  // no closed form
+  const Experiment all = solve_sizes(loaded(e, {"solve.metric=eps", "solve.equals=0.375"}));
+  CHECK(size_of(all).value == Approx(9).epsilon(1e-4));
+  CHECK(all.points[0].solved->value_of(Efficiency::eps) == std::optional(0.375));
+  CHECK_FALSE(solve_sizes(loaded(e, {"solve.metric=T_o", "solve.equals=12s"})).points[0].solved->efficiency);
+}
+
 TEST_CASE("A flag that gives the size leaves nothing to be solved", "[solve]") {
   const Experiment e = loaded(halves(kExactly), {"job.work=100f"});
   CHECK(open_sizes(e) == 0);

@@ -154,7 +154,7 @@ class ScriptWriter {
     line("set xlabel " + script_string(label_of(kPanels[p])) + " enhanced");
     line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
     line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
-                 : "set xrange [0:*]; set yrange [0:*]");
+                 : "set xrange [0:*]; set yrange [0:*]; set offsets 0, graph 0.03, graph 0.04, 0");
     out_ << "plot ";
     for (std::size_t c = 0; c < curves_.size(); ++c) write_curve(p, c);
     line("\nunset label");

@@ -13,12 +13,51 @@ std::string unit_of(const std::string& metric) {
   return known == nullptr || known->unit.empty() ? "" : " " + known->unit;
 }
 
+namespace {
+
+constexpr std::size_t kMostFigures = 3;  // of curves that were judged one by one
+
+auto least_and_most(const Figures& figures) {
+  return std::ranges::minmax_element(figures, {}, [](const Figure& f) { return f.estimate.value; });
+}
+
+/// The smallest and the largest alone.
+std::string short_span(const Figures& figures, const std::string& unit) {
+  if (figures.empty()) return "";
+  const auto [least, most] = least_and_most(figures);
+  const std::string low = estimate_text(least->estimate) + unit, high = estimate_text(most->estimate) + unit;
+  return low == high ? low : low + " to " + high;
+}
+
+ClaimResult with_figure(ClaimResult result, const std::string& figure) {
+  result.figure = figure;
+  return result;
+}
+
+/// Those of all curves, where they are few.
+std::string joined_figures(const std::vector<Judgement>& curves) {
+  if (curves.size() > kMostFigures) return "";
+  std::string all;
+  for (const auto& j : curves)
+    if (!j.figure.empty()) all += (all.empty() ? "" : "; ") + j.figure;
+  return all;
+}
+
+}  // namespace
+
 std::string span_of(const Figures& figures, const std::string& unit) {
-  const auto less = [](const Figure& a, const Figure& b) { return a.estimate.value < b.estimate.value; };
-  const auto [least, most] = std::minmax_element(figures.begin(), figures.end(), less);
+  const auto [least, most] = least_and_most(figures);
   if (least == figures.end()) return "-";
   const auto told = [&](const Figure& f) { return estimate_text(f.estimate) + unit + in_brackets(f.of); };
   return figures.size() == 1 ? told(*least) : told(*least) + " to " + told(*most);
+}
+
+Overview overview_of(const std::string& told, const Figures& figures, const std::string& unit) {
+  return {told + " " + span_of(figures, unit), short_span(figures, unit)};
+}
+
+std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where) {
+  return estimate_text(e) + unit + " at " + where;
 }
 
 std::string beside(const std::string& curve, const std::string& point) {
@@ -34,22 +73,24 @@ ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t 
   return result;
 }
 
-ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
+ClaimResult result_of(const Claim& claim, const Measured& measured, const Overview& overview,
                       const Comparisons& comparisons) {
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
   const Judgement judgement = judge(comparisons, claim.confidence, measured.missing);
-  return result_of(judgement.verdict, (comparisons.empty() ? "" : overview + "; ") + judgement.sentence,
-                   measured.missing);
+  const std::string told = comparisons.empty() ? "" : overview.sentence + "; ";
+  return with_figure(result_of(judgement.verdict, told + judgement.sentence, measured.missing),
+                     comparisons.empty() ? "" : overview.figure);
 }
 
 ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing) {
   for (const Verdict verdict : {Verdict::not_reproduced, Verdict::undecided})
     for (const auto& j : curves)
-      if (j.verdict == verdict) return result_of(verdict, j.sentence, missing);
+      if (j.verdict == verdict) return with_figure(result_of(verdict, j.sentence, missing), j.figure);
   std::string told;
   for (const auto& j : curves) told += (told.empty() ? "" : "; ") + j.sentence;
   const bool complete = missing == 0 && !curves.empty();
-  return result_of(complete ? Verdict::reproduced : Verdict::undecided, told, missing);
+  return with_figure(result_of(complete ? Verdict::reproduced : Verdict::undecided, told, missing),
+                     joined_figures(curves));
 }
 
 ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
@@ -58,7 +99,7 @@ ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const s
   Figures figures;
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) rule(curve, comparisons, figures);
-  return result_of(claim, measured, told + " " + span_of(figures, unit), comparisons);
+  return result_of(claim, measured, overview_of(told, figures, unit), comparisons);
 }
 
 ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,

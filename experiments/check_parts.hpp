@@ -31,10 +31,20 @@ std::string beside(const std::string& curve, const std::string& point);
 /// "12 ± 1 (N = 2) to 40 ± 3 (N = 8)": the smallest and the largest.
 std::string span_of(const Figures& figures, const std::string& unit);
 
+/// What a claim's sentence begins with, and the same in short.
+struct Overview {
+  std::string sentence;
+  std::string figure = {};  ///< ClaimResult's
+};
+/// "tau rises in all by 12 ± 1 s (N = 2) to 40 ± 3 s (N = 8)", and "12 ± 1 s to 40 ± 3 s".
+Overview overview_of(const std::string& told, const Figures& figures, const std::string& unit);
+/// An estimate and where on a curve it lies, in short: "12 ± 1 s at N = 2".
+std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where);
+
 /// The result of a verdict and its sentence, with the points that are missing.
 ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing);
 /// The result that comparisons come to, behind an overview.
-ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
+ClaimResult result_of(const Claim& claim, const Measured& measured, const Overview& overview,
                       const Comparisons& comparisons);
 
 /// What one curve adds to a claim's comparisons, and to the overview.
@@ -55,6 +65,11 @@ void for_each_pair(const Claim& claim, const Measured& measured, const PairRule&
 /// The points of two curves that have the same x, in pairs.
 std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
 
+/// The least-squares line's slope over the points' x, of which two at least differ.
+Contrast slope_of(const Points& points);
+/// Whether two points differ in x.
+bool has_two_x(const Points& points);
+
 Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
 /// tolerance·|y|.
 Contrast allowance(double tolerance, const MeasuredPoint& p);
@@ -73,6 +88,7 @@ ClaimResult decreasing(const Claim& claim, const Summary& summary);
 ClaimResult linear(const Claim& claim, const Summary& summary);
 ClaimResult proportional(const Claim& claim, const Summary& summary);
 ClaimResult power_law(const Claim& claim, const Summary& summary);
+ClaimResult r_squared(const Claim& claim, const Summary& summary);
 ClaimResult grows_more(const Claim& claim, const Summary& summary);
 ClaimResult steeper(const Claim& claim, const Summary& summary);
 ClaimResult above(const Claim& claim, const Summary& summary);

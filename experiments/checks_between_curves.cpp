@@ -61,7 +61,7 @@ ClaimResult grows_more(const Claim& claim, const Summary& summary) {
       if (k > 0) compare_rises(claim, group.curves[k - 1], group.curves[k], comparisons);
     }
   return result_of(claim, measured,
-                   claim.metric + " rises along " + claim.along + " by " + span_of(figures, unit_of(claim.metric)),
+                   overview_of(claim.metric + " rises along " + claim.along + " by", figures, unit_of(claim.metric)),
                    comparisons);
 }
 
@@ -71,7 +71,8 @@ ClaimResult steeper(const Claim& claim, const Summary& summary) {
   Figures figures;
   for (const auto& group : measured.groups)
     if (group.curves.size() > 1) compare_axes(claim, group.curves.front(), group.curves.back(), comparisons, figures);
-  return result_of(claim, measured, claim.metric + " rises by " + span_of(figures, unit_of(claim.metric)), comparisons);
+  const Overview overview = overview_of(claim.metric + " rises by", figures, unit_of(claim.metric));
+  return result_of(claim, measured, overview, comparisons);
 }
 
 ClaimResult above(const Claim& claim, const Summary& summary) {
@@ -82,8 +83,8 @@ ClaimResult above(const Claim& claim, const Summary& summary) {
     compare_levels(claim, higher, lower, comparisons, figures);
   });
   const std::string told =
-      claim.metric + " at " + claim.across + " = " + claim.higher + " ends above that at " + claim.lower + " by ";
-  return result_of(claim, measured, told + span_of(figures, unit_of(claim.metric)), comparisons);
+      claim.metric + " at " + claim.across + " = " + claim.higher + " ends above that at " + claim.lower + " by";
+  return result_of(claim, measured, overview_of(told, figures, unit_of(claim.metric)), comparisons);
 }
 
 }  // namespace nowsim::checks

@@ -42,9 +42,10 @@ Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower
   };
   const std::string told = claim.metric + " at " + higher.label + " less that at " + lower.across + " is " +
                            told_of(down) + " to " + told_of(up);
-  if (up.by.low > 0 && down.by.low > 0) return {Verdict::reproduced, told};
+  const std::string figure = told_of(down) + " to " + told_of(up);
+  if (up.by.low > 0 && down.by.low > 0) return {Verdict::reproduced, told, figure};
   const bool apart = is_denied(higher, lower, 1, denied) || is_denied(higher, lower, -1, denied);
-  return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told};
+  return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
 }  // namespace

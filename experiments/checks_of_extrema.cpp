@@ -27,8 +27,9 @@ Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, st
                            beside(curve.label, p[best].label) + ": " + estimate_text(p[best].estimate) + unit + ", " +
                            estimate_text(first) + side + p.front().label + " and " + estimate_text(last) + side +
                            p.back().label;
-  if (first.low > 0 && last.low > 0) return {Verdict::reproduced, told};
-  return {all_denied ? Verdict::not_reproduced : Verdict::undecided, told};
+  const std::string figure = figure_at(p[best].estimate, unit, beside(curve.label, p[best].label));
+  if (first.low > 0 && last.low > 0) return {Verdict::reproduced, told, figure};
+  return {all_denied ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
 /// All curves' verdicts together; the sentence is that of the first curve that decides.

@@ -26,6 +26,12 @@ Contrast combined(const std::vector<double>& weights, const Points& points) {
   return out;
 }
 
+std::vector<double> x_of(const Points& points) {
+  std::vector<double> x;
+  for (const auto& p : points) x.push_back(p.x);
+  return x;
+}
+
 /// |off| <= tolerance·reference, both contrasts: one comparison per side.
 void compare_with_line(const Claim& claim, const std::string& point, const Contrast& off, const Contrast& reference,
                        const std::string& of, Comparisons& out) {
@@ -39,10 +45,9 @@ void compare_with_line(const Claim& claim, const std::string& point, const Contr
 
 void compare_linear(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
   const Points& points = curve.points;
-  if (points.size() < 3) return;
-  std::vector<double> x;
-  for (const auto& p : points) x.push_back(p.x);
-  const Contrast slope = combined(slope_weights(x), points);
+  if (points.size() < 3 || !has_two_x(points)) return;
+  const std::vector<double> x = x_of(points);
+  const Contrast slope = slope_of(points);
   const Contrast rise = slope.times(x.back() - x.front());
   const double n = static_cast<double>(x.size());
   const Contrast mean = combined(std::vector<double>(x.size(), 1 / n), points);
@@ -73,7 +78,7 @@ void compare_proportional(const Claim& claim, const Curve& curve, Comparisons& o
     const Contrast off = sum(Contrast().add(1, p), slope.times(-p.x));
     const bool at_zero = p.x == 0;
     compare_with_line(claim, beside(curve.label, p.label), off, slope.times(at_zero ? smallest : p.x),
-                      at_zero ? "the line at " + claim.along + " = " + number_text(smallest) : "the line", out);
+                      at_zero ? "the line at " + claim.x_name() + " = " + number_text(smallest) : "the line", out);
   }
 }
 
@@ -112,7 +117,8 @@ bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<C
 
 void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
   const auto y = power_law_terms(claim, curve.points);
-  if (y.size() < 3 || !have_logarithms(claim, curve, y, out)) return;
+  if (y.size() < 3 || !(curve.points.back().x > curve.points[curve.points.size() - y.size()].x)) return;
+  if (!have_logarithms(claim, curve, y, out)) return;
   std::vector<double> log_x;
   for (std::size_t k = curve.points.size() - y.size(); k < curve.points.size(); ++k)
     log_x.push_back(std::log(curve.points[k].x));
@@ -127,6 +133,10 @@ void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, 
 }
 
 }  // namespace
+
+bool has_two_x(const Points& points) { return !points.empty() && points.back().x > points.front().x; }
+
+Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
 
 ClaimResult linear(const Claim& claim, const Summary& summary) {
   return for_each_curve(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
@@ -144,7 +154,7 @@ ClaimResult proportional(const Claim& claim, const Summary& summary) {
 
 ClaimResult power_law(const Claim& claim, const Summary& summary) {
   const std::string what = claim.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
-  return for_each_curve(claim, summary, what + " follows " + claim.along + " with an exponent of", "",
+  return for_each_curve(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "",
                         [&](const Curve& curve, auto& comparisons, auto& figures) {
                           compare_exponent(claim, curve, comparisons, figures);
                         });

@@ -45,13 +45,15 @@ Judgement judge_maximum(const Claim& claim, const Curve& curve, std::size_t comp
   const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
                            estimate_text(each[static_cast<std::size_t>(best)]) + unit_of(claim.metric) +
                            told_bounds(claim);
-  if (below && above) return {Verdict::reproduced, told};
+  const std::string figure = figure_at(each[static_cast<std::size_t>(best)], unit_of(claim.metric),
+                                       beside(curve.label, peak.label));
+  if (below && above) return {Verdict::reproduced, told, figure};
   const bool too_high = claim.most && std::ranges::any_of(intervals_above(*claim.most, curve, joint),
                                                           [](const Estimate& e) { return e.low > 0; });
   const bool too_low = claim.least && complete &&
                        std::ranges::all_of(intervals_above(*claim.least, curve, joint),
                                            [](const Estimate& e) { return e.high < 0; });
-  return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told};
+  return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
 }  // namespace

@@ -54,8 +54,9 @@ Judgement judge_place(const Claim& claim, const Curve& curve, double sign, const
                            beside(curve.label, best.label) + ": " + estimate_text(best.estimate) + unit + ", " +
                            estimate_text(is_inside ? shown : denied) + unit + (sign > 0 ? " above" : " below") +
                            " all that lie " + (is_inside ? "elsewhere" : "where it should");
-  if (shown.low > 0) return {Verdict::reproduced, told};
-  return {denied.low > 0 ? Verdict::not_reproduced : Verdict::undecided, told};
+  const std::string figure = figure_at(best.estimate, unit, beside(curve.label, best.label));
+  if (shown.low > 0) return {Verdict::reproduced, told, figure};
+  return {denied.low > 0 ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
 /// range(curve): where its extremum should be.
@@ -135,8 +136,8 @@ ClaimResult peaks_rise(const Claim& claim, const Summary& summary) {
       const std::string before_it = "from " + group.curves[k - 1].label + " to " + group.curves[k].across;
       comparisons.push_back({rise, true, rise, before_it + " the peak rises by ", unit});
     }
-  const std::string told = "the peak of " + claim.metric + " along " + claim.along + " is ";
-  return result_of(claim, measured, told + span_of(figures, unit), comparisons);
+  const std::string told = "the peak of " + claim.metric + " along " + claim.along + " is";
+  return result_of(claim, measured, overview_of(told, figures, unit), comparisons);
 }
 
 ClaimResult values_between(const Claim& claim, const Summary& summary) {

@@ -70,7 +70,7 @@ ClaimResult ratio_between(const Claim& claim, const Summary& summary) {
     compare_ratios(claim, higher, lower, comparisons, figures);
   });
   const std::string told = claim.metric + " at " + claim.across + " = " + claim.higher + " is that at " + claim.lower;
-  return result_of(claim, measured, told + " times " + span_of(figures, ""), comparisons);
+  return result_of(claim, measured, overview_of(told + " times", figures, ""), comparisons);
 }
 
 ClaimResult change_between(const Claim& claim, const Summary& summary) {

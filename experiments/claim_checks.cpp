@@ -8,16 +8,16 @@
 namespace nowsim {
 
 std::span<const CheckKind> check_kinds() {
-  static const std::array<CheckKind, 22> kinds{{
+  static const std::array<CheckKind, 23> kinds{{
       {"flat", "the metric stays within a tolerance along an axis", {"along", "tolerance"}, {}, false, checks::flat},
       {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false, checks::meet},
       {"increasing", "every step along an axis rises", {"along"}, {"tolerance"}, true, checks::increasing},
       {"decreasing", "every step along an axis falls", {"along"}, {"tolerance"}, true, checks::decreasing},
-      {"linear", "the metric rises in a straight line", {"along", "tolerance"}, {}, true, checks::linear},
+      {"linear", "the metric rises in a straight line", {"along", "tolerance"}, {"over"}, true, checks::linear},
       {"proportional",
        "the metric rises in a straight line through 0",
        {"along", "tolerance"},
-       {},
+       {"over"},
        true,
        checks::proportional},
       {"grows_more",
@@ -79,9 +79,15 @@ std::span<const CheckKind> check_kinds() {
       {"power_law",
        "the fitted exponent keeps within bounds",
        {"along"},
-       {"least", "most", "above_first"},
+       {"over", "least", "most", "above_first"},
        true,
        checks::power_law},
+      {"r_squared",
+       "a straight line explains a part of the metric's variance that keeps within bounds",
+       {"along"},
+       {"over", "least", "most"},
+       true,
+       checks::r_squared},
       {"above",
        "one curve is above another",
        {"along", "across", "higher", "lower"},

@@ -29,6 +29,8 @@ namespace nowsim {
 /// - peak_at_minimum: the highest point lies no further than `within` from the lowest of the metric `other`.
 /// - peaks_rise: the highest point is higher for every next value of `across`.
 /// - values_between: more_than < y < less_than, everywhere.
+/// - r_squared: least <= R² <= most, R² being the part of y's variance that the least-squares line explains, of curves of
+///   at least three points and two different x; with `least` the line also has to rise: one that falls does not satisfy it.
 /// - power_law: least <= exponent <= most, of the least-squares line of log y over log x; with above_first of
 ///   y - y_first over the points behind the first. By the delta method; y to be clearly above 0, else undecided.
 /// - above: at every x that both have, the curve at across = higher has y >= (1 - tolerance) times that at
@@ -39,7 +41,10 @@ namespace nowsim {
 /// - change_between: least <= (y_last - y_first)/y_first <= most.
 /// - maximum_value_between: y <= most at all points, y >= least at one at the least.
 ///
-/// Verdicts. A claim is a set of comparisons, each of a linear combination of estimates (Contrast) with 0.
+/// With `over` x is another metric's value at the point, in place of that of `along`, whatever the words of `along`; it
+/// is taken as it is, as if it had no error. A point without a value of it is missing.
+///
+/// Verdicts. A claim is a set of comparisons, most of them of a linear combination of estimates (Contrast), with 0.
 /// - reproduced: every comparison is shown by its own interval at the claim's confidence. That all are shown at once
 ///   needs no correction: the claim is a conjunction (intersection-union test, Berger 1982).
 /// - not reproduced: some comparison is contradicted by its interval at Bonferroni's confidence, 1 - (1 - c)/m for m
@@ -60,6 +65,9 @@ namespace nowsim {
 /// points with the highest estimates, which the best of k may seem to be by chance: it holds as far as their intervals
 /// are narrow beside the differences between curves.
 ///
+/// r_squared: linear combinations cannot tell how well a line fits, since near R² = 1 no small change of y changes R².
+/// So its interval is that of an angle, see r_squared_interval().
+///
 /// The bounds least and most belong to what they bound, whatever the check: a value without error that is exactly on
 /// one is within. Those of values_between, more_than and less_than, do not.
 ///
@@ -73,7 +81,7 @@ struct CheckKind {
   std::string summary;
   std::vector<std::string> required;  ///< keys besides id, says, source, check and metric
   std::vector<std::string> optional;  ///< keys besides where and confidence
-  bool needs_numbers;                 ///< the values of `along` must be numbers
+  bool needs_numbers;                 ///< x, the values of `along` or of `over`, is to be numbers
   ClaimResult (*check)(const Claim&, const Summary&);
 };
 

@@ -33,7 +33,8 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, shown_width(text)), ' ');
 }
 
-/// Columns: id, verdict, and the sentences below one another.
+/// Columns: id, verdict, and below one another the statement, the paper's number, what was measured and why that
+/// differs.
 class ClaimTable {
  public:
   explicit ClaimTable(const std::vector<ClaimResult>& results) {
@@ -46,7 +47,12 @@ class ClaimTable {
   }
   void write(const ClaimResult& r, std::ostream& out) const {
     auto lines = wrapped(r.says + " [" + r.source + "]", sentence_width());
-    for (const auto& line : wrapped(r.measured, sentence_width() - 2)) lines.push_back("  " + line);
+    const auto add = [&](const std::string& text) {
+      for (const auto& line : wrapped(text, sentence_width() - 2)) lines.push_back("  " + line);
+    };
+    if (!r.paper.empty()) add("the paper: " + r.paper);
+    add(r.measured);
+    add(r.differs);
     for (std::size_t i = 0; i < lines.size(); ++i)
       write_line(i == 0 ? r.id : "", i == 0 ? verdict_name(r.verdict) : "", lines[i], out);
   }
@@ -89,10 +95,11 @@ std::string program_name(Verdict verdict) {
 }
 
 void write_csv(const std::vector<ClaimResult>& results, std::ostream& out) {
-  out << "id,verdict,check,confidence,source,says,measured\n";
+  out << "id,verdict,check,confidence,source,says,paper,figure,measured,differs\n";
   for (const auto& r : results)
     out << csv_field(r.id) << ',' << program_name(r.verdict) << ',' << r.check << ',' << number_text(r.confidence)
-        << ',' << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.measured) << '\n';
+        << ',' << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.paper)
+        << ',' << csv_field(r.figure) << ',' << csv_field(r.measured) << ',' << csv_field(r.differs) << '\n';
 }
 
 void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
@@ -102,7 +109,9 @@ void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
     out << "  {\"id\": " << json_text(r.id) << ", \"verdict\": " << json_text(program_name(r.verdict))
         << ", \"check\": " << json_text(r.check) << ", \"confidence\": " << number_text(r.confidence)
         << ", \"source\": " << json_text(r.source) << ", \"says\": " << json_text(r.says)
-        << ", \"measured\": " << json_text(r.measured) << '}' << (i + 1 < results.size() ? ",\n" : "\n");
+        << ", \"paper\": " << json_text(r.paper) << ", \"figure\": " << json_text(r.figure)
+        << ", \"measured\": " << json_text(r.measured) << ", \"differs\": " << json_text(r.differs) << '}'
+        << (i + 1 < results.size() ? ",\n" : "\n");
   }
   out << "]\n";
 }

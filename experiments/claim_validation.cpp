@@ -24,7 +24,7 @@ class ClaimValidator {
         for (const auto& value : values) check_value("where." + axis, axis, value);
     for (const auto& [key, value] : {std::pair{"higher", claim_.higher}, std::pair{"lower", claim_.lower}})
       if (!value.empty()) check_value(key, claim_.across, value);
-    if (!claim_.kind->needs_numbers) return;
+    if (!claim_.kind->needs_numbers || !claim_.over.empty()) return;
     for (const auto& value : values_of(claim_.along))
       if (!axis_number(value))
         return problem("along", "the check '" + claim_.kind->name + "' needs numbers along '" + claim_.along + "'; '" +
@@ -34,6 +34,7 @@ class ClaimValidator {
   void check_metrics(const std::vector<const Metric*>& metrics) {
     check_metric("metric", claim_.metric, metrics);
     if (!claim_.other.empty()) check_metric("other", claim_.other, metrics);
+    if (!claim_.over.empty()) check_metric("over", claim_.over, metrics);
   }
 
  private:

@@ -31,6 +31,8 @@ class ClaimReader {
     claim_.id = text("id", true);
     claim_.says = text("says", true);
     claim_.source = text("source", true);
+    claim_.paper = text("paper");
+    claim_.differs = text("differs");
     read_kind();
     claim_.metric = text("metric", true);
     check_keys();
@@ -68,7 +70,7 @@ class ClaimReader {
   }
 
   void check_keys() {
-    static const Words common{"id", "says", "source", "check", "metric", "where", "confidence"};
+    static const Words common{"id", "says", "source", "paper", "differs", "check", "metric", "where", "confidence"};
     Words known = common, elsewhere = common;
     for (const auto& kind : check_kinds())
       for (const Words* keys : {&kind.required, &kind.optional}) {
@@ -104,6 +106,7 @@ class ClaimReader {
 
   void read_parameters() {
     claim_.along = text("along");
+    claim_.over = text("over");
     claim_.across = text("across");
     claim_.higher = text("higher");
     claim_.lower = text("lower");
@@ -162,7 +165,7 @@ class ClaimReader {
 
 /// Why the summary cannot tell anything about the claim, or "".
 std::string obstacle(const Claim& claim, const Summary& summary) {
-  for (const auto& name : {claim.metric, claim.other}) {
+  for (const auto& name : {claim.metric, claim.other, claim.over}) {
     const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
                                       [&](const Metric* metric) { return metric->name == name; });
     if (!measured && !name.empty()) return "'" + name + "' is not among the metrics";
@@ -224,6 +227,8 @@ std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Su
     result.id = claim.id;
     result.says = claim.says;
     result.source = claim.source;
+    result.paper = claim.paper;
+    if (result.verdict != Verdict::reproduced) result.differs = claim.differs;
     result.check = claim.kind->name;
     result.confidence = claim.confidence;
   }

@@ -25,11 +25,12 @@ struct Claim {
   const CheckKind* kind = nullptr;
   std::string metric;
   std::string along;                                      ///< the axis of the curves
+  std::string over;                                       ///< the metric that is x in its place; "": its values are
   std::string across;                                     ///< the axis that tells curves apart that are compared
   std::map<std::string, std::vector<std::string>> where;  ///< axis -> the values whose points count; not named: all
   double tolerance = 0;
   double confidence = 0.95;
-  std::optional<double> least, most;  ///< bounds of an exponent, a ratio, a change, an extremum or of where it lies
+  std::optional<double> least, most;  ///< bounds of an exponent, R², a ratio, a change, an extremum or where it lies
   std::optional<double> more_than, less_than;  ///< bounds of the metric, in its unit
   std::string other;                  ///< a second metric
   double within = 0;                  ///< how far two places may be apart, in the unit of `along`
@@ -38,6 +39,8 @@ struct Claim {
   std::string file;
   std::map<std::string, int> lines;  ///< of its keys; "" is the claim's own; -1 from a flag
 
+  /// The name of x: `over`, or else `along`.
+  [[nodiscard]] const std::string& x_name() const { return over.empty() ? along : over; }
   /// Where one of its keys stands.
   [[nodiscard]] Place place(const std::string& key) const;
 };
@@ -51,11 +54,13 @@ struct ClaimResult {
   std::string id;
   std::string says;
   std::string source;
-  std::string paper, differs;  ///< Claim's
+  std::string paper, differs;  ///< Claim's; `differs` only where it is not reproduced
   std::string check;
   double confidence = 0.95;
   Verdict verdict = Verdict::undecided;
   std::string measured;  ///< a sentence with the numbers and their uncertainty
+  std::string figure;    ///< the number in short, with interval and unit: "7.297 ± 0.026 s", or the smallest and the
+                         ///< largest of several; "" where the check yields none
 };
 
 /// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the check's own keys. Unknown

@@ -33,6 +33,7 @@ std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePla
   auto& platform = platforms[{scenario.platform.get(), fastest}];
   if (!platform) platform = std::make_shared<const Platform>(machine_that_stays(*scenario.platform, fastest));
   alone.platform = platform;
+  alone.network.reset();
   alone.owners = {scenario.owners[fastest]};
   if (!scenario.bandwidth.empty()) alone.bandwidth = {scenario.bandwidth[fastest]};
   alone.share_flop = {work};

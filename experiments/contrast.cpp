@@ -23,21 +23,21 @@ bool is_logarithmic(const Estimate& e) {
 double snapped(double x, double scale) { return std::abs(x) <= kRounding * scale ? 0 : x; }
 
 bool is_shown(const Comparison& c, double confidence) {
-  const double low = c.margin.interval(confidence).low;
+  const double low = c.margin(confidence).low;
   return c.strict ? low > 0 : low >= 0;
 }
 
 bool is_contradicted(const Comparison& c, double confidence) {
-  const double high = c.margin.interval(confidence).high;
+  const double high = c.margin(confidence).high;
   return c.strict ? high <= 0 : high < 0;
 }
 
 std::string told(const Comparison& c, double confidence) {
-  return c.before + estimate_text(c.shown.interval(confidence)) + c.after;
+  return c.before + estimate_text(c.shown(confidence)) + c.after;
 }
 
 const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
-  const auto clear = [&](const Comparison* c) { return clearness(c->margin.interval(confidence)); };
+  const auto clear = [&](const Comparison* c) { return clearness(c->margin(confidence)); };
   return **std::min_element(comparisons.begin(), comparisons.end(),
                             [&](auto a, auto b) { return clear(a) < clear(b); });
 }
@@ -49,6 +49,7 @@ std::string share(std::size_t part, std::size_t all) {
 }  // namespace
 
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted) {
+  if (e.low == e.high) return e;  // exact: no replications stand behind it
   const double factor =
       given == wanted ? 1.0 : student_quantile(observations, wanted) / student_quantile(observations, given);
   if (observations < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};

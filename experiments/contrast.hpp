@@ -1,6 +1,7 @@
-// Linear combinations of estimates with intervals, compared with 0: what every check of a claim comes down to.
+// Linear combinations of estimates with intervals, compared with 0: what nearly every check of a claim comes down to.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace nowsim {
 /// the ratio of Student's quantiles with observations - 1 degrees of freedom, on the scale (plain or logarithmic) on
 /// which the interval is the more symmetric. With control variates an interval has fewer degrees of freedom than that,
 /// of which nothing is kept: at 50 pairs the step from 95 % to 99 % is 1 to 2 % too short. NaN ends for fewer than two
-/// observations.
+/// observations, unless the estimate is exact.
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
 
 /// A sum of coefficient times estimate, and a constant.
@@ -31,6 +32,7 @@ class Contrast {
   /// Means with control variates are corrected each by its own coefficients, and whether they correlate is not known: a
   /// difference's interval holds if they do not, and is too narrow by up to sqrt(2) if they do so negatively.
   [[nodiscard]] Estimate interval(double confidence) const;
+  [[nodiscard]] Estimate operator()(double confidence) const { return interval(confidence); }
 
  private:
   struct Term {
@@ -41,18 +43,22 @@ class Contrast {
   double constant_ = 0;
 };
 
+/// An estimate with the interval of a confidence: a contrast, or another quantity.
+using Quantified = std::function<Estimate(double confidence)>;
+
 /// One comparison that a claim needs: margin > 0, or >= 0; and how it is told.
 struct Comparison {
-  Contrast margin;
+  Quantified margin;
   bool strict = false;
-  Contrast shown;             ///< what the sentence gives the interval of
+  Quantified shown;           ///< what the sentence gives the interval of
   std::string before, after;  ///< the words around it
 };
 
 /// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
-  std::string sentence;  ///< the comparison that decides, or comes closest
+  std::string sentence;     ///< the comparison that decides, or comes closest
+  std::string figure = {};  ///< ClaimResult's, of what was judged
 };
 Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
 

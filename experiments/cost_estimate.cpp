@@ -22,6 +22,30 @@ double mean_step_s(const OwnerModel& owner) {
   return time / kSteps;
 }
 
+/// What things cost [s]: an event of an owner's path, a rank, a rank's phase, a message, a batch.
+struct Costs {
+  double event, rank, phase, message, batch;
+};
+constexpr Costs kSimGrid{0.8e-6, 3e-6, 2e-6, 8e-6, 3e-3};
+constexpr Costs kDirect{5e-9, 5e-8, 5e-8, 0.15e-6, 5e-5};
+/// Of programs that the direct engine computes in one go, messages and all (sim/supersteps.hpp).
+constexpr Costs kInOneGo{5e-9, 5e-8, 1e-9, 0, 5e-5};
+
+/// Whether there are fewer links than machines, as on a bus: messages may well meet there.
+bool machines_share_links(const Platform& platform) {
+  const auto links = std::ranges::count_if(platform.links, &Link::shared);
+  return static_cast<std::size_t>(links) < platform.workstations.size();
+}
+
+/// Measured on a machine of 2023 with base tasks, barriers and messages.
+Costs costs_on(Engine engine, const Scenario& s) {
+  if (engine != Engine::direct) return kSimGrid;
+  if (s.network && s.workload->overhead_model() != nullptr) return kInOneGo;
+  Costs costs = kDirect;
+  if (machines_share_links(*s.platform)) costs.message = kSimGrid.message;  // where SimGrid has the last word
+  return costs;
+}
+
 }  // namespace
 
 double estimated_cost_s(const Point& point) {
@@ -32,12 +56,7 @@ double estimated_cost_s(const Point& point) {
 }
 
 double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replications) {
-  // Measured on a machine of 2023 with base tasks and barriers; messages cost more.
-  struct Costs {
-    double event, rank, phase, batch;
-  };
-  const auto [kEvent, kRank, kPhase, kBatch] =
-      engine == Engine::direct ? Costs{5e-9, 5e-8, 5e-8, 5e-5} : Costs{0.8e-6, 3e-6, 2e-6, 3e-3};
+  const Costs costs = costs_on(engine, s);
   double time = 0, events = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
@@ -49,9 +68,11 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
       events += time / known->second;
     }
   const double ranks = static_cast<double>(s.size());
-  const double replication = events * kEvent + ranks * (kRank + kPhase * static_cast<double>(s.workload->phases()));
+  const double replication = events * costs.event +
+                             ranks * (costs.rank + costs.phase * static_cast<double>(s.workload->phases())) +
+                             s.workload->messages(static_cast<int>(s.size())) * costs.message;
   const double n = static_cast<double>(replications);
-  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * kBatch;
+  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * costs.batch;
 }
 
 }  // namespace nowsim

@@ -48,7 +48,7 @@ void write_file(const fs::path& file, const std::string& text) {
 void draw_into(const fs::path& folder, const fs::path& scratch, const std::string& name) {
   const fs::path prefix = scratch.filename();  // of harmless letters
   run_gnuplot(folder, {"-e", "folder='" + prefix.string() + "/'", "./" + name + ".gp"},
-              {prefix / (name + ".svg"), prefix / (name + ".png")});
+              {prefix / (name + ".svg"), prefix / (name + ".png"), prefix / (name + ".pdf")});
 }
 
 }  // namespace
@@ -64,7 +64,8 @@ FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::
   if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string("/\n\0", 3)) != std::string::npos)
     throw RunError(nowsim::quoted(name) + " cannot be a figure's file name");
   const std::string script = figure_script(figure, summary, name);
-  const FigureFiles files{folder / (name + ".gp"), folder / (name + ".svg"), folder / (name + ".png")};
+  const FigureFiles files{folder / (name + ".gp"), folder / (name + ".svg"), folder / (name + ".png"),
+                          folder / (name + ".pdf")};
   const ScratchFolder scratch(folder);
   write_file(scratch.path() / "script", script);
   put(scratch.path() / "script", files.script);
@@ -79,6 +80,7 @@ FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::
   }
   put(scratch.path() / (name + ".svg"), files.svg);
   put(scratch.path() / (name + ".png"), files.png);
+  put(scratch.path() / (name + ".pdf"), files.pdf);
   return files;
 }
 

@@ -15,6 +15,7 @@ struct FigureFiles {
   std::filesystem::path script;
   std::filesystem::path svg;
   std::filesystem::path png;
+  std::filesystem::path pdf;
 };
 
 /// Puts a finished file where it belongs, in the same folder tree. @throws RunError.
@@ -22,8 +23,9 @@ using PutInPlace = std::function<void(const std::filesystem::path& made, const s
 /// Replaces what is there.
 void move_into_place(const std::filesystem::path& made, const std::filesystem::path& wanted);
 
-/// Writes NAME.gp into a folder that holds the results as NAME.csv, and has gnuplot make NAME.svg and NAME.png of them.
-/// Each file appears whole or not at all: an interruption leaves the old one. One process at a time draws in a folder.
+/// Writes NAME.gp into a folder that holds the results as NAME.csv, and has gnuplot make NAME.svg,
+/// NAME.png and NAME.pdf of them. Each file appears whole or not at all: an interruption leaves the old one. One
+/// process at a time draws in a folder.
 /// @throws RunError where there is nothing to draw, a file cannot be written, gnuplot is missing or fails; the script
 /// and the CSV stay.
 FigureFiles draw_figure(const Figure& figure, const Summary& summary, const std::filesystem::path& folder,

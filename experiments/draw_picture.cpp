@@ -40,6 +40,12 @@ class TemporaryFolder {
 
 }  // namespace
 
+std::span<const PictureEnding> picture_endings() {
+  static constexpr PictureEnding table[] = {
+      {PictureFormat::svg, ".svg"}, {PictureFormat::png, ".png"}, {PictureFormat::pdf, ".pdf"}};
+  return table;
+}
+
 std::string draw_picture(const std::string& script) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "picture.gp";

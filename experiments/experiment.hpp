@@ -63,7 +63,8 @@ struct Point {
   std::shared_ptr<const SizeTask> size_task;        ///< its size is to be found by simulation (solve_sizes.hpp); until
                                                     ///< then the scenario is that of the smallest size, if there is one
   std::shared_ptr<const SolvedSize> solved;         ///< the size that was solved for
-  bool is_unsolved = false;                         ///< infeasible since no size solves it, as simulation has shown
+  bool is_unsolved = false;                         ///< infeasible since no size solves it, as simulation has shown,
+                                                    ///< or since it would take too long: claims miss it
   RunPlan plan;
   std::string infeasible;                    ///< why it cannot be realised
   std::shared_ptr<const SplitTask> split_task;      ///< the split is to be found by simulation (resolve_splits.hpp);

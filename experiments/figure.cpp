@@ -30,7 +30,7 @@ const std::vector<KeyOfKinds>& keys_of_kinds() {
   using enum FigureKind;
   static const std::vector<KeyOfKinds> table{
       {"x", {curves, surface, winners}}, {"sort", {workstations}},
-      {"x_scale", {curves, surface}},  {"x_labels", {winners}},        {"y", {surface, winners}},
+      {"x_metric", {curves}},          {"x_scale", {curves, surface}}, {"x_labels", {winners}},        {"y", {surface, winners}},
       {"y_label", {surface, winners}}, {"y_scale", {surface}},         {"y_labels", {winners}},
       {"series", {curves, winners}},   {"series_label", {curves, winners}}, {"labels", {curves, winners, workstations}},
       {"same_scale", {curves, workstations}},        {"against", {winners}}};
@@ -40,6 +40,7 @@ const std::vector<KeyOfKinds>& keys_of_kinds() {
 const std::vector<KeyOfKinds>& panel_keys_of_kinds() {
   using enum FigureKind;
   static const std::vector<KeyOfKinds> table{{"x_label", {curves}},        {"theory", {curves}},
+                                             {"x_metric", {curves}},
                                              {"shows", {curves, surface}}, {"scale", {curves, surface, workstations}},
                                              {"metric", {curves, surface, winners}}, {"metrics", {workstations}},
                                              {"best", {winners}}};
@@ -68,6 +69,7 @@ class FigureReader {
     const std::map<std::string, Handler> table{
         {"kind", [this](auto& v, auto& k) { figure_.kind = kind(v, k); }},
         {"x", [this](auto& v, auto& k) { read_axis(figure_.x, v, k); }},
+        {"x_metric", [this](auto& v, auto& k) { read_metric(figure_.x_metric, figure_.x_metric_place, v, k); }},
         {"x_label", [this](auto& v, auto& k) { figure_.x.label = text(v, k); }},
         {"x_scale", [this](auto& v, auto& k) { figure_.x.log = is_log(v, k); }},
         {"x_labels", [this](auto& v, auto& k) { read_labels(figure_.x, v, k); }},
@@ -138,6 +140,10 @@ class FigureReader {
     axis.key = text(node, key);
     axis.place = place(node, key);
   }
+  void read_metric(std::string& metric, Place& where, const YamlNode& node, const std::string& key) {
+    metric = text(node, key);
+    where = place(node, key);
+  }
   void read_labels(FigureAxis& axis, const YamlNode& node, const std::string& key) {
     if (node.kind != Kind::map)
       return problem(node, key, "a map of values and their texts is wanted here, such as {0.5: half}");
@@ -174,6 +180,7 @@ class FigureReader {
         {"shows", [&](auto& v, auto& k) { panel.half_width = choice(v, k, {"value", "half-width"}) == "half-width"; }},
         {"label", [&](auto& v, auto& k) { panel.label = text(v, k); }},
         {"x_label", [&](auto& v, auto& k) { panel.x_label = text(v, k); }},
+        {"x_metric", [&](auto& v, auto& k) { read_metric(panel.x_metric, panel.x_metric_place, v, k); }},
         {"title", [&](auto& v, auto& k) { panel.title = text(v, k); }},
         {"scale", [&](auto& v, auto& k) { panel.log = is_log(v, k); }},
         {"best", [&](auto& v, auto& k) { panel.highest_is_best = choice(v, k, {"lowest", "highest"}) == "highest"; }},

@@ -45,6 +45,8 @@ struct FigurePanel {
   bool half_width = false;  ///< of the metric's interval, in place of its value
   std::string label;  ///< of the metric's axis; "" for one made of name and unit
   std::string x_label;  ///< of this panel's own x axis, which then goes as far as its rows do; "": the figure's
+  std::string x_metric;  ///< of curves: where the points lie on this panel's own x axis; "": as the figure's say
+  Place x_metric_place;
   std::string title;
   bool log = false;
   bool highest_is_best = false;  ///< of winners
@@ -58,7 +60,9 @@ struct FigurePanel {
 struct Figure {
   FigureKind kind = FigureKind::curves;
   bool same_scale = false;  ///< of curves: panels of the same metric share one range of y
-  FigureAxis x;
+  FigureAxis x;  ///< the key along a curve, and the axis
+  std::string x_metric;  ///< of curves: the metric that says where on it points lie; "": the key's values do
+  Place x_metric_place;
   FigureAxis y;         ///< of a surface and of winners
   FigureAxis series;    ///< of curves: one per value, its label before the value in the legend; of winners: the rivals
   std::string against;  ///< of winners: the value of the series that the best is compared with; "": the second best
@@ -67,13 +71,20 @@ struct Figure {
   Place sort_place;
   std::vector<FigurePanel> panels;
   Place place;
+
+  /// Whether a panel has an x axis of its own.
+  [[nodiscard]] static bool has_own_x(const FigurePanel& p) { return !p.x_label.empty() || !p.x_metric.empty(); }
+  /// The metric that says where a panel's points lie, "" where the key's values do.
+  [[nodiscard]] const std::string& x_metric_of(const FigurePanel& p) const {
+    return p.x_metric.empty() ? x_metric : p.x_metric;
+  }
 };
 
 /// Reads the `figure:` block:
-///   kind (curves, surface, winners), x, x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series,
+///   kind (curves, surface, winners), x, x_metric (of curves), x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series,
 ///   series_label, labels (value: text) and same_scale (true, false) of curves, where (key: value), panels (a list of
-///   {metric, shows (value, half-width), label, x_label, scale, title, where, and of curves that show values theory: a
-///   metric, or up to three}). Winners have y and series, no scales, x_labels and y_labels (value: text), against (a
+///   {metric, shows (value, half-width), label, x_label, x_metric, scale, title, where, and of curves that show values
+///   theory: a metric, or up to three}). Winners have y and series, no scales, x_labels and y_labels (value: text), against (a
 ///   value of the series), and up to three panels with best (lowest, highest). Workstations have no axes, but sort (a
 ///   metric), x_label, labels (metric: text), same_scale, and up to three panels {metrics (one, or up to three), label,
 ///   scale, title, where}.
@@ -82,7 +93,7 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
 
 /// Checks a figure against what the experiment sweeps and measures. A problem each for: keys that are not swept, swept
 /// keys that are neither an axis nor fixed by `where` (unless in a zip with one), values that are not swept, metrics
-/// that are not asked for or are per workstation (of workstations: are not, or differ in unit), theory that is
+/// (of x axes too) that are not asked for or are per workstation (of workstations: are not, or differ in unit), theory that is
 /// simulated, a log scale of other than numbers above 0.
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   std::vector<std::string>& problems);

@@ -55,6 +55,7 @@ class FigureCheck {
     check_axis(figure_.x);
     if (figure_.kind != FigureKind::curves) check_axis(figure_.y);
     if (!figure_.series.key.empty()) check_axis(figure_.series);
+    if (!figure_.x_metric.empty()) check_metric(figure_.x_metric, figure_.x_metric_place);
     check_twice();
     for (const FigureAxis* axis : {&figure_.x, &figure_.y, &figure_.series})
       for (const auto& [value, label] : axis->labels) check_value({axis->key, value, axis->labels_place});
@@ -74,10 +75,15 @@ class FigureCheck {
     return false;
   }
   void check_axis(const FigureAxis& axis) {
-    if (!check_swept(axis.key, axis.place) || !axis.log) return;
+    if (!check_swept(axis.key, axis.place) || !axis.log || !shows_values(axis)) return;
     const AxisScale scale = scale_of(values_of(sweep_, axis.key));
     if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
       problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
+  }
+  /// Whether some panel's axis shows the key's values themselves; a metric's are known when they are drawn.
+  bool shows_values(const FigureAxis& axis) const {
+    return &axis != &figure_.x ||
+           std::ranges::any_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); });
   }
   void check_twice() {
     const auto once = [&](const FigureAxis& a, const FigureAxis& b) {
@@ -93,16 +99,16 @@ class FigureCheck {
     problem(c.place,
             "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
   }
-  void check_metric(const FigurePanel& panel) {
+  /// A metric of the whole run.
+  void check_metric(const std::string& name, const Place& place) {
     std::vector<std::string> names;
     for (const Metric* m : metrics_)
       if (!m->per_workstation) names.push_back(m->name);
-    const Metric* metric = metric_in(metrics_, panel.metric);
+    const Metric* metric = metric_in(metrics_, name);
     if (metric == nullptr)
-      problem(panel.place,
-              "'" + panel.metric + "' is not among the experiment's metrics" + hint(panel.metric, names, "they are"));
+      problem(place, "'" + name + "' is not among the experiment's metrics" + hint(name, names, "they are"));
     else if (metric->per_workstation)
-      problem(panel.place, "'" + panel.metric + kEachShown);
+      problem(place, "'" + name + kEachShown);
   }
   void check_theory(const FigurePanel& panel) {
     std::vector<std::string> names;
@@ -157,7 +163,8 @@ class FigureCheck {
                                  unit(panel.metrics.front()) + ", '" + name + "' has " + unit(name));
   }
   void check_panel(const FigurePanel& panel) {
-    check_metric(panel);
+    check_metric(panel.metric, panel.place);
+    if (!panel.x_metric.empty()) check_metric(panel.x_metric, panel.x_metric_place);
     check_theory(panel);
     check_rows(panel);
   }
@@ -272,7 +279,8 @@ Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const
   const auto is_gone = [&](const FigurePanel& panel) {
     const std::string& metric =
         figure.kind == FigureKind::workstations ? panel.metrics.front() : panel.metric;
-    return metric_in(metrics, metric) == nullptr ||
+    const std::string& x_metric = figure.x_metric_of(panel);
+    return metric_in(metrics, metric) == nullptr || (!x_metric.empty() && metric_in(metrics, x_metric) == nullptr) ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });
   };
   for (auto& panel : figure.panels)
@@ -280,6 +288,8 @@ Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const
   std::vector<FigurePanel> kept;
   std::ranges::remove_copy_if(figure.panels, std::back_inserter(kept), is_gone);
   if (!kept.empty()) figure.panels = std::move(kept);
+  const bool is_used = std::ranges::any_of(figure.panels, [](const auto& panel) { return panel.x_metric.empty(); });
+  if (!is_used) figure.x_metric.clear();
   return figure;
 }
 

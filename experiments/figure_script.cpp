@@ -10,6 +10,7 @@
 #include "experiments/figure_rows.hpp"
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/log_tics.hpp"
 #include "experiments/page_places.hpp"
 #include "experiments/winners_script.hpp"
 #include "experiments/workstations_script.hpp"
@@ -83,8 +84,8 @@ class ScriptWriter {
 
   bool is_surface() const { return figure_.kind == FigureKind::surface; }
   AxisScale scale_of_key(const std::string& key) const { return scale_of(values_of_key(summary_, key)); }
-  const Metric& metric_of(const FigurePanel& panel) const {
-    return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == panel.metric; });
+  const Metric& metric_of(const std::string& name) const {
+    return **std::ranges::find_if(summary_.metrics, [&](const Metric* m) { return m->name == name; });
   }
   Estimate estimate_in(const SummaryRow& row, const std::string& name) const {
     return nowsim::estimate_in(summary_, row, name);
@@ -93,12 +94,19 @@ class ScriptWriter {
     const Estimate e = estimate_in(row, panel.metric);
     return panel.half_width ? e.half_width() : e.value;
   }
-  /// The rows that a panel shows.
-  std::vector<const SummaryRow*> rows_of(const FigurePanel& panel) const {
+  double x_in(const SummaryRow& row, const FigurePanel& panel) const {
+    const std::string& metric = figure_.x_metric_of(panel);
+    return metric.empty() ? x_.at(value_of_key(summary_, row, figure_.x.key)) : estimate_in(row, metric).value;
+  }
+  /// The rows that a panel shows; notes those that a log scale cannot.
+  std::vector<const SummaryRow*> rows_of(const FigurePanel& panel) {
     std::vector<const SummaryRow*> out;
     for (const auto& row : summary_.rows) {
-      const double value = value_in(row, panel);
-      if (fits(summary_, row, panel.where) && std::isfinite(value) && (!panel.log || value > 0)) out.push_back(&row);
+      const double x = x_in(row, panel), value = value_in(row, panel);
+      if (!fits(summary_, row, panel.where) || !std::isfinite(x) || !std::isfinite(value)) continue;
+      if (figure_.x.log && x <= 0) off_log_scale_.add(x);
+      else if (panel.log && value <= 0) off_log_scale_.add(value);
+      else out.push_back(&row);
     }
     return out;
   }
@@ -116,7 +124,7 @@ class ScriptWriter {
 
   std::string panel_label(const FigurePanel& panel) const {
     if (!panel.label.empty()) return label_text(panel.label);
-    return with_unit((panel.half_width ? "half-width of " : "") + label_text(panel.metric), metric_of(panel).unit);
+    return with_unit((panel.half_width ? "half-width of " : "") + label_text(panel.metric), metric_of(panel.metric).unit);
   }
   std::string legend_text(const std::string& value) const {
     const auto own = figure_.series.labels.find(value);
@@ -186,10 +194,11 @@ class ScriptWriter {
       return;
     }
     line("set datafile columnheaders");
-    write_position("position", x_);
+    if (std::ranges::any_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); }))
+      write_position("position", x_);
     line("end_of(bar, value) = abs(bar) < 1e300 ? bar : value   # a bar of unknown or infinite length is not drawn");
     source_ = script_string(name_ + ".csv");
-    if (!is_readable_csv()) write_csv_copy();
+    if (!is_readable_csv() || !is_in_order()) write_csv_copy();
     line("");
   }
   /// Whether gnuplot, which knows no line breaks and doubled quotes in a field, reads the CSV as it was written.
@@ -199,13 +208,23 @@ class ScriptWriter {
       return plain(row.reason) && std::ranges::all_of(row.values, plain);
     });
   }
+  /// Whether each curve's rows follow one another by the key; where a metric says where points lie, lines go that way.
+  bool is_in_order() const {
+    return std::ranges::all_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); }) ||
+           std::ranges::is_sorted(x_.positions) || std::ranges::is_sorted(x_.positions, std::ranges::greater{});
+  }
   void write_csv_copy() {
     Summary copy = summary_;
+    if (!is_in_order())
+      std::ranges::stable_sort(copy.rows, {}, [&](const SummaryRow& row) {
+        return x_.at(value_of_key(summary_, row, figure_.x.key));
+      });
     for (auto& row : copy.rows) {
       row.reason = one_line(row.reason);
       for (auto& value : row.values) value = one_line(value);
     }
-    line("# The CSV without the quotes and line breaks in its texts.");
+    line(is_in_order() ? "# The CSV without the quotes and line breaks in its texts."
+                       : "# The CSV by rising values of the x key, without the quotes and line breaks in its texts.");
     line("$results << END_OF_RESULTS");
     write_summary(copy, Format::csv, out_);
     line("END_OF_RESULTS");
@@ -237,10 +256,10 @@ class ScriptWriter {
     return "NaN";
   }
 
-  /// The same page in two formats.
+  /// The same page in all formats.
   void write_pages() {
     write_texts();
-    out_ << begin_pages(page_.width(), page_.height());
+    out_ << begin_pages(page_.width(), page_.height(), off_log_scale_.text());
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     out_ << end_pages();
   }
@@ -252,11 +271,10 @@ class ScriptWriter {
     text("name", name_);
     text("title", joined_lines(title_));
     text("footer", footer());
-    text("x_label", axis_label(figure_.x, x_));
+    text("x_label", figure_.x_metric.empty() ? axis_label(figure_.x, x_) : metric_label(shared_x()));
     if (is_surface()) text("y_label", axis_label(figure_.y, y_));
     for (std::size_t p = 0; p < panels_.size(); ++p) {
-      const std::string& own = figure_.panels[p].x_label;
-      if (!own.empty()) text(x_label(p), label_text(own));
+      if (Figure::has_own_x(figure_.panels[p])) text(x_label(p), own_x_label(p));
       text("label_" + std::to_string(p + 1), panel_label(figure_.panels[p]));
       text("caption_" + std::to_string(p + 1), panel_caption(figure_, p));
     }
@@ -273,10 +291,10 @@ class ScriptWriter {
     if (has_captions(figure_))
       line("set label 3 caption_" + id + " at " +
            screen(page_.panel_left(p) + page_.panel_width / 2, page_.panel_top(p) - 14) + " center enhanced");
-    write_axis("x", figure_.x, figure_.panels[p].x_label.empty() ? x_ : scale_of_panel(p), x_label(p));
+    write_x_axis(p);
     if (is_surface()) write_surface(p);
     else write_curves(p);
-    if (p == 0) line("unset label 1; unset label 2");
+    if (p == 0) line(unset_page_texts(off_log_scale_.text()));
   }
   /// Curves get the plot's own place; a surface, which gnuplot fits in, the place with its labels.
   void write_area(std::size_t p) {
@@ -289,7 +307,55 @@ class ScriptWriter {
   }
   /// The variable that holds the label of a panel's x axis.
   std::string x_label(std::size_t p) const {
-    return "x_label" + (figure_.panels[p].x_label.empty() ? "" : "_" + std::to_string(p + 1));
+    return "x_label" + (Figure::has_own_x(figure_.panels[p]) ? "_" + std::to_string(p + 1) : "");
+  }
+  std::string own_x_label(std::size_t p) const {
+    const FigurePanel& panel = figure_.panels[p];
+    return figure_.x_metric_of(panel).empty() ? label_text(panel.x_label) : metric_label(p);
+  }
+  /// A panel on the figure's own x axis; any where there is none.
+  std::size_t shared_x() const {
+    const auto shared = std::ranges::find_if_not(figure_.panels, Figure::has_own_x);
+    return shared == figure_.panels.end() ? 0 : static_cast<std::size_t>(shared - figure_.panels.begin());
+  }
+  /// Of an x axis that shows a metric.
+  std::string metric_label(std::size_t p) const {
+    const FigurePanel& panel = figure_.panels[p];
+    return axis_label(Figure::has_own_x(panel) ? panel.x_label : figure_.x.label, metric_of(figure_.x_metric_of(panel)),
+                      x_power(p));
+  }
+  /// The metric's values that a panel's x axis shows: its own, or of all panels that share it.
+  YRange x_range(std::size_t p) const {
+    YRange range;
+    for (std::size_t q = 0; q < panels_.size(); ++q)
+      if (q == p || (!Figure::has_own_x(figure_.panels[p]) && !Figure::has_own_x(figure_.panels[q])))
+        for (const SummaryRow* row : panels_[q]) range.add(x_in(*row, figure_.panels[q]), figure_.x.log);
+    return range;
+  }
+  bool has_x_powers(std::size_t p) const { return figure_.x.log && x_range(p).needs_powers(); }
+  /// The power of ten that the tics of an x axis leave out.
+  int x_power(std::size_t p) const { return has_x_powers(p) ? 0 : x_range(p).power_of_ten(); }
+  void write_x_axis(std::size_t p) {
+    const bool own = Figure::has_own_x(figure_.panels[p]);
+    const bool powers = !figure_.x_metric_of(figure_.panels[p]).empty() && has_x_powers(p);
+    write_format("x", powers);
+    if (figure_.x_metric_of(figure_.panels[p]).empty())
+      return write_axis("x", figure_.x, own ? scale_of_panel(p) : x_, x_label(p));
+    line("set xlabel " + x_label(p) + " enhanced");
+    line(figure_.x.log ? "set logscale x" : "unset logscale x");
+    const double unit = std::pow(10, x_power(p));
+    YRange values = x_range(p);
+    if (values.least > values.most) values.add(unit, figure_.x.log);  // no results, so any will do
+    const YRange shown = values.with_margin(figure_.x.log);
+    line("set xrange [" + number_text(shown.least / unit) + ":" + number_text(shown.most / unit) + "]");
+    if (!figure_.x.log || shown.most >= 100 * shown.least) return line("set xtics autofreq");
+    write_named_tics("x", log_tics(values.least / unit, values.most / unit));
+  }
+  /// Numbers, or powers of ten alone: an axis keeps its format until another panel wants the other.
+  void write_format(const std::string& axis, bool powers) {
+    bool& has_powers = axis == "x" ? has_x_powers_ : has_powers_;
+    if (powers != has_powers) line("set format " + axis + (powers ? " '10^{%T}'" : " '%g'"));
+    has_powers = powers;
   }
   /// The values of x that a panel has.
   AxisScale scale_of_panel(std::size_t p) const {
@@ -321,6 +387,12 @@ class ScriptWriter {
   }
   /// Off the edges of a surface's floor.
   std::string tic_offset() const { return is_surface() ? " offset 0,-0.3" : ""; }
+  void write_named_tics(const std::string& axis, const std::vector<double>& tics) {
+    out_ << "set " << axis << "tics noenhanced (";
+    for (std::size_t i = 0; i < tics.size(); ++i)
+      out_ << (i > 0 ? ", " : "") << script_string(short_number(tics[i])) << ' ' << number_text(tics[i]);
+    out_ << ")\n";
+  }
   /// Words always, few values of a log axis by themselves; else gnuplot's choice.
   void write_tics(const std::string& axis, const FigureAxis& about, const AxisScale& scale) {
     if (!scale.words && (!about.log || scale.positions.size() > kMostTics))
@@ -378,9 +450,7 @@ class ScriptWriter {
     } else {
       line("set autoscale y; unset label 4");
     }
-    const bool powers = panel.log && shown.needs_powers();
-    if (powers != has_powers_) line(powers ? "set format y '10^{%T}'" : "set format y '%g'");
-    has_powers_ = powers;
+    write_format("y", panel.log && shown.needs_powers());
   }
   /// What a panel of curves shows: values, the ends of their bars, theory.
   YRange range_in(std::size_t p) const {
@@ -442,8 +512,15 @@ class ScriptWriter {
   std::string curve_x(const FigurePanel& panel, std::size_t s) const {
     std::vector<FigureCondition> conditions = panel.where;
     if (has_series()) conditions.push_back({figure_.series.key, series_.texts[s], {}});
-    const std::string x = "position(strcol(" + script_string(figure_.x.key) + "))";
+    const std::string x = x_of(panel);
     return conditions.empty() ? x : filter(conditions) + " ? " + x + " : NaN";
+  }
+  /// gnuplot's expression for x in a row of the panel's.
+  std::string x_of(const FigurePanel& panel) const {
+    const std::string& metric = figure_.x_metric_of(panel);
+    if (metric.empty()) return "position(strcol(" + script_string(figure_.x.key) + "))";
+    const int power = x_power(static_cast<std::size_t>(&panel - figure_.panels.data()));
+    return "column(" + script_string(metric) + ")" + (power == 0 ? "" : "/1e" + std::to_string(power));
   }
   static std::string filter(const std::vector<FigureCondition>& conditions) {
     std::string out;
@@ -493,7 +570,8 @@ class ScriptWriter {
   std::vector<std::string> theories_;  ///< of all panels
   std::vector<std::string> title_;
   std::string source_;
-  bool has_powers_ = false;  ///< of ten, on the y axis, until a panel says otherwise
+  bool has_powers_ = false, has_x_powers_ = false;  ///< of ten, on y and x, until a panel says otherwise
+  OffLogScale off_log_scale_;
   std::ostringstream out_;
 };
 

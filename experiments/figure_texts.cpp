@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "experiments/draw_picture.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/label_text.hpp"
+#include "experiments/page_places.hpp"
 #include "experiments/picture_page.hpp"
 #include "sim/text.hpp"
 
@@ -24,6 +26,26 @@ std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
   return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
 }
 
+std::string axis_label(const std::string& label, const Metric& metric, int power) {
+  const std::string text = label_text(label.empty() ? with_unit(metric.name, metric.unit) : label);
+  if (power == 0) return text;
+  const std::string factor = "10^{" + std::to_string(power) + "}";
+  const std::size_t unit = text.ends_with(']') ? text.rfind('[') : std::string::npos;
+  if (unit == std::string::npos) return with_unit(text, factor);
+  return text.substr(0, unit + 1) + factor + " " + text.substr(unit + 1);
+}
+
+void OffLogScale::add(double value) {
+  ++points;
+  below = below || value < 0;
+}
+
+std::string OffLogScale::text() const {
+  if (points == 0) return "";
+  return std::to_string(points) + (points == 1 ? " point at 0" : " points at 0") + (below ? " or below" : "") +
+         " cannot be shown on a log scale";
+}
+
 bool has_captions(const Figure& figure) {
   return figure.panels.size() > 1 || std::ranges::any_of(figure.panels, [](const auto& p) { return !p.title.empty(); });
 }
@@ -36,18 +58,30 @@ std::string panel_caption(const Figure& figure, std::size_t panel) {
 
 std::string script_head(const std::string& name) {
   const std::string shown = one_line(name);
-  return "# Draws " + shown + ".svg and " + shown + ".png:  gnuplot " + shown + ".gp  (in this folder; gnuplot 5.4)\n" +
+  return "# Draws " + shown + ".svg, " + shown + ".png and " + shown + ".pdf:  gnuplot " + shown + ".gp  (in this folder; gnuplot 5.4)\n" +
          "# Written by nowsim " + std::string(version()) + ".\n" +
          "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\n"
          "if (!exists('folder')) folder = ''\n\n";
 }
 
-std::string begin_pages(double width, double height) {
-  return "do for [kind in 'svg png'] {\nif (kind eq 'svg') {set terminal " +
-         terminal(PictureFormat::svg, width, height) + "}\nif (kind eq 'png') {set terminal " +
-         terminal(PictureFormat::png, width, height) +
-         "}\nset output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
-         title_and_footer(width, height, "title", "footer");
+std::string begin_pages(double width, double height, const std::string& remark) {
+  const std::string above_footer = remark.empty() ? ""
+                                                  : "set label 6 " + script_string(remark) + " at " +
+                                                        PageSize{width, height}.at(12, height - 25) +
+                                                        " left noenhanced font ',9' textcolor rgb '#404040'\n";
+  std::string kinds, terminals;
+  for (const auto& [format, ending] : picture_endings()) {
+    const std::string kind = ending + 1;  // behind its dot
+    kinds += (kinds.empty() ? "" : " ") + kind;
+    terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, width, height) + "}\n";
+  }
+  return "do for [kind in '" + kinds + "'] {\n" + terminals +
+         "set output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
+         title_and_footer(width, height, "title", "footer") + above_footer;
+}
+
+std::string unset_page_texts(const std::string& remark) {
+  return std::string("unset label 1; unset label 2") + (remark.empty() ? "" : "; unset label 6");
 }
 
 std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }

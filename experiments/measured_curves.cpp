@@ -40,7 +40,8 @@ class Sorter {
         summary_(summary),
         along_(column(summary.axes, claim.along)),
         across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
-        metric_(metric_column()) {
+        metric_(metric_column(claim.metric)),
+        over_(claim.over.empty() ? summary.metrics.size() : metric_column(claim.over)) {
     note_positions();
     for (const auto& row : summary.rows)
       if (is_selected(claim, summary, row)) rows_.push_back(&row);
@@ -57,9 +58,9 @@ class Sorter {
   }
 
  private:
-  [[nodiscard]] std::size_t metric_column() const {
+  [[nodiscard]] std::size_t metric_column(const std::string& name) const {
     std::size_t m = 0;
-    while (summary_.metrics[m]->name != claim_.metric) ++m;
+    while (summary_.metrics[m]->name != name) ++m;
     return m;
   }
 
@@ -70,8 +71,15 @@ class Sorter {
     if (std::all_of(positions_.begin(), positions_.end(), [](const auto& text) { return axis_number(text); }))
       positions_.clear();
   }
-  [[nodiscard]] double x_of(const std::string& text) const {
+  [[nodiscard]] double x_of(const SummaryRow& row) const {
+    if (over_ < summary_.metrics.size()) return value_of(row, over_);
+    const std::string& text = row.values[along_];
     return positions_.empty() ? axis_number(text).value() : static_cast<double>(column(positions_, text));
+  }
+  /// NaN where there is none.
+  [[nodiscard]] static double value_of(const SummaryRow& row, std::size_t metric) {
+    const bool has = row.status == "ok" && row.estimates.size() > metric && !row.estimates[metric].empty();
+    return has ? row.estimates[metric].front().value : std::nan("");
   }
 
   /// Whether an axis takes several values where `along`, `across` and the others so far have one each: otherwise it
@@ -91,16 +99,15 @@ class Sorter {
   }
 
   void place(const SummaryRow& row) {
-    const bool known = row.status == "ok" && row.estimates.size() > metric_ && !row.estimates[metric_].empty() &&
-                       std::isfinite(row.estimates[metric_].front().value);
-    if (!known) {
+    const double x = std::isfinite(value_of(row, metric_)) ? x_of(row) : std::nan("");
+    if (!std::isfinite(x)) {
       ++measured_.missing;
       return;
     }
     Words group;
     for (const std::size_t axis : others_) group.push_back(row.values[axis]);
     const std::string& text = row.values[along_];
-    curve(group, row).points.push_back({x_of(text), text, named(row, along_), row.estimates[metric_].front(), &row});
+    curve(group, row).points.push_back({x, text, named(row, along_), row.estimates[metric_].front(), &row});
   }
 
   /// The curve that a row belongs to, made where it is the first.
@@ -125,6 +132,7 @@ class Sorter {
       for (auto& curve : group.curves) {
         auto& points = curve.points;
         std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+        if (!claim_.over.empty()) continue;  // several points may have one value of a metric
         const auto same = [](const auto& a, const auto& b) { return a.x == b.x; };
         points.erase(std::unique(points.begin(), points.end(), same), points.end());
       }
@@ -133,7 +141,7 @@ class Sorter {
 
   const Claim& claim_;
   const Summary& summary_;
-  std::size_t along_, across_, metric_;
+  std::size_t along_, across_, metric_, over_;
   std::vector<const SummaryRow*> rows_;
   std::vector<std::size_t> others_;
   Words positions_;

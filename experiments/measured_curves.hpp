@@ -11,7 +11,7 @@ namespace nowsim {
 
 /// One point's estimate of the claim's metric.
 struct MeasuredPoint {
-  double x = 0;       ///< the value of `along`; where not all are numbers, its position among them
+  double x = 0;       ///< that of the metric `over`; or the value of `along`, its position where not all are numbers
   std::string value;  ///< of `along`, as written
   std::string label;  ///< "owner.TH = 0.28"
   Estimate estimate;
@@ -36,7 +36,7 @@ struct Measured {
   std::string obstacle;     ///< why there are no curves at all
 };
 
-/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same x the first counts. Axes
+/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the first counts. Axes
 /// that go together with `along` or `across` in a zip do not tell curves apart; of others that go together, the first
 /// names the curve.
 Measured measure(const Claim& claim, const Summary& summary);

@@ -18,12 +18,23 @@ std::string screen(double x, double y) {
   return text;
 }
 
+/// Of so many pixels, and a little more: cairo cuts a page down to whole points.
+std::string inches(double pixels) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4f", pixels / 96 + 0.001);
+  return text;
+}
+/// gnuplot halves a PDF's lines and letters; these are 3/4 point per pixel.
+constexpr const char* kPdfScale = " fontscale 0.75 linewidth 1.5";
+
 }  // namespace
 
 std::string terminal(PictureFormat format, double width, double height, int font_pt) {
   const std::string size = "size " + std::to_string(std::lround(width)) + "," + std::to_string(std::lround(height));
-  return (format == PictureFormat::svg ? "svg " + size + " dynamic" : "pngcairo " + size) +
-         " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+  const std::string look = " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+  if (format == PictureFormat::svg) return "svg " + size + " dynamic" + look;
+  if (format == PictureFormat::png) return "pngcairo " + size + look;
+  return "pdfcairo size " + inches(width) + "," + inches(height) + look + kPdfScale;
 }
 
 std::string title_and_footer(double width, double height, const std::string& title, const std::string& footer) {

@@ -8,7 +8,8 @@
 
 namespace nowsim {
 
-/// "svg size 800,600 ...": gnuplot's terminal for a page of this size [pixels] with a font of this size [points].
+/// "svg size 800,600 ...": gnuplot's terminal for a page of this size [pixels] with a font of this size [points where a
+/// pixel is one]. A PDF's page is in inches, a pixel being 1/96 of one as in CSS, so that both look alike.
 std::string terminal(PictureFormat format, double width, double height, int font_pt = 12);
 /// The lines that place title and footer, gnuplot's expressions for strings, as labels 1 and 2.
 std::string title_and_footer(double width, double height, const std::string& title, const std::string& footer);

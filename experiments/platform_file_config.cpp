@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "experiments/host_lists.hpp"
 #include "experiments/words.hpp"
 #include "sim/platform_changes.hpp"
 #include "sim/platform_xml.hpp"
@@ -34,27 +35,16 @@ struct Chosen {
   bool is_sure = true;
 };
 
-std::string unknown_workstation(const std::string& name, const Platform& platform) {
-  Words known;
-  for (const auto& w : platform.workstations) known.push_back(w.name);
-  return "there is no workstation '" + name + "' in " + platform.source + did_you_mean(name, known);
+/// A list's machines; `fail` is told what is wrong with it.
+template <class Fail>
+Chosen without_problems(HostList list, const Fail& fail) {
+  for (const auto& problem : list.problems) fail(problem);
+  return {std::move(list.machines), list.problems.empty()};
 }
 
 /// The machines that the list at `key` names, in its order.
-Chosen named(Reader& read, const std::string& key, const Platform& platform) {
-  Chosen out;
-  const auto fail = [&](const std::string& sentence) {
-    read.problem(key, sentence);
-    out.is_sure = false;
-  };
-  for (const auto& name : read.texts(key)) {
-    const auto found = std::ranges::find(platform.workstations, name, &Workstation::name);
-    const auto index = static_cast<std::size_t>(found - platform.workstations.begin());
-    if (found == platform.workstations.end()) fail(unknown_workstation(name, platform));
-    else if (std::ranges::count(out.machines, index) > 0) fail("the workstation '" + name + "' is named twice");
-    else out.machines.push_back(index);
-  }
-  return out;
+Chosen named(Reader& read, const std::string& key, const HostLists& hosts) {
+  return without_problems(hosts.find(read.texts(key)), [&](const std::string& s) { read.problem(key, s); });
 }
 
 bool is_broken(Reader& read, const std::string& key) {
@@ -62,16 +52,35 @@ bool is_broken(Reader& read, const std::string& key) {
   return found != read.reading().settings.end() && found->second.broken;
 }
 
-/// The machines of the set that is chosen. All sets are looked at: a wrong one would be found late, in some sweep.
-Chosen of_set(Reader& read, const Platform& platform) {
+/// The experiment's sets.
+std::map<std::string, Chosen> own_sets(Reader& read, const HostLists& hosts) {
   std::map<std::string, Chosen> sets;
   for (const auto& name : read.names_below("sets")) {
     const std::string key = "sets." + name;
-    Chosen set = named(read, key, platform);
+    Chosen set = named(read, key, hosts);
     if (set.machines.empty() && set.is_sure && !is_broken(read, key))
       read.problem(key, "a set has at least one workstation");
     sets[name] = std::move(set);
   }
+  return sets;
+}
+
+/// Adds the sets of the platform's file, but for those that the experiment defines itself.
+void add_sets_of_file(Reader& read, const Platform& platform, const HostLists& hosts,
+                      std::map<std::string, Chosen>& sets) {
+  for (const auto& [name, set] : platform.sets) {
+    const auto [place, is_new] = sets.try_emplace(name);
+    if (!is_new) continue;
+    const Place in_file{platform.source, set.line, "set " + name};
+    place->second = without_problems(hosts.find({set.hosts}),
+                                     [&](const std::string& s) { read.reading().problems.add(in_file, s); });
+  }
+}
+
+/// The machines of the set that is chosen. All sets are looked at: a wrong one would be found late, in some sweep.
+Chosen of_set(Reader& read, const Platform& platform, const HostLists& hosts) {
+  std::map<std::string, Chosen> sets = own_sets(read, hosts);
+  add_sets_of_file(read, platform, hosts, sets);
   Words known;
   for (const auto& [name, set] : sets) known.push_back(name);
   if (!read.has("set")) {
@@ -89,7 +98,8 @@ Chosen of_set(Reader& read, const Platform& platform) {
 Indices chosen(Reader& read, const Platform& platform) {
   const bool by_set = read.has("set") || read.has_block("sets");
   if (by_set && read.has("hosts")) read.problem("hosts", "give either hosts or a set (platform.set)");
-  Chosen out = by_set ? of_set(read, platform) : named(read, "hosts", platform);
+  const HostLists hosts(platform);
+  Chosen out = by_set ? of_set(read, platform, hosts) : named(read, "hosts", hosts);
   if (out.machines.empty())
     for (std::size_t i = 0; i < platform.workstations.size(); ++i) out.machines.push_back(i);
   const auto all = out.machines.size();

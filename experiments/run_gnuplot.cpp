@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "experiments/pdf_date.hpp"
 #include "experiments/run_program.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -44,6 +45,7 @@ void run_gnuplot(const fs::path& folder, const std::vector<std::string>& words, 
   if (end.status != 0) throw RunError("gnuplot " + ending_of(end.status) + said);
   for (const auto& file : wanted)
     if (!is_there(folder / file)) throw RunError("gnuplot made no " + file.filename().string() + said);
+  for (const auto& file : wanted) take_date_out(folder / file);
 }
 
 }  // namespace nowsim

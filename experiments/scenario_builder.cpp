@@ -54,10 +54,25 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
           .value;
   complete_.insert("bandwidth");
   if (!scenario.workload) return std::nullopt;
+  scenario.network = network_of(reading, scenario);
   shares_are_idle_ = shares_are_idle_.value_or(true) && !scenario.workload->uses_shares();
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
   return Parts{&split.value, all};
+}
+
+/// Looked for once per platform: SimGrid has to load it.
+std::optional<UniformNetwork> ScenarioBuilder::network_of(Reading& reading, const Scenario& scenario) {
+  if (scenario.size() < 2 || scenario.workload->overhead_model() == nullptr) return std::nullopt;
+  const auto known = known_networks_.find(scenario.platform);
+  if (known != known_networks_.end()) return known->second;
+  auto& network = known_networks_[scenario.platform];
+  try {
+    network = uniform_network(*scenario.platform);
+  } catch (const InputError& e) {
+    Reader(reading, {"platform"}).problem("file", e.what());
+  }
+  return network;
 }
 
 ReadScenario ScenarioBuilder::read(Reading& reading, const RunPlan& plan) {

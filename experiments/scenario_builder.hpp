@@ -1,6 +1,7 @@
 // From settings to scenarios: platform, program, owners and split, which points of a sweep share.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -42,6 +43,7 @@ class ScenarioBuilder {
     std::string numbers;
   };
   std::optional<Parts> read_parts(Reading& reading, Scenario& scenario);
+  std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario);
 
   const WorkloadRegistry& workloads_;
   const std::vector<std::string>& varying_;
@@ -53,6 +55,7 @@ class ScenarioBuilder {
   ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
   ReadingMemo<std::vector<OwnerPtr>> known_bandwidths_{varying_};
   ReadingMemo<WorkSplit> known_shares_{varying_};
+  std::map<std::shared_ptr<const Platform>, std::optional<UniformNetwork>> known_networks_;
   std::set<std::string> complete_;
   std::optional<bool> shares_are_idle_;
 };

@@ -56,17 +56,13 @@ class TrialPoints {
   PointBuilder builder_;
 };
 
-/// Sizes whose trial would take longer than this on one core, roughly, are not tried: without a bound a range that goes
-/// up to 1e300, say, would never end.
-constexpr double kMostTrial_s = 3600;
-
 /// Why a trial is not made though it could be; "" where it can.
-std::string excess_of(const Point& trial) {
+std::string excess_of(const Point& trial, double most_s) {
   if (!trial.scenario) return "";
   const double cost_s = estimated_cost_s(trial);
-  if (cost_s <= kMostTrial_s) return "";
+  if (cost_s <= most_s) return "";
   return "its " + std::to_string(trial.plan.replications) + " replications would take " + duration_text(cost_s) +
-         " on one core; sizes are tried that take up to " + duration_text(kMostTrial_s);
+         " on one core; sizes are tried that take up to " + duration_text(most_s);
 }
 
 /// A trial of a round: whose it is, and where in the round's experiment it is simulated.
@@ -113,7 +109,8 @@ std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, R
 
 class Solver {
  public:
-  explicit Solver(Experiment& experiment) : experiment_(experiment), trial_points_(*experiment.source) {
+  Solver(Experiment& experiment, double most_trial_s)
+      : experiment_(experiment), trial_points_(*experiment.source), most_trial_s_(most_trial_s) {
     for (std::size_t p = 0; p < experiment.points.size(); ++p)
       if (const auto& task = experiment.points[p].size_task) open_.push_back({p, task, search_for(*task)});
     progress_.wanted = open_.size();
@@ -147,7 +144,7 @@ class Solver {
     for (auto& open : open_)
       for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted()) {
         Point point = trial_points_.at(open, size, trials.metrics);
-        const std::string excess = excess_of(point);
+        const std::string excess = excess_of(point, most_trial_s_);
         if (!excess.empty()) point.scenario = point.baseline = point.step1 = nullptr;
         if (!excess.empty()) point.infeasible = excess;
         round.trials.push_back({&open, size, trials.points.size(), !excess.empty()});
@@ -239,6 +236,7 @@ class Solver {
 
   Experiment& experiment_;
   TrialPoints trial_points_;
+  double most_trial_s_;
   std::vector<OpenPoint> open_;
   std::map<std::string, std::vector<std::size_t>> remarked_;  // points, by what is worth saying of their sizes
   SizeProgress progress_;
@@ -253,7 +251,7 @@ std::size_t open_sizes(const Experiment& experiment) {
 
 Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOptions& options) {
   if (open_sizes(experiment) == 0) return experiment;
-  Solver(experiment).finish([&](const Experiment& round, const SizeProgress& progress) {
+  Solver(experiment, options.most_trial_s).finish([&](const Experiment& round, const SizeProgress& progress) {
     if (options.on_progress) options.on_progress(progress);
     return std::optional(run_round(round, store, options, progress));
   });
@@ -262,7 +260,9 @@ Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOpti
 
 Experiment recall_sizes(Experiment experiment, ResultStore& store) {
   if (open_sizes(experiment) > 0)
-    Solver(experiment).finish([&](const Experiment& round, const SizeProgress&) { return recall_round(round, store); });
+    Solver(experiment, SizeOptions().most_trial_s).finish([&](const Experiment& round, const SizeProgress&) {
+      return recall_round(round, store);
+    });
   return experiment;
 }
 

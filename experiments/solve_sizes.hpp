@@ -14,7 +14,10 @@ struct SizeProgress {
   std::size_t found = 0, wanted = 0;  ///< sizes; those of which is known that there are none count as found
 };
 
-using SizeOptions = FindingOptions<SizeProgress>;
+struct SizeOptions : FindingOptions<SizeProgress> {
+  double most_trial_s = 3600;  ///< sizes whose trial would take longer on one core, roughly, are not tried: without a
+                               ///< bound a range that goes up to 1e300, say, would never end
+};
 
 /// How many points' sizes are still to be found.
 std::size_t open_sizes(const Experiment& experiment);

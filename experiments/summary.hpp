@@ -22,7 +22,7 @@ struct SummaryRow {
   std::string engine;
   std::string status = "ok";                     ///< ok, infeasible, failed, or pending in a store
   std::string reason;                            ///< of infeasible and failed points; of others what their precision missed
-  bool is_unsolved = false;                      ///< infeasible because no size solves it: a result, not a gap
+  bool is_unsolved = false;                      ///< Point's: infeasible, and yet claims miss it
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
   std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and

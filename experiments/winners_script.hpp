@@ -8,7 +8,7 @@
 
 namespace nowsim {
 
-/// The script NAME.gp, which makes NAME.svg and NAME.png like those of other figures (figure_script.hpp); its data
+/// The script NAME.gp, which makes NAME.svg, NAME.png and NAME.pdf like those of other figures (figure_script.hpp); its data
 /// stand in it. Columns and rows are the values of x and y in the order of the sweep, evenly spaced.
 /// @throws RunError where no cell has results.
 std::string winners_script(const Figure& figure, const Summary& summary, const std::string& name);

@@ -52,7 +52,7 @@ class WorkstationsWriter {
     out_ << script_head(name_);
     for (std::size_t p = 0; p < panels_.size(); ++p) write_data(p);
     write_texts();
-    out_ << begin_pages(width_, height_);
+    out_ << begin_pages(width_, height_, off_log_scale().text());
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     out_ << end_pages();
     return out_.str();
@@ -104,6 +104,14 @@ class WorkstationsWriter {
     if (p.replications == "1") return "1 replication, " + p.origin();
     const std::string level = p.confidence == "several" ? "several confidences" : p.confidence + " confidence";
     return p.replications + " replications, bars: " + level + ", " + p.origin();
+  }
+  OffLogScale off_log_scale() const {
+    OffLogScale off;
+    for (std::size_t p = 0; p < panels_.size(); ++p)
+      for (const auto& column : panels_[p])
+        for (const Estimate& e : column.estimates)
+          if (figure_.panels[p].log && e.value <= 0) off.add(e.value);
+    return off;
   }
 
   // ---- places, in pixels from the page's upper left corner ----
@@ -166,7 +174,7 @@ class WorkstationsWriter {
     write_key(p);
     line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
     write_marks(p);
-    if (p == 0) line("unset label 1; unset label 2");
+    if (p == 0) line(unset_page_texts(off_log_scale().text()));
   }
   void write_axes(std::size_t p) {
     const std::size_t n = panels_[p].size();

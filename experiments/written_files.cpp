@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "experiments/checksum.hpp"
+#include "experiments/pdf_date.hpp"
 #include "experiments/split_output.hpp"
 #include "experiments/set_aside.hpp"
 #include "sim/error.hpp"
@@ -22,9 +23,10 @@ namespace {
   throw RunError("cannot write " + path + ": " + why + "; the results are in the store, and the same command writes it again");
 }
 
-std::string bytes_of(const fs::path& path) {
+/// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
+std::int64_t checksum_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return checksum(without_date({std::istreambuf_iterator<char>(in), {}}));
 }
 
 /// Moves a user's file (or whatever has that name) aside; "" where there is none.
@@ -32,7 +34,7 @@ std::string keep_users_file(ResultStore& store, const std::string& name, const f
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return "";
   if (fs::is_regular_file(path, ignored)) {
-    const std::int64_t present = checksum(bytes_of(path));
+    const std::int64_t present = checksum_of(path);
     if (present == replacement || store.written_file(name) == present) return "";
   }
   std::error_code error;
@@ -80,7 +82,7 @@ WrittenFile write_splits(ResultStore& store, const std::string& name, const Summ
 }
 
 WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made) {
-  return put_in_place(store, name, made, checksum(bytes_of(made)));
+  return put_in_place(store, name, made, checksum_of(made));
 }
 
 }  // namespace nowsim

@@ -39,6 +39,12 @@ YRange YRange::with_margin(bool log) const {
   return out;
 }
 
+int YRange::power_of_ten() const {
+  const double size = std::max(std::abs(least), std::abs(most));
+  if (!std::isfinite(size) || size == 0 || (size >= 1e-3 && size < 1e6)) return 0;
+  return 3 * static_cast<int>(std::floor(std::log10(size) / 3));
+}
+
 bool YRange::needs_powers() const { return (least < 1e-3 || most > 1e5) && most >= 100 * least; }
 
 }  // namespace nowsim

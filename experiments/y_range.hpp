@@ -1,4 +1,4 @@
-// The range of a panel's y axis, where it is not left to gnuplot.
+// The range of a panel's axis, where it is not left to gnuplot.
 #pragma once
 
 namespace nowsim {
@@ -16,6 +16,9 @@ struct YRange {
   [[nodiscard]] YRange with_margin(bool log) const;
   /// Whether a log axis over it is read more easily in powers of ten: below 1e-3 or above 1e5, and over two at least.
   [[nodiscard]] bool needs_powers() const;
+  /// The power of ten, a multiple of 3, that tics of a linear axis over it better leave out; 0 for numbers that are
+  /// read at a glance, from 0.001 to a million.
+  [[nodiscard]] int power_of_ten() const;
 };
 
 }  // namespace nowsim

@@ -90,6 +90,17 @@ Task<std::any> broadcast(Rank& self, int root, double bytes, std::any content, T
   co_return content;
 }
 
+/// A parent's number is less than its children's.
+std::vector<BroadcastPart> broadcast_parts(Tree tree, int count) {
+  std::vector<BroadcastPart> parts(static_cast<std::size_t>(count));
+  for (int me = 0; me < count; ++me) {
+    BroadcastPart& mine = parts[static_cast<std::size_t>(me)];
+    for (const Branch& branch : position(tree, me, count).children)
+      parts[static_cast<std::size_t>(branch.child)].rounds = mine.rounds + ++mine.sends;
+  }
+  return parts;
+}
+
 Task<std::any> scatter(Rank& self, int root, double bytes, std::vector<std::any> contents, Tree tree) {
   const Relative at(self, root);
   const int me = at.from_rank(self.index());

@@ -24,6 +24,15 @@ std::optional<Tree> tree_named(std::string_view name);
 /// broadcast takes ceil(log2 p)·(latency + bytes/bandwidth).
 Task<std::any> broadcast(Rank& self, int root, double bytes, std::any content, Tree tree = Tree::binomial);
 
+/// A rank's part in a broadcast.
+struct BroadcastPart {
+  int rounds = 0;  ///< messages that follow each other until it has the content
+  int sends = 0;   ///< messages that it sends then, one after another
+};
+/// Those of all ranks, by their numbers relative to the root: rank (root + r) mod count has the r-th. Where a message
+/// takes as long between any two ranks, and all begin at once, the rank is through rounds + sends messages later.
+std::vector<BroadcastPart> broadcast_parts(Tree tree, int count);
+
 /// Rank i gets the root's contents[i] (empty elsewhere than at the root). `bytes` is one rank's part; inner ranks of a
 /// binomial tree forward their whole subtree's parts in one message.
 Task<std::any> scatter(Rank& self, int root, double bytes, std::vector<std::any> contents, Tree tree = Tree::binomial);

@@ -193,6 +193,7 @@ void DirectReplication::open(std::uint64_t replication) {
     events_used_ = false;
   }
   at_barrier_.clear();
+  at_supersteps_ = 0;
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = changes_announced_ = 0;
   barrier_round_ = ties_ = 0;

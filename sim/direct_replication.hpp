@@ -26,6 +26,7 @@
 //   the order of time, ties in the order of ranks, and only when no rank has a compute under way that might yet lead to
 //   an earlier one.
 // - A barrier needs no order: it ends at the latest of its arrivals.
+// - A program of supersteps on a uniform network is computed when its last rank arrives, without events.
 // - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
 //   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
 
@@ -90,6 +91,8 @@ class alignas(64) DirectRank final : public Rank {
   bool begin_transfer(double bytes) override;
   bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) override;
   bool begin_receive(int from, double timeout_s) override;
+  bool begin_supersteps(const Supersteps& program) override;
+  [[nodiscard]] bool has_run_supersteps() const override;
   std::optional<Message> take_received() override {
     if (std::exchange(mail().has_failed, false)) fail_receive(mail().envelope.from);
     return std::exchange(mail().received, std::nullopt);
@@ -179,6 +182,11 @@ class DirectReplication {
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
 
+  // ---- programs of supersteps in one go ----
+  [[nodiscard]] bool may_go_at_once() const;
+  void arrive_at_supersteps(DirectRank& rank, const Supersteps& program);
+  void run_supersteps(const Supersteps& program, double begin_s);
+
   // ---- machines that switch off and on ----
   void start_rank(DirectRank& rank);
   void announce_change(DirectRank& rank);
@@ -207,6 +215,9 @@ class DirectReplication {
   std::vector<int> ready_;
   std::vector<int> at_barrier_;
   double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
+  const Supersteps* supersteps_ = nullptr;  // which ranks are about to begin
+  std::size_t at_supersteps_ = 0;           // so many of them
+  bool has_run_supersteps_ = false;         // those that all ranks were about to begin last
   std::uint64_t barrier_round_ = 0;     // where machines switch
   std::size_t changes_announced_ = 0;   // events of kind change
   SoonestFirst<Event> events_;

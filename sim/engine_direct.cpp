@@ -57,10 +57,12 @@ class DirectBatch {
       slots[k]->open(next_++);
     }
     lanes_.open(openings_);
+    const std::uint64_t before = lanes_.steps();
     for (auto* slot : slots.first(openings_.size())) {
       slot->start();
       if (slot->is_over()) over_.push_back(slot);
     }
+    task_steps_ += lanes_.steps() - before;
   }
 
   /// Serves the lanes that are pending, and lets their replications go on.
@@ -69,7 +71,6 @@ class DirectBatch {
     const std::span<const std::uint32_t> lanes = serving_.lanes();
     const std::uint64_t before = lanes_.steps();
     lanes_.serve(lanes);
-    task_steps_ += lanes_.steps() - before;
     // A slot's lanes are side by side in the list but for rare cases, in which it goes on again, to no effect.
     for (std::size_t k = 0; k < lanes.size();) {
       DirectReplication& slot = *slots_[lanes[k] / n_];
@@ -80,6 +81,7 @@ class DirectBatch {
       if (slot.is_over()) over_.push_back(&slot);
     }
     serving_.clear();
+    task_steps_ += lanes_.steps() - before;
   }
 
   /// Lets the lanes of replications that are over wait until their makespans, for the owners' times; begins others.

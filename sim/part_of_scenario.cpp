@@ -11,6 +11,7 @@ namespace nowsim {
 Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy) {
   Scenario part = scenario;
   part.platform = std::make_shared<const Platform>(scenario.platform->with(chosen));
+  if (chosen.size() < 2) part.network.reset();  // of some of its workstations a uniform network is as uniform
   part.owners.clear();
   part.bandwidth.clear();
   for (const std::size_t i : chosen) {

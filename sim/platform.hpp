@@ -37,6 +37,12 @@ struct Link {
   bool shared = true;  ///< false: each flow gets the whole bandwidth (FATPIPE)
 };
 
+/// A set of machines that the file defines.
+struct HostSet {
+  std::string hosts;  ///< names and patterns (host_patterns.hpp) between blanks, as written
+  int line = 0;       ///< where
+};
+
 /// A platform; never changed after loading.
 struct Platform {
   std::string source;                     ///< the file it came from, or how it was generated
@@ -44,6 +50,7 @@ struct Platform {
   std::vector<Workstation> workstations;  ///< in the file's order
   std::vector<Link> links;
   std::vector<LinkProfile> link_profiles;
+  std::map<std::string, HostSet> sets;    ///< of the file's machines, whichever are here
 
   [[nodiscard]] bool has_state_profiles() const;
   /// Whether messages can travel: there are links, or Vivaldi coordinates, which are a network without.

@@ -12,8 +12,9 @@
 #include <sstream>
 #include <xbt/parse_units.hpp>
 
-#include "sim/child_process.hpp"
 #include "sim/error.hpp"
+#include "sim/platform_question.hpp"
+#include "sim/platform_sets.hpp"
 #include "sim/simgrid_session.hpp"
 #include "sim/text.hpp"
 #include "sim/wire.hpp"
@@ -42,13 +43,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace s4u = simgrid::s4u;
-
-constexpr double kDefaultPrecision = 1e-9;
-
-/// A position in the text; lines count from 1.
-int line_at(const std::string& text, std::size_t offset) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
 
 /// What kind of profile an attribute, or a <trace_connect> of SimGrid's older grammar, attaches.
 struct ProfileRole {
@@ -299,7 +293,7 @@ std::string describe_in_child(const std::string& xml, const std::string& file) {
   s4u::Host::on_creation_cb([&hosts, known = std::set<s4u::Host*>()](s4u::Host& host) mutable {
     if (known.insert(&host).second) hosts.push_back(&host);
   });
-  const auto& engine = open_simgrid(xml, file, kDefaultPrecision);
+  const auto& engine = open_simgrid(xml, file, kPlatformPrecision);
   WireWriter out;
   out.put(hosts.size());
   for (const auto* host : hosts) put_host(out, *host, file);
@@ -331,15 +325,6 @@ Link get_link(WireReader& in) {
   link.latency_s = in.get<double>();
   link.shared = in.get<bool>();
   return link;
-}
-
-/// What a child finds out about a platform. SimGrid ends the process over some mistakes: they are the file's, too.
-std::string ask_child(const Platform& platform, const std::function<std::string()>& question) {
-  ChildOutcome outcome = ChildProcess(question).wait();
-  if (outcome.kind != ChildOutcome::Kind::run_error) return outcome.get();
-  std::string& sentence = outcome.sentence;
-  if (sentence.rfind(kProcessFailed, 0) == 0) sentence.erase(0, kProcessFailed.size());
-  throw InputError(Place{platform.source, 0, ""}, "SimGrid does not accept the platform: " + sentence);
 }
 
 void ask_simgrid(Platform& platform) {
@@ -379,6 +364,7 @@ Platform load_platform(const std::string& file) {
   Platform platform = platform_from(extraction.text(), file);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
   for (const auto& a : extraction.attached()) attach(platform, a);
+  platform.sets = host_sets(platform.xml, file);
   return platform;
 }
 
@@ -472,7 +458,7 @@ Platform generate_platform(const GeneratedPlatform& d) {
 std::vector<Route> find_routes(const Platform& platform,
                                const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
   const std::string answer = ask_child(platform, [&] {
-    open_simgrid(platform.xml, platform.source, kDefaultPrecision);
+    open_simgrid(platform.xml, platform.source, kPlatformPrecision);
     WireWriter out;
     for (const auto& [from, to] : pairs) {
       const auto* a = s4u::Host::by_name(platform.workstations.at(from).name);
@@ -480,9 +466,7 @@ std::vector<Route> find_routes(const Platform& platform,
       std::vector<s4u::Link*> links;
       double latency = 0;
       a->route_to(b, links, &latency);
-      if (links.empty() && latency <= 0)
-        throw InputError(Place{platform.source, 0, ""},
-                         "there is no route from " + nowsim::quoted(a->get_name()) + " to " + nowsim::quoted(b->get_name()));
+      if (links.empty() && latency <= 0) refuse_without_route(platform, a->get_name(), b->get_name());
       out.put(latency);
       out.put(links.size());
       for (const auto* link : links) {

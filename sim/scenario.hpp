@@ -26,7 +26,7 @@ struct Scenario {
   std::string workload_identity;     ///< the workload's name, version and parameters, exactly
   std::vector<double> share_flop;    ///< X_i, one per workstation
   std::optional<UniformNetwork> network;  ///< of the platform, if it is such; looked for where the workload has an
-                                          ///< OverheadModel
+                                          ///< OverheadModel, and left as it is where machines are left out
   std::uint64_t seed = 1;
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;  ///< set by reduce_variance()
   std::shared_ptr<const ControlVariates> controls;  ///< null: none are recorded

@@ -15,7 +15,7 @@ struct Superstep {
   int root = 0;
   double bytes = 0;
   std::span<const double> work_flop;  ///< per rank; holds until the next step is asked for
-  bool repeats = false;               ///< bytes and work are those of the step before
+  bool repeats = false;               ///< bytes and work are those of the step before; never of the first
 };
 
 /// The supersteps of one run, in their order.

@@ -107,6 +107,10 @@ std::string quoted(std::string_view word) {
   return "'" + std::string(word.substr(0, cut)) + "...'";
 }
 
+int line_at(std::string_view text, std::size_t offset) {
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, offset), '\n'));
+}
+
 std::string_view trimmed(std::string_view s) {
   while (!s.empty() && is_blank(s.front())) s.remove_prefix(1);
   while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);

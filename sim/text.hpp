@@ -1,6 +1,7 @@
 // Text files, numbers and words: reading, writing and quoting them the same way everywhere, whatever the locale.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ std::string number_text(double x);
 std::string short_number(double x);
 /// The word in quotes for an error message, long ones cut short.
 std::string quoted(std::string_view word);
+/// The line, counted from 1, that holds a position of the text.
+int line_at(std::string_view text, std::size_t offset);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view s);
 

@@ -23,6 +23,8 @@ class RecordedWorkload final : public Workload {
   std::int64_t phases() const override { return inner_->phases(); }
   bool communicates() const override { return inner_->communicates(); }
   bool uses_shares() const override { return inner_->uses_shares(); }
+  double messages(int ranks) const override { return inner_->messages(ranks); }
+  const OverheadModel* overhead_model() const override { return inner_->overhead_model(); }
   int least_ranks() const override { return inner_->least_ranks(); }
   int first_worker() const override { return inner_->first_worker(); }
   bool ends_with_first_rank() const override { return inner_->ends_with_first_rank(); }

@@ -27,6 +27,7 @@ struct Command {
 
 int run_command(const CommandInput&);
 int check_command(const CommandInput&);
+int compare_command(const CommandInput&);
 int isoefficiency_command(const CommandInput&);
 int list_command(const CommandInput&);
 int plan_command(const CommandInput&);

@@ -17,14 +17,16 @@ namespace {
 constexpr Command kCommands[] = {
     {"run",
      "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] "
-     "[--format table|csv|json] [--trace FILE.csv] [--gantt FILE.svg|FILE.png]",
+     "[--format table|csv|json] [--trace FILE.csv] [--gantt FILE.svg|.png|.pdf]",
      "run an experiment and print its estimates", run_command},
     {"sweep", "nowsim sweep SPEC.yaml --out DIR [--jobs N] [--replications R] [--precision P] [--dry-run]",
      "run an experiment into a store, resume it, extend it", sweep_command},
     {"show", "nowsim show DIR [--experiment NAME] [--point key=value]... [--failed] [--format table|csv|json]",
      "what is in a store", show_command},
-    {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N]",
+    {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N] [--index]",
      "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
+    {"compare", "nowsim compare DIR DIR [--format table|csv|json]", "how far two folders of results are apart",
+     compare_command},
     {"plan", "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE]",
      "a job with a deadline: how to split it, how sure to be", plan_command},
     {"isoefficiency", "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [--sweep key=v1,v2,...] [--out DIR]",

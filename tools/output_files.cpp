@@ -24,9 +24,13 @@ std::string output_file_flag(const po::variables_map& flags, const std::string& 
 }
 
 PictureFile picture_flag(const po::variables_map& flags, const std::string& flag, const std::string& what) {
-  const std::string name = output_file_flag(flags, flag, {".svg", ".png"}, what);
-  if (!name.empty()) check_gnuplot();
-  return {name, name.ends_with(".png") ? PictureFormat::png : PictureFormat::svg};
+  Words endings;
+  for (const auto& known : picture_endings()) endings.emplace_back(known.ending);
+  PictureFile file{output_file_flag(flags, flag, endings, what)};
+  if (!file.name.empty()) check_gnuplot();
+  for (const auto& [format, ending] : picture_endings())
+    if (file.name.ends_with(ending)) file.format = format;
+  return file;
 }
 
 void tell_kept(const std::string& file, const std::string& kept) {

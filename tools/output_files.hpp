@@ -12,18 +12,18 @@
 namespace nowsim {
 
 /// A flag's file, whose name has to end in one of these (none: in anything); "" where the flag is not given. `what` says
-/// why, as in "a picture is SVG or PNG". @throws UsageError, what check_output_file() throws.
+/// why, as in "a picture is SVG, PNG or PDF". @throws UsageError, what check_output_file() throws.
 std::string output_file_flag(const boost::program_options::variables_map& flags, const std::string& flag,
                              const std::vector<std::string>& endings, const std::string& what);
 
-/// A flag's picture, SVG or PNG by its name's ending.
+/// A flag's picture, SVG, PNG or PDF by its name's ending.
 struct PictureFile {
   std::string name;  ///< "": none is wanted
   PictureFormat format = PictureFormat::svg;
 };
 /// @throws UsageError for another ending; RunError where gnuplot is missing.
 PictureFile picture_flag(const boost::program_options::variables_map& flags, const std::string& flag,
-                         const std::string& what = "a picture is SVG or PNG");
+                         const std::string& what = "a picture is SVG, PNG or PDF");
 
 /// Puts a file at its place and says so on the error stream, unless quiet; says in any case where another one that was
 /// there has gone.

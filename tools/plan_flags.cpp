@@ -85,7 +85,8 @@ void add_plan_flags(po::options_description& description) {
       "phases", po::value<std::string>(), "the job synchronises after each of so many phases")(
       "bytes", po::value<std::string>(), "what each machine moves over its own path in each phase, such as 4MB")(
       "subset", "also ask how many and which machines to use")(
-      "picture", po::value<std::string>(), "FILE.svg or FILE.png: how likely each policy takes longer than a time")(
+      "picture", po::value<std::string>(),
+      "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time")(
       "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners");
 }
 

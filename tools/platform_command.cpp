@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <sstream>
 
+#include "experiments/host_lists.hpp"
 #include "experiments/quantity.hpp"
 #include "experiments/text_table.hpp"
 #include "experiments/text_width.hpp"
@@ -65,6 +67,39 @@ void print_owners(const Platform& platform) {
   for (const auto& row : rows) width = std::max(width, shown_width(row[0]));
   for (const auto& row : rows)
     std::cout << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
+}
+
+/// How many machines of which speed, in the order of the list.
+std::string speeds_text(const Platform& platform, const std::vector<std::size_t>& machines) {
+  std::string out;
+  for (std::size_t first = 0, next = 0; first < machines.size(); first = next) {
+    const double speed = platform.workstations[machines[first]].speed_flops;
+    while (next < machines.size() && platform.workstations[machines[next]].speed_flops == speed) ++next;
+    out += (out.empty() ? "" : ", ") + std::to_string(next - first) + " of " + format_quantity(speed, Dimension::speed);
+  }
+  return out;
+}
+
+/// With single blanks.
+std::string words_of(const std::string& text) {
+  std::istringstream words(text);
+  std::string out;
+  for (std::string word; words >> word;) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+/// Sets that the file defines: how many machines, which, and how fast. @throws InputError for the first that is wrong.
+void print_sets(const Platform& platform) {
+  if (platform.sets.empty()) return;
+  const HostLists hosts(platform);
+  std::cout << "\nsets (platform.set)\n";
+  for (const auto& [name, set] : platform.sets) {
+    const HostList list = hosts.find({set.hosts});
+    if (!list.problems.empty())
+      throw InputError(Place{platform.source, set.line, "set " + name}, list.problems.front());
+    std::cout << "  " << name << ": " << list.machines.size() << " workstations\n    " << words_of(set.hosts)
+              << "\n    " << speeds_text(platform, list.machines) << '\n';
+  }
 }
 
 /// H (ZY 4) and d_conf = (v_max - mean v)/mean v (BZ).
@@ -133,6 +168,7 @@ int platform_command(const CommandInput& input) {
   print_workstations(platform);
   print_spread(platform);
   print_owners(platform);
+  print_sets(platform);
   print_network(platform);
   return 0;
 }

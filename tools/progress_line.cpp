@@ -12,12 +12,30 @@ namespace nowsim {
 
 using namespace std::chrono_literals;
 
-ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), next_(start_ + 1s) {
+namespace {
+
+double share_of(std::uint64_t part, std::uint64_t all) {
+  return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
+}
+
+std::string line_of(const Progress& p, double seconds) {
+  const double rate = static_cast<double>(p.replications_done) / seconds;
+  const double left = static_cast<double>(p.replications_expected - p.replications_done - p.replications_stored) / std::max(rate, 1e-9);
+  return std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points, " +
+         format_quantity(rate, Dimension::number) + " replications/s, at most " +
+         format_quantity(left, Dimension::time) + " left";
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(WholeRun* whole)
+    : whole_(whole), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), next_(start_ + 1s) {
   if (!terminal_) next_ = start_ + 10s;
 }
 
-ProgressLine::~ProgressLine() {
+void ProgressLine::clear() {
   if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
 }
 
 bool ProgressLine::is_due(Clock::time_point now) {
@@ -32,27 +50,30 @@ void ProgressLine::write(const std::string& text) {
   shown_ = true;
 }
 
+double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
 void ProgressLine::show(const SplitProgress& p) {
+  if (whole_ != nullptr) whole_->searched(share_of(p.found, p.wanted));
   if (!is_due(Clock::now())) return;
-  write("finding splits by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) + " in " +
-        format_quantity(p.seconds, Dimension::time));
+  write(whole_ != nullptr ? whole_->text(elapsed_s())
+                          : "finding splits by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +
+                                " in " + format_quantity(p.seconds, Dimension::time));
 }
 
 void ProgressLine::show(const SizeProgress& p) {
+  if (whole_ != nullptr) whole_->searched(share_of(p.found, p.wanted));
   if (!is_due(Clock::now())) return;
-  write("finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) + ", round " +
-        std::to_string(p.round));
+  write(whole_ != nullptr ? whole_->text(elapsed_s())
+                          : "finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +
+                                ", round " + std::to_string(p.round));
 }
 
 void ProgressLine::show(const Progress& p) {
-  const auto now = Clock::now();
-  if (!is_due(now)) return;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  const double rate = static_cast<double>(p.replications_done) / seconds;
-  const double left = static_cast<double>(p.replications_expected - p.replications_done - p.replications_stored) / std::max(rate, 1e-9);
-  write(std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points, " +
-        format_quantity(rate, Dimension::number) + " replications/s, at most " +
-        format_quantity(left, Dimension::time) + " left");
+  if (whole_ != nullptr)
+    whole_->ran(share_of(p.replications_done + p.replications_stored, p.replications_expected),
+                share_of(p.replications_done, p.replications_expected));
+  if (!is_due(Clock::now())) return;
+  write(whole_ != nullptr ? whole_->text(elapsed_s()) : line_of(p, elapsed_s()));
 }
 
 }  // namespace nowsim

@@ -7,14 +7,20 @@
 #include "experiments/resolve_splits.hpp"
 #include "experiments/runner.hpp"
 #include "experiments/solve_sizes.hpp"
+#include "tools/whole_run.hpp"
 
 namespace nowsim {
 
 /// Says nothing in the first second, so that short runs stay quiet.
 class ProgressLine {
  public:
-  ProgressLine();
-  ~ProgressLine();  ///< wipes the line on a terminal
+  /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
+  explicit ProgressLine(WholeRun* whole = nullptr);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  /// Wipes the line on a terminal: before anything else is said.
+  void clear();
   void show(const Progress& progress);
   void show(const SplitProgress& progress);
   void show(const SizeProgress& progress);
@@ -23,7 +29,9 @@ class ProgressLine {
   /// Whether it is time for another line; the next one is due a while later.
   bool is_due(std::chrono::steady_clock::time_point now);
   void write(const std::string& text);
+  [[nodiscard]] double elapsed_s() const;
   using Clock = std::chrono::steady_clock;
+  WholeRun* whole_;
   bool terminal_;
   bool shown_ = false;
   Clock::time_point start_, next_;

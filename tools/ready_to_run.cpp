@@ -1,8 +1,10 @@
 // Splits before sizes, and showing how far it is.
 #include "tools/ready_to_run.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "experiments/costly_points.hpp"
 #include "experiments/solve_sizes.hpp"
 #include "tools/command.hpp"
 #include "tools/found_splits.hpp"
@@ -11,30 +13,35 @@
 namespace nowsim {
 namespace {
 
-Experiment with_found_sizes(Experiment experiment, ResultStore* store, int jobs, bool quiet,
-                            const std::function<bool()>& interrupted) {
-  ProgressLine line;
-  SizeOptions options{jobs, nullptr, interrupted};
-  if (!quiet) options.on_progress = [&line](const SizeProgress& progress) { line.show(progress); };
+Experiment with_found_sizes(Experiment experiment, ResultStore* store, const Preparation& how) {
+  SizeOptions options{{how.jobs, nullptr, how.interrupted}};
+  options.most_trial_s = std::min(options.most_trial_s, how.most_s);
+  if (how.line != nullptr) options.on_progress = [&how](const SizeProgress& progress) { how.line->show(progress); };
   return solve_sizes(std::move(experiment), store, options);
 }
 
-Experiment with_splits_of(const Experiment& described, ResultStore* store, int jobs, bool quiet,
-                          const std::function<bool()>& interrupted) {
+Experiment with_splits_of(const Experiment& described, ResultStore* store, const Preparation& how) {
   PassingSplits passing;
-  if (store == nullptr) return with_found_splits(described, passing, jobs, quiet, interrupted);
+  if (store == nullptr) return with_found_splits(described, passing, how.jobs, how.line, how.interrupted);
   StoredSplits stored(*store);
-  return with_found_splits(described, stored, jobs, quiet, interrupted);
+  return with_found_splits(described, stored, how.jobs, how.line, how.interrupted);
 }
 
 }  // namespace
 
 Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted) {
-  Experiment experiment = with_splits_of(described, store, jobs, quiet, interrupted);
+  ProgressLine line;
+  return ready_to_run(described, store, {jobs, quiet ? nullptr : &line, interrupted});
+}
+
+Experiment ready_to_run(const Experiment& described, ResultStore* store, const Preparation& how) {
+  Experiment experiment = with_splits_of(without_costly_points(described, how.most_s), store, how);
   experiment.remarks.clear();  // they are about the description
-  experiment = with_found_sizes(std::move(experiment), store, jobs, quiet, interrupted);
-  if (!quiet) print_remarks(experiment);
+  experiment = without_costly_points(with_found_sizes(std::move(experiment), store, how), how.most_s);
+  if (how.line == nullptr) return experiment;
+  how.line->clear();
+  print_remarks(experiment);
   return experiment;
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "experiments/experiment.hpp"
 
 namespace nowsim {
 
+class ProgressLine;
 class ResultStore;
 
 /// The experiment with its final splits, and its points at the sizes that were found; progress, and what the search
@@ -14,5 +16,15 @@ class ResultStore;
 /// resolve_splits and solve_sizes throw.
 Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted = nullptr);
+
+/// What may be used, and who is told.
+struct Preparation {
+  int jobs = 1;
+  ProgressLine* line = nullptr;  ///< goes on afterwards; null: quiet
+  std::function<bool()> interrupted;
+  double most_s = std::numeric_limits<double>::infinity();  ///< of one core: points that would take longer are left out
+};
+/// The same with a line that goes on, and without points that would take too long.
+Experiment ready_to_run(const Experiment& described, ResultStore* store, const Preparation& how);
 
 }  // namespace nowsim

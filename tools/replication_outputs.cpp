@@ -49,7 +49,7 @@ void warn(const PointOutcome& outcome, const ReplicationOutputs& outputs, std::s
 void add_replication_flags(po::options_description& description) {
   description.add_options()("trace", po::value<std::string>(),
                             "FILE.csv: what every workstation did, and when, in one replication")(
-      "gantt", po::value<std::string>(), "FILE.svg or FILE.png: the same as a Gantt chart")(
+      "gantt", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart")(
       "trace-replication", po::value<std::string>(),
       "which replication --trace and --gantt show: 0 (the first, default), 1, ...");
 }
@@ -57,7 +57,7 @@ void add_replication_flags(po::options_description& description) {
 ReplicationOutputs replication_outputs(const po::variables_map& flags) {
   ReplicationOutputs outputs;
   outputs.trace = output_file_flag(flags, "trace", {".csv"}, "a trace is CSV");
-  const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG or PNG");
+  const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG, PNG or PDF");
   outputs.gantt = gantt.name;
   outputs.format = gantt.format;
   if (!outputs.trace.empty()) check_is_trace(outputs.trace);

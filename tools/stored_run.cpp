@@ -46,10 +46,14 @@ std::string counted(std::uint64_t n, const std::string& what) {
 
 SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcome(const RunOptions&)>& run) {
   ProgressLine line;
+  return with_progress(jobs, quiet ? nullptr : &line, run);
+}
+
+SweepOutcome with_progress(int jobs, ProgressLine* line, const std::function<SweepOutcome(const RunOptions&)>& run) {
   RunOptions options;
   options.jobs = jobs;
   options.interrupted = interruption_requested;
-  if (!quiet) options.on_progress = [&line](const Progress& p) { line.show(p); };
+  if (line != nullptr) options.on_progress = [line](const Progress& p) { line->show(p); };
   return run(options);
 }
 

@@ -23,7 +23,7 @@ struct Part {
 constexpr Part kParts[] = {
     {"record", "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]",
      "measure what this machine has left for a task", trace_record},
-    {"fit", "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|FILE.png]",
+    {"fit", "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf]",
      "the owner model that comes closest to a trace", trace_fit},
     {"convert", "nowsim trace convert IN OUT [--from FORMAT] [--to FORMAT]",
      "from and to the formats of other programs", trace_convert},

@@ -107,7 +107,7 @@ po::options_description fit_flags() {
   description.add_options()("owner", po::value<std::string>(),
                             "write the owner block to this file; -: to standard output, in place of the table")(
       "platform", po::value<std::string>(), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too")(
-      "picture", po::value<std::string>(), "FILE.svg or FILE.png: fits over data")(
+      "picture", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: fits over data")(
       "hosts", po::value<std::string>(), "the machines' names: a,b,c; by default those of the files")(
       "speed", po::value<std::string>()->default_value("1Gf"), "of the platform's machines")(
       "length", po::value<std::string>(),

@@ -37,6 +37,11 @@ constexpr Variant kJobs[] = {
     {"matrix-multiply", "job={workload: matrix-multiply, size: 10, spawn: 100ms}"},
     {"matrix-multiply rotating", "job={workload: matrix-multiply, size: 10, distribute: rotate}"},
     {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"},  // buffered panels meet on links
+    {"gauss", "job={workload: gauss, size: 9}"},
+    {"gauss point-to-point, shrinking",
+     "job={workload: gauss, size: 9, communication: point-to-point, rows: shrinking}"},
+    {"gauss free", "job={workload: gauss, size: 9, rows: shrinking, steps: free}"},
+    {"gauss point-to-point, free", "job={workload: gauss, size: 9, communication: point-to-point, steps: free}"},
     {"genetic-algorithm", "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f}"},
     {"genetic-algorithm drawn costs",
      "job={workload: genetic-algorithm, population: 9, generations: 4, evaluation: 10f, law: exponential, evolve: 2f}"},

@@ -15,6 +15,9 @@ class AllToAll final : public Workload {
   explicit AllToAll(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override {
+    return static_cast<double>(p_.rounds) * ranks * (ranks - 1);
+  }
   std::int64_t phases() const override { return p_.rounds; }
 
   /// In each round a rank computes its part, sends to its neighbours at distance 1, 2, ... and waits for theirs.

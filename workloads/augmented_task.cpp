@@ -24,6 +24,8 @@ class AugmentedTask final : public Workload {
   double work_flop() const override { return p_.work_flop; }
   std::int64_t phases() const override { return p_.phases; }
   bool communicates() const override { return p_.bytes > 0; }
+  /// Transfers cost as much.
+  double messages(int ranks) const override { return communicates() ? static_cast<double>(p_.phases) * ranks : 0; }
 
   Process run(Rank& self) const override {
     for (std::int64_t phase = 0; phase < p_.phases; ++phase) {

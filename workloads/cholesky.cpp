@@ -60,6 +60,9 @@ class Cholesky final : public Workload {
   explicit Cholesky(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.matrix.flop(); }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override {
+    return (kMessagesOfMaster + static_cast<double>(p_.matrix.count())) * (ranks - 1);
+  }
   double paging_alone_s(const Workstation& host) const override {
     return p_.paging.wait_s(host, work_flop(), bytes(p_.matrix.elements()));
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/process.hpp"
 #include "sim/rank.hpp"
 #include "sim/self_scheduling.hpp"
 #include "workloads/farm_messages.hpp"
@@ -32,6 +33,8 @@ class ChunkSource {
 /// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
 /// Those with tasks are numbered from 0.
 std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs);
+/// What a chunk costs the server before it is sent.
+Process spend_overhead(Rank& server, const FarmParameters& farm);
 /// The message's size: the request's and the inputs'.
 double bytes_of(const FarmParameters& farm, const FarmChunk& chunk);
 

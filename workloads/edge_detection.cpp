@@ -45,6 +45,10 @@ class EdgeDetection final : public Workload {
   explicit EdgeDetection(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return static_cast<double>(p_.passes) * pass_flop(p_.side); }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override {
+    const double with_halo = halo() > 0 ? 2 * static_cast<double>(p_.passes - 1) : 0;
+    return (kMessagesOfMaster + with_halo) * (ranks - 1);
+  }
   double paging_alone_s(const Workstation& host) const override {
     return p_.paging.wait_s(host, work_flop(), footprint_bytes({p_.side}));
   }

@@ -31,6 +31,7 @@ class Ep final : public Workload {
   explicit Ep(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return work_for(p_.pairs); }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override { return kMessagesOfMaster * (ranks - 1); }
 
   Process run(Rank& self) const override {
     return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);

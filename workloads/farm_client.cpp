@@ -30,9 +30,13 @@ Process compute_together(Rank& self, const FarmChunk& chunk, ChunkReport& report
 
 }  // namespace
 
-Process compute_chunk(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
-  report = {};
-  return chunk.each_flop.empty() ? compute_together(self, chunk, report) : compute_each(self, chunk, report);
+Process compute_chunk(Rank& self, const FarmChunk& chunk, FarmResults& done) {
+  done = {chunk.number, {}};
+  return chunk.each_flop.empty() ? compute_together(self, chunk, done.report) : compute_each(self, chunk, done.report);
+}
+
+double results_bytes(const FarmParameters& farm, const FarmChunk& chunk) {
+  return farm.request_bytes + farm.result_bytes * static_cast<double>(chunk.tasks);
 }
 
 Process farm_client(Rank& self, const FarmParameters& farm) {
@@ -45,10 +49,9 @@ Process farm_client(Rank& self, const FarmParameters& farm) {
     const Message answer = co_await self.receive(0);
     const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
     if (chunk == nullptr) co_return;
-    co_await compute_chunk(self, *chunk, done.report);
-    done.number = chunk->number;
+    co_await compute_chunk(self, *chunk, done);
     results = done;
-    bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
+    bytes = results_bytes(farm, *chunk);
   }
 }
 

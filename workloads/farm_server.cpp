@@ -21,7 +21,7 @@ Process farm_server(Rank& self, const FarmParameters& farm) {
       --clients;
       continue;
     }
-    if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
+    co_await spend_overhead(self, farm);
     const double bytes = bytes_of(farm, *chunk);
     co_await self.send(request.from, bytes, std::move(*chunk));
   }

@@ -1,6 +1,7 @@
 // A genetic algorithm whose individuals are evaluated by the clients of a server (BZ 5, 6).
 #include "workloads/genetic_algorithm.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,14 +16,32 @@
 namespace nowsim {
 namespace {
 
-/// A way of handing individuals out: what the server and what a client does.
+/// If nobody came through unchanged.
+double evaluations(const GeneticJob& job) { return static_cast<double>(job.evolution.population) * job.generations; }
+
+/// Generations in which a client has something to do, of all clients.
+double busy_generations(const GeneticJob& job, int clients) {
+  return static_cast<double>(std::min(clients, job.evolution.population)) * job.generations;
+}
+
+/// Request, YesWork, the individual, WorkEnd and the result; a YesWork that wakes, and the request that NoWork answers;
+/// Shutdown.
+double adaptive_messages(const GeneticJob& job, int clients) {
+  return 5 * evaluations(job) + 3 * busy_generations(job, clients) + clients;
+}
+
+/// Individuals, and their results; Shutdown.
+double static_messages(const GeneticJob& job, int clients) { return 2 * busy_generations(job, clients) + clients; }
+
+/// A way of handing individuals out: what the server and what a client does, and about how many messages it takes.
 struct Protocol {
   const char* name;
   Process (*serve)(Rank& self, const GeneticJob& job);
   Process (*evaluate)(Rank& self, const GeneticJob& job);
+  double (*messages)(const GeneticJob& job, int clients);
 };
-constexpr std::array<Protocol, 2> kProtocols{{{"adaptive", serve_adaptively, evaluate_on_request},
-                                              {"static", serve_equal_numbers, evaluate_batches}}};
+constexpr std::array<Protocol, 2> kProtocols{{{"adaptive", serve_adaptively, evaluate_on_request, adaptive_messages},
+                                              {"static", serve_equal_numbers, evaluate_batches, static_messages}}};
 
 /// The best serial version: no messages.
 Process search_alone(Rank& self, const GeneticJob& job) {
@@ -46,6 +65,7 @@ class GeneticAlgorithm final : public Workload {
     return job_.evaluation_flop->mean() * job_.evolution.population * job_.generations;
   }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override { return ranks > 1 ? protocol_.messages(job_, ranks - 1) : 0; }
   bool uses_shares() const override { return false; }
   int first_worker() const override { return 1; }
 

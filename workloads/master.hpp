@@ -11,6 +11,9 @@ namespace nowsim {
 /// How many bytes travel between rank 0 and another rank, which may be asked for by any of them; 0: no message does.
 using BytesOfRank = std::function<double(int rank)>;
 
+/// That both of the following send per rank but the master.
+inline constexpr double kMessagesOfMaster = 2;
+
 /// To be awaited by all ranks: rank 0 sends every other its bytes, to one after another in the order of ranks, each a
 /// rendezvous. The others wait for theirs.
 Process deal_out(Rank& self, BytesOfRank bytes_of);

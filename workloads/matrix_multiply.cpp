@@ -45,6 +45,10 @@ class MatrixMultiply final : public Workload {
   explicit MatrixMultiply(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return flop(p_.order, p_.order); }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override {
+    const double of_b = p_.distribute == Distribute::binomial ? 1 : p_.distribute == Distribute::rotate ? ranks : 0;
+    return (kMessagesOfMaster + of_b) * (ranks - 1);
+  }
   double paging_alone_s(const Workstation& host) const override {
     return p_.paging.wait_s(host, work_flop(), bytes(3 * p_.order));
   }

@@ -44,6 +44,8 @@ class MergeSort final : public Workload {
   explicit MergeSort(const Parameters& parameters) : p_(parameters) {}
   double work_flop() const override { return sort_flop(p_.elements); }
   bool communicates() const override { return true; }
+  /// Its part to each rank, and a run from each.
+  double messages(int ranks) const override { return 2 * (ranks - 1); }
 
   /// What the ranks sort and merge. Never less than work_flop(), and the same where 2^k ranks have equal parts: an
   /// element passes as many merges as its rank lies deep in the tree, and no tree beats the parts' entropy (Kraft).

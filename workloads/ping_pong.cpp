@@ -9,6 +9,7 @@ class PingPong final : public Workload {
   PingPong(std::int64_t rounds, double bytes) : rounds_(rounds), bytes_(bytes) {}
   double work_flop() const override { return 0; }
   bool communicates() const override { return true; }
+  double messages(int ranks) const override { return 2 * static_cast<double>(rounds_) * (ranks - 1); }
   int least_ranks() const override { return 2; }
 
   Process run(Rank& self) const override {

@@ -29,7 +29,7 @@ Task<bool> tell(Rank& self, int client, double bytes, std::any content) {
 
 Process hand_out(Rank& self, const FarmParameters& farm, ChunkLedger& ledger, int client) {
   const FarmChunk chunk = *ledger.take(client);
-  if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
+  co_await spend_overhead(self, farm);
   const bool is_delivered = co_await tell(self, client, bytes_of(farm, chunk), chunk);
   if (is_delivered) ledger.handed(client, chunk, self.now());
   else ledger.came_back(chunk);
@@ -111,10 +111,9 @@ Process recovering_client(Rank& self, const FarmParameters& farm) {
     }
     const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
     if (chunk == nullptr) co_return;
-    co_await compute_chunk(self, *chunk, done.report);
-    done.number = chunk->number;
+    co_await compute_chunk(self, *chunk, done);
     results = done;
-    bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
+    bytes = results_bytes(farm, *chunk);
   }
 }
 

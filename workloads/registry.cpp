@@ -9,6 +9,7 @@
 #include "workloads/cholesky.hpp"
 #include "workloads/edge_detection.hpp"
 #include "workloads/ep.hpp"
+#include "workloads/gauss.hpp"
 #include "workloads/genetic_algorithm.hpp"
 #include "workloads/matrix_multiply.hpp"
 #include "workloads/merge_sort.hpp"
@@ -48,6 +49,7 @@ WorkloadRegistry builtin_workloads() {
   registry.add(merge_sort());
   registry.add(matrix_multiply());
   registry.add(cholesky());
+  registry.add(gauss());
   registry.add(genetic_algorithm());
   registry.add(task_farm());
   return registry;

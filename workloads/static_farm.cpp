@@ -17,7 +17,7 @@ Process deal_and_collect(Rank& self, const FarmParameters& farm) {
   for (FarmChunk& part : static_parts(self, farm, farm.costs.costs(self.common_random()))) {
     ++client;
     if (part.tasks > 0) {
-      if (farm.overhead_s > 0) co_await self.compute(farm.overhead_s * self.host().speed_flops);
+      co_await spend_overhead(self, farm);
       const double bytes = bytes_of(farm, part);
       co_await self.send(client, bytes, std::move(part));
       ++dealt;
@@ -33,9 +33,9 @@ Process do_part(Rank& self, const FarmParameters& farm) {
   const Message message = co_await self.receive(0);
   const auto* chunk = std::any_cast<FarmChunk>(&message.content);
   if (chunk == nullptr) co_return;
-  FarmResults done{chunk->number, {}};
-  co_await compute_chunk(self, *chunk, done.report);
-  const double bytes = farm.request_bytes + farm.result_bytes * static_cast<double>(chunk->tasks);
+  FarmResults done;
+  co_await compute_chunk(self, *chunk, done);
+  const double bytes = results_bytes(farm, *chunk);
   co_await self.send(0, bytes, done);
 }
 

@@ -2,6 +2,7 @@
 #include "workloads/task_farm.hpp"
 
 #include "sim/error.hpp"
+#include "workloads/chunk_count.hpp"
 #include "workloads/farm_client.hpp"
 #include "workloads/farm_parameters.hpp"
 #include "workloads/farm_server.hpp"
@@ -16,6 +17,13 @@ class TaskFarm final : public Workload {
   explicit TaskFarm(FarmParameters parameters) : p_(std::move(parameters)) {}
   double work_flop() const override { return static_cast<double>(p_.costs.tasks()) * p_.costs.mean_flop(); }
   bool communicates() const override { return true; }
+  /// A request and a chunk, or the end, each; of a static split a chunk and its results.
+  double messages(int ranks) const override {
+    const int clients = ranks - 1;
+    if (clients == 0) return 0;
+    if (p_.is_static()) return 2 * clients;
+    return 2 * (clients + about_chunks(*p_.technique, p_.for_technique, p_.costs.tasks(), clients));
+  }
   bool uses_shares() const override { return p_.technique->uses_shares; }
   int first_worker() const override { return 1; }
   bool ends_with_first_rank() const override { return p_.recovers(); }

@@ -35,7 +35,8 @@ std::string written(const std::vector<ClaimResult>& results, Format format) {
   return out.str();
 }
 
-const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "flat", 0.95, Verdict::not_reproduced, "tau ± σ"};
+const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "13.8 s", "The machines, it seems, differ.",
+                          "flat", 0.95, Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s"};
 
 }  // namespace
 
@@ -52,6 +53,29 @@ TEST_CASE("A claim is read with all its keys", "[claims]") {
   CHECK(c.where.at("owner.TH") == std::vector<std::string>{"10%", "0.2"});
   CHECK(c.where.at("split.policy") == std::vector<std::string>{"equal"});
   CHECK(c.place("tolerance").line == 11);
+}
+
+TEST_CASE("A claim may have the paper's number, and why its verdict is another", "[claims]") {
+  const std::string keys = "check: increasing, along: x, paper: \"13.8 s\", differs: \"The machines differ.\"";
+  CHECK(claim(keys).paper == "13.8 s");
+  const ClaimResult falls = result(keys, curve({9, 5}, 0.5)), rises = result(keys, curve({5, 9}, 0.5));
+  CHECK(falls.paper == "13.8 s");
+  CHECK(falls.differs == "The machines differ.");
+  CHECK(rises.paper == "13.8 s");
+  CHECK(rises.differs.empty());  // there is nothing to explain
+  CHECK(claim("check: increasing, along: x").paper.empty());
+}
+
+TEST_CASE("What a claim's check measured is told in short", "[claims]") {
+  const std::string rises = "check: increasing, along: x";
+  // 9 - 5, and the distances 0.3 and 0.4 added as squares: two ends of one curve.
+  CHECK(result(rises, curve({around(5, 0.3), around(9, 0.4)})).figure == "4.00 ± 0.50 s");
+  CHECK(result("check: values_between, along: x, more_than: 1", curve({5, 7, 9}, 0.5)).figure ==
+        "5.00 ± 0.50 s to 9.00 ± 0.50 s");
+  CHECK(result("check: falls_then_rises, along: x", curve({9, 5, 9}, 0.5)).figure == "5.00 ± 0.50 s at x = 2");
+  CHECK(result("check: maximum_value_between, along: x, most: 10", curve({5, 7, 9}, 0.5)).figure ==
+        "9.00 ± 0.50 s at x = 3");
+  CHECK(result(rises, curve({5}, 0.5)).figure.empty());  // nothing to compare
 }
 
 TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][error]") {
@@ -201,12 +225,14 @@ TEST_CASE("Numbers of axes carry units", "[claims]") {
 
 TEST_CASE("Verdicts for programs", "[claims]") {
   CHECK(written({kResult}, Format::csv) ==
-        "id,verdict,check,confidence,source,says,measured\n"
-        "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",tau ± σ\n");
+        "id,verdict,check,confidence,source,says,paper,figure,measured,differs\n"
+        "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",13.8 s,7.3 ± 0.1 s,tau ± σ,"
+        "\"The machines, it seems, differ.\"\n");
   CHECK(written({kResult}, Format::json) ==
         "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
         "\"source\": \"HL Fig. 0\", "
-        "\"says\": \"A says, \\\"b\\\".\", \"measured\": \"tau ± σ\"}\n]\n");
+        "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
+        "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\"}\n]\n");
   CHECK(written({}, Format::json) == "[\n]\n");
 }
 
@@ -222,7 +248,9 @@ TEST_CASE("Verdicts for people are wrapped and counted", "[claims]") {
     CHECK(shown_width(line) <= 100);
   }
   CHECK_THAT(table, Contains("  HL-0               not reproduced  A says, \"b\". [HL Fig. 0]\n"));
-  CHECK_THAT(table, Contains("\n                                       tau ± σ\n"));
+  const std::string indented = "\n                                       ";
+  CHECK_THAT(table, Contains(indented + "the paper: 13.8 s" + indented + "tau ± σ" + indented +
+                             "The machines, it seems, differ.\n"));
   CHECK_THAT(table, Contains("2 claims: 0 reproduced, 1 not reproduced, 1 undecided\n"));
   CHECK(written({}, Format::table) == "0 claims: 0 reproduced, 0 not reproduced, 0 undecided\n");
 }

@@ -1,12 +1,14 @@
-// Figures really drawn: gnuplot makes both pictures, they hold what the CSV says, and nothing a user writes breaks out.
+// Figures really drawn: gnuplot makes all pictures, they hold what the CSV says, and nothing a user writes breaks out.
 #include "experiments/draw_figure.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 
 #include "experiments/figure_script.hpp"
+#include "experiments/pdf_date.hpp"
 #include "tests/experiments/figure_fixture.hpp"
 
 using namespace nowsim;
@@ -26,11 +28,13 @@ struct Drawn {
     files = draw_figure(figure, summary, folder.path(), name);
     svg = content_of(files.svg.string());
     png = content_of(files.png.string());
+    pdf = content_of(files.pdf.string());
   }
   Folder folder;
   FigureFiles files;
   std::string svg;
   std::string png;
+  std::string pdf;
 };
 
 /// Runs a script in a folder, with a word before it, as a user would.
@@ -64,7 +68,7 @@ TEST_CASE("Curves are drawn with title, labels, legend and footer", "[figure][gn
     CHECK_THAT(d.svg, Contains(text));
   CHECK(d.png.substr(1, 3) == "PNG");
   CHECK(d.png.size() > 5000);
-  CHECK(names_in(d.folder.path()) == std::vector<std::string>{"fig.csv", "fig.gp", "fig.png", "fig.svg"});
+  CHECK(names_in(d.folder.path()) == std::vector<std::string>{"fig.csv", "fig.gp", "fig.pdf", "fig.png", "fig.svg"});
 }
 
 TEST_CASE("Theory is drawn beside one curve and beside several, with gaps and on a log axis", "[figure][gnuplot]") {
@@ -97,10 +101,32 @@ TEST_CASE("The script draws the same pictures by itself", "[figure][gnuplot]") {
   const Drawn d(figure_of(kCurves), time_summary());
   fs::remove(d.files.svg);
   fs::remove(d.files.png);
+  fs::remove(d.files.pdf);
   REQUIRE(run_script(d.folder.path(), "fig.gp") == 0);
   CHECK(content_of(d.files.png.string()) == d.png);
   CHECK(content_of(d.files.svg.string()) == d.svg);
+  CHECK(without_date(content_of(d.files.pdf.string())) == d.pdf);
   CHECK(content_of(d.folder.path() + "/said").empty());
+}
+
+TEST_CASE("A PDF is one page of the SVG's proportions with its letters in it, and bears no date", "[figure][gnuplot]") {
+  const Drawn d(figure_of(kCurves), time_summary());
+  CHECK(d.pdf.starts_with("%PDF-1."));
+  CHECK_THAT(d.pdf, Contains("/FontFile2") && Contains("DejaVuSans") && Contains("/Count 1") &&
+                        !Contains("/CreationDate"));
+  double width = 0, height = 0, page_width = 0, page_height = 0;
+  REQUIRE(std::sscanf(d.svg.c_str() + d.svg.find("viewBox"), "viewBox=\"0 0 %lf %lf\"", &width, &height) == 2);
+  REQUIRE(std::sscanf(d.pdf.c_str() + d.pdf.find("/MediaBox"), "/MediaBox [ 0 0 %lf %lf ]", &page_width,
+                      &page_height) == 2);
+  CHECK(page_width == Approx(0.75 * width).margin(1));  // a pixel is 1/96 inch, a point 1/72; in whole points
+  CHECK(page_height == Approx(0.75 * height).margin(1));
+}
+
+TEST_CASE("A PDF without its date is the same file, entry by entry", "[figure]") {
+  CHECK(without_date("%PDF-1.5\n<< /Producer (c)\n   /CreationDate (D:20261122042243+01'00)\n>>\nxref") ==
+        "%PDF-1.5\n<< /Producer (c)\n                                       \n>>\nxref");
+  CHECK(without_date("%PDF-1.5\nxref") == "%PDF-1.5\nxref");
+  CHECK(without_date("/CreationDate (D:2026)") == "/CreationDate (D:2026)");
 }
 
 TEST_CASE("What is plotted is what the CSV holds", "[figure][gnuplot]") {
@@ -140,7 +166,7 @@ TEST_CASE("Nothing a user writes becomes a command or breaks the drawing", "[fig
   figure.series.label = nasty;
   const Drawn d(figure, s, "it's `touch PWNED` fig");
   CHECK_THAT(d.svg, Contains("it's \"quoted\" `touch PWNED`") && Contains("second line"));
-  CHECK(names_in(d.folder.path()).size() == 4);
+  CHECK(names_in(d.folder.path()).size() == 5);
   CHECK_FALSE(fs::exists("PWNED"));
   figure.series.labels = {{nasty, nasty}, {"plain", nasty}};
   CHECK(Drawn(figure, s).png.size() > 5000);

@@ -493,6 +493,22 @@ TEST_CASE("The estimated cost grows with work, machines, replications and a base
   CHECK(cost({"metrics=[speedup]"}) > 1.2 * plain);
 }
 
+TEST_CASE("The estimated cost knows of messages, which are dearer on SimGrid", "[experiment]") {
+  const auto of_1000_rounds = [](const std::string& engine, const std::string& network) {
+    const auto cost = [&](int rounds) {
+      const std::string yaml = "nowsim: 1\nplatform: {workstations: 11, bandwidth: 1GBps, network: " + network +
+                               "}\njob: {workload: ping-pong, bytes: 1, rounds: " + std::to_string(rounds) + "}\n";
+      return estimated_cost_s(loaded(yaml, {"run.engine=" + engine, "run.replications=1"}).points[0]);
+    };
+    return cost(1001) - cost(1);
+  };
+  const double messages = 1000 * 20;  // ten others, to and fro
+  CHECK(of_1000_rounds("direct", "switch") == Approx(messages * 0.15e-6));
+  CHECK(of_1000_rounds("auto", "switch") == Approx(messages * 0.15e-6));
+  CHECK(of_1000_rounds("simgrid", "switch") == Approx(messages * 8e-6));
+  CHECK(of_1000_rounds("auto", "bus") == Approx(messages * 8e-6));  // SimGrid may have to run it
+}
+
 TEST_CASE("A point of a sweep is what its values alone make, whatever was read for points before it", "[experiment]") {
   const std::string yaml =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1Gf}\n"

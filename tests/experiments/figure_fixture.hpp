@@ -1,6 +1,7 @@
 // Figures and summaries with chosen numbers, and gnuplot scripts that really run.
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -18,6 +19,16 @@ namespace nowsim::test {
 inline Figure figure_of(const std::string& yaml) {
   std::vector<std::string> problems;
   return read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems).value();
+}
+
+/// The problems of a figure block, one per line; there is a figure where there are none.
+inline std::string read_problems(const std::string& yaml) {
+  std::vector<std::string> problems;
+  const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
+  CHECK(figure.has_value() == problems.empty());
+  std::string out;
+  for (const auto& problem : problems) out += problem + "\n";
+  return out;
 }
 
 inline SummaryRow row_of(std::vector<std::string> values, const std::vector<Estimate>& estimates) {

@@ -5,22 +5,13 @@
 #include <cmath>
 
 #include "experiments/axis_scale.hpp"
-#include "tests/experiments/experiment_fixture.hpp"
+#include "tests/experiments/figure_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
 
 namespace {
-
-std::string read_problems(const std::string& yaml) {
-  std::vector<std::string> problems;
-  const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
-  CHECK(figure.has_value() == problems.empty());
-  std::string out;
-  for (const auto& problem : problems) out += problem + "\n";
-  return out;
-}
 
 /// An experiment over TH, SH and two variables, with this figure.
 std::string experiment(const std::string& figure) {

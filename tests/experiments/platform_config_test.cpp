@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
 #include "tests/experiments/reading_fixture.hpp"
@@ -41,6 +42,18 @@ const std::string kSparc = std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-no
 
 /// A block over that file in braces.
 std::string sparc(const std::string& more) { return "file: " + kSparc + ", " + more; }
+
+const std::string kCluster = std::string(NOWSIM_SOURCE_DIR) + "/platforms/fast-slow-myrinet.xml";
+std::string cluster(const std::string& more) { return "file: " + kCluster + ", " + more; }
+
+/// A file in a new folder: hosts a to d in a zone with these properties.
+std::string with_sets(const Folder& folder, const std::string& properties) {
+  std::string hosts;
+  for (const char* name : {"a", "b", "c", "d"}) hosts += "<host id=\"" + std::string(name) + "\" speed=\"1f\"/>";
+  return folder.file("p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                              "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\">\n" +
+                                  properties + hosts + "</zone></platform>\n");
+}
 
 std::vector<std::string> names_of(const Platform& platform) {
   std::vector<std::string> names;
@@ -177,6 +190,106 @@ TEST_CASE("A set's machines take part in its order, or the first few of them", "
   CHECK(names_of(*platform(sparc("sets: {100000: [sparc5-1]}, set: = 1e5"))) == std::vector<std::string>{"sparc5-1"});
   CHECK(names_of(*platform(sparc(sets + "set: 203, workstations: 2"))) ==
         std::vector<std::string>{"sparc5-1", "classic-3"});
+}
+
+TEST_CASE("Hosts can be named by patterns, in lists and in one text", "[platform][hosts]") {
+  const std::vector<std::string> four{"slow-3", "fast-0", "fast-1", "fast-7"};
+  CHECK(names_of(*platform(cluster("hosts: [slow-3, 'fast-[0-1,7]']"))) == four);
+  CHECK(names_of(*platform(cluster("hosts: 'slow-3 fast-[0-1,7]'"))) == four);
+  CHECK(names_of(*platform(cluster("sets: {mine: 'slow-3 fast-[0-1,7]'}, set: mine"))) == four);
+  CHECK(names_of(*platform(cluster("hosts: 'slow-3 fast-[0-1,7]', workstations: 1"))) ==
+        std::vector<std::string>{"slow-3"});
+}
+
+TEST_CASE("A machine whose name looks like a pattern is found by it", "[platform][hosts]") {
+  const Folder folder;
+  const std::string file = folder.file(
+      "p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+               "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\"><host id=\"n[1-2]\" speed=\"1f\"/>"
+               "<host id=\"n1\" speed=\"1f\"/><host id=\"the fast one\" speed=\"1f\"/></zone></platform>\n");
+  CHECK(names_of(*platform("file: " + file + ", hosts: ['n[1-2]']")) == std::vector<std::string>{"n[1-2]"});
+  CHECK(names_of(*platform("file: " + file + ", hosts: ['the fast one', 'n[1]']")) ==
+        std::vector<std::string>{"the fast one", "n1"});
+}
+
+TEST_CASE("The fast and slow cluster's sets hold the mixes that its file states", "[platform][hosts][bosque]") {
+  const auto fast_of = [](const std::string& set, std::size_t count) {
+    const auto p = platform(cluster("set: " + set + ", workstations: " + std::to_string(count)));
+    CHECK(p->workstations.size() == count);
+    return std::ranges::count(p->workstations, 527e6, &Workstation::speed_flops);
+  };
+  //                                     P = 2  4  8  16  32  64 128  256  512
+  const std::map<std::string, std::vector<int>> fast{{"homogeneous", {2, 4, 8, 16, 32, 64, 128, 256, 512}},
+                                                     {"slow-first", {0, 0, 0, 0, 0, 0, 0, 0, 256}},
+                                                     {"fast-first", {2, 4, 8, 16, 32, 64, 128, 256, 256}},
+                                                     {"blocks", {2, 2, 2, 10, 10, 42, 42, 170, 170}}};
+  for (const auto& [set, counts] : fast)
+    for (std::size_t k = 0, p = 2; k < counts.size(); ++k, p *= 2) {
+      INFO(set << ' ' << p);
+      CHECK(fast_of(set, p) == counts[k]);
+    }
+  CHECK(names_of(*platform(cluster("set: blocks, workstations: 5"))) ==
+        std::vector<std::string>{"fast-0", "fast-1", "slow-0", "slow-1", "slow-2"});
+}
+
+TEST_CASE("An experiment's own set goes before the file's of the same name", "[platform][hosts]") {
+  CHECK(names_of(*platform(cluster("sets: {blocks: [slow-5]}, set: blocks"))) == std::vector<std::string>{"slow-5"});
+  CHECK(platform(cluster("sets: {mine: [slow-5]}, set: slow-first"))->workstations.size() == 512);
+}
+
+TEST_CASE("Sets of the file's are of the file's machines whatever else is changed", "[platform][hosts]") {
+  const Folder folder;
+  const std::string file = with_sets(folder, "<prop id=\"set two\" value=\"d a\"/>\n");
+  CHECK(names_of(*platform("file: " + file + ", set: two")) == std::vector<std::string>{"d", "a"});
+  CHECK(platform("file: " + file)->workstations.size() == 4);
+  const auto part = platform(cluster("set: blocks, workstations: 2"));
+  CHECK(part->sets.size() == 4);
+  const auto changed = platform("file: " + kSparc + ", links: {ethernet: {latency: 1ms}}");
+  CHECK(changed->sets.empty());
+}
+
+TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {cluster("hosts: 'fast-[510-515]'"), "platform.hosts: there is no workstation 'fast-512' in " + kCluster +
+                                               " (from 'fast-[510-515]'; 3 more like it)\n"},
+      {cluster("hosts: 'fast-[511-512]'"), "there is no workstation 'fast-512' in " + kCluster + " (from 'fast-[511-512]')\n"},
+      {cluster("hosts: fats-0"), "there is no workstation 'fats-0' in " + kCluster + "; did you mean 'fast-0'?\n"},
+      {cluster("hosts: 'fast-[0-3] fast-2'"), "platform.hosts: the workstation 'fast-2' is named twice\n"},
+      {cluster("hosts: 'fast-2 fast-[0-3]'"), "the workstation 'fast-2' is named twice (from 'fast-[0-3]')\n"},
+      {cluster("hosts: 'fast-[0-3,1-2]'"),
+       "the workstation 'fast-1' is named twice (from 'fast-[0-3,1-2]'; 1 more like it)\n"},
+      {cluster("hosts: 'fast-[3-0]'"), "platform.hosts: 'fast-[3-0]' has a range that runs backwards: 3-0\n"},
+      {cluster("sets: {a: 'fast-[0-3'}, set: a"), "platform.sets.a: 'fast-[0-3' has a [ without its ]\n"},
+      {cluster("sets: {a: 'slow-[0-600]'}, set: blocks"), "platform.sets.a: there is no workstation 'slow-512'"},
+      {cluster("sets: {a: ' '}, set: a"), "platform.sets.a: a set has at least one workstation"},
+      {cluster("sets: {mine: [slow-5]}, set: other"),
+       "platform.set: there is no set 'other'; there are: blocks, fast-first, homogeneous, mine, slow-first\n"},
+      {cluster("set: block"), "platform.set: there is no set 'block'; did you mean 'blocks'?\n"},
+      {cluster("set: blocks, workstations: 513"), "513 workstations are more than the 512 there are"},
+  };
+  for (const auto& [block, sentence] : table) {
+    INFO(block);
+    const std::string found = complaint(block);
+    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("A wrong set of a file is a sentence with the file's line", "[platform][hosts][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"<prop id=\"set \" value=\"a\"/>", ":4: set : a set has a name"},
+      {"<prop id=\"set x\" value=\" \"/>", ":4: set x: a set has at least one workstation"},
+      {"<prop id=\"set x\" value=\"a\"/>\n<prop id=\"set x\" value=\"b\"/>", ":5: set x: this set is defined twice"},
+      {"<prop id=\"set x\" value=\"a b a\"/>", ":4: set x: the workstation 'a' is named twice"},
+      {"<prop id=\"set x\" value=\"a\"/>\n<prop id=\"set y\" value=\"e\"/>", ":5: set y: there is no workstation 'e'"},
+      {"<prop id=\"set x\" value=\"[a\"/>", ":4: set x: '[a' has a [ without its ]"},
+  };
+  for (const auto& [properties, sentence] : table) {
+    const Folder folder;
+    const std::string file = with_sets(folder, properties + "\n");
+    INFO(properties);
+    CHECK_THAT(complaint("file: " + file + ", set: x"), Contains(file + sentence));
+  }
 }
 
 TEST_CASE("A link has the figures that the experiment gives", "[platform]") {

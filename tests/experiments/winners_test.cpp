@@ -37,15 +37,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-std::string read_problems(const std::string& yaml) {
-  std::vector<std::string> problems;
-  const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
-  CHECK(figure.has_value() == problems.empty());
-  std::string out;
-  for (const auto& problem : problems) out += problem + "\n";
-  return out;
-}
-
 std::string experiment(const std::string& figure) {
   return "nowsim: 1\nplatform: {workstations: 4}\njob: {workload: base-task, work: 400f}\n"
          "owner: {model: intervals}\nrun: {replications: 2}\nmetrics: [tau, sigma_T]\n"

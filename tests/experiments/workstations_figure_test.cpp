@@ -149,3 +149,10 @@ TEST_CASE("A figure of workstations is drawn with names, labels, legend and foot
   REQUIRE(std::system(("cd '" + folder.path() + "' && gnuplot fig.gp > said 2>&1").c_str()) == 0);
   CHECK(content_of(folder.path() + "/said").empty());
 }
+
+TEST_CASE("Workstations that a log scale cannot show are counted in the footer", "[figure]") {
+  const std::string panels = "{kind: workstations, panels: [{metrics: p_i, where: {split.policy: equal}, scale: ";
+  CHECK_THAT(script_of(panels + "log}]}"), Contains("set label 6 '1 point at 0 cannot be shown on a log scale'") &&
+                                               Contains("\nunset label 1; unset label 2; unset label 6\n"));
+  CHECK_THAT(script_of(panels + "linear}]}"), !Contains("label 6"));
+}

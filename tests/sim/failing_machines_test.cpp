@@ -23,23 +23,6 @@ std::shared_ptr<const Platform> switching(const std::vector<std::string>& states
 /// From a machine to another one.
 constexpr double kLatency_s = 1e-3;
 
-class ServerJob final : public Workload {
- public:
-  explicit ServerJob(Program program) : program_(std::move(program)) {}
-  double work_flop() const override { return 0; }
-  bool ends_with_first_rank() const override { return true; }
-  Process run(Rank& self) const override { return program_(self); }
-
- private:
-  Program program_;
-};
-
-Scenario ending_with_first(std::shared_ptr<const Platform> platform, Program program) {
-  Scenario s = scenario(std::move(platform), {});
-  s.workload = std::make_shared<const ServerJob>(std::move(program));
-  return s;
-}
-
 /// Runs on both engines, of which the direct one has to be able to.
 std::vector<RunResult> run_on_both(const Scenario& s, std::uint64_t replications = 3) {
   REQUIRE_FALSE(DirectEngine::obstacle(s));

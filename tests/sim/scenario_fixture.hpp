@@ -60,6 +60,25 @@ inline Scenario scenario(std::shared_ptr<const Platform> platform, Program progr
   return s;
 }
 
+/// A job that is over as soon as rank 0 is.
+class ServerJob final : public Workload {
+ public:
+  explicit ServerJob(Program program) : program_(std::move(program)) {}
+  double work_flop() const override { return 0; }
+  bool ends_with_first_rank() const override { return true; }
+  Process run(Rank& self) const override { return program_(self); }
+
+ private:
+  Program program_;
+};
+
+inline Scenario ending_with_first(std::shared_ptr<const Platform> platform, Program program,
+                                  OwnerPtr owner = dedicated_owner()) {
+  Scenario s = scenario(std::move(platform), {}, std::move(owner));
+  s.workload = std::make_shared<const ServerJob>(std::move(program));
+  return s;
+}
+
 /// Every rank computes its share.
 inline Process compute_share(Rank& self) { co_await self.compute(self.share()); }
 

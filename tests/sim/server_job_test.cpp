@@ -12,24 +12,6 @@ namespace {
 
 Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
-/// A job that is over with rank 0.
-class ServerJob final : public Workload {
- public:
-  explicit ServerJob(Program program) : program_(std::move(program)) {}
-  double work_flop() const override { return 0; }
-  bool ends_with_first_rank() const override { return true; }
-  Process run(Rank& self) const override { return program_(self); }
-
- private:
-  Program program_;
-};
-
-Scenario ending_with_first(std::size_t n, Program program, OwnerPtr owner = dedicated_owner()) {
-  Scenario s = scenario(machines(n), {}, std::move(owner));
-  s.workload = std::make_shared<const ServerJob>(std::move(program));
-  return s;
-}
-
 }  // namespace
 
 TEST_CASE("A send that nobody receives in time is given up, and the message is never received", "[send]") {
@@ -129,7 +111,7 @@ TEST_CASE("A job that ends with rank 0 stops the others and does not count what 
     }
   };
   const double end_s = 3.001;
-  for (const auto& r : run(ending_with_first(4, program), 3)) {
+  for (const auto& r : run(ending_with_first(machines(4), program), 3)) {
     CHECK(r.makespan_s == near(end_s));
     CHECK(r.work_flop == std::vector<double>{0, 2, 0, 2});
     for (const double finish_s : r.finish_s) CHECK(finish_s == near(end_s));
@@ -143,7 +125,7 @@ TEST_CASE("Owners' times of a job that ends with rank 0 go as far as the job", "
     else co_await self.compute(1000);
   };
   const auto owner = profile_of("PERIODICITY 8\n0 1\n6 0.5\n");
-  for (const auto& r : run(ending_with_first(2, program, owner), 3)) {
+  for (const auto& r : run(ending_with_first(machines(2), program, owner), 3)) {
     CHECK(r.makespan_s == near(11));
     for (const double owner_s : r.owner_s) CHECK(owner_s == near(1));
     CHECK(r.work_flop[1] == 0);
@@ -157,7 +139,7 @@ TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank
       for (int k = 0; k < 100; ++k) co_await self.compute(self.index() == 1 ? 7 : 300);
   };
   for (const Discipline discipline : kDisciplines) {
-    const Scenario s = ending_with_first(3, program, poisson_jobs(0.4, exponential(3), discipline));
+    const Scenario s = ending_with_first(machines(3), program, poisson_jobs(0.4, exponential(3), discipline));
     REQUIRE_FALSE(DirectEngine::obstacle(s));
     const auto simgrid = run(s, 30), direct = run_batch_direct(s, {0, 30});
     for (std::size_t k = 0; k < 30; ++k) {

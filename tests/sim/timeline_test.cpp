@@ -98,18 +98,6 @@ Process talk(Rank& self) {
   }
 }
 
-/// A job that is over with rank 0.
-class ServerJob final : public Workload {
- public:
-  explicit ServerJob(Program program) : program_(std::move(program)) {}
-  double work_flop() const override { return 0; }
-  bool ends_with_first_rank() const override { return true; }
-  Process run(Rank& self) const override { return program_(self); }
-
- private:
-  Program program_;
-};
-
 }  // namespace
 
 TEST_CASE("Every operation leaves its time in the timeline, and messages theirs", "[timeline][engines]") {
@@ -227,8 +215,7 @@ TEST_CASE("What a machine was at when it was switched off is cut short there", "
 }
 
 TEST_CASE("What ranks were at when the job ended with rank 0 is cut short there", "[timeline][engines]") {
-  Scenario s = scenario(machines(3), {});
-  s.workload = std::make_shared<const ServerJob>([](Rank& self) -> Process {
+  Scenario s = ending_with_first(machines(3), [](Rank& self) -> Process {
     if (self.index() == 0) {
       co_await self.receive(1);
       co_await self.compute(3);

@@ -259,7 +259,7 @@ TEST_CASE("A plan's picture is drawn, and an older one kept", "[plan]") {
   const Lab lab;
   const Words words{"eight.xml", "--work",     "1600",  "--deadline", "250s", "--risk",
                     "5%",        "--policies", "equal", "-r",         "50"};
-  for (const std::string name : {"plan.svg", "plan.png"}) {
+  for (const std::string name : {"plan.svg", "plan.png", "plan.pdf"}) {
     (void)lab.file(name, "mine");
     Words all = words;
     all.insert(all.end(), {"--picture", name});
@@ -271,6 +271,7 @@ TEST_CASE("A plan's picture is drawn, and an older one kept", "[plan]") {
   }
   CHECK_THAT(content_of(lab.path() + "/plan.svg"), Contains("deadline 4 min 10 s") && Contains("risk 5 %"));
   CHECK(content_of(lab.path() + "/plan.png").starts_with("\x89PNG"));
+  CHECK(content_of(lab.path() + "/plan.pdf").starts_with("%PDF"));
 }
 
 TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2", "[plan][error]") {
@@ -307,7 +308,7 @@ TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2
       {with({"--bytes", "4s"}), {"--bytes 4s"}},
       {with({"--bytes", "4MB"}), {"--bytes", "three.xml", "no network"}},
       {with({"--format", "xml"}), {"--format xml", "table, csv and json"}},
-      {with({"--picture", "p.pdf"}), {"--picture 'p.pdf'", "ends in .svg, .png"}},
+      {with({"--picture", "p.eps"}), {"--picture 'p.eps'", "ends in .svg, .png, .pdf"}},
       {with({"--picture", "none/p.svg"}), {"none"}},
       {with({"--owner", "none.yaml"}), {"none.yaml"}},
       {with({"--set", "job.work=5"}), {"job.work", "--work"}},

@@ -52,18 +52,19 @@ struct Reproducer : Folder {
 
 }  // namespace
 
-TEST_CASE("reproduce makes the CSV, the script, both pictures and the verdicts of a figure", "[reproduce_command]") {
+TEST_CASE("reproduce makes the CSV, the script, the pictures and the verdicts of a figure", "[reproduce_command]") {
   const Reproducer r;
   const ProgramRun made = r.reproduce({"e.yaml"});
   CHECK(made.status == 0);  // a claim that does not hold is a result, and no failure
-  CHECK((names_in(r.out()) == std::set<std::string>{"e.csv", "e.gp", "e.svg", "e.png", "e-claims.csv", "lock"}));
+  CHECK((names_in(r.out()) == std::set<std::string>{"e.csv", "e.gp", "e.svg", "e.png", "e.pdf", "e-claims.csv", "lock"}));
   CHECK_THAT(made.error, Contains("e: 3 points, 3 complete; 6 replications simulated, 0 taken from the store"));
-  for (const char* name : {"out/e.csv", "out/e.gp", "out/e.svg", "out/e.png", "out/e-claims.csv"}) CHECK_THAT(made.error, Contains(name));
+  for (const char* name : {"out/e.csv", "out/e.gp", "out/e.svg", "out/e.png", "out/e.pdf", "out/e-claims.csv"}) CHECK_THAT(made.error, Contains(name));
   CHECK_THAT(made.out, Contains("rises") && Contains("falls") && Contains("2 claims: 1 reproduced, 1 not reproduced, 0 undecided"));
   CHECK(content_of(r.out() + "/e.csv") == run_program({"run", "e.yaml", "-f", "csv"}, r.path()).out);
   CHECK_THAT(content_of(r.out() + "/e-claims.csv"), Contains("rises,reproduced,") && Contains("falls,not_reproduced,"));
   CHECK_THAT(content_of(r.out() + "/e.svg"), Contains("[s]") && Contains("dedicated machines"));
   CHECK(content_of(r.out() + "/e.png").substr(1, 3) == "PNG");
+  CHECK(content_of(r.out() + "/e.pdf").substr(1, 3) == "PDF");
 }
 
 TEST_CASE("The picture's data is the CSV's - the script beside it draws what the CSV says", "[reproduce_command]") {
@@ -114,6 +115,23 @@ TEST_CASE("reproduce keeps a script and a picture that a user has changed", "[re
   CHECK(content_of(r.out() + "/e.svg.~1~") == "drawn by hand");
   CHECK(content_of(r.out() + "/e.gp") == script);
   CHECK_FALSE(fs::exists(r.out() + "/e.png.~1~"));
+  CHECK_FALSE(fs::exists(r.out() + "/e.pdf.~1~"));
+}
+
+TEST_CASE("The same results are the same PDF, and one that the script has drawn again is no user's",
+          "[reproduce_command]") {
+  const Reproducer r;
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  const std::string pdf = content_of(r.out() + "/e.pdf");
+  const std::string command = "sleep 1; cd '" + r.out() + "' && gnuplot e.gp";  // another second is another date
+  REQUIRE(std::system(command.c_str()) == 0);
+  CHECK(content_of(r.out() + "/e.pdf") != pdf);
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  CHECK(content_of(r.out() + "/e.pdf") == pdf);
+  CHECK_FALSE(fs::exists(r.out() + "/e.pdf.~1~"));
+  write(r.out() + "/e.pdf", pdf + "% mine");
+  CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
+  CHECK(content_of(r.out() + "/e.pdf.~1~") == pdf + "% mine");
 }
 
 TEST_CASE("Without gnuplot reproduce makes the results and the verdicts, says what to install, and ends with 1",
@@ -141,7 +159,7 @@ TEST_CASE("reproduce takes shipped figures and whole papers by name, into a fold
   const ProgramRun one = r.reproduce({"huang-lee-2007/fig05", "-r", "5", "-f", "csv"});
   CHECK(one.status == 0);
   CHECK_THAT(one.out, Contains("HL-5-"));
-  for (const char* kind : {".csv", ".gp", ".svg", ".png", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
+  for (const char* kind : {".csv", ".gp", ".svg", ".png", ".pdf", "-claims.csv"}) CHECK(fs::exists(r.out() + "/huang-lee-2007/fig05" + kind));
   CHECK_THAT(content_of(r.out() + "/huang-lee-2007/fig05.svg"),
              Contains("TH") && Contains("SH") && Contains("seed 1") && Contains("5 replications"));
   const ProgramRun paper = r.reproduce({"huang-lee-2007/", "-r", "2", "-f", "csv"});
@@ -159,6 +177,71 @@ TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
   CHECK(fs::exists(r.out() + "/huang-lee-2007/fig12.png"));
   CHECK_FALSE(fs::exists(r.out() + "/labs"));
   CHECK_FALSE(fs::exists(r.out() + "/self-scheduling"));
+  const std::string page = content_of(r.out() + "/index.html");
+  CHECK_THAT(page, Contains("<article id=\"huang-lee-2007/fig12\">") && Contains("<article id=\"bazterra-2004/fig01\">") &&
+                       Contains("flags: run.replications=2.") && !Contains(fs::absolute(r.path()).string()));
+}
+
+TEST_CASE("reproduce --index makes a page of what it reproduced, the same one every time", "[reproduce_command][index]") {
+  const Reproducer r;
+  r.file("f.yaml", "nowsim: 1\ntitle: a table <of> one\nplatform: {workstations: 1, speed: 2f}\n"
+                   "job: {workload: base-task, work: 100f}\nrun: {replications: 2}\nmetrics: [tau]\n"
+                   "claims:\n  - {id: slow, says: tau is small, source: HL 1, check: values_between, metric: tau, "
+                   "along: job.work, less_than: 1, paper: '0.5 s', differs: The machines differ.}\n"
+                   "sweep: {job.work: [100f]}\n");
+  const ProgramRun made = r.reproduce({"e.yaml", "f.yaml", "--index"});
+  CHECK(made.status == 0);
+  CHECK_THAT(made.error, Contains("out/index.html (") && Contains("whole: 2 experiments in "));
+  CHECK_THAT(made.out, Contains("the paper: 0.5 s") && Contains("The machines differ."));
+  const std::string page = content_of(r.out() + "/index.html");
+  CHECK_THAT(page, Contains("<article id=\"e\">") && Contains("<article id=\"f\">") &&
+                       Contains("src=\"data:image/svg+xml;base64,") && Contains("<a href=\"e.svg\">e.svg</a>"));
+  CHECK_THAT(page, Contains("a table &lt;of&gt; one") && Contains("<td>100f</td><td>50</td>"));  // no figure: its numbers
+  CHECK_THAT(page, Contains("<td data-of=\"paper\">0.5 s</td><td data-of=\"nowsim\">50 s</td>") &&
+                       Contains("<p class=\"why\">The machines differ.</p>"));
+  CHECK_THAT(page, Contains("Huang &amp; Lee 2007</th><td>0</td><td>1</td><td>0</td><td>1</td>") &&
+                       Contains("nowsim's own</th><td>1</td><td>1</td><td>0</td><td>2</td>"));
+  CHECK(page.find("<script") == std::string::npos);
+  CHECK(page.find(fs::absolute(r.path()).string()) == std::string::npos);
+  CHECK(r.reproduce({"e.yaml", "f.yaml", "--index", "-q"}).error.empty());
+  CHECK(content_of(r.out() + "/index.html") == page);
+  // A page of a part does not take the whole's place.
+  CHECK_THAT(r.reproduce({"e.yaml", "--index"}).error, Contains("it is now out/index.html.~1~"));
+  CHECK(content_of(r.out() + "/index.html.~1~") == page);
+  CHECK(r.reproduce({"e.yaml"}).status == 0);
+  CHECK_FALSE(fs::exists(r.out() + "/index.html.~2~"));  // without --index there is none
+}
+
+TEST_CASE("reproduce --most-hours leaves out what would take longer, says so, and leaves its claims undecided",
+          "[reproduce_command][index]") {
+  const Reproducer r;
+  const std::vector<std::string> words{"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000"};
+  std::vector<std::string> some = words, wrong = words;
+  some.insert(some.end(), {"--most-hours", "1e-5"});
+  wrong.insert(wrong.end(), {"--most-hours", "0"});
+  CHECK_THAT(r.reproduce(wrong).error, Contains("--most-hours 0: a number above 0 is wanted"));
+  const ProgramRun made = r.reproduce(some);
+  CHECK(made.status == 1);  // nothing is left to be drawn
+  CHECK_THAT(made.error, Contains("e: 3 points, 0 complete, 3 infeasible"));
+  CHECK_THAT(made.out, Contains("2 claims: 0 reproduced, 0 not reproduced, 2 undecided"));
+  CHECK_THAT(content_of(r.out() + "/e.csv"), Contains("not run: it would take about ") &&
+                                                 Contains("of one core on simgrid, and the most allowed is 36 ms"));
+  CHECK_THAT(content_of(r.out() + "/index.html"), Contains("infeasible: job.work=100f: not run: it would take about ") ||
+                                                      Contains("infeasible: 3 points, the first job.work=100f: not run"));
+}
+
+TEST_CASE("compare tells how far two reproductions are apart", "[reproduce_command][compare]") {
+  const Reproducer r;
+  REQUIRE(r.reproduce({"e.yaml", "-q"}).status == 0);
+  REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "other", "--engine", "simgrid"}, r.path()).status == 0);
+  const ProgramRun same = run_program({"compare", "out", "other"}, r.path());
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, Contains("largest relative difference of 3 estimates: 0\n") &&
+                           Contains("claims whose verdicts differ: 0 of 2\n"));
+  REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "fast", "--set", "platform.speed=4f"}, r.path()).status == 0);
+  CHECK_THAT(run_program({"compare", "out", "fast", "-f", "csv"}, r.path()).out, Contains("e,,3,0,3,0.5,tau,job.work="));
+  CHECK(run_program({"compare", "out", "nowhere"}, r.path()).status == 2);
+  CHECK(run_program({"compare", "out"}, r.path()).status == 2);
 }
 
 TEST_CASE("Of a folder, experiments whose traces are not there are left out, and named", "[reproduce_command]") {

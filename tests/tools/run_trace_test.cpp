@@ -75,7 +75,9 @@ TEST_CASE("A run can leave a trace and a Gantt chart of a replication, and print
     CHECK_THAT(svg, Contains(text));
   CHECK(e.run({"--gantt", "g.png", "--quiet"}).error.empty());
   CHECK(e.content("g.png").substr(1, 3) == "PNG");
-  CHECK(e.names() == std::vector<std::string>{"e.yaml", "g.png", "g.svg", "t.csv"});
+  CHECK(e.run({"--gantt", "g.pdf", "--quiet"}).error.empty());
+  CHECK(e.content("g.pdf").substr(1, 3) == "PDF");
+  CHECK(e.names() == std::vector<std::string>{"e.yaml", "g.pdf", "g.png", "g.svg", "t.csv"});
 }
 
 TEST_CASE("The traces of both engines have the same rows", "[cli][trace]") {
@@ -201,8 +203,8 @@ TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything 
       {{"--trace", ""}, ""},
       {{"--trace", ".csv"}, "name ends in .csv"},
       {{"--trace", "a.csv", "--trace", "b.csv"}, "trace"},
-      {{"--gantt", "g.pdf"}, "--gantt 'g.pdf': a chart is SVG or PNG; give a file whose name ends in .svg, .png"},
-      {{"--gantt", "g"}, "ends in .svg, .png"},
+      {{"--gantt", "g.eps"}, "--gantt 'g.eps': a chart is SVG, PNG or PDF; give a file whose name ends in .svg, .png, .pdf"},
+      {{"--gantt", "g"}, "ends in .svg, .png, .pdf"},
       {{"--gantt"}, "gantt"},
       {{"--trace-replication", "1"}, "neither is given"},
       {{"--trace", "t.csv", "--trace-replication", "5"}, "there are replications 0 to 4"},

@@ -196,8 +196,8 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
   CHECK(said({"fit", "ok.csv", "--gaps", "skip"}) == "error: --gaps skip: there are hold, drop, fail\n");
   CHECK(said({"fit", "ok.csv", "--from", "xls"}) ==
         "error: --from: the format 'xls' is not known; there are csv, profile, sadf, vmstat, prometheus\n");
-  CHECK(said({"fit", "ok.csv", "--picture", "fit.pdf"}) ==
-        "error: --picture 'fit.pdf': a picture is SVG or PNG; give a file whose name ends in .svg, .png\n");
+  CHECK(said({"fit", "ok.csv", "--picture", "fit.eps"}) ==
+        "error: --picture 'fit.eps': a picture is SVG, PNG or PDF; give a file whose name ends in .svg, .png, .pdf\n");
   CHECK(said({"fit", "ok.csv", "--hosts", "a,b"}) == "error: --hosts names 2 machines for 1 traces\n");
   CHECK(said({"fit", "ok.csv", "--confidence", "1"}) == "error: --confidence 1: it must be between 0 and 1\n");
   CHECK(said({"fit", "ok.csv", "ok.csv"}) ==

@@ -11,7 +11,8 @@ TEST_CASE("verify finds that the engines agree for every workload and owner mode
   CHECK(r.status == 0);
   CHECK(r.error.empty());
   for (const char* job : {"base-task", "augmented-task", "ping-pong", "all-to-all", "ep", "edge-detection", "merge-sort",
-                          "matrix-multiply", "cholesky", "genetic-algorithm", "genetic-algorithm static"})
+                          "matrix-multiply", "cholesky", "gauss", "gauss point-to-point, shrinking", "gauss free",
+                          "genetic-algorithm", "genetic-algorithm static"})
     for (const char* owner : {"dedicated", "intervals", "duty-cycle", "jobs", "profile", "trace"})
       CHECK_THAT(r.out, Contains(std::string(job) + ", " + owner));
   for (const char* technique : {"SS", "CSS", "TSS", "FAC", "WF", "AWF-B", "AWF-C", "AF", "SS with time-outs"})

@@ -1,0 +1,59 @@
+// Escapes, percent-encoding and base64.
+#include "experiments/html_text.hpp"
+
+#include <cctype>
+#include <cstdint>
+
+namespace nowsim {
+namespace {
+
+/// Three bytes as four letters of six bits (RFC 4648, section 4).
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += i + k <= bytes.size() ? kLetters[group >> (18 - 6 * k) & 63U] : '=';
+  }
+  return out;
+}
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte == 127 || (byte < 32 && c != '\n' && c != '\t');
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else if (is_control(c)) out += c == '\r' ? "" : "\xEF\xBF\xBD";
+    else out += c;
+  }
+  return out;
+}
+
+std::string html_address(std::string_view path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF", kPlain = "-._~/";
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 128 && (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos)) out += c;
+    else (out += '%') += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+  }
+  return out;
+}
+
+std::string svg_address(std::string_view svg) { return "data:image/svg+xml;base64," + base64(svg); }
+
+}  // namespace nowsim

@@ -1,0 +1,34 @@
+// Results of the same experiments in two folders, such as of two engines: how far their CSVs are apart.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/summary.hpp"
+
+namespace nowsim {
+
+/// Where two results of an experiment differ.
+struct ResultDifference {
+  std::string name;             ///< huang-lee-2007/fig05
+  std::string gap;              ///< why there is nothing to compare; "" where there is
+  std::size_t points = 0;       ///< that are in both
+  std::size_t unmatched = 0;    ///< that have results in one only, or are in one only
+  std::size_t numbers = 0;      ///< estimates that were compared
+  double largest = 0;           ///< |a - b|/max(|a|, |b|) of the same metric at the same point
+  std::string metric, point;    ///< where that is; "" where all agree to the last bit
+  double a = 0, b = 0;          ///< there
+  std::size_t claims = 0;       ///< that are in both
+  std::vector<std::string> other_verdicts;  ///< ids of claims whose verdicts differ
+};
+
+/// Compares every NAME.csv below the folders, with NAME-claims.csv; splits' CSVs are not looked at. Estimates are the
+/// columns that have _hw, _low and _high behind them; those before them tell points apart. Sorted by name.
+/// @throws InputError where a folder is missing, holds no results, or a file is no CSV.
+std::vector<ResultDifference> compare_results(const std::string& a, const std::string& b);
+
+/// Table: an experiment per line and a last one with the largest of all. CSV: one row per experiment.
+void write_comparison(const std::vector<ResultDifference>& all, Format format, std::ostream& out);
+
+}  // namespace nowsim

@@ -1,0 +1,21 @@
+// Questions about a platform that SimGrid answers, in a child process.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sim/platform.hpp"
+
+namespace nowsim {
+
+/// The precision with which platforms are loaded to be asked about (surf/precision): SimGrid's own.
+inline constexpr double kPlatformPrecision = 1e-9;
+
+/// What a child finds out about a platform. @throws what the question throws; InputError where SimGrid ends the
+/// process, as it does over some mistakes: they are the file's, too.
+std::string ask_child(const Platform& platform, const std::function<std::string()>& question);
+
+/// What is wrong with a platform that has no route between two workstations. @throws InputError.
+[[noreturn]] void refuse_without_route(const Platform& platform, const std::string& from, const std::string& to);
+
+}  // namespace nowsim

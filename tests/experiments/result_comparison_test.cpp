@@ -1,0 +1,96 @@
+// Comparing results: CSV read back, the largest difference, points and verdicts that differ.
+#include "experiments/result_comparison.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "experiments/csv_rows.hpp"
+#include "tests/experiments/store_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kHead = "N,tau,tau_hw,tau_low,tau_high,replications,seed,engine,version,status,reason\n";
+
+std::string row(const std::string& n, const std::string& tau, const std::string& engine) {
+  return n + "," + tau + ",1,8,10,100,1," + engine + ",0.1,ok,\n";
+}
+
+/// Two folders of results, a and b.
+struct TwoResults : Folder {
+  void write(const std::string& name, const std::string& text) const {
+    const std::filesystem::path file = path() + "/" + name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  [[nodiscard]] std::vector<ResultDifference> compare() const { return compare_results(path() + "/a", path() + "/b"); }
+};
+
+}  // namespace
+
+TEST_CASE("CSV is read with quotes, and says where it is none", "[compare]") {
+  const CsvRows csv = parse_csv("a,b\n\"x, \"\"y\"\"\nz\",2\r\n,\n", "f.csv");
+  CHECK(csv.head == std::vector<std::string>{"a", "b"});
+  REQUIRE(csv.rows.size() == 2);
+  CHECK(csv.rows[0] == std::vector<std::string>{"x, \"y\"\nz", "2"});
+  CHECK(csv.rows[1] == std::vector<std::string>{"", ""});
+  const auto sentence = [](const std::string& text) {
+    return sentence_of<InputError>([&] { parse_csv(text, "f.csv"); });
+  };
+  CHECK(sentence("a,b\n1,2\n3\n") == "f.csv:3: the row has 1 fields, and the head has 2");
+  CHECK(sentence("a,b\n\"1,2\n") == "f.csv:2: a quote is not closed");
+  CHECK_THAT(sentence(""), Contains("it is empty"));
+}
+
+TEST_CASE("The largest difference is that of the same metric at the same point", "[compare]") {
+  const TwoResults both;
+  both.write("a/p/e.csv", kHead + row("1", "100", "direct") + row("2", "10", "direct") + row("3", "5", "direct"));
+  // Points in another order, one that is not there, and one of its own: 99/100 and 10/8.
+  both.write("b/p/e.csv", kHead + row("2", "8", "simgrid") + row("1", "99", "simgrid") + row("4", "5", "simgrid"));
+  both.write("a/p/e-claims.csv", "id,verdict\nx,reproduced\ny,undecided\nz,reproduced\n");
+  both.write("b/p/e-claims.csv", "id,verdict\nx,reproduced\ny,reproduced\n");
+  both.write("a/p/e-splits.csv", "whatever\n");
+  both.write("a/q.csv", kHead);
+  const auto all = both.compare();
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].name == "p/e");
+  CHECK(all[0].points == 2);
+  CHECK(all[0].unmatched == 2);  // 3 and 4
+  CHECK(all[0].numbers == 2);
+  CHECK(all[0].largest == Approx(0.2));
+  CHECK(all[0].metric == "tau");
+  CHECK(all[0].point == "N=2");
+  CHECK(all[0].claims == 2);
+  CHECK(all[0].other_verdicts == std::vector<std::string>{"y"});
+  CHECK_THAT(all[1].gap, Contains("only in ") && Contains("/a"));
+}
+
+TEST_CASE("A point that has results in one only is told apart, equal results differ by 0", "[compare]") {
+  const TwoResults both;
+  both.write("a/e.csv", kHead + row("1", "100", "direct") + "2,,,,,0,1,,,infeasible,\"no, never\"\n");
+  both.write("b/e.csv", kHead + row("1", "100", "simgrid") + row("2", "7", "simgrid"));
+  const auto all = both.compare();
+  CHECK(all[0].points == 2);
+  CHECK(all[0].unmatched == 1);
+  CHECK(all[0].numbers == 1);
+  CHECK(all[0].largest == 0);
+  CHECK(all[0].metric.empty());
+  std::ostringstream table;
+  write_comparison(all, Format::table, table);
+  CHECK_THAT(table.str(), Contains("largest relative difference of 1 estimates: 0\n") &&
+                              Contains("points that have results in one only: 1\n") &&
+                              Contains("claims whose verdicts differ: 0 of 0\n"));
+}
+
+TEST_CASE("Folders without results are refused", "[compare][error]") {
+  const TwoResults both;
+  both.write("a/e.csv", kHead);
+  CHECK_THAT(sentence_of<InputError>([&] { (void)both.compare(); }), Contains("there is no folder "));
+  both.write("b/notes.txt", "");
+  CHECK_THAT(sentence_of<InputError>([&] { (void)both.compare(); }), Contains("there are no results in "));
+}

@@ -1,0 +1,198 @@
+// One experiment after the other; what fails is noted in the page.
+#include "tools/reproduce_run.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "experiments/cost_estimate.hpp"
+#include "experiments/duration_text.hpp"
+#include "experiments/html_report.hpp"
+#include "experiments/open_searches.hpp"
+#include "experiments/report_file.hpp"
+#include "experiments/reproduction.hpp"
+#include "sim/error.hpp"
+#include "sim/text.hpp"
+#include "tools/command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/output_files.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/ready_to_run.hpp"
+#include "tools/stored_run.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// Says what was made of an experiment; returns whether all of it was.
+bool report_made(const Reproduction& made, const std::string& name, const std::string& folder, bool quiet) {
+  report_outcome(made.sweep, name, folder, quiet);
+  for (const auto& file : made.files) {
+    if (!quiet) std::cerr << "  " << file.path << '\n';
+    report_kept(file);
+  }
+  if (!quiet && made.no_picture.empty() && made.files.size() == 1)
+    std::cerr << "  (" << name << " describes neither a figure nor claims)\n";
+  if (!made.no_picture.empty()) std::cerr << "no picture of " << name << ": " << made.no_picture << '\n';
+  return !made.sweep.summary.has_failures() && made.no_picture.empty();
+}
+
+/// What an experiment is expected to cost [s], for shares of the whole: what it takes to read it and draw its picture,
+/// and its points. Of a search only the last trial is known here.
+double weight_of(const Experiment& experiment, double most_s) {
+  constexpr double kEach_s = 0.5;
+  double weight = kEach_s;
+  for (const auto& point : experiment.points)
+    if (const double cost_s = estimated_cost_s(point); cost_s <= most_s) weight += cost_s;
+  return weight;
+}
+
+bool searches(const Experiment& experiment) {
+  const OpenSearches open = open_searches(experiment);
+  return open.splits + open.sizes > 0;
+}
+
+/// A sentence without the places of this machine: a page is the same wherever it is made.
+std::string without_folder(std::string sentence, const fs::path& folder) {
+  const std::string prefix = folder.string().empty() ? "" : folder.string() + "/";
+  for (std::size_t at; !prefix.empty() && (at = sentence.find(prefix)) != std::string::npos;)
+    sentence.erase(at, prefix.size());
+  return sentence;
+}
+
+class ReproductionRun {
+ public:
+  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order) : targets_(targets), order_(order) {
+    report_.version = version();
+    report_.flags = order.options.overrides;
+    for (const auto& left_out : order.left_out)
+      report_.gaps.push_back(left_out.path + " was left out: its traces are not at hand");
+  }
+
+  /// All are read before the first is run.
+  void read(const WorkloadRegistry& workloads) {
+    std::size_t unreadable = 0;
+    for (const auto& target : targets_) {
+      try {
+        experiments_.push_back(load_experiment(target.file, order_.options, workloads));
+        failures_.emplace_back();
+        print_remarks(*experiments_.back());
+      } catch (const InputError& e) {
+        if (!order_.goes_on || ++unreadable == targets_.size()) throw;
+        experiments_.emplace_back();
+        failures_.emplace_back(e.what());
+      }
+    }
+  }
+
+  ReproduceResult run() {
+    WholeRun whole(parts());
+    ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      whole.begin(k);
+      reproduce_one(k, line);
+    }
+    line.clear();
+    if (order_.has_page) write_page();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<WholeRun::Part> parts() const {
+    std::vector<WholeRun::Part> parts;
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      const auto& experiment = experiments_[k];
+      const double weight = experiment && targets_.size() > 1 ? weight_of(*experiment, order_.most_s) : 1;
+      parts.push_back({targets_[k].path(), weight, experiment && searches(*experiment)});
+    }
+    return parts;
+  }
+
+  void reproduce_one(std::size_t k, ProgressLine& line) {
+    const Target& target = targets_[k];
+    ReportedExperiment told;
+    told.folder = target.folder;
+    told.name = target.name;
+    if (order_.has_page) told.described = describe_file(target.file, order_.options.overrides);
+    if (experiments_[k]) run_one(k, line, told);
+    else note_failure(k, failures_[k], line, told);
+    experiments_[k].reset();  // what is large is told by now
+    if (order_.has_page) report_.experiments.push_back(std::move(told));
+  }
+
+  void run_one(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
+    if (!order_.goes_on) return run_into(store, *experiments_[k], line, told);
+    try {
+      run_into(store, *experiments_[k], line, told);
+    } catch (const InputError& e) {
+      note_failure(k, e.what(), line, told);
+    } catch (const RunError& e) {
+      note_failure(k, e.what(), line, told);
+    }
+  }
+
+  void run_into(ResultStore& store, const Experiment& described, ProgressLine& line, ReportedExperiment& told) {
+    ProgressLine* shown = order_.quiet ? nullptr : &line;
+    const Experiment experiment =
+        ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s});
+    Reproduction made;
+    with_progress(order_.jobs, shown, [&](const RunOptions& options) {
+      made = reproduce(store, told.name, experiment, options);
+      return made.sweep;
+    });
+    line.clear();
+    result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
+    result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
+    if (order_.has_page) tell(std::move(made), told);
+  }
+
+  void tell(Reproduction made, ReportedExperiment& told) const {
+    for (const auto& file : made.files) {
+      const fs::path path(file.path);
+      told.files.push_back((fs::path(told.folder) / path.filename()).generic_string());
+      if (path.extension() == ".svg") told.svg = read_text(file.path);
+    }
+    told.no_picture = without_folder(made.no_picture, order_.out);
+    told.claims = std::move(made.claims);
+    told.summary = std::move(made.sweep.summary);
+  }
+
+  void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
+    line.clear();
+    std::cerr << told.path() << " could not be reproduced: " << why << '\n';
+    told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
+    result_.is_whole = false;
+  }
+
+  void write_page() const {
+    const std::string page = html_report(report_), path = (fs::path(order_.out) / kReportFile).string();
+    tell_kept(path, write_report(order_.out, page));
+    if (!order_.quiet)
+      std::cerr << path << " (" << format_quantity(static_cast<double>(page.size()), Dimension::bytes) << ")\n";
+  }
+
+  const std::vector<Target>& targets_;
+  const ReproduceOrder& order_;
+  std::vector<std::optional<Experiment>> experiments_;
+  std::vector<std::string> failures_;  // why it could not be read
+  Report report_;
+  ReproduceResult result_;
+};
+
+}  // namespace
+
+ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
+                              const WorkloadRegistry& workloads) {
+  const auto begin = std::chrono::steady_clock::now();
+  ReproductionRun run(targets, order);
+  run.read(workloads);
+  ReproduceResult result = run.run();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (!order.quiet && targets.size() > 1)
+    std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';
+  return result;
+}
+
+}  // namespace nowsim

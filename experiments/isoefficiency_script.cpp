@@ -27,8 +27,9 @@ struct Panel {
 constexpr Panel kPanels[] = {{"p_T_log_p", "p_T log_2 p", true}, {"p_log_p", "p log_2 p", false}};
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 
-/// Pixels: of a panel, beside it for its labels, of the page's edges, of a letter and of a line of the legend.
-constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 104, kBelow = 84, kLetter = 8.2, kLegendLine = 21;
+/// Pixels: of a panel, beside and between panels, of the page's lower edge, of a letter and of a line of the legend.
+constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 104, kGap = 24, kBelow = 84, kLetter = 8.4,
+                 kLegendLine = 21;
 constexpr double kManyTimes = 50;  // the largest sizes of curves so far apart: then axes are logarithmic
 
 std::string number(double x) {
@@ -51,7 +52,7 @@ class ScriptWriter {
     if (curves_.empty()) throw RunError("there is nothing to draw: no size was found");
     is_log_ = spread_of_tops() > kManyTimes;
     power_ = work_unit(most_power_x_);
-    width_ = std::size(kPanels) * (kLeft + kPlotWidth) + 62 + kLetter * static_cast<double>(longest);
+    width_ = panel_left(std::size(kPanels)) - kLeft + 66 + kLetter * static_cast<double>(longest);
     title_ = wrapped(report.summary.title + ": " + report.key + " that keeps " + report.metric,
                      static_cast<std::size_t>(width_ / 9.5));
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 10;
@@ -64,7 +65,7 @@ class ScriptWriter {
     out_ << picture_page({format_, width_, height_, title_, footer()});
     line("set multiplot");
     line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
-    line("set key at " + page().at(std::size(kPanels) * (kLeft + kPlotWidth) + 12, above_ + 4) +
+    line("set key at " + page().at(panel_left(std::size(kPanels)) - kLeft - kGap + 12, above_ + 4) +
          " left top Left reverse vertical noenhanced samplen 2 spacing 1.25");
     for (std::size_t p = 0; p < std::size(kPanels); ++p) write_panel(p);
     line("unset multiplot\nunset output");
@@ -73,6 +74,9 @@ class ScriptWriter {
 
  private:
   void line(const std::string& text) { out_ << text << '\n'; }
+  static double panel_left(std::size_t p) {
+    return kLeft + static_cast<double>(p) * (kLeft + kPlotWidth + kGap);
+  }
   [[nodiscard]] PageSize page() const { return {width_, height_}; }
 
   // ---- what is drawn ----
@@ -120,12 +124,12 @@ class ScriptWriter {
   }
   /// Sampled, since on logarithmic axes lines are curves.
   void write_fitted(std::size_t p, std::size_t c, double from, double to) {
-    constexpr int kSamples = 100;
+    const int samples = is_log_ ? 100 : 1;
     const GrowthFit& fit = fit_of(*curves_[c], kPanels[p]);
     const double unit = kPanels[p].is_power ? power_.flop : 1;
     line(block("line", p, c) + " << END_OF_DATA");
-    for (int k = 0; k <= kSamples && !std::isnan(fit.line.slope); ++k) {
-      const double part = static_cast<double>(k) / kSamples;
+    for (int k = 0; k <= samples && !std::isnan(fit.line.slope); ++k) {
+      const double part = static_cast<double>(k) / samples;
       const double x = is_log_ && from > 0 ? from * std::pow(to / from, part) : from + part * (to - from);
       const double y = fit.line.intercept + fit.line.slope * x * unit;
       if (!is_log_ || (x > 0 && y > 0)) line(number(x) + " " + number(y));
@@ -146,11 +150,11 @@ class ScriptWriter {
     return label_text(label + (panel.is_power ? " [" + power_.name + "/s]" : ""));
   }
   void write_panel(std::size_t p) {
-    line(page().plot_area(kLeft + static_cast<double>(p) * (kLeft + kPlotWidth), above_, kPlotWidth, kPlotHeight));
+    line(page().plot_area(panel_left(p), above_, kPlotWidth, kPlotHeight));
     line("set xlabel " + script_string(label_of(kPanels[p])) + " enhanced");
     line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
     line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
-                 : "set xrange [0:*]; set yrange [0:*]");
+                 : "set xrange [0:*]; set yrange [0:*]; set offsets 0, graph 0.03, graph 0.04, 0");
     out_ << "plot ";
     for (std::size_t c = 0; c < curves_.size(); ++c) write_curve(p, c);
     line("\nunset label");

@@ -80,8 +80,8 @@ void write_files(ResultStore& store, const std::string& name, const Isoefficienc
   write("-fits.csv", fits.str());
   if (!has_sizes(report)) return;
   try {
-    write(".svg", draw_picture(isoefficiency_script(report, PictureFormat::svg)));
-    write(".png", draw_picture(isoefficiency_script(report, PictureFormat::png)));
+    for (const auto& [format, ending] : picture_endings())
+      write(ending, draw_picture(isoefficiency_script(report, format)));
   } catch (const RunError& e) {
     std::cerr << "no picture: " << e.what() << '\n';
   }
@@ -126,7 +126,7 @@ int isoefficiency_command(const CommandInput& input) {
   add_jobs_flag(description);
   description.add_options()("out,o", po::value<std::string>(),
                             "the folder of a store: every trial is kept, tables and pictures are written there")(
-      "picture", po::value<std::string>(), "FILE.svg or FILE.png: sizes over p_T·log2 p and p·log2 p")(
+      "picture", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: sizes over p_T·log2 p and p·log2 p")(
       "format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
       "quiet,q", "no progress on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kUsage);

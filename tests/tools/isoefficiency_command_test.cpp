@@ -47,7 +47,7 @@ TEST_CASE("With a folder isoefficiency keeps every trial, its tables and picture
   const Lab lab;
   const auto first = lab.ask({"--efficiency", "0.5,0.7", "--out", "store"});
   CHECK(first.status == 0);
-  for (const char* ending : {".csv", "-fits.csv", ".svg", ".png"}) {
+  for (const char* ending : {".csv", "-fits.csv", ".svg", ".png", ".pdf"}) {
     INFO(ending);
     CHECK(lab.has(std::string("store/e-isoefficiency") + ending));
   }

@@ -79,9 +79,19 @@ struct Round {
   std::vector<RoundTrial> trials;
 };
 
+/// How far a search is in a round that is so far. The best of a range takes one round; of what narrows a size down each
+/// round is taken for a seventh of the rest.
+double search_share(const SizeProgress& progress, const SizeTask& task, const Progress& round) {
+  const double done = static_cast<double>(round.replications_done + round.replications_stored),
+               part = done / static_cast<double>(std::max<std::uint64_t>(round.replications_expected, 1));
+  if (task.goal != SizeTask::Goal::equals) return part;
+  constexpr double kRest = 6.0 / 7;
+  return 1 - std::pow(kRest, static_cast<double>(progress.round) - 1 + part);
+}
+
 /// Runs rounds, with a store or without.
 std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store, const SizeOptions& options,
-                                    const SizeProgress& progress) {
+                                    const SizeTask& task, SizeProgress progress) {
   const Study study = plan_study(round);
   const auto stored = store ? store->add_scenarios(study) : std::vector<StoredScenario>{};
   RunOptions run;
@@ -89,7 +99,12 @@ std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store,
   run.store = store;
   run.stored = store ? &stored : nullptr;
   run.interrupted = options.interrupted;
-  if (options.on_progress) run.on_progress = [&](const Progress&) { options.on_progress(progress); };
+  const auto tell = [&](const Progress& p) {
+    progress.share = search_share(progress, task, p);
+    options.on_progress(progress);
+  };
+  if (options.on_progress) tell({});
+  if (options.on_progress) run.on_progress = tell;
   return run_committed(round, study, run);
 }
 
@@ -251,9 +266,9 @@ std::size_t open_sizes(const Experiment& experiment) {
 
 Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOptions& options) {
   if (open_sizes(experiment) == 0) return experiment;
+  const auto task = std::ranges::find_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; })->size_task;
   Solver(experiment, options.most_trial_s).finish([&](const Experiment& round, const SizeProgress& progress) {
-    if (options.on_progress) options.on_progress(progress);
-    return std::optional(run_round(round, store, options, progress));
+    return std::optional(run_round(round, store, options, *task, progress));
   });
   return experiment;
 }

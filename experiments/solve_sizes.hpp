@@ -12,6 +12,8 @@ class ResultStore;
 struct SizeProgress {
   std::size_t round = 0;              ///< from 1 on
   std::size_t found = 0, wanted = 0;  ///< sizes; those of which is known that there are none count as found
+  double share = 0;                   ///< of the whole search, from 0 to 1, roughly: how many rounds there will be is
+                                      ///< not known where a size is narrowed down
 };
 
 struct SizeOptions : FindingOptions<SizeProgress> {

@@ -61,7 +61,7 @@ void ProgressLine::show(const SplitProgress& p) {
 }
 
 void ProgressLine::show(const SizeProgress& p) {
-  if (whole_ != nullptr) whole_->searched(share_of(p.found, p.wanted));
+  if (whole_ != nullptr) whole_->searched(p.share);
   if (!is_due(Clock::now())) return;
   write(whole_ != nullptr ? whole_->text(elapsed_s())
                           : "finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +

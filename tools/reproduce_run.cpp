@@ -12,6 +12,7 @@
 #include "experiments/open_searches.hpp"
 #include "experiments/report_file.hpp"
 #include "experiments/reproduction.hpp"
+#include "experiments/size_search.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 #include "tools/command.hpp"
@@ -39,12 +40,18 @@ bool report_made(const Reproduction& made, const std::string& name, const std::s
 }
 
 /// What an experiment is expected to cost [s], for shares of the whole: what it takes to read it and draw its picture,
-/// and its points. Of a search only the last trial is known here.
+/// and its points. Of a size that is sought only the smallest trial is known; it counts as often as there are trials of
+/// a range, and where a size is narrowed down as often as that usually takes, larger sizes costing more.
 double weight_of(const Experiment& experiment, double most_s) {
-  constexpr double kEach_s = 0.5;
+  constexpr double kEach_s = 0.5, kNarrowing = 30;
   double weight = kEach_s;
-  for (const auto& point : experiment.points)
-    if (const double cost_s = estimated_cost_s(point); cost_s <= most_s) weight += cost_s;
+  for (const auto& point : experiment.points) {
+    const double cost_s = estimated_cost_s(point);
+    if (cost_s > most_s) continue;
+    const SizeTask* task = point.size_task.get();
+    const bool narrows = task != nullptr && task->goal == SizeTask::Goal::equals;
+    weight += cost_s * (task == nullptr ? 1 : narrows ? kNarrowing : static_cast<double>(most_trials(*task)));
+  }
   return weight;
 }
 

@@ -56,8 +56,11 @@ ClaimResult r_squared(const Claim& claim, const Summary& summary) {
   Figures fits, slopes;
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) compare_r_squared(claim, curve, comparisons, fits, slopes);
-  std::string overview = claim.metric + " over " + claim.x_name();
-  if (!fits.empty()) overview += ": R² " + span_of(fits, "") + ", slope " + span_of(slopes, unit_of_slope(claim));
+  Overview overview = overview_of(claim.metric + " over " + claim.x_name() + ": R²", fits, "");
+  if (!fits.empty()) {
+    overview.sentence += ", slope " + span_of(slopes, unit_of_slope(claim));
+    overview.figure = "R² " + overview.figure;
+  }
   return result_of(claim, measured, overview, comparisons);
 }
 

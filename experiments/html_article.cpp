@@ -65,7 +65,8 @@ void write_facts(const ReportedExperiment& e, std::ostream& out) {
   for (std::size_t a = 0; a < e.summary.axes.size(); ++a)
     write_fact("swept: " + e.summary.axes[a], values_text(e.summary, a), out);
   write_fact("metrics", joined(metrics), out);
-  for (const auto& [key, value] : e.described.parameters) write_fact(key, value, out);
+  for (const auto& [key, value] : e.described.parameters)
+    if (!contains(e.summary.axes, key)) write_fact(key, value, out);
   out << "</table>\n";
 }
 

@@ -40,11 +40,11 @@ bool report_made(const Reproduction& made, const std::string& name, const std::s
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
-/// What an experiment is expected to cost [s], for shares of the whole: what it takes to read it and draw its picture,
+/// What an experiment is expected to cost [s], for shares of the whole: something each, since estimates may be far off,
 /// and its points. Of a size that is sought only the smallest trial is known; it counts as often as there are trials of
 /// a range, and where a size is narrowed down as often as that usually takes, larger sizes costing more.
 double weight_of(const Experiment& experiment, double most_s) {
-  constexpr double kEach_s = 0.5, kNarrowing = 30;
+  constexpr double kEach_s = 2, kNarrowing = 30;
   double weight = kEach_s;
   for (const auto& point : experiment.points) {
     const double cost_s = estimated_cost_s(point);

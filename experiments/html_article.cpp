@@ -32,7 +32,8 @@ std::string engines_text(const Summary& s) {
   if (engines.size() == 1) return engines.front().first;
   std::string text;
   for (const auto& [engine, points] : engines)
-    text += (text.empty() ? "" : ", ") + engine + " (" + std::to_string(points) + (points == 1 ? " point)" : " points)");
+    text +=
+        (text.empty() ? "" : ", ") + engine + " (" + std::to_string(points) + (points == 1 ? " point)" : " points)");
   return text.empty() ? "-" : text;
 }
 
@@ -80,7 +81,8 @@ void write_files(const ReportedExperiment& e, std::ostream& out) {
 
 void write_picture(const ReportedExperiment& e, std::ostream& out) {
   if (!e.svg.empty())
-    out << "<figure><img src=\"" << svg_address(e.svg) << "\" alt=\"" << html_text(e.described.title) << "\"></figure>\n";
+    out << "<figure><img src=\"" << svg_address(e.svg) << "\" alt=\"" << html_text(e.described.title)
+        << "\"></figure>\n";
   if (!e.no_picture.empty()) out << "<p class=\"gaps\">No picture: " << html_text(e.no_picture) << "</p>\n";
   if (e.svg.empty()) write_results_table(e.summary, out);
 }

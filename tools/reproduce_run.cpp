@@ -61,11 +61,15 @@ bool searches(const Experiment& experiment) {
   return open.splits + open.sizes > 0;
 }
 
-/// A sentence without the places of this machine: a page is the same wherever it is made.
+/// A sentence whose words do not begin with this folder: a page is the same wherever it is made.
 std::string without_folder(std::string sentence, const fs::path& folder) {
-  const std::string prefix = folder.string().empty() ? "" : folder.string() + "/";
-  for (std::size_t at; !prefix.empty() && (at = sentence.find(prefix)) != std::string::npos;)
-    sentence.erase(at, prefix.size());
+  if (folder.empty()) return sentence;
+  const std::string prefix = (folder / "").string();
+  for (std::size_t at = 0; (at = sentence.find(prefix, at)) != std::string::npos;)
+    if (at == 0 || sentence[at - 1] == ' ')
+      sentence.erase(at, prefix.size());
+    else
+      at += prefix.size();
   return sentence;
 }
 
@@ -124,8 +128,10 @@ class ReproductionRun {
     told.folder = target.folder;
     told.name = target.name;
     if (order_.has_page) told.described = describe_file(target.file, order_.options.overrides);
-    if (failures_[k].empty()) run_one(k, line, told);
-    else note_failure(k, failures_[k], line, told);
+    if (failures_[k].empty())
+      run_one(k, line, told);
+    else
+      note_failure(k, failures_[k], line, told);
     give_memory_back();
     if (order_.has_page) report_.experiments.push_back(std::move(told));
   }

@@ -18,7 +18,9 @@ std::string two_digits(double x) {
   return buffer;
 }
 
-std::string counted_of(std::size_t part, std::size_t all) { return std::to_string(part) + " of " + std::to_string(all); }
+std::string counted_of(std::size_t part, std::size_t all) {
+  return std::to_string(part) + " of " + std::to_string(all);
+}
 
 void write_largest(const std::vector<ResultDifference>& all, std::ostream& out) {
   const auto worst = std::ranges::max_element(all, {}, &ResultDifference::largest);
@@ -34,12 +36,14 @@ void write_largest(const std::vector<ResultDifference>& all, std::ostream& out) 
   if (!worst->metric.empty())
     out << " (" << worst->metric << " of " << worst->name << (worst->point.empty() ? "" : " at " + worst->point) << ": "
         << number_text(worst->a) << " and " << number_text(worst->b) << ")";
-  out << "\npoints that have results in one only: " << unmatched << "\nclaims whose verdicts differ: "
-      << counted_of(other.size(), claims) << (other.empty() ? "" : ": " + joined(other)) << '\n';
+  out << "\npoints that have results in one only: " << unmatched
+      << "\nclaims whose verdicts differ: " << counted_of(other.size(), claims)
+      << (other.empty() ? "" : ": " + joined(other)) << '\n';
 }
 
 void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
-  TextTable table({"experiment", "points", "in one only", "estimates", "largest", "of", "other verdicts"}, TableLook::list);
+  TextTable table({"experiment", "points", "in one only", "estimates", "largest", "of", "other verdicts"},
+                  TableLook::list);
   for (const auto& d : all)
     table.add({d.name, std::to_string(d.points), std::to_string(d.unmatched), std::to_string(d.numbers),
                d.gap.empty() ? two_digits(d.largest) : "-", d.gap.empty() ? d.metric : d.gap,
@@ -51,17 +55,18 @@ void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
 void write_csv(const std::vector<ResultDifference>& all, std::ostream& out) {
   out << "experiment,gap,points,unmatched,estimates,largest,metric,point,a,b,claims,other_verdicts\n";
   for (const auto& d : all)
-    out << csv_field(d.name) << ',' << csv_field(d.gap) << ',' << d.points << ',' << d.unmatched << ',' << d.numbers << ','
-        << number_text(d.largest) << ',' << csv_field(d.metric) << ',' << csv_field(d.point) << ',' << number_text(d.a)
-        << ',' << number_text(d.b) << ',' << d.claims << ',' << csv_field(joined(d.other_verdicts)) << '\n';
+    out << csv_field(d.name) << ',' << csv_field(d.gap) << ',' << d.points << ',' << d.unmatched << ',' << d.numbers
+        << ',' << number_text(d.largest) << ',' << csv_field(d.metric) << ',' << csv_field(d.point) << ','
+        << number_text(d.a) << ',' << number_text(d.b) << ',' << d.claims << ',' << csv_field(joined(d.other_verdicts))
+        << '\n';
 }
 
 void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
   out << "[\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ResultDifference& d = all[i];
-    out << "  {\"experiment\": " << json_text(d.name) << ", \"gap\": " << json_text(d.gap) << ", \"points\": " << d.points
-        << ", \"unmatched\": " << d.unmatched << ", \"estimates\": " << d.numbers
+    out << "  {\"experiment\": " << json_text(d.name) << ", \"gap\": " << json_text(d.gap)
+        << ", \"points\": " << d.points << ", \"unmatched\": " << d.unmatched << ", \"estimates\": " << d.numbers
         << ", \"largest\": " << number_text(d.largest) << ", \"metric\": " << json_text(d.metric)
         << ", \"point\": " << json_text(d.point) << ", \"a\": " << number_text(d.a) << ", \"b\": " << number_text(d.b)
         << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts)) << '}'

@@ -41,9 +41,12 @@ class CsvReader {
     std::string out;
     for (++at_; !at_end(); ++at_) {
       line_ += text_[at_] == '\n' ? 1 : 0;
-      if (text_[at_] != '"') out += text_[at_];
-      else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') out += text_[++at_];
-      else return ++at_, out;
+      if (text_[at_] != '"')
+        out += text_[at_];
+      else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"')
+        out += text_[++at_];
+      else
+        return ++at_, out;
     }
     throw InputError(Place{file_, begin, ""}, "a quote is not closed");
   }

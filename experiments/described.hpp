@@ -14,8 +14,9 @@ struct Parameter {
 /// What stands in the file.
 struct Described {
   std::string title, description;
-  std::vector<Parameter> parameters;  ///< of platform, job, split, owner, run and all else that is no figure, claim or sweep
-  std::string text;                   ///< the file itself, without what flags change
+  std::vector<Parameter>
+      parameters;    ///< of platform, job, split, owner, run and all else that is no figure, claim or sweep
+  std::string text;  ///< the file itself, without what flags change
 };
 
 /// Reads it. @throws InputError as read_yaml and parse_override do.

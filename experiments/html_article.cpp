@@ -32,7 +32,8 @@ std::string engines_text(const Summary& s) {
   if (engines.size() == 1) return engines.front().first;
   std::string text;
   for (const auto& [engine, points] : engines)
-    text += (text.empty() ? "" : ", ") + engine + " (" + std::to_string(points) + (points == 1 ? " point)" : " points)");
+    text +=
+        (text.empty() ? "" : ", ") + engine + " (" + std::to_string(points) + (points == 1 ? " point)" : " points)");
   return text.empty() ? "-" : text;
 }
 
@@ -65,7 +66,8 @@ void write_facts(const ReportedExperiment& e, std::ostream& out) {
   for (std::size_t a = 0; a < e.summary.axes.size(); ++a)
     write_fact("swept: " + e.summary.axes[a], values_text(e.summary, a), out);
   write_fact("metrics", joined(metrics), out);
-  for (const auto& [key, value] : e.described.parameters) write_fact(key, value, out);
+  for (const auto& [key, value] : e.described.parameters)
+    if (!contains(e.summary.axes, key)) write_fact(key, value, out);
   out << "</table>\n";
 }
 
@@ -79,7 +81,8 @@ void write_files(const ReportedExperiment& e, std::ostream& out) {
 
 void write_picture(const ReportedExperiment& e, std::ostream& out) {
   if (!e.svg.empty())
-    out << "<figure><img src=\"" << svg_address(e.svg) << "\" alt=\"" << html_text(e.described.title) << "\"></figure>\n";
+    out << "<figure><img src=\"" << svg_address(e.svg) << "\" alt=\"" << html_text(e.described.title)
+        << "\"></figure>\n";
   if (!e.no_picture.empty()) out << "<p class=\"gaps\">No picture: " << html_text(e.no_picture) << "</p>\n";
   if (e.svg.empty()) write_results_table(e.summary, out);
 }

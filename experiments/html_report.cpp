@@ -47,14 +47,16 @@ void write_gaps(const Report& report, std::ostream& out) {
     if (const std::string gap = gap_of(e); !gap.empty())
       items << "<li>" << article_link(e, e.path()) << ": " << html_text(gap) << "</li>\n";
   if (!items.str().empty())
-    out << "<section class=\"gaps\" id=\"missing\">\n<h2>What is missing</h2>\n<ul>\n" << items.str() << "</ul>\n</section>\n";
+    out << "<section class=\"gaps\" id=\"missing\">\n<h2>What is missing</h2>\n<ul>\n"
+        << items.str() << "</ul>\n</section>\n";
 }
 
 /// All values that a provenance has, each once; "-" stands for none.
-std::string all_of(const Report& report, std::string Provenance::* what) {
+std::string all_of(const Report& report, std::string Provenance::*what) {
   Words found;
   for (const auto& e : report.experiments)
-    if (const std::string text = provenance_of(e.summary).*what; text != "-" && !contains(found, text)) found.push_back(text);
+    if (const std::string text = provenance_of(e.summary).*what; text != "-" && !contains(found, text))
+      found.push_back(text);
   return found.empty() ? "-" : joined(found);
 }
 
@@ -69,8 +71,9 @@ std::string engines_of(const Report& report) {
 
 void write_origin(const Report& report, std::ostream& out) {
   out << "<p>Made by nowsim " << html_text(report.version) << " of " << report.experiments.size()
-      << (report.experiments.size() == 1 ? " experiment" : " experiments") << "; engines that ran: "
-      << html_text(engines_of(report)) << "; seeds: " << html_text(all_of(report, &Provenance::seed))
+      << (report.experiments.size() == 1 ? " experiment" : " experiments")
+      << "; engines that ran: " << html_text(engines_of(report))
+      << "; seeds: " << html_text(all_of(report, &Provenance::seed))
       << "; flags: " << (report.flags.empty() ? "none" : html_text(joined(report.flags)))
       << ". Numbers behind ± are half-widths of confidence intervals. "
          "The same results make the same page: it has no date.</p>\n";

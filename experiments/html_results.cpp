@@ -93,7 +93,8 @@ void write_reasons(const std::string& word, const std::vector<Reason>& reasons, 
   for (std::size_t k = 0; k < std::min(kMostReasons, reasons.size()); ++k) {
     const Reason& r = reasons[k];
     const std::string where = r.points == 1 ? r.first : std::to_string(r.points) + " points, the first " + r.first;
-    out << "<li>" << word << ": " << html_text(where) << (r.first.empty() ? "" : ": ") << html_text(r.text) << "</li>\n";
+    out << "<li>" << word << ": " << html_text(where) << (r.first.empty() ? "" : ": ") << html_text(r.text)
+        << "</li>\n";
   }
   if (reasons.size() > kMostReasons)
     out << "<li>" << word << ": and " << reasons.size() - kMostReasons << " more reasons, all in the CSV</li>\n";
@@ -107,7 +108,8 @@ void write_results_table(const Summary& summary, std::ostream& out) {
 }
 
 void write_exceptions(const Summary& summary, std::ostream& out) {
-  const std::pair<const char*, const char*> kinds[] = {{"failed", "failed"}, {"infeasible", "infeasible"}, {"ok", "imprecise"}};
+  const std::pair<const char*, const char*> kinds[] = {
+      {"failed", "failed"}, {"infeasible", "infeasible"}, {"ok", "imprecise"}};
   bool any = false;
   for (const auto& [status, word] : kinds) {
     const auto reasons = reasons_of(summary, status);

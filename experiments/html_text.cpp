@@ -16,8 +16,7 @@ std::string base64(std::string_view bytes) {
     std::uint32_t group = 0;
     for (std::size_t k = 0; k < 3; ++k)
       group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += i + k <= bytes.size() ? kLetters[group >> (18 - 6 * k) & 63U] : '=';
+    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kLetters[group >> (18 - 6 * k) & 63U] : '=';
   }
   return out;
 }
@@ -33,12 +32,18 @@ std::string html_text(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else if (is_control(c)) out += c == '\r' ? "" : "\xEF\xBF\xBD";
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (is_control(c))
+      out += c == '\r' ? "" : "\xEF\xBF\xBD";
+    else
+      out += c;
   }
   return out;
 }
@@ -48,8 +53,10 @@ std::string html_address(std::string_view path) {
   std::string out;
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte < 128 && (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos)) out += c;
-    else (out += '%') += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+    if (byte < 128 && (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos))
+      out += c;
+    else
+      (out += '%') += {kDigits[byte >> 4U], kDigits[byte & 15U]};
   }
   return out;
 }

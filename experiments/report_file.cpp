@@ -46,7 +46,8 @@ bool may_replace(const std::string& old, const std::string& page) {
 }
 
 [[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
-  throw RunError("cannot write " + path.string() + ": " + why + "; the results are kept, and the same command writes it again");
+  throw RunError("cannot write " + path.string() + ": " + why +
+                 "; the results are kept, and the same command writes it again");
 }
 
 std::string make_room(const fs::path& path, const std::string& page) {

@@ -11,15 +11,15 @@ namespace nowsim {
 
 /// Where two results of an experiment differ.
 struct ResultDifference {
-  std::string name;             ///< huang-lee-2007/fig05
-  std::string gap;              ///< why there is nothing to compare; "" where there is
-  std::size_t points = 0;       ///< that are in both
-  std::size_t unmatched = 0;    ///< that have results in one only, or are in one only
-  std::size_t numbers = 0;      ///< estimates that were compared
-  double largest = 0;           ///< |a - b|/max(|a|, |b|) of the same metric at the same point
-  std::string metric, point;    ///< where that is; "" where all agree to the last bit
-  double a = 0, b = 0;          ///< there
-  std::size_t claims = 0;       ///< that are in both
+  std::string name;                         ///< huang-lee-2007/fig05
+  std::string gap;                          ///< why there is nothing to compare; "" where there is
+  std::size_t points = 0;                   ///< that are in both
+  std::size_t unmatched = 0;                ///< that have results in one only, or are in one only
+  std::size_t numbers = 0;                  ///< estimates that were compared
+  double largest = 0;                       ///< |a - b|/max(|a|, |b|) of the same metric at the same point
+  std::string metric, point;                ///< where that is; "" where all agree to the last bit
+  double a = 0, b = 0;                      ///< there
+  std::size_t claims = 0;                   ///< that are in both
   std::vector<std::string> other_verdicts;  ///< ids of claims whose verdicts differ
 };
 

@@ -10,9 +10,8 @@ int compare_command(const CommandInput& input) {
   namespace po = boost::program_options;
   const std::string usage = "nowsim compare DIR DIR [--format table|csv|json]";
   po::options_description description("flags");
-  description.add_options()
-      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
-      ("help,h", "this text");
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
+      "help,h", "this text");
   const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());

@@ -1,10 +1,11 @@
 // One experiment after the other; what fails is noted in the page.
 #include "tools/reproduce_run.hpp"
 
+#include <malloc.h>
+
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 
 #include "experiments/cost_estimate.hpp"
 #include "experiments/duration_text.hpp"
@@ -39,11 +40,11 @@ bool report_made(const Reproduction& made, const std::string& name, const std::s
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
-/// What an experiment is expected to cost [s], for shares of the whole: what it takes to read it and draw its picture,
+/// What an experiment is expected to cost [s], for shares of the whole: something each, since estimates may be far off,
 /// and its points. Of a size that is sought only the smallest trial is known; it counts as often as there are trials of
 /// a range, and where a size is narrowed down as often as that usually takes, larger sizes costing more.
 double weight_of(const Experiment& experiment, double most_s) {
-  constexpr double kEach_s = 0.5, kNarrowing = 30;
+  constexpr double kEach_s = 2, kNarrowing = 30;
   double weight = kEach_s;
   for (const auto& point : experiment.points) {
     const double cost_s = estimated_cost_s(point);
@@ -60,41 +61,51 @@ bool searches(const Experiment& experiment) {
   return open.splits + open.sizes > 0;
 }
 
-/// A sentence without the places of this machine: a page is the same wherever it is made.
+/// A sentence whose words do not begin with this folder: a page is the same wherever it is made.
 std::string without_folder(std::string sentence, const fs::path& folder) {
-  const std::string prefix = folder.string().empty() ? "" : folder.string() + "/";
-  for (std::size_t at; !prefix.empty() && (at = sentence.find(prefix)) != std::string::npos;)
-    sentence.erase(at, prefix.size());
+  if (folder.empty()) return sentence;
+  const std::string prefix = (folder / "").string();
+  for (std::size_t at = 0; (at = sentence.find(prefix, at)) != std::string::npos;)
+    if (at == 0 || sentence[at - 1] == ' ')
+      sentence.erase(at, prefix.size());
+    else
+      at += prefix.size();
   return sentence;
 }
 
+/// Workers are forked, and a fork copies a page table as large as the process: what is free goes back to the system.
+void give_memory_back() { malloc_trim(0); }
+
 class ReproductionRun {
  public:
-  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order) : targets_(targets), order_(order) {
+  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order, const WorkloadRegistry& workloads)
+      : targets_(targets), order_(order), workloads_(workloads) {
     report_.version = version();
     report_.flags = order.options.overrides;
     for (const auto& left_out : order.left_out)
       report_.gaps.push_back(left_out.path + " was left out: its traces are not at hand");
   }
 
-  /// All are read before the first is run.
-  void read(const WorkloadRegistry& workloads) {
+  /// All are read before the first is run, and not kept: one of a million workstations would make every fork slow.
+  void read() {
     std::size_t unreadable = 0;
     for (const auto& target : targets_) {
       try {
-        experiments_.push_back(load_experiment(target.file, order_.options, workloads));
+        const Experiment experiment = load_experiment(target.file, order_.options, workloads_);
+        print_remarks(experiment);
+        parts_.push_back(part_of(target, experiment));
         failures_.emplace_back();
-        print_remarks(*experiments_.back());
       } catch (const InputError& e) {
         if (!order_.goes_on || ++unreadable == targets_.size()) throw;
-        experiments_.emplace_back();
+        parts_.push_back({target.path(), 1});
         failures_.emplace_back(e.what());
       }
     }
+    give_memory_back();
   }
 
   ReproduceResult run() {
-    WholeRun whole(parts());
+    WholeRun whole(parts_);
     ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
       whole.begin(k);
@@ -106,14 +117,9 @@ class ReproductionRun {
   }
 
  private:
-  [[nodiscard]] std::vector<WholeRun::Part> parts() const {
-    std::vector<WholeRun::Part> parts;
-    for (std::size_t k = 0; k < targets_.size(); ++k) {
-      const auto& experiment = experiments_[k];
-      const double weight = experiment && targets_.size() > 1 ? weight_of(*experiment, order_.most_s) : 1;
-      parts.push_back({targets_[k].path(), weight, experiment && searches(*experiment)});
-    }
-    return parts;
+  [[nodiscard]] WholeRun::Part part_of(const Target& target, const Experiment& experiment) const {
+    if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
+    return {target.path(), weight_of(experiment, order_.most_s), searches(experiment)};
   }
 
   void reproduce_one(std::size_t k, ProgressLine& line) {
@@ -122,17 +128,19 @@ class ReproductionRun {
     told.folder = target.folder;
     told.name = target.name;
     if (order_.has_page) told.described = describe_file(target.file, order_.options.overrides);
-    if (experiments_[k]) run_one(k, line, told);
-    else note_failure(k, failures_[k], line, told);
-    experiments_[k].reset();  // what is large is told by now
+    if (failures_[k].empty())
+      run_one(k, line, told);
+    else
+      note_failure(k, failures_[k], line, told);
+    give_memory_back();
     if (order_.has_page) report_.experiments.push_back(std::move(told));
   }
 
   void run_one(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
-    if (!order_.goes_on) return run_into(store, *experiments_[k], line, told);
+    if (!order_.goes_on) return run_into(store, k, line, told);
     try {
-      run_into(store, *experiments_[k], line, told);
+      run_into(store, k, line, told);
     } catch (const InputError& e) {
       note_failure(k, e.what(), line, told);
     } catch (const RunError& e) {
@@ -140,8 +148,9 @@ class ReproductionRun {
     }
   }
 
-  void run_into(ResultStore& store, const Experiment& described, ProgressLine& line, ReportedExperiment& told) {
+  void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
+    const Experiment described = load_experiment(targets_[k].file, order_.options, workloads_);
     const Experiment experiment =
         ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s});
     Reproduction made;
@@ -182,7 +191,8 @@ class ReproductionRun {
 
   const std::vector<Target>& targets_;
   const ReproduceOrder& order_;
-  std::vector<std::optional<Experiment>> experiments_;
+  const WorkloadRegistry& workloads_;
+  std::vector<WholeRun::Part> parts_;
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
   ReproduceResult result_;
@@ -193,8 +203,8 @@ class ReproductionRun {
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
                               const WorkloadRegistry& workloads) {
   const auto begin = std::chrono::steady_clock::now();
-  ReproductionRun run(targets, order);
-  run.read(workloads);
+  ReproductionRun run(targets, order, workloads);
+  run.read();
   ReproduceResult result = run.run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)

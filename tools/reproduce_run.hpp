@@ -15,8 +15,8 @@ struct ReproduceOrder {
   std::string out;  ///< the folder for results
   int jobs = 1;
   bool quiet = false;
-  bool goes_on = false;   ///< an experiment that fails costs only itself
-  bool has_page = false;  ///< a page about all of it is written at the end
+  bool goes_on = false;                                     ///< an experiment that fails costs only itself
+  bool has_page = false;                                    ///< a page about all of it is written at the end
   double most_s = std::numeric_limits<double>::infinity();  ///< of one core, for a point
   LoadOptions options;
   std::vector<LeftOut> left_out;  ///< named in the page

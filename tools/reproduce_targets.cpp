@@ -45,10 +45,12 @@ std::vector<Target> targets_of_word(const std::string& word, const std::vector<s
   std::vector<std::string> known = shipped;
   for (const auto& candidate : shipped) known.push_back(fs::path(candidate).parent_path().string());
   for (const auto& candidate : shipped)  // fig05, huang-lee-2007/fig05.yaml
-    if (fs::path(candidate).filename() == name || candidate + ".yaml" == name || fs::path(candidate).filename().string() + ".yaml" == name)
+    if (fs::path(candidate).filename() == name || candidate + ".yaml" == name ||
+        fs::path(candidate).filename().string() + ".yaml" == name)
       throw InputError("there is no figure, paper or file '" + word + "'; did you mean '" + candidate + "'?");
   const std::string near = nearest_name(name, known);
-  throw InputError("there is no figure, paper or file '" + word + "'" + (near.empty() ? "; 'nowsim list experiments' names them" : "; did you mean '" + near + "'?"));
+  throw InputError("there is no figure, paper or file '" + word + "'" +
+                   (near.empty() ? "; 'nowsim list experiments' names them" : "; did you mean '" + near + "'?"));
 }
 
 /// Two files of the same name in different folders would replace each other's results.

@@ -18,8 +18,8 @@ struct Target {
 
 /// All experiments of papers; teaching experiments belong to none, nor do those of questions of our own.
 std::vector<Target> targets_of_papers();
-/// What words of the command line mean: shipped experiments, whole papers, a user's files; each once. @throws InputError
-/// for what is none, and for two that would write the same files.
+/// What words of the command line mean: shipped experiments, whole papers, a user's files; each once. @throws
+/// InputError for what is none, and for two that would write the same files.
 std::vector<Target> targets_of(const std::vector<std::string>& words);
 /// An experiment that cannot run, and the folder in which its traces are not.
 struct LeftOut {

@@ -10,8 +10,8 @@
 namespace nowsim {
 namespace {
 
-constexpr double kSearch = 0.5;   // of a part that searches
-constexpr double kTelling = 0.01; // the least share of the whole that tells how fast it goes
+constexpr double kSearch = 0.5;    // of a part that searches
+constexpr double kTelling = 0.01;  // the least share of the whole that tells how fast it goes
 
 std::string percent(double share) { return std::to_string(static_cast<int>(100 * share)) + " %"; }
 
@@ -47,8 +47,8 @@ std::string WholeRun::text(double elapsed_s) const {
   const Part& part = parts_[part_];
   const double whole = (before_ + part.weight * share_) / total_;
   const double simulated = (simulated_before_ + part.weight * simulated_) / total_;
-  std::string text = "experiment " + std::to_string(part_ + 1) + " of " + std::to_string(parts_.size()) + ", " + part.name +
-                     ": " + percent(share_) + "; whole: " + percent(whole);
+  std::string text = "experiment " + std::to_string(part_ + 1) + " of " + std::to_string(parts_.size()) + ", " +
+                     part.name + ": " + percent(share_) + "; whole: " + percent(whole);
   if (simulated < kTelling) return text;
   return text + ", about " + time_left(elapsed_s / simulated * (1 - whole)) + " left";
 }

@@ -24,8 +24,8 @@ class WholeRun {
   /// The part is so far; `simulated` is the share that took time, the rest was stored.
   void ran(double share, double simulated);
 
-  /// "experiment 12 of 47, huang-lee-2007/fig09: 45 %; whole: 31 %, about 4 min left". The time left is that of what was
-  /// simulated so far; it is not told while next to nothing was.
+  /// "experiment 12 of 47, huang-lee-2007/fig09: 45 %; whole: 31 %, about 4 min left". The time left is that of what
+  /// was simulated so far; it is not told while next to nothing was.
   [[nodiscard]] std::string text(double elapsed_s) const;
 
  private:

@@ -19,7 +19,9 @@ std::string page_of(const std::string& articles, const std::string& words = "") 
 
 struct PageFolder : Folder {
   std::string write(const std::string& page) const { return write_report(path(), page); }
-  [[nodiscard]] std::string content(const std::string& name = "index.html") const { return content_of(path() + "/" + name); }
+  [[nodiscard]] std::string content(const std::string& name = "index.html") const {
+    return content_of(path() + "/" + name);
+  }
 };
 
 }  // namespace

@@ -56,8 +56,10 @@ ClaimResult r_squared(const Claim& claim, const Summary& summary) {
   Figures fits, slopes;
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) compare_r_squared(claim, curve, comparisons, fits, slopes);
-  Overview overview = overview_of(claim.metric + " over " + claim.x_name() + ": R²", fits, "");
+  const std::string told = claim.metric + " over " + claim.x_name();
+  Overview overview{told};
   if (!fits.empty()) {
+    overview = overview_of(told + ": R²", fits, "");
     overview.sentence += ", slope " + span_of(slopes, unit_of_slope(claim));
     overview.figure = "R² " + overview.figure;
   }

@@ -167,7 +167,15 @@ class ScriptWriter {
   /// Beside a panel of curves, for its label and the numbers of its axis, which are longer on a log scale.
   double label_room() const {
     const bool any_log = std::ranges::any_of(figure_.panels, [](const auto& panel) { return panel.log; });
-    return any_log ? 112 : 90;
+    return any_log || has_long_numbers() ? 112 : 90;
+  }
+  /// Whether an axis has numbers of six digits or more.
+  bool has_long_numbers() const {
+    constexpr double kSixDigits = 1e5;
+    for (std::size_t p = 0; p < panels_.size(); ++p)
+      for (const SummaryRow* row : panels_[p])
+        if (std::abs(estimate_in(summary_, *row, figure_.panels[p].metric).value) >= kSixDigits) return true;
+    return false;
   }
 
   // ---- places ----

@@ -174,7 +174,7 @@ class ScriptWriter {
     constexpr double kSixDigits = 1e5;
     for (std::size_t p = 0; p < panels_.size(); ++p)
       for (const SummaryRow* row : panels_[p])
-        if (std::abs(estimate_in(summary_, *row, figure_.panels[p].metric).value) >= kSixDigits) return true;
+        if (std::abs(estimate_in(*row, figure_.panels[p].metric).value) >= kSixDigits) return true;
     return false;
   }
 

@@ -17,6 +17,7 @@ constexpr double kIndistinct = 1e-12;  // of a bracket of whole numbers, relativ
 constexpr double kCostlyEdge = 2;      // how near sizes come to those whose trials would take too long
 constexpr double kSummit = 1.01;       // a peak is known to this factor: values there differ by its square
 constexpr double kGolden = 0.3819660112501051;  // (3 - sqrt 5)/2
+constexpr double kLevel = 1e-9;  // values that differ by less, relatively, are one: rounding of the engines
 constexpr double kSecant = 1.05;  // the slope is taken over at least this factor on either side, beyond the roughness
 
 /// log(large/small), where the ratio may be beyond all numbers.
@@ -46,8 +47,8 @@ void CrossingSearch::learn(const std::vector<SizeTrial>& trials) {
   trials_[trial.size] = trial;
   next_.reset();
   if (found_) return;  // this was for the slope
-  const bool may_be_falling = task_.rising && direction_ == 0;
-  if (trial.exists() && is_close(trial) && !may_be_falling) return find(trial.size, true);
+  const bool has_not_risen = task_.rising && (direction_ == 0 || is_level_up_to(trial.size));
+  if (trial.exists() && is_close(trial) && !has_not_risen) return find(trial.size, true);
   if (beyond_)
     narrow(trial);
   else if (peak_)
@@ -64,11 +65,22 @@ double CrossingSearch::gap(double size) const { return direction_ * (trials_.at(
 
 // ---- growing ----------------------------------------------------------------------------------------------------
 
-/// Where only a rise counts: a metric that falls from the first size on has not begun to rise, as the efficiency of a
-/// job too small to be split has not.
+/// Whether the metric has been the same, but for rounding, for all sizes so far.
+bool CrossingSearch::is_level_up_to(double size) const {
+  std::optional<double> first;
+  for (const auto& [tried, trial] : trials_) {
+    if (tried > size || !trial.exists()) continue;
+    if (!first) first = trial.value.value;
+    if (std::abs(trial.value.value - *first) > kLevel * std::abs(*first)) return false;
+  }
+  return true;
+}
+
+/// Where only a rise counts: a metric that falls from the first size on, or is level until it falls, has not begun to
+/// rise, as the efficiency of a job too small to be split has not.
 void CrossingSearch::forget_fall(const SizeTrial& trial) {
   const auto before = existing_before(trial.size);
-  if (!task_.rising || !before || existing_before(*before) || trial.value.value > task_.target) return;
+  if (!task_.rising || !before || !is_level_up_to(*before) || trial.value.value > task_.target) return;
   if (trials_.at(*before).value.value <= trial.value.value) return;
   trials_.erase(trials_.begin(), trials_.find(trial.size));
   fallen_ = before;
@@ -86,6 +98,10 @@ void CrossingSearch::grow_beyond(const SizeTrial& trial) {
     return grow(trial.size);
   }
   forget_fall(trial);
+  if (task_.rising && existing_before(trial.size) && is_level_up_to(trial.size)) {
+    before_ = trial.size;
+    return grow(trial.size);
+  }
   if (start_ && direction_ == 0) return judge_start(trial);
   if (direction_ == 0) {
     if (trial.value.value > task_.target)
@@ -130,6 +146,10 @@ void CrossingSearch::grow(double size) {
 
 void CrossingSearch::end_growing() {
   if (found_) return;  // what is there must do for the slope
+  if (task_.rising && is_level_up_to(task_.to)) {
+    const auto first = std::ranges::find_if(trials_, [](const auto& entry) { return entry.second.exists(); });
+    if (first != trials_.end() && is_close(first->second)) return find(first->first, true);
+  }
   if (direction_ == 0 && start_ && (task_.rising || (refused_ && *before_ == *start_))) return look_before_start();
   if (direction_ == 0 && start_) direction_ = -1;  // level, or it falls less than can be told
   give_up();

@@ -28,6 +28,7 @@ class CrossingSearch final : public SizeSearch {
   [[nodiscard]] double gap(double size) const;
   [[nodiscard]] bool exists(double size) const { return trials_.at(size).exists(); }
   [[nodiscard]] bool is_close(const SizeTrial& trial) const;
+  [[nodiscard]] bool is_level_up_to(double size) const;
   [[nodiscard]] bool are_trials_left() const { return trials_.size() < kMostTrials; }
   void forget_fall(const SizeTrial& trial);
   void grow_beyond(const SizeTrial& trial);

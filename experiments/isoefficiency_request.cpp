@@ -39,7 +39,7 @@ struct SizeParameter {
   const char *from, *to;
   bool whole;
 };
-constexpr SizeParameter kSizeParameters[] = {{"size", "1", "1e9", true}, {"work", "1", "1e18", false}};
+constexpr SizeParameter kSizeParameters[] = {{"size", "2", "1e9", true}, {"work", "1", "1e18", false}};
 
 bool is_in(const std::string& key, const std::string& block) {
   return key == block || key.starts_with(block + ".") || block.starts_with(key + ".");
@@ -149,7 +149,7 @@ void set_range(YamlNode& root, const IsoefficiencyRequest& request, const std::s
   };
   say("from", request.from, known != nullptr ? known->from : "1");
   say("to", request.to, known != nullptr ? known->to : "1e9");
-  say("tolerance", request.tolerance, "0.5%");
+  say("tolerance", request.tolerance, "0.1%");
   say("whole", {}, known == nullptr || known->whole ? "true" : "false");
   say("crossing", {}, "rising");
 }
@@ -225,6 +225,14 @@ bool is_document(const YamlNode& root) {
   return root.kind == Kind::map && !root.entries.empty() && root.entries.front().first == "nowsim";
 }
 
+/// A size that a flag gives is not to be found.
+void refuse_given_size(const std::string& sought, const LoadOptions& options) {
+  for (const auto& text : options.overrides)
+    if (!sought.empty() && text.starts_with(sought + "="))
+      throw InputError("--set: " + sought +
+                       ": this is the size that is sought; leave it out, or name another key by --size");
+}
+
 }  // namespace
 
 std::string sweep_override(const std::string& text) {
@@ -244,6 +252,7 @@ Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const W
     ask(root, request, workloads);
   }
   const std::string sought = text_at(root, "solve.key");
+  refuse_given_size(sought, request.options);
   try {
     return load_experiment(std::move(root), request.file, options, workloads);
   } catch (const InputErrors& e) {

@@ -58,7 +58,7 @@ void add_isoefficiency_flags(po::options_description& description) {
       "size", po::value<std::string>(), "the key that is the problem's size; by default job.size, or else job.work")(
       "from", po::value<std::string>(), "the smallest size that is tried (1)")(
       "to", po::value<std::string>(), "the largest (1e9; of job.work 1e18)")(
-      "tolerance", po::value<std::string>(), "how near the efficiency has to be, as a share of it (0.5%)")(
+      "tolerance", po::value<std::string>(), "how near the efficiency has to be, as a share of it (0.1%)")(
       "sweep", po::value<std::vector<std::string>>()->composing(),
       "KEY=V1,V2,...: sweeps a key of the experiment, once or more")(
       "along", po::value<std::string>(),

@@ -123,6 +123,29 @@ TEST_CASE("A peak that stays short of the target is said to be the most", "[solv
   CHECK(edge.trials <= 9);
 }
 
+TEST_CASE("Where only a rise counts, what is level before it falls has not begun to rise", "[solve]") {
+  // The efficiency of a job that is one rank's up to 32, which is the target but for rounding, and then splits.
+  const auto efficiency = [](double n) { return n <= 32 ? (n == 4 ? std::nextafter(0.5, 1) : 0.5) : n / (n + 3200); };
+  SizeTask wanted = task(0.5, 1, 1e6);
+  wanted.rising = true;
+  const auto found = searched(wanted, efficiency);
+  CHECK(found.answer.size.value == Approx(3200).epsilon(0.05));
+
+  SECTION("also where it is level above the target") {
+    wanted.target = 0.4;
+    CHECK(searched(wanted, efficiency).answer.size.value == Approx(0.4 / 0.6 * 3200).epsilon(0.05));
+  }
+  SECTION("where it never rises so far, the best of what rises is told") {
+    wanted.target = 0.9;
+    wanted.to = 3200;
+    CHECK_THAT(searched(wanted, efficiency).answer.none, Contains("(at 3200)"));
+  }
+  SECTION("what is level for ever has the target from the first size on") {
+    const auto level = searched(wanted, [](double) { return 0.5; });
+    CHECK(level.answer.size.value == 1);
+  }
+}
+
 TEST_CASE("A metric that is level before it falls is followed on", "[solve]") {
   SizeTask wanted = task(5, 1, 200);
   const auto level = [](double n) { return n < 30 ? 100 : 100 * 30 / n; };

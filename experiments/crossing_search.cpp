@@ -20,6 +20,11 @@ constexpr double kGolden = 0.3819660112501051;  // (3 - sqrt 5)/2
 constexpr double kLevel = 1e-9;  // values that differ by less, relatively, are one: rounding of the engines
 constexpr double kSecant = 1.05;  // the slope is taken over at least this factor on either side, beyond the roughness
 
+/// Whether a value is below another, as far as their intervals tell.
+bool is_clearly_below(const Estimate& value, const Estimate& other) {
+  return value.value < other.value && !(value.high >= other.low);
+}
+
 /// log(large/small), where the ratio may be beyond all numbers.
 double log_ratio(double large, double small) {
   const double ratio = large / small;
@@ -80,8 +85,9 @@ bool CrossingSearch::is_level_up_to(double size) const {
 /// rise, as the efficiency of a job too small to be split has not.
 void CrossingSearch::forget_fall(const SizeTrial& trial) {
   const auto before = existing_before(trial.size);
-  if (!task_.rising || !before || !is_level_up_to(*before) || trial.value.value > task_.target) return;
-  if (trials_.at(*before).value.value <= trial.value.value) return;
+  if (!task_.rising || !before || trial.value.value > task_.target) return;
+  const bool has_not_risen = direction_ == 0 || is_level_up_to(*before);
+  if (!has_not_risen || !is_clearly_below(trial.value, trials_.at(start_.value_or(*before)).value)) return;
   trials_.erase(trials_.begin(), trials_.find(trial.size));
   fallen_ = before;
   direction_ = 1;
@@ -118,7 +124,7 @@ void CrossingSearch::grow_beyond(const SizeTrial& trial) {
 /// intervals do not tell apart says nothing.
 void CrossingSearch::judge_start(const SizeTrial& trial) {
   const Estimate& first = trials_.at(*start_).value;
-  const bool has_fallen = trial.value.value < first.value && !(trial.value.high >= first.low);
+  const bool has_fallen = is_clearly_below(trial.value, first);
   if (trial.value.low > first.high || (task_.rising && !has_fallen)) return look_before_start();
   const bool is_across = trial.value.value <= task_.target;
   if (!task_.rising && (is_across || trial.value.high < first.low)) direction_ = -1;
@@ -130,7 +136,12 @@ void CrossingSearch::judge_start(const SizeTrial& trial) {
 /// The metric rises, and was beyond the target at once: smaller sizes were refused, perhaps not all.
 void CrossingSearch::look_before_start() {
   direction_ = 1;
-  if (task_.rising && is_close(trials_.at(*start_)))
+  const SizeTrial& first = trials_.at(*start_);
+  const auto last = std::ranges::find_if(trials_.rbegin(), trials_.rend(),
+                                         [](const auto& entry) { return entry.second.exists(); });
+  if (task_.rising && is_clearly_below(last->second.value, first.value))
+    none_ = no_rise(first, last->second);
+  else if (task_.rising && is_close(first))
     find(*start_, true);
   else if (refused_)
     begin_bracket(*refused_, *start_);
@@ -358,6 +369,12 @@ std::string CrossingSearch::passed_already(double size) const {
   if (it == trials_.begin()) return found + ": a smaller solve.from is needed";
   const auto& [smaller, trial] = *std::prev(it);
   return found + "; " + task_.size_text(smaller) + " cannot be realised: " + trial.refusal;
+}
+
+std::string CrossingSearch::no_rise(const SizeTrial& first, const SizeTrial& last) const {
+  return task_.metric->name + " does not rise through " + task_.value_text(task_.target) + ": it falls from " +
+         task_.value_text(first.value.value) + " at " + task_.key + " = " + task_.size_text(first.size) + " to " +
+         task_.value_text(last.value.value) + " at " + task_.size_text(last.size);
 }
 
 std::string CrossingSearch::not_narrowed() const {

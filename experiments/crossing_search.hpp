@@ -55,6 +55,7 @@ class CrossingSearch final : public SizeSearch {
   [[nodiscard]] Estimate in_range(Estimate size) const;
   [[nodiscard]] std::string no_crossing() const;
   [[nodiscard]] std::string passed_already(double size) const;
+  [[nodiscard]] std::string no_rise(const SizeTrial& first, const SizeTrial& last) const;
   [[nodiscard]] std::string not_narrowed() const;
 
   SizeTask task_;

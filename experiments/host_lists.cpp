@@ -18,6 +18,7 @@ class HostLists::Collection {
   void add_item(const std::string& item) {
     if (hosts_.place_of(item)) return add_names({item}, item);
     std::istringstream words(item);
+    if ((words >> std::ws).eof()) list_.problems.emplace_back("a name is missing: '" + item + "' names no workstation");
     for (std::string word; words >> word;) add_word(word);
   }
   [[nodiscard]] HostList list() { return std::move(list_); }

@@ -183,7 +183,6 @@ class DirectReplication {
   [[noreturn]] void fail_for_ever() const;
 
   // ---- programs of supersteps in one go ----
-  [[nodiscard]] bool may_go_at_once() const;
   void arrive_at_supersteps(DirectRank& rank, const Supersteps& program);
   void run_supersteps(const Supersteps& program, double begin_s);
 

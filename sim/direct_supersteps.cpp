@@ -11,7 +11,7 @@ namespace nowsim {
 // ---- DirectRank --------------------------------------------------------------------------------------------------
 
 bool DirectRank::begin_supersteps(const Supersteps& program) {
-  if (!replication_->may_go_at_once()) return true;
+  if (!can_go_at_once(*replication_->scenario_)) return true;
   replication_->arrive_at_supersteps(*this, program);
   return false;
 }
@@ -19,12 +19,6 @@ bool DirectRank::begin_supersteps(const Supersteps& program) {
 bool DirectRank::has_run_supersteps() const { return replication_->has_run_supersteps_; }
 
 // ---- DirectReplication -------------------------------------------------------------------------------------------
-
-/// What is the same for all ranks, at all times. Machines and links that change, owners that feel the job, and jobs
-/// that end before all ranks have, are cases for events.
-bool DirectReplication::may_go_at_once() const {
-  return scenario_->network && scenario_->bandwidth.empty() && !any_owner_jobs_ && !any_switching_ && !ends_with_first_;
-}
 
 /// When the last has come, nothing else is under way, unless there have been events before: then messages may be.
 void DirectReplication::arrive_at_supersteps(DirectRank& rank, const Supersteps& program) {

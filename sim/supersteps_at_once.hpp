@@ -9,6 +9,10 @@
 
 namespace nowsim {
 
+/// Whether machines and network are such that supersteps can be computed in one go. Machines and links that change,
+/// owners that feel the job, and jobs that end before all ranks have, are cases for events.
+bool can_go_at_once(const Scenario& scenario);
+
 /// What ranks have done in a program of supersteps, which all began at the same time; an element per rank.
 struct SuperstepOutcome {
   std::vector<double> work_flop, active_s, messages, sent_bytes;  ///< as RunResult's

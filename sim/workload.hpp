@@ -58,6 +58,8 @@ class Workload {
   [[nodiscard]] virtual bool uses_shares() const { return true; }
   /// About how many messages a run on so many ranks sends: for estimates of what a simulation costs.
   [[nodiscard]] virtual double messages(int /*ranks*/) const { return 0; }
+  /// The program, where it is one of supersteps (supersteps.hpp); null of others.
+  [[nodiscard]] virtual const Supersteps* supersteps() const { return nullptr; }
   /// Null where no closed form is known.
   [[nodiscard]] virtual const OverheadModel* overhead_model() const { return nullptr; }
   /// The fewest ranks the program can run on.

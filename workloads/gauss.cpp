@@ -136,6 +136,7 @@ class Gauss final : public Workload {
   bool communicates() const override { return true; }
   double messages(int ranks) const override { return overhead_.steps(overhead_.size()) * (ranks - 1); }
   const OverheadModel* overhead_model() const override { return &overhead_; }
+  const Supersteps* supersteps() const override { return p_.are_synchronised ? &steps_ : nullptr; }
 
   Process run(Rank& self) const override {
     if (self.count() == 1) return compute_alone(self, *this);

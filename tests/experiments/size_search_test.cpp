@@ -123,6 +123,26 @@ TEST_CASE("A peak that stays short of the target is said to be the most", "[solv
   CHECK(edge.trials <= 9);
 }
 
+TEST_CASE("Where only a rise counts, a fall through the target is passed, however many sizes lie above it", "[solve]") {
+  SizeTask wanted = task(27, 1, 1e6);
+  wanted.rising = true;
+  const auto found = searched(wanted, [](double n) { return 100 / n + n; });  // 101, 29, 22.25, 65.6
+  CHECK(found.answer.size.value == 23);
+
+  SECTION("what only falls has no such size") {
+    const auto none = searched(wanted, [](double n) { return 1000 / n; });
+    CHECK_THAT(none.answer.none, Contains("no job.size from 1 to 1e+06 has tau = 27 s"));
+  }
+  SECTION("nor has what falls and stays above") {
+    const auto none = searched(wanted, [](double n) { return 30 + 100 / n; });
+    CHECK_THAT(none.answer.none, Contains("tau does not rise through 27 s: it falls from 130 s at job.size = 1"));
+  }
+  SECTION("a fall that intervals do not show is none") {
+    const auto noisy = searched(wanted, [](double n) { return n < 2 ? 27.05 : 26.9; }, 0.2);
+    CHECK(noisy.answer.size.value == 1);
+  }
+}
+
 TEST_CASE("Where only a rise counts, what is level before it falls has not begun to rise", "[solve]") {
   // The efficiency of a job that is one rank's up to 32, which is the target but for rounding, and then splits.
   const auto efficiency = [](double n) { return n <= 32 ? (n == 4 ? std::nextafter(0.5, 1) : 0.5) : n / (n + 3200); };

@@ -509,6 +509,18 @@ TEST_CASE("The estimated cost knows of messages, which are dearer on SimGrid", "
   CHECK(of_1000_rounds("auto", "bus") == Approx(messages * 8e-6));  // SimGrid may have to run it
 }
 
+TEST_CASE("The estimated cost of supersteps is that of going at once only where the engine does", "[experiment]") {
+  const auto cost = [](const std::string& job, const std::string& owner) {
+    const std::string yaml = "nowsim: 1\nplatform: {workstations: 64, bandwidth: 1GBps, network: switch}\n"
+                             "job: {workload: gauss, size: 3000, " + job + "}\nowner: {model: " + owner + "}\n";
+    return estimated_cost_s(loaded(yaml, {"run.replications=1"}).points[0]);
+  };
+  const double message_by_message = 3000 * 63 * 0.15e-6;
+  CHECK(cost("steps: synchronised", "dedicated") < 0.05 * message_by_message);
+  CHECK(cost("steps: free", "dedicated") > message_by_message);
+  CHECK(cost("steps: synchronised", "jobs, u: 10%, demand: 1s") > message_by_message);
+}
+
 TEST_CASE("A point of a sweep is what its values alone make, whatever was read for points before it", "[experiment]") {
   const std::string yaml =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1Gf}\n"

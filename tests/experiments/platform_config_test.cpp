@@ -255,6 +255,8 @@ TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]
       {cluster("hosts: 'fast-[511-512]'"), "there is no workstation 'fast-512' in " + kCluster + " (from 'fast-[511-512]')\n"},
       {cluster("hosts: fats-0"), "there is no workstation 'fats-0' in " + kCluster + "; did you mean 'fast-0'?\n"},
       {cluster("hosts: 'fast-[0-3] fast-2'"), "platform.hosts: the workstation 'fast-2' is named twice\n"},
+      {cluster("hosts: [' ']"), "platform.hosts: a name is missing: ' ' names no workstation"},
+      {cluster("hosts: [fast-0, '']"), "platform.hosts: a name is missing: '' names no workstation"},
       {cluster("hosts: 'fast-2 fast-[0-3]'"), "the workstation 'fast-2' is named twice (from 'fast-[0-3]')\n"},
       {cluster("hosts: 'fast-[0-3,1-2]'"),
        "the workstation 'fast-1' is named twice (from 'fast-[0-3,1-2]'; 1 more like it)\n"},

@@ -105,6 +105,7 @@ class ReproductionRun {
   }
 
   ReproduceResult run() {
+    if (order_.has_page) make_folder_of_page();
     WholeRun whole(parts_);
     ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
@@ -137,15 +138,20 @@ class ReproductionRun {
   }
 
   void run_one(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
-    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
-    if (!order_.goes_on) return run_into(store, k, line, told);
+    if (!order_.goes_on) return run_into_its_store(k, line, told);
     try {
-      run_into(store, k, line, told);
+      run_into_its_store(k, line, told);
     } catch (const InputError& e) {
       note_failure(k, e.what(), line, told);
     } catch (const RunError& e) {
       note_failure(k, e.what(), line, told);
     }
+  }
+
+  /// A store that cannot be opened is a failure of its experiments alone.
+  void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
+    run_into(store, k, line, told);
   }
 
   void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
@@ -180,6 +186,13 @@ class ReproductionRun {
     std::cerr << told.path() << " could not be reproduced: " << why << '\n';
     told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
     result_.is_whole = false;
+  }
+
+  /// Before the first run: without it all of them would fail, and the page too.
+  void make_folder_of_page() const {
+    std::error_code error;
+    fs::create_directories(order_.out, error);
+    if (error) throw InputError("the folder " + order_.out + " cannot be made: " + error.message());
   }
 
   void write_page() const {

@@ -203,6 +203,19 @@ TEST_CASE("reproduce --all says where its folder cannot be made, and runs nothin
   CHECK_THAT(all.error, Contains("the folder out cannot be made: ") && !Contains("could not be reproduced"));
 }
 
+TEST_CASE("A program away from its experiments says that it has found none, and where", "[reproduce_command][error]") {
+  const Reproducer r;
+  fs::create_directories(r.path() + "/away/bin");
+  fs::copy_file(NOWSIM_BINARY, r.path() + "/away/bin/nowsim");
+  const std::string command = "cd '" + r.path() + "' && away/bin/nowsim reproduce --all --out out > said 2> error";
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 2);
+  CHECK(content_of(r.path() + "/said").empty());
+  CHECK_THAT(content_of(r.path() + "/error"),
+             Contains("no experiments of papers were found in ") && Contains("away/share/nowsim/experiments or "));
+  CHECK_FALSE(fs::exists(r.out()));
+}
+
 TEST_CASE("reproduce --index makes a page of what it reproduced, the same one every time", "[reproduce_command][index]") {
   const Reproducer r;
   r.file("f.yaml", "nowsim: 1\ntitle: a table <of> one\nplatform: {workstations: 1, speed: 2f}\n"

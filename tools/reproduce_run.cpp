@@ -56,9 +56,12 @@ double weight_of(const Experiment& experiment, double most_s) {
   return weight;
 }
 
-bool searches(const Experiment& experiment) {
+std::vector<Search> searches_of(const Experiment& experiment) {
   const OpenSearches open = open_searches(experiment);
-  return open.splits + open.sizes > 0;
+  std::vector<Search> searches;
+  if (open.splits > 0) searches.push_back(Search::splits);
+  if (open.sizes > 0) searches.push_back(Search::sizes);
+  return searches;
 }
 
 /// A sentence whose words do not begin with this folder: a page is the same wherever it is made.
@@ -120,7 +123,7 @@ class ReproductionRun {
  private:
   [[nodiscard]] WholeRun::Part part_of(const Target& target, const Experiment& experiment) const {
     if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
-    return {target.path(), weight_of(experiment, order_.most_s), searches(experiment)};
+    return {target.path(), weight_of(experiment, order_.most_s), searches_of(experiment)};
   }
 
   void reproduce_one(std::size_t k, ProgressLine& line) {

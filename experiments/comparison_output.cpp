@@ -22,43 +22,81 @@ std::string counted_of(std::size_t part, std::size_t all) {
   return std::to_string(part) + " of " + std::to_string(all);
 }
 
+/// Counts of all experiments together.
+struct Together {
+  std::size_t unmatched = 0, claims = 0;
+  Words gaps, metrics_in_one, claims_in_one, other_verdicts;
+};
+
+Together together(const std::vector<ResultDifference>& all) {
+  Together sum;
+  const auto add = [](Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); };
+  for (const auto& d : all) {
+    sum.unmatched += d.unmatched;
+    sum.claims += d.claims;
+    if (!d.gap.empty()) sum.gaps.push_back(d.name + " " + d.gap);
+    for (const auto& metric : d.metrics_in_one) sum.metrics_in_one.push_back(metric + " of " + d.name);
+    add(sum.claims_in_one, d.claims_in_one);
+    add(sum.other_verdicts, d.other_verdicts);
+  }
+  return sum;
+}
+
+/// "2", "1: HL-3-tau-flat".
+std::string counted_names(const std::string& count, const Words& names) {
+  return count + (names.empty() ? "" : ": " + joined(names));
+}
+std::string counted_names(const Words& names) { return counted_names(std::to_string(names.size()), names); }
+
 void write_largest(const std::vector<ResultDifference>& all, std::ostream& out) {
   const auto worst = std::ranges::max_element(all, {}, &ResultDifference::largest);
-  std::size_t numbers = 0, unmatched = 0, claims = 0;
-  Words other;
-  for (const auto& d : all) {
-    numbers += d.numbers;
-    unmatched += d.unmatched;
-    claims += d.claims;
-    other.insert(other.end(), d.other_verdicts.begin(), d.other_verdicts.end());
-  }
-  out << "\nlargest relative difference of " << numbers << " estimates: " << two_digits(worst->largest);
+  const std::size_t numbers = compared_numbers(all);
+  out << "\nlargest relative difference of " << numbers << (numbers == 1 ? " estimate: " : " estimates: ")
+      << (worst->largest ? two_digits(*worst->largest) : "- (nothing was compared)");
   if (!worst->metric.empty())
     out << " (" << worst->metric << " of " << worst->name << (worst->point.empty() ? "" : " at " + worst->point) << ": "
         << number_text(worst->a) << " and " << number_text(worst->b) << ")";
-  out << "\npoints that have results in one only: " << unmatched
-      << "\nclaims whose verdicts differ: " << counted_of(other.size(), claims)
-      << (other.empty() ? "" : ": " + joined(other)) << '\n';
+  const Together sum = together(all);
+  out << "\npoints that have results in one only: " << sum.unmatched
+      << "\nmetrics in one only: " << counted_names(sum.metrics_in_one)
+      << "\nclaims in one only: " << counted_names(sum.claims_in_one) << "\nclaims whose verdicts differ: "
+      << counted_names(counted_of(sum.other_verdicts.size(), sum.claims), sum.other_verdicts)
+      << "\nexperiments in one only: " << counted_names(counted_of(sum.gaps.size(), all.size()), sum.gaps) << '\n';
+}
+
+/// "2 points, 1 metric".
+std::string in_one_text(const ResultDifference& d) {
+  Words parts;
+  const auto add = [&](std::size_t n, const std::string& what) {
+    if (n > 0) parts.push_back(std::to_string(n) + " " + what + (n == 1 ? "" : "s"));
+  };
+  add(d.unmatched, "point");
+  add(d.metrics_in_one.size(), "metric");
+  add(d.claims_in_one.size(), "claim");
+  return parts.empty() ? "0" : joined(parts);
 }
 
 void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
   TextTable table({"experiment", "points", "in one only", "estimates", "largest", "of", "other verdicts"},
                   TableLook::list);
-  for (const auto& d : all)
-    table.add({d.name, std::to_string(d.points), std::to_string(d.unmatched), std::to_string(d.numbers),
-               d.gap.empty() ? two_digits(d.largest) : "-", d.gap.empty() ? d.metric : d.gap,
-               counted_of(d.other_verdicts.size(), d.claims)});
+  for (const auto& d : all) {
+    const std::string of = !d.gap.empty() ? d.gap : d.largest ? d.metric : "nothing compared";
+    table.add({d.name, std::to_string(d.points), in_one_text(d), std::to_string(d.numbers),
+               d.largest ? two_digits(*d.largest) : "-", of, counted_of(d.other_verdicts.size(), d.claims)});
+  }
   table.write(out, 1);
   write_largest(all, out);
 }
 
 void write_csv(const std::vector<ResultDifference>& all, std::ostream& out) {
-  out << "experiment,gap,points,unmatched,estimates,largest,metric,point,a,b,claims,other_verdicts\n";
+  out << "experiment,gap,points,unmatched,estimates,largest,metric,point,a,b,claims,other_verdicts,metrics_in_one,"
+         "claims_in_one\n";
   for (const auto& d : all)
     out << csv_field(d.name) << ',' << csv_field(d.gap) << ',' << d.points << ',' << d.unmatched << ',' << d.numbers
-        << ',' << number_text(d.largest) << ',' << csv_field(d.metric) << ',' << csv_field(d.point) << ','
-        << number_text(d.a) << ',' << number_text(d.b) << ',' << d.claims << ',' << csv_field(joined(d.other_verdicts))
-        << '\n';
+        << ',' << (d.largest ? number_text(*d.largest) : "") << ',' << csv_field(d.metric) << ',' << csv_field(d.point)
+        << ',' << number_text(d.a) << ',' << number_text(d.b) << ',' << d.claims << ','
+        << csv_field(joined(d.other_verdicts)) << ',' << csv_field(joined(d.metrics_in_one)) << ','
+        << csv_field(joined(d.claims_in_one)) << '\n';
 }
 
 void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
@@ -67,9 +105,11 @@ void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
     const ResultDifference& d = all[i];
     out << "  {\"experiment\": " << json_text(d.name) << ", \"gap\": " << json_text(d.gap)
         << ", \"points\": " << d.points << ", \"unmatched\": " << d.unmatched << ", \"estimates\": " << d.numbers
-        << ", \"largest\": " << number_text(d.largest) << ", \"metric\": " << json_text(d.metric)
+        << ", \"largest\": " << (d.largest ? number_text(*d.largest) : "null") << ", \"metric\": " << json_text(d.metric)
         << ", \"point\": " << json_text(d.point) << ", \"a\": " << number_text(d.a) << ", \"b\": " << number_text(d.b)
-        << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts)) << '}'
+        << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts))
+        << ", \"metrics_in_one\": " << json_text(joined(d.metrics_in_one))
+        << ", \"claims_in_one\": " << json_text(joined(d.claims_in_one)) << '}'
         << (i + 1 < all.size() ? ",\n" : "\n");
   }
   out << "]\n";

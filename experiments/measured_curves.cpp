@@ -36,8 +36,7 @@ bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& r
 class Sorter {
  public:
   Sorter(const Claim& claim, const Summary& summary)
-      : claim_(claim),
-        summary_(summary),
+      : summary_(summary),
         along_(column(summary.axes, claim.along)),
         across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
         metric_(metric_column(claim.metric)),
@@ -73,7 +72,9 @@ class Sorter {
   }
   [[nodiscard]] double x_of(const SummaryRow& row) const {
     if (over_ < summary_.metrics.size()) return value_of(row, over_);
-    const std::string& text = row.values[along_];
+    return place_along(row.values[along_]);
+  }
+  [[nodiscard]] double place_along(const std::string& text) const {
     return positions_.empty() ? axis_number(text).value() : static_cast<double>(column(positions_, text));
   }
   /// NaN where there is none.
@@ -131,15 +132,13 @@ class Sorter {
                        [&](const auto& a, const auto& b) { return value(a) < value(b); });
       for (auto& curve : group.curves) {
         auto& points = curve.points;
+        std::set<double> known;  // several points may have one x, but not one value of `along`
+        std::erase_if(points, [&](const auto& p) { return !known.insert(place_along(p.value)).second; });
         std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-        if (!claim_.over.empty()) continue;  // several points may have one value of a metric
-        const auto same = [](const auto& a, const auto& b) { return a.x == b.x; };
-        points.erase(std::unique(points.begin(), points.end(), same), points.end());
       }
     }
   }
 
-  const Claim& claim_;
   const Summary& summary_;
   std::size_t along_, across_, metric_, over_;
   std::vector<const SummaryRow*> rows_;

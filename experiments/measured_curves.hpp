@@ -36,9 +36,9 @@ struct Measured {
   std::string obstacle;     ///< why there are no curves at all
 };
 
-/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the first counts. Axes
-/// that go together with `along` or `across` in a zip do not tell curves apart; of others that go together, the first
-/// names the curve.
+/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the first
+/// counts, whatever x is. Axes that go together with `along` or `across` in a zip do not tell curves apart; of others
+/// that go together, the first names the curve.
 Measured measure(const Claim& claim, const Summary& summary);
 
 }  // namespace nowsim

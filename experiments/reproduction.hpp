@@ -14,13 +14,15 @@ namespace nowsim {
 struct Reproduction {
   SweepOutcome sweep;
   std::vector<ClaimResult> claims;
-  std::vector<WrittenFile> files;  ///< CSV, splits' CSV, then script, SVG, PNG and PDF, then the claims' CSV; those that were made
+  std::vector<WrittenFile> files;  ///< CSV, splits' CSV, then script, SVG, PNG and PDF, then the claims' CSV; those that
+                                   ///< were made
   std::string no_picture;          ///< why there is none, "" where there is one or none is described
 };
 
-/// Runs an experiment into the store and writes NAME.csv, NAME-splits.csv (where splits were found by simulation), NAME.gp,
-/// NAME.svg, NAME.png, NAME.pdf and NAME-claims.csv.
+/// Runs an experiment into the store and writes NAME.csv, NAME-splits.csv (where splits were found by simulation),
+/// NAME.gp, NAME.svg, NAME.png, NAME.pdf and NAME-claims.csv.
 /// @throws what sweep_into and write_file throw; a picture that cannot be drawn is no_picture.
-Reproduction reproduce(ResultStore& store, const std::string& name, const Experiment& experiment, const RunOptions& options);
+Reproduction reproduce(ResultStore& store, const std::string& name, const Experiment& experiment,
+                       const RunOptions& options);
 
 }  // namespace nowsim

@@ -87,6 +87,7 @@ class SplitWorkers {
     for (std::size_t k = 0; k < outcomes.size(); ++k)
       if (!outcomes[k].report) open_.push_back(k);
     progress_.wanted = open_.size();
+    progress_.recalled = outcomes.size() - open_.size();
     const auto jobs = static_cast<std::size_t>(std::max(1, options.jobs));
     workers_.resize(std::min(jobs, open_.size()));
   }

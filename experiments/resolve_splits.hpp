@@ -12,6 +12,7 @@ namespace nowsim {
 /// How far it is.
 struct SplitProgress {
   std::size_t found = 0, wanted = 0;  ///< splits, each once, without those that were remembered
+  std::size_t recalled = 0;           ///< those
   double seconds = 0;                 ///< since the first was begun
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -41,12 +42,20 @@ std::size_t column_of(const CsvRows& csv, const std::string& name) {
   return static_cast<std::size_t>(std::ranges::find(csv.head, name) - csv.head.begin());
 }
 
+/// Whether a column is an estimate: one that has its half-width or its interval behind it.
+bool is_estimate(const std::vector<std::string>& head, std::size_t c) {
+  const auto has = [&](std::size_t behind, const char* ending) {
+    return c + behind < head.size() && head[c + behind] == head[c] + ending;
+  };
+  return has(1, "_hw") || (has(1, "_low") && has(2, "_high"));
+}
+
 /// A CSV of results: its points by their axes' values, its estimates' columns by name.
 class Results {
  public:
   explicit Results(CsvRows csv) : csv_(std::move(csv)) {
-    for (std::size_t c = 0; c + 1 < csv_.head.size(); ++c)
-      if (csv_.head[c + 1] == csv_.head[c] + "_hw") estimates_.emplace(csv_.head[c], c);
+    for (std::size_t c = 0; c < csv_.head.size(); ++c)
+      if (is_estimate(csv_.head, c)) estimates_.emplace(csv_.head[c], c);
     for (const auto& [name, column] : estimates_) axes_ = std::min(axes_, column);
     axes_ = std::min({axes_, column_of(csv_, "replications"), csv_.head.size()});
     for (std::size_t r = 0; r < csv_.rows.size(); ++r) {
@@ -78,12 +87,26 @@ class Results {
 void compare_number(const std::string& metric, const std::string& point, double a, double b, ResultDifference& out) {
   ++out.numbers;
   const double size = std::max(std::abs(a), std::abs(b)), relative = a == b ? 0 : std::abs(a - b) / size;
-  if (!(relative > out.largest)) return;
+  if (relative <= out.largest.value_or(0)) {
+    out.largest = out.largest.value_or(0);
+    return;
+  }
   out.largest = relative;
   out.metric = metric;
   out.point = point;
   out.a = a;
   out.b = b;
+}
+
+/// The keys of two maps that are in one only.
+template <class Map>
+std::vector<std::string> keys_in_one(const Map& a, const Map& b) {
+  std::set<std::string> found;
+  for (const auto& [key, value] : a)
+    if (!b.contains(key)) found.insert(key);
+  for (const auto& [key, value] : b)
+    if (!a.contains(key)) found.insert(key);
+  return {found.begin(), found.end()};
 }
 
 /// Returns whether one has numbers that the other lacks.
@@ -92,7 +115,7 @@ bool compare_point(const Results& a, const Results& b, const std::string& point,
   bool lacks = false;
   for (const auto& [metric, column] : a.estimates()) {
     const auto other = b.estimates().find(metric);
-    if (other == b.estimates().end()) continue;  // such as of more workstations
+    if (other == b.estimates().end()) continue;  // it is told of the whole experiment
     const auto x = a.number(row_a, column), y = b.number(row_b, other->second);
     if (x && y) compare_number(metric, point, *x, *y, out);
     lacks = lacks || x.has_value() != y.has_value();
@@ -101,20 +124,20 @@ bool compare_point(const Results& a, const Results& b, const std::string& point,
 }
 
 void compare_points(const Results& a, const Results& b, ResultDifference& out) {
+  out.metrics_in_one = keys_in_one(a.estimates(), b.estimates());
+  out.unmatched = keys_in_one(a.points(), b.points()).size();
   for (const auto& [point, row] : a.points()) {
-    if (!b.points().contains(point)) {
-      ++out.unmatched;
-      continue;
-    }
+    if (!b.points().contains(point)) continue;
     ++out.points;
     out.unmatched += compare_point(a, b, point, out) ? 1 : 0;
   }
-  for (const auto& [point, row] : b.points()) out.unmatched += a.points().contains(point) ? 0 : 1;
 }
 
-std::map<std::string, std::string> verdicts_of(const std::string& folder, const std::string& name) {
+using Verdicts = std::map<std::string, std::string>;  // by the claims' ids
+
+Verdicts verdicts_of(const std::string& folder, const std::string& name) {
   std::error_code ignored;
-  std::map<std::string, std::string> verdicts;
+  Verdicts verdicts;
   if (!fs::exists(fs::path(folder) / (name + kClaims), ignored)) return verdicts;
   const CsvRows csv = read_csv(folder, name, kClaims);
   const std::size_t id = column_of(csv, "id"), verdict = column_of(csv, "verdict");
@@ -123,14 +146,21 @@ std::map<std::string, std::string> verdicts_of(const std::string& folder, const 
   return verdicts;
 }
 
-void compare_claims(const std::string& a, const std::string& b, ResultDifference& out) {
-  const auto others = verdicts_of(b, out.name);
-  for (const auto& [id, verdict] : verdicts_of(a, out.name)) {
-    const auto other = others.find(id);
-    if (other == others.end()) continue;
+void compare_claims(const Verdicts& a, const Verdicts& b, ResultDifference& out) {
+  out.claims_in_one = keys_in_one(a, b);
+  for (const auto& [id, verdict] : a) {
+    const auto other = b.find(id);
+    if (other == b.end()) continue;
     ++out.claims;
     if (other->second != verdict) out.other_verdicts.push_back(id);
   }
+}
+
+/// An experiment that one folder has alone.
+void count_gap(const std::string& folder, ResultDifference& out) {
+  out.gap = "only in " + folder;
+  out.unmatched = Results(read_csv(folder, out.name, ".csv")).points().size();
+  out.claims_in_one = keys_in_one(verdicts_of(folder, out.name), Verdicts());
 }
 
 }  // namespace
@@ -144,13 +174,18 @@ std::vector<ResultDifference> compare_results(const std::string& a, const std::s
     ResultDifference& d = all.emplace_back();
     d.name = name;
     if (!in_a.contains(name) || !in_b.contains(name)) {
-      d.gap = "only in " + (in_a.contains(name) ? a : b);
+      count_gap(in_a.contains(name) ? a : b, d);
       continue;
     }
     compare_points(Results(read_csv(a, name, ".csv")), Results(read_csv(b, name, ".csv")), d);
-    compare_claims(a, b, d);
+    compare_claims(verdicts_of(a, name), verdicts_of(b, name), d);
   }
   return all;
+}
+
+std::size_t compared_numbers(const std::vector<ResultDifference>& all) {
+  return std::accumulate(all.begin(), all.end(), std::size_t{0},
+                         [](std::size_t sum, const ResultDifference& d) { return sum + d.numbers; });
 }
 
 }  // namespace nowsim

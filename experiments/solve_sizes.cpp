@@ -79,19 +79,39 @@ struct Round {
   std::vector<RoundTrial> trials;
 };
 
-/// How far a search is in a round that is so far. The best of a range takes one round; of what narrows a size down each
-/// round is taken for a seventh of the rest.
-double search_share(const SizeProgress& progress, const SizeTask& task, const Progress& round) {
-  const double done = static_cast<double>(round.replications_done + round.replications_stored),
-               part = done / static_cast<double>(std::max<std::uint64_t>(round.replications_expected, 1));
-  if (task.goal != SizeTask::Goal::equals) return part;
-  constexpr double kRest = 6.0 / 7;
-  return 1 - std::pow(kRest, static_cast<double>(progress.round) - 1 + part);
-}
+/// How far a search is, round by round, and how much of that was simulated.
+class SearchShares {
+ public:
+  explicit SearchShares(const SizeTask& task) : narrows_(task.goal == SizeTask::Goal::equals) {}
+
+  void begin_round(std::size_t round) {
+    simulated_before_ = simulated_;
+    round_ = round;
+  }
+  void tell(SizeProgress& progress, const Progress& round) {
+    const double done = static_cast<double>(round.replications_done),
+                 all = done + static_cast<double>(round.replications_stored);
+    progress.share = share(all / static_cast<double>(std::max<std::uint64_t>(round.replications_expected, 1)));
+    simulated_ = simulated_before_ + (all > 0 ? (progress.share - share(0)) * done / all : 0);
+    progress.simulated = simulated_;
+  }
+
+ private:
+  /// In the round, of which so much is done. The best of a range takes one round; of what narrows a size down each
+  /// round is taken for a seventh of the rest.
+  [[nodiscard]] double share(double part) const {
+    constexpr double kRest = 6.0 / 7;
+    return narrows_ ? 1 - std::pow(kRest, static_cast<double>(round_) - 1 + part) : part;
+  }
+
+  bool narrows_;
+  std::size_t round_ = 1;
+  double simulated_ = 0, simulated_before_ = 0;
+};
 
 /// Runs rounds, with a store or without.
 std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store, const SizeOptions& options,
-                                    const SizeTask& task, SizeProgress progress) {
+                                    SearchShares& shares, SizeProgress progress) {
   const Study study = plan_study(round);
   const auto stored = store ? store->add_scenarios(study) : std::vector<StoredScenario>{};
   RunOptions run;
@@ -99,8 +119,9 @@ std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store,
   run.store = store;
   run.stored = store ? &stored : nullptr;
   run.interrupted = options.interrupted;
+  shares.begin_round(progress.round);
   const auto tell = [&](const Progress& p) {
-    progress.share = search_share(progress, task, p);
+    shares.tell(progress, p);
     options.on_progress(progress);
   };
   if (options.on_progress) tell({});
@@ -266,9 +287,10 @@ std::size_t open_sizes(const Experiment& experiment) {
 
 Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOptions& options) {
   if (open_sizes(experiment) == 0) return experiment;
-  const auto task = std::ranges::find_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; })->size_task;
+  const auto first = std::ranges::find_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; });
+  SearchShares shares(*first->size_task);
   Solver(experiment, options.most_trial_s).finish([&](const Experiment& round, const SizeProgress& progress) {
-    return std::optional(run_round(round, store, options, *task, progress));
+    return std::optional(run_round(round, store, options, shares, progress));
   });
   return experiment;
 }

@@ -14,6 +14,8 @@ struct SizeProgress {
   std::size_t found = 0, wanted = 0;  ///< sizes; those of which is known that there are none count as found
   double share = 0;                   ///< of the whole search, from 0 to 1, roughly: how many rounds there will be is
                                       ///< not known where a size is narrowed down
+  double simulated = 0;               ///< the share of the whole search that was simulated; the rest of `share` was
+                                      ///< stored
 };
 
 struct SizeOptions : FindingOptions<SizeProgress> {

@@ -30,7 +30,8 @@ std::int64_t checksum_of(const fs::path& path) {
 }
 
 /// Moves a user's file (or whatever has that name) aside; "" where there is none.
-std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path, std::optional<std::int64_t> replacement) {
+std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path,
+                            std::optional<std::int64_t> replacement) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return "";
   if (fs::is_regular_file(path, ignored)) {

@@ -32,13 +32,21 @@ std::string similar_flag(const std::string& name, const po::options_description&
   return near.empty() ? "" : " (did you mean '" + near + "'?)";
 }
 
-/// Folders that hold shipped experiments: an installation's, or else the sources'.
-std::vector<fs::path> experiment_folders() {
+/// Folders that may hold shipped experiments: an installation's, or else the sources'.
+std::vector<fs::path> places() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   std::vector<fs::path> found;
   for (const fs::path& folder : {program / "../share/nowsim/experiments", program / "../../experiments"})
-    if (fs::is_directory(folder, ignored)) found.push_back(fs::weakly_canonical(folder, ignored));
+    found.push_back(fs::weakly_canonical(folder, ignored));
+  return found;
+}
+
+/// Those of them that are there.
+std::vector<fs::path> experiment_folders() {
+  std::vector<fs::path> found = places();
+  std::error_code ignored;
+  std::erase_if(found, [&](const fs::path& folder) { return !fs::is_directory(folder, ignored); });
   return found;
 }
 
@@ -186,6 +194,12 @@ std::vector<std::string> shipped_experiments() {
     if (entry.path().extension() == ".yaml") names.push_back(fs::relative(entry.path(), folders.front()).replace_extension().string());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string places_of_experiments() {
+  std::string text;
+  for (const auto& folder : places()) text += (text.empty() ? "" : " or ") + folder.string();
+  return text;
 }
 
 }  // namespace nowsim

@@ -78,5 +78,7 @@ void print_remarks(const Experiment& experiment);
 std::string find_experiment(const std::string& name);
 /// The names of all shipped experiments, sorted: labs/network, ...
 std::vector<std::string> shipped_experiments();
+/// The folders in which they are looked for, in words: "A or B".
+std::string places_of_experiments();
 
 }  // namespace nowsim

@@ -15,8 +15,11 @@ int compare_command(const CommandInput& input) {
   const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  write_comparison(compare_results(parsed.words[0], parsed.words[1]), format, std::cout);
-  return 0;
+  const auto all = compare_results(parsed.words[0], parsed.words[1]);
+  write_comparison(all, format, std::cout);
+  if (compared_numbers(all) > 0) return 0;
+  std::cerr << "nothing was compared: the folders have no estimate of the same metric at the same point\n";
+  return 1;
 }
 
 }  // namespace nowsim

@@ -20,7 +20,8 @@ double share_of(std::uint64_t part, std::uint64_t all) {
 
 std::string line_of(const Progress& p, double seconds) {
   const double rate = static_cast<double>(p.replications_done) / seconds;
-  const double left = static_cast<double>(p.replications_expected - p.replications_done - p.replications_stored) / std::max(rate, 1e-9);
+  const std::uint64_t missing = p.replications_expected - p.replications_done - p.replications_stored;
+  const double left = static_cast<double>(missing) / std::max(rate, 1e-9);
   return std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points, " +
          format_quantity(rate, Dimension::number) + " replications/s, at most " +
          format_quantity(left, Dimension::time) + " left";
@@ -53,15 +54,18 @@ void ProgressLine::write(const std::string& text) {
 double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void ProgressLine::show(const SplitProgress& p) {
-  if (whole_ != nullptr) whole_->searched(share_of(p.found, p.wanted));
+  if (whole_ != nullptr) {
+    const std::size_t all = p.wanted + p.recalled;
+    whole_->searched(Search::splits, share_of(p.found + p.recalled, all), share_of(p.found, all));
+  }
   if (!is_due(Clock::now())) return;
   write(whole_ != nullptr ? whole_->text(elapsed_s())
-                          : "finding splits by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +
-                                " in " + format_quantity(p.seconds, Dimension::time));
+                          : "finding splits by simulation: " + std::to_string(p.found) + "/" +
+                                std::to_string(p.wanted) + " in " + format_quantity(p.seconds, Dimension::time));
 }
 
 void ProgressLine::show(const SizeProgress& p) {
-  if (whole_ != nullptr) whole_->searched(p.share);
+  if (whole_ != nullptr) whole_->searched(Search::sizes, p.share, p.simulated);
   if (!is_due(Clock::now())) return;
   write(whole_ != nullptr ? whole_->text(elapsed_s())
                           : "finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +

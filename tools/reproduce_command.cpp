@@ -64,8 +64,10 @@ int reproduce_command(const CommandInput& input) {
   description.add_options()
       ("all", "every figure of every paper, and a page of them all, index.html; goes on where one fails")
       ("index", "a page of what is reproduced, index.html in --out, also without --all")
-      ("out,o", po::value<std::string>()->default_value("results"), "the folder for results, one folder per paper in it; continued where it is there")
-      ("most-hours", po::value<std::string>(), "points that would take longer on one core, as estimated, are left out, and said to be")
+      ("out,o", po::value<std::string>()->default_value("results"),
+       "the folder for results, one folder per paper in it; continued where it is there")
+      ("most-hours", po::value<std::string>(),
+       "points that would take longer on one core, as estimated, are left out, and said to be")
       ("format,f", po::value<std::string>()->default_value("table"), "of the verdicts: table, csv or json")
       ("quiet,q", "no progress and no list of files on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 0, 1000, usage);

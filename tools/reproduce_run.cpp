@@ -56,9 +56,12 @@ double weight_of(const Experiment& experiment, double most_s) {
   return weight;
 }
 
-bool searches(const Experiment& experiment) {
+std::vector<Search> searches_of(const Experiment& experiment) {
   const OpenSearches open = open_searches(experiment);
-  return open.splits + open.sizes > 0;
+  std::vector<Search> searches;
+  if (open.splits > 0) searches.push_back(Search::splits);
+  if (open.sizes > 0) searches.push_back(Search::sizes);
+  return searches;
 }
 
 /// A sentence whose words do not begin with this folder: a page is the same wherever it is made.
@@ -105,6 +108,7 @@ class ReproductionRun {
   }
 
   ReproduceResult run() {
+    if (order_.has_page) make_folder_of_page();
     WholeRun whole(parts_);
     ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
@@ -119,7 +123,7 @@ class ReproductionRun {
  private:
   [[nodiscard]] WholeRun::Part part_of(const Target& target, const Experiment& experiment) const {
     if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
-    return {target.path(), weight_of(experiment, order_.most_s), searches(experiment)};
+    return {target.path(), weight_of(experiment, order_.most_s), searches_of(experiment)};
   }
 
   void reproduce_one(std::size_t k, ProgressLine& line) {
@@ -137,15 +141,20 @@ class ReproductionRun {
   }
 
   void run_one(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
-    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
-    if (!order_.goes_on) return run_into(store, k, line, told);
+    if (!order_.goes_on) return run_into_its_store(k, line, told);
     try {
-      run_into(store, k, line, told);
+      run_into_its_store(k, line, told);
     } catch (const InputError& e) {
       note_failure(k, e.what(), line, told);
     } catch (const RunError& e) {
       note_failure(k, e.what(), line, told);
     }
+  }
+
+  /// A store that cannot be opened is a failure of its experiments alone.
+  void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
+    run_into(store, k, line, told);
   }
 
   void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
@@ -180,6 +189,13 @@ class ReproductionRun {
     std::cerr << told.path() << " could not be reproduced: " << why << '\n';
     told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
     result_.is_whole = false;
+  }
+
+  /// Before the first run: without it all of them would fail, and the page too.
+  void make_folder_of_page() const {
+    std::error_code error;
+    fs::create_directories(order_.out, error);
+    if (error) throw InputError("the folder " + order_.out + " cannot be made: " + error.message());
   }
 
   void write_page() const {

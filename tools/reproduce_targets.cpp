@@ -69,6 +69,9 @@ std::vector<Target> targets_of_papers() {
   for (const auto& name : shipped_experiments())
     if (Target target = shipped_target(name); paper_of_folder(target.folder) != nullptr)
       targets.push_back(std::move(target));
+  if (targets.empty())
+    throw InputError("no experiments of papers were found in " + places_of_experiments() +
+                     "; nowsim finds them from where it was built or installed");
   return targets;
 }
 

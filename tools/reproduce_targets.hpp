@@ -17,6 +17,7 @@ struct Target {
 };
 
 /// All experiments of papers; teaching experiments belong to none, nor do those of questions of our own.
+/// @throws InputError where there are none: the program does not stand beside them.
 std::vector<Target> targets_of_papers();
 /// What words of the command line mean: shipped experiments, whole papers, a user's files; each once. @throws
 /// InputError for what is none, and for two that would write the same files.

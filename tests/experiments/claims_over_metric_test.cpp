@@ -75,6 +75,15 @@ TEST_CASE("Points of one x count each, and points without an x are missing", "[c
              Contains("tau over sigma_T; not shown, least: no R² of only 1 value of sigma_T"));
 }
 
+TEST_CASE("A point that is there twice counts once over a metric too", "[claims]") {
+  // R² of 1, 2, 4 over 1, 2, 3 is 27/28 = 0.9643; with the last point twice it is 0.9731.
+  const Summary once = placed({{"1", 1, 1}, {"2", 2, 2}, {"3", 3, 4}});
+  const Summary twice = placed({{"1", 1, 1}, {"2", 2, 2}, {"3", 3, 4}, {"3", 3, 4}, {"3.0", 3, 4}});
+  const std::string check = "check: r_squared, along: z, over: sigma_T, least: 0.964, most: 0.965";
+  CHECK(verdict(check, once) == kReproduced);
+  CHECK(verdict(check, twice) == kReproduced);
+}
+
 TEST_CASE("R squared: reproduced, not reproduced, undecided", "[claims]") {
   // y = 1, 2, 4 over x = 1, 2, 3: R² = 3²/(2·14/3) = 27/28 = 0.9643.
   const auto of = [](const std::string& keys, const std::vector<double>& taus, double half_width) {

@@ -98,6 +98,17 @@ TEST_CASE("The same splits for any number of jobs, and points that want the same
   CHECK(csv(summarise(one, run_experiment(one, 2, nullptr))) == csv(summarise(four, run_experiment(four, 1, nullptr))));
 }
 
+TEST_CASE("Progress tells splits that were remembered from those that are found", "[splits]") {
+  PassingSplits memory;
+  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.1]}\n")), memory);
+  SplitProgress last;
+  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.05, 0.1, 0.2]}\n")), memory,
+                 {1, [&](const SplitProgress& p) { last = p; }, nullptr});
+  CHECK(last.recalled == 1);
+  CHECK(last.wanted == 2);
+  CHECK(last.found == 2);
+}
+
 TEST_CASE("What is remembered is not found again", "[splits]") {
   const Experiment e = loaded(spec(kOptimal));
   CountedSplits memory;

@@ -31,6 +31,12 @@ struct TwoResults : Folder {
   [[nodiscard]] std::vector<ResultDifference> compare() const { return compare_results(path() + "/a", path() + "/b"); }
 };
 
+std::string table_of(const std::vector<ResultDifference>& all) {
+  std::ostringstream table;
+  write_comparison(all, Format::table, table);
+  return table.str();
+}
+
 }  // namespace
 
 TEST_CASE("CSV is read with quotes, and says where it is none", "[compare]") {
@@ -62,11 +68,13 @@ TEST_CASE("The largest difference is that of the same metric at the same point",
   CHECK(all[0].points == 2);
   CHECK(all[0].unmatched == 2);  // 3 and 4
   CHECK(all[0].numbers == 2);
-  CHECK(all[0].largest == Approx(0.2));
+  REQUIRE(all[0].largest);
+  CHECK(*all[0].largest == Approx(0.2));
   CHECK(all[0].metric == "tau");
   CHECK(all[0].point == "N=2");
   CHECK(all[0].claims == 2);
   CHECK(all[0].other_verdicts == std::vector<std::string>{"y"});
+  CHECK(all[0].claims_in_one == std::vector<std::string>{"z"});
   CHECK_THAT(all[1].gap, Contains("only in ") && Contains("/a"));
 }
 
@@ -78,13 +86,68 @@ TEST_CASE("A point that has results in one only is told apart, equal results dif
   CHECK(all[0].points == 2);
   CHECK(all[0].unmatched == 1);
   CHECK(all[0].numbers == 1);
-  CHECK(all[0].largest == 0);
+  CHECK(all[0].largest == 0.0);
   CHECK(all[0].metric.empty());
-  std::ostringstream table;
-  write_comparison(all, Format::table, table);
-  CHECK_THAT(table.str(), Contains("largest relative difference of 1 estimates: 0\n") &&
+  CHECK_THAT(table_of(all), Contains("largest relative difference of 1 estimate: 0\n") &&
                               Contains("points that have results in one only: 1\n") &&
                               Contains("claims whose verdicts differ: 0 of 0\n"));
+}
+
+TEST_CASE("Metrics and claims in one only are told, whichever it is", "[compare]") {
+  const TwoResults both;
+  both.write("a/e.csv", "N,tau,tau_hw,T_0,T_0_hw,status\n1,5,1,6,1,ok\n");
+  both.write("b/e.csv", "N,tau,tau_hw,E,E_hw,status\n1,5,1,6,1,ok\n");
+  both.write("a/e-claims.csv", "id,verdict\nx,reproduced\ny,reproduced\n");
+  both.write("b/e-claims.csv", "id,verdict\ny,reproduced\nz,reproduced\n");
+  const auto all = both.compare();
+  CHECK(all[0].numbers == 1);
+  CHECK(all[0].metrics_in_one == std::vector<std::string>{"E", "T_0"});
+  CHECK(all[0].claims_in_one == std::vector<std::string>{"x", "z"});
+  CHECK_THAT(table_of(all), Contains("metrics in one only: 2: E of e, T_0 of e\n") &&
+                                Contains("claims in one only: 2: x, z\n") && Contains("2 metrics, 2 claims"));
+}
+
+TEST_CASE("Results of which nothing can be compared are not equal ones", "[compare]") {
+  const TwoResults both;
+  both.write("a/e.csv", "N,tau,tau_hw,status\n1,5,1,ok\n");
+  both.write("b/e.csv", "N,E,E_hw,status\n1,5,1,ok\n");
+  const auto all = both.compare();
+  CHECK_FALSE(all[0].largest);
+  CHECK(compared_numbers(all) == 0);
+  CHECK_THAT(table_of(all), Contains("of 0 estimates: - (nothing was compared)\n") && Contains("nothing compared"));
+  std::ostringstream csv, json;
+  write_comparison(all, Format::csv, csv);
+  write_comparison(all, Format::json, json);
+  CHECK_THAT(csv.str(), Contains("e,,1,0,0,,,,"));
+  CHECK_THAT(json.str(), Contains("\"largest\": null"));
+}
+
+TEST_CASE("An experiment in one only is counted with its points and claims", "[compare]") {
+  const TwoResults both;
+  both.write("a/e.csv", kHead + row("1", "100", "direct"));
+  both.write("b/e.csv", kHead + row("1", "100", "direct"));
+  both.write("b/f.csv", kHead + row("1", "100", "direct") + row("2", "100", "direct"));
+  both.write("b/f-claims.csv", "id,verdict\nx,reproduced\n");
+  const auto all = both.compare();
+  REQUIRE(all.size() == 2);
+  CHECK(all[1].unmatched == 2);
+  CHECK(all[1].claims_in_one == std::vector<std::string>{"x"});
+  CHECK_THAT(table_of(all), Contains("points that have results in one only: 2\n") &&
+                                Contains("claims in one only: 1: x\n") &&
+                                Contains("experiments in one only: 1 of 2: f only in "));
+}
+
+TEST_CASE("Estimates that have an interval and no half-width are compared too", "[compare]") {
+  const TwoResults both;
+  const std::string head = "metric,p,size,size_low,size_high,work,status\n";
+  both.write("a/e.csv", head + "E,2,100,90,110,7,ok\n");
+  both.write("b/e.csv", head + "E,2,80,70,90,7,ok\n");
+  const auto all = both.compare();
+  CHECK(all[0].points == 1);
+  CHECK(all[0].numbers == 1);
+  REQUIRE(all[0].largest);
+  CHECK(*all[0].largest == Approx(0.2));
+  CHECK(all[0].point == "metric=E p=2");
 }
 
 TEST_CASE("Folders without results are refused", "[compare][error]") {

@@ -154,6 +154,22 @@ TEST_CASE("The same sizes for any number of jobs, stored or not, and nothing is 
   CHECK(sql(folder.path() + "/one", "SELECT name FROM experiment") == std::vector<std::string>{"e"});
 }
 
+TEST_CASE("A search tells which share of it was simulated, and of a stored one that is none", "[solve][store]") {
+  const Folder folder;
+  const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
+  ResultStore store(folder.path() + "/store", ResultStore::Access::write);
+  const auto last_progress = [&] {
+    SizeProgress last;
+    solve_sizes(e, &store, {{1, [&](const SizeProgress& p) { last = p; }, nullptr}});
+    return last;
+  };
+  const SizeProgress first = last_progress(), again = last_progress();
+  CHECK(first.share > 0);
+  CHECK(first.simulated == Approx(first.share));
+  CHECK(again.share == Approx(first.share));
+  CHECK(again.simulated == 0);
+}
+
 TEST_CASE("An interrupted search goes on from its stored trials to the same bytes", "[solve][store]") {
   const Folder folder;
   const std::string store = folder.path() + "/store";

@@ -182,6 +182,40 @@ TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
                        Contains("flags: run.replications=2.") && !Contains(fs::absolute(r.path()).string()));
 }
 
+TEST_CASE("reproduce --all goes on where a store cannot be opened, and says so in the page", "[reproduce_command][index]") {
+  const Reproducer r;
+  fs::create_directories(r.out());
+  write(r.out() + "/bazterra-2004", "a file in the place of a folder");
+  const ProgramRun all = r.reproduce({"--all", "-r", "2", "--most-hours", "1e-12"});  // next to nothing is run
+  CHECK(all.status == 1);
+  CHECK_THAT(all.error, Contains("bazterra-2004/fig01 could not be reproduced: the folder out/bazterra-2004 cannot be made"));
+  CHECK(fs::exists(r.out() + "/huang-lee-2007/fig12.csv"));
+  CHECK_THAT(content_of(r.out() + "/index.html"), Contains("<article id=\"huang-lee-2007/fig12\">") &&
+                                                      Contains("the folder bazterra-2004 cannot be made"));
+  CHECK(content_of(r.out() + "/bazterra-2004") == "a file in the place of a folder");
+}
+
+TEST_CASE("reproduce --all says where its folder cannot be made, and runs nothing", "[reproduce_command][error]") {
+  const Reproducer r;
+  write(r.out(), "a file");
+  const ProgramRun all = r.reproduce({"--all", "-r", "2"});
+  CHECK(all.status == 2);
+  CHECK_THAT(all.error, Contains("the folder out cannot be made: ") && !Contains("could not be reproduced"));
+}
+
+TEST_CASE("A program away from its experiments says that it has found none, and where", "[reproduce_command][error]") {
+  const Reproducer r;
+  fs::create_directories(r.path() + "/away/bin");
+  fs::copy_file(NOWSIM_BINARY, r.path() + "/away/bin/nowsim");
+  const std::string command = "cd '" + r.path() + "' && away/bin/nowsim reproduce --all --out out > said 2> error";
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 2);
+  CHECK(content_of(r.path() + "/said").empty());
+  CHECK_THAT(content_of(r.path() + "/error"),
+             Contains("no experiments of papers were found in ") && Contains("away/share/nowsim/experiments or "));
+  CHECK_FALSE(fs::exists(r.out()));
+}
+
 TEST_CASE("reproduce --index makes a page of what it reproduced, the same one every time", "[reproduce_command][index]") {
   const Reproducer r;
   r.file("f.yaml", "nowsim: 1\ntitle: a table <of> one\nplatform: {workstations: 1, speed: 2f}\n"
@@ -241,6 +275,10 @@ TEST_CASE("compare tells how far two reproductions are apart", "[reproduce_comma
   REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "fast", "--set", "platform.speed=4f"}, r.path()).status == 0);
   CHECK_THAT(run_program({"compare", "out", "fast", "-f", "csv"}, r.path()).out, Contains("e,,3,0,3,0.5,tau,job.work="));
   CHECK(run_program({"compare", "out", "nowhere"}, r.path()).status == 2);
+  write(r.out() + "/e.csv", "N,E,E_hw\n1,5,1\n");
+  const ProgramRun nothing = run_program({"compare", "out", "other"}, r.path());
+  CHECK(nothing.status == 1);
+  CHECK_THAT(nothing.error, Contains("nothing was compared"));
   CHECK(run_program({"compare", "out"}, r.path()).status == 2);
 }
 

@@ -1,16 +1,11 @@
 // What was found of every point, and the laws that fit.
 #include "experiments/isoefficiency.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/isoefficiency_text.hpp"
 #include "sim/zhang_yan_metrics.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr double kRoundingOfFit = 1e-9;  // R² that differ by less are those of one law
 
 Estimate estimate_of(const Summary& summary, std::size_t row, const std::string& metric) {
   for (std::size_t m = 0; m < summary.metrics.size(); ++m)
@@ -34,12 +29,8 @@ void complete(IsoefficiencyPoint& point, bosque::Power power, const Point& solve
 }  // namespace
 
 std::vector<const GrowthFit*> IsoefficiencyCurve::best() const {
-  std::vector<const GrowthFit*> out;
-  const GrowthFit* best = best_fit(fits);
-  if (best == nullptr) return out;
-  for (const auto& fit : fits)
-    if (fit.line.r_squared >= best->line.r_squared - kRoundingOfFit) out.push_back(&fit);
-  return out;
+  const Growth growth = growth_of(fits);
+  return growth.is_told() ? growth.nearest : std::vector<const GrowthFit*>{};
 }
 
 IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Experiment& described,

@@ -32,7 +32,8 @@ struct IsoefficiencyCurve {
   std::vector<IsoefficiencyPoint> points;                    ///< in the order of the sweep
   std::vector<GrowthFit> fits;                               ///< in the order of growth_laws()
 
-  /// The laws that fit best: several where they are the same function of these systems; none of too few sizes.
+  /// The laws that fit best: several where they are the same function of these systems; none where sizes are too few,
+  /// do not grow, or do not tell one law from another.
   [[nodiscard]] std::vector<const GrowthFit*> best() const;
 };
 

@@ -61,15 +61,16 @@ void write_isoefficiency_csv(const IsoefficiencyReport& report, std::ostream& ou
 
 void write_growth_fits_csv(const IsoefficiencyReport& report, std::ostream& out) {
   write_place_head(report, out);
-  out << ",law,formula,points,slope,slope_low,slope_high,intercept,r_squared,best\n";
+  out << ",law,formula,points,slope,slope_low,slope_high,intercept,r_squared,r_squared_low,r_squared_high,best\n";
   for (const auto& curve : report.family.curves) {
     const auto best = curve.best();
     for (const auto& fit : curve.fits) {
       write_place(report, curve, out);
       out << ',' << fit.law->name << ',' << fit.law->formula << ',' << fit.points;
       write_estimate(fit.slope, out);
-      out << ',' << csv_number(fit.line.intercept) << ',' << csv_number(fit.line.r_squared) << ','
-          << (std::ranges::find(best, &fit) != best.end() ? 1 : 0) << '\n';
+      out << ',' << csv_number(fit.line.intercept);
+      write_estimate(fit.r_squared, out);
+      out << ',' << (std::ranges::find(best, &fit) != best.end() ? 1 : 0) << '\n';
     }
   }
 }

@@ -36,7 +36,7 @@ std::string fit_json(const GrowthFit& fit, bool is_best) {
   return "{\"law\": " + json_text(fit.law->name) + ", \"formula\": " + json_text(fit.law->formula) +
          ", \"points\": " + std::to_string(fit.points) + ", \"slope\": " + json_estimate(fit.slope) +
          ", \"intercept\": " + json_number(fit.line.intercept) +
-         ", \"r_squared\": " + json_number(fit.line.r_squared) + ", \"best\": " + (is_best ? "true" : "false") + "}";
+         ", \"r_squared\": " + json_estimate(fit.r_squared) + ", \"best\": " + (is_best ? "true" : "false") + "}";
 }
 
 void write_curve(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve, std::ostream& out) {

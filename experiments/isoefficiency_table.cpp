@@ -84,7 +84,7 @@ class TableWriter {
     TextTable table(head);
     for (const auto& curve : report_.family.curves) {
       Row row = begin_row(curve);
-      for (const auto& fit : curve.fits) row.push_back(r_squared_text(fit.line.r_squared));
+      for (const auto& fit : curve.fits) row.push_back(r_squared_text(fit.r_squared));
       table.add(std::move(row));
     }
     table.write(out_, keep);

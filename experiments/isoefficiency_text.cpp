@@ -39,6 +39,55 @@ std::string slope_text(const GrowthFit& fit) {
   return "slope " + (has_interval ? estimate_text(fit.slope) : format_quantity(fit.slope.value, Dimension::number));
 }
 
+/// ", intercept 5"; "" where sizes are in proportion to the law.
+std::string intercept_text(const GrowthFit& fit, const IsoefficiencyCurve& curve) {
+  if (std::abs(fit.line.intercept) <= kSmallIntercept * mean_size(curve)) return "";
+  return ", intercept " + format_quantity(fit.line.intercept, Dimension::number);
+}
+
+/// ", through 3 of 6 systems"; "" where all have a size.
+std::string through_text(const IsoefficiencyCurve& curve) {
+  const auto sizes = static_cast<std::size_t>(std::ranges::count_if(curve.points, &IsoefficiencyPoint::has_size));
+  if (sizes == curve.points.size()) return "";
+  return ", through " + std::to_string(sizes) + " of " + std::to_string(curve.points.size()) + " systems";
+}
+
+std::string laws_text(const IsoefficiencyReport& report, const std::vector<const GrowthFit*>& fits,
+                      const std::string& between) {
+  std::string out;
+  for (const auto* fit : fits) out += (out.empty() ? "" : between) + formula_text(report, *fit->law);
+  return out;
+}
+
+/// Whether no R² comes near enough to 1; of an unknown interval its value has to do.
+bool none_holds(const Growth& growth) {
+  const auto is_bad = [](const GrowthFit* fit) {
+    return (std::isnan(fit->r_squared.high) ? fit->r_squared.value : fit->r_squared.high) < kGoodFit;
+  };
+  return std::ranges::all_of(growth.nearest, is_bad) && std::ranges::all_of(growth.rivals, is_bad);
+}
+
+/// Of three sizes and more over none of the laws a line rises.
+std::string sentence_without_growth(const IsoefficiencyCurve& curve) {
+  const auto has_line = [](const GrowthFit& fit) { return std::isfinite(fit.line.slope); };
+  if (std::ranges::none_of(curve.fits, has_line)) return "no law: the systems with a size are all alike";
+  if (std::ranges::none_of(curve.fits, [](const GrowthFit& fit) { return std::isfinite(fit.r_squared.value); }))
+    return "sizes do not change";
+  const auto may_rise = [](const GrowthFit& fit) { return fit.slope.high >= 0; };  // not where that is not known
+  return std::ranges::any_of(curve.fits, may_rise) ? "these sizes do not tell whether they grow" : "sizes fall";
+}
+
+int digits_of_r_squared(double r_squared) {
+  const double rest = std::max(1 - r_squared, 1e-10);
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(rest))) + 1, 3, 10);
+}
+std::string r_squared_text(double r_squared, int digits) {
+  if (1 - r_squared < 1e-9) return "1";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*f", digits, r_squared);
+  return text;
+}
+
 }  // namespace
 
 std::string reason_text(const std::string& reason, const std::string& target, const IsoefficiencyPoint& point,
@@ -69,33 +118,37 @@ std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law
   return out;
 }
 
-std::string r_squared_text(double r_squared) {
-  if (std::isnan(r_squared)) return "-";
-  const double rest = 1 - r_squared;
-  if (rest < 1e-9) return "1";
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(rest))) + 1, 3, 10);
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f", digits, r_squared);
-  return text;
+std::string r_squared_text(const Estimate& r_squared) {
+  if (std::isnan(r_squared.value)) return "-";
+  const int digits = digits_of_r_squared(r_squared.value);
+  const std::string value = r_squared_text(r_squared.value, digits);
+  if (std::isnan(r_squared.low)) return value + " ± ?";
+  if (r_squared_text(r_squared.low, digits) == value && r_squared_text(r_squared.high, digits) == value) return value;
+  const auto end = [](double x) { return r_squared_text(x, digits_of_r_squared(x)); };
+  return value + " [" + end(r_squared.low) + ", " + end(r_squared.high) + "]";
 }
 
 std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve) {
-  const auto best = curve.best();
-  if (best.empty()) {
-    const auto sizes = std::ranges::count_if(curve.points, &IsoefficiencyPoint::has_size);
+  const auto sizes = std::ranges::count_if(curve.points, &IsoefficiencyPoint::has_size);
+  if (sizes == 0) return "no size was found";
+  if (sizes < 3)
     return "no law: " + std::to_string(sizes) + (sizes == 1 ? " size was" : " sizes were") +
            " found, and any law goes through two";
-  }
-  const GrowthFit& fit = *best.front();
-  std::string laws;
-  for (const auto* one : best) laws += (laws.empty() ? "" : " = c·") + formula_text(report, *one->law);
-  const std::string r_squared = "R² " + r_squared_text(fit.line.r_squared);
-  if (fit.line.r_squared < kGoodFit) return "none of these laws holds; the nearest is " + laws + " (" + r_squared + ")";
-  const bool is_in_proportion = std::abs(fit.line.intercept) <= kSmallIntercept * mean_size(curve);
-  const std::string intercept =
-      is_in_proportion ? "" : ", intercept " + format_quantity(fit.line.intercept, Dimension::number);
-  return size_name(report) + " grows " + (is_in_proportion ? "in proportion to " : "linearly with ") + laws + " (" +
-         r_squared + ", " + slope_text(fit) + intercept + ")";
+  const Growth growth = growth_of(curve.fits);
+  if (growth.nearest.empty()) return sentence_without_growth(curve) + through_text(curve);
+  const GrowthFit& fit = *growth.nearest.front();
+  const std::string laws = laws_text(report, growth.nearest, " = c·"), r_squared = "R² " + r_squared_text(fit.r_squared),
+                    through = through_text(curve), intercept = intercept_text(fit, curve),
+                    fits = r_squared + through;
+  if (none_holds(growth)) return "none of these laws holds; the nearest is " + laws + " (" + fits + ")";
+  if (std::isnan(fit.r_squared.low))
+    return "the nearest law is " + laws + " (" + fits + "), but of sizes without intervals no law is told from another";
+  if (!growth.rivals.empty())
+    return "these sizes do not tell " + laws + " (" + fits + ") from " + laws_text(report, growth.rivals, ", ");
+  if (fit.r_squared.low < kGoodFit)
+    return "the nearest law is " + laws + " (" + fits + "), but these sizes do not tell whether it holds";
+  return size_name(report) + " grows " + (intercept.empty() ? "in proportion to " : "linearly with ") + laws + " (" +
+         r_squared + ", " + slope_text(fit) + intercept + through + ")";
 }
 
 }  // namespace nowsim

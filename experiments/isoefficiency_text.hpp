@@ -18,13 +18,13 @@ std::string reason_text(const std::string& reason, const std::string& target, co
 std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
 /// What is swept, without its block: "set" of platform.set.
 std::string short_key(const std::string& key);
-/// How sizes grow along a curve: "n grows linearly with p_T·log2 p: R² 0.99998, ...".
+/// How sizes grow along a curve: "n grows linearly with p_T·log2 p: R² 0.99998, ..."; or why that is not told.
 std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
 /// The name of the size: "n".
 std::string size_name(const IsoefficiencyReport& report);
 /// A law's formula with what stands for the power here: p_T, or p_T_a.
 std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law);
-/// R² with as many nines as there are.
-std::string r_squared_text(double r_squared);
+/// R² with as many nines as there are, and its interval where that is not only rounding: "0.9923 [0.61, 1]".
+std::string r_squared_text(const Estimate& r_squared);
 
 }  // namespace nowsim

@@ -1,13 +1,15 @@
 // The laws, and least squares over each.
 #include "sim/growth_law.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace nowsim {
 namespace {
 
-/// R squared that differ by less are equal.
-constexpr double kRoundingOfFit = 1e-12;
+/// R squared that differ by less are those of one function of these systems: sums of machines' powers are rounded.
+constexpr double kRoundingOfFit = 1e-9;
 constexpr std::size_t kLeastPoints = 3;
 
 double p_alone(double processors, double /*power_flops*/) { return processors; }
@@ -15,7 +17,8 @@ double p_T_alone(double /*processors*/, double power_flops) { return power_flops
 
 /// Points as coordinates.
 struct Coordinates {
-  std::vector<double> x, y, error;
+  std::vector<double> x, y;
+  std::vector<Estimate> sizes;
 };
 Coordinates coordinates_of(std::span<const GrowthPoint> points, const GrowthLaw& law) {
   Coordinates out;
@@ -23,7 +26,7 @@ Coordinates coordinates_of(std::span<const GrowthPoint> points, const GrowthLaw&
     if (!std::isfinite(point.size.value)) continue;
     out.x.push_back(law.of(point.processors, point.power_flops));
     out.y.push_back(point.size.value);
-    out.error.push_back(point.size.half_width());
+    out.sizes.push_back(point.size);
   }
   return out;
 }
@@ -33,8 +36,18 @@ double slope_half_width(const Coordinates& c) {
   double mean = 0, squares = 0, errors = 0;
   for (const double x : c.x) mean += x / static_cast<double>(c.x.size());
   for (const double x : c.x) squares += (x - mean) * (x - mean);
-  for (std::size_t k = 0; k < c.x.size(); ++k) errors = std::hypot(errors, (c.x[k] - mean) / squares * c.error[k]);
+  for (std::size_t k = 0; k < c.x.size(); ++k) errors = std::hypot(errors, (c.x[k] - mean) / squares * c.sizes[k].half_width());
   return errors;
+}
+
+/// Of sizes that are all the same no line explains anything.
+Estimate r_squared_of(const Coordinates& c, const LinearFit& line) {
+  const bool varies = std::ranges::adjacent_find(c.y, std::ranges::not_equal_to()) != c.y.end();
+  return varies && std::isfinite(line.slope) ? r_squared_interval(c.x, c.sizes) : exactly(kNotKnown);
+}
+
+bool is_of_growth(const GrowthFit& fit) {
+  return fit.points >= kLeastPoints && fit.line.slope > 0 && std::isfinite(fit.r_squared.value);
 }
 
 }  // namespace
@@ -56,7 +69,7 @@ GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law) 
   const Coordinates c = coordinates_of(points, law);
   const LinearFit line = fit_line(c.x, c.y);
   const double h = slope_half_width(c);
-  return {&law, line, {line.slope, line.slope - h, line.slope + h}, c.x.size()};
+  return {&law, line, {line.slope, line.slope - h, line.slope + h}, r_squared_of(c, line), c.x.size()};
 }
 
 std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points) {
@@ -65,13 +78,19 @@ std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points) {
   return fits;
 }
 
-const GrowthFit* best_fit(std::span<const GrowthFit> fits) {
-  const GrowthFit* best = nullptr;
+Growth growth_of(std::span<const GrowthFit> fits) {
+  Growth growth;
+  double most = 0, low = 0;
+  for (const GrowthFit& fit : fits)
+    if (is_of_growth(fit) && fit.r_squared.value > most) most = fit.r_squared.value, low = fit.r_squared.low;
   for (const GrowthFit& fit : fits) {
-    const double greatest = best == nullptr ? -1 : best->line.r_squared + kRoundingOfFit;
-    if (fit.points >= kLeastPoints && fit.line.r_squared > greatest) best = &fit;
+    if (!is_of_growth(fit)) continue;
+    if (fit.r_squared.value >= most - kRoundingOfFit)
+      growth.nearest.push_back(&fit);
+    else if (!(fit.r_squared.high < low))  // nor where one of them is not known
+      growth.rivals.push_back(&fit);
   }
-  return best;
+  return growth;
 }
 
 }  // namespace nowsim

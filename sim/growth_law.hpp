@@ -39,6 +39,7 @@ struct GrowthFit {
   const GrowthLaw* law = nullptr;
   LinearFit line;
   Estimate slope;          ///< the line's, with its interval [per unit of x]
+  Estimate r_squared;      ///< the line's, with its interval; not known where sizes are all the same
   std::size_t points = 0;  ///< of a known size
 };
 
@@ -51,9 +52,18 @@ struct GrowthFit {
 GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law);
 /// One per growth_laws(), in their order.
 std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points);
-/// The fit with the greatest R squared, of equal ones (but for rounding) the first. Null without a line, and where
-/// lines are of fewer than three points: any law goes through two. Where systems double from point to point the largest
-/// ones decide almost alone, and laws of much the same growth are close: p·log2 p from 2 to 512 is p² with 0.9992.
-const GrowthFit* best_fit(std::span<const GrowthFit> fits);
+/// What sizes tell of the laws. Only lines that rise, through three points or more, are of growth: any goes through two.
+struct Growth {
+  /// The greatest R squared; several where they are the same function of these systems. Empty where none rises.
+  std::vector<const GrowthFit*> nearest;
+  /// The other rising lines whose R squared is not told from the nearest's: their intervals meet, or are not known.
+  std::vector<const GrowthFit*> rivals;
+
+  [[nodiscard]] bool is_told() const { return !nearest.empty() && rivals.empty(); }
+};
+
+/// In the order of the fits, to which it points. Where systems double from point to point the largest ones decide almost
+/// alone, and laws of much the same growth are close: p·log2 p from 2 to 512 is p² with 0.9992.
+Growth growth_of(std::span<const GrowthFit> fits);
 
 }  // namespace nowsim

@@ -7,6 +7,7 @@
 #include "experiments/isoefficiency.hpp"
 #include "experiments/isoefficiency_request.hpp"
 #include "experiments/isoefficiency_script.hpp"
+#include "experiments/isoefficiency_text.hpp"
 #include "experiments/runner.hpp"
 #include "experiments/solve_sizes.hpp"
 #include "tests/experiments/experiment_fixture.hpp"
@@ -21,7 +22,7 @@ namespace {
 std::string barriers(const std::string& sweep, const std::string& more = "") {
   return "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\n"
          "job: {workload: augmented-task, work: 1f, phases: 10, barrier_cost: 0.1s}\n"
-         "split: {policy: proportional}\nrun: {replications: 1}\n" +
+         "split: {policy: proportional}\nrun: {replications: 2}\n" +
          more + (sweep.empty() ? "" : "sweep: " + sweep + "\n");
 }
 const std::string kAdding = "{platform.workstations: [2, 4, 8]}";
@@ -179,7 +180,7 @@ TEST_CASE("An efficiency that owners do not leave says how far it comes", "[isoe
                                  Contains("(job.work from 1 to 1e+06)"));
   }
   CHECK_THAT(text_of(report, Format::table), Contains("no size: eps = 0.7 cannot be reached with 2 workstations") &&
-                                                 Contains("no law: 0 sizes were found"));
+                                                 Contains("eps = 0.7: no size was found."));
   CHECK_THROWS_WITH(isoefficiency_script(report, PictureFormat::svg), Contains("no size was found"));
 }
 
@@ -246,7 +247,7 @@ TEST_CASE("Questions without an answer are refused with a sentence", "[isoeffici
 TEST_CASE("Tables, CSV, JSON and the picture have every size", "[isoefficiency]") {
   const auto report = answer({barriers(kAdding), {"0.5"}});
   CHECK_THAT(text_of(report, Format::table),
-             Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1, slope 1)."));
+             Contains("eps = 0.5: work grows in proportion to p = c·p_T (R² 1, slope 1"));
   const std::string csv = text_of(report, Format::csv);
   CHECK_THAT(csv, Contains("metric,target,platform.workstations,p,p_T,size,size_low,size_high,work,tau,"));
   CHECK(std::ranges::count(csv, '\n') == 4);
@@ -256,4 +257,54 @@ TEST_CASE("Tables, CSV, JSON and the picture have every size", "[isoefficiency]"
   CHECK_THAT(text_of(report, Format::json), Contains("\"law\": \"p_T_log_p\"") && Contains("\"best\": true"));
   CHECK_THAT(isoefficiency_script(report, PictureFormat::png),
              Contains("pngcairo") && Contains("$sizes1_0 << END_OF_DATA\n2 ") && Contains("'eps = 0.5'"));
+}
+
+namespace {
+
+/// Sizes on 2, 4, 8, ... machines of one power, without any runs.
+IsoefficiencyReport report_of(const std::vector<Estimate>& sizes) {
+  IsoefficiencyReport report;
+  report.key = "job.size", report.metric = "eps";
+  IsoefficiencyCurve curve;
+  std::vector<GrowthPoint> systems;
+  double p = 1;
+  for (const auto& size : sizes) {
+    systems.push_back({p *= 2, p, size});
+    curve.points.push_back({.system = systems.back(), .has_size = std::isfinite(size.value)});
+  }
+  curve.fits = growth_fits(systems);
+  report.family.curves.push_back(curve);
+  return report;
+}
+std::string law_of(const std::vector<Estimate>& sizes) {
+  const auto report = report_of(sizes);
+  return law_sentence(report, report.family.curves.front());
+}
+
+}  // namespace
+
+TEST_CASE("Sizes that fall, or do not change, are not told as growth", "[isoefficiency]") {
+  CHECK(law_of({exactly(600), exactly(80), exactly(9)}) == "sizes fall");
+  CHECK(law_of({{600, 590, 610}, {80, 70, 90}, {9, 8, 10}}) == "sizes fall");
+  CHECK(law_of({{600, 100, 1100}, {580, 80, 1080}, {570, 70, 1070}}) == "these sizes do not tell whether they grow");
+  CHECK(law_of({exactly(8), exactly(8), exactly(8)}) == "sizes do not change");
+  CHECK(report_of({exactly(8), exactly(8), exactly(8)}).family.curves[0].best().empty());
+  CHECK(law_of({exactly(kNotKnown), exactly(kNotKnown)}) == "no size was found");
+}
+
+TEST_CASE("The law's sentence says what the sizes' intervals leave open", "[isoefficiency]") {
+  CHECK(law_of({exactly(120), exactly(400), exactly(1600)}) ==
+        "size grows in proportion to p² = c·p_T·p (R² 0.99988, slope 24.76)");
+  CHECK_THAT(law_of({{120, 92, 148}, {400, 270, 530}, {1600, 950, 2250}}),
+             Contains("these sizes do not tell p² = c·p_T·p (R² 0.99988 [") &&
+                 Contains("from p·log2 p, p_T·log2 p, p, p_T"));
+  CHECK_THAT(law_of({{120, kNotKnown, kNotKnown}, exactly(400), exactly(1600)}),
+             Contains("the nearest law is p² = c·p_T·p (R² 0.99988 ± ?), but"));
+  CHECK_THAT(law_of({exactly(10), exactly(0), exactly(20)}), Contains("none of these laws holds; the nearest is "));
+}
+
+TEST_CASE("A law says through how many of the systems it goes", "[isoefficiency]") {
+  const Estimate none = exactly(kNotKnown);
+  CHECK_THAT(law_of({exactly(4), exactly(16), exactly(64), none, none, none}), Contains(", through 3 of 6 systems)"));
+  CHECK_THAT(law_of({exactly(64), exactly(16), exactly(4), none}), Contains("sizes fall, through 3 of 4 systems"));
 }

@@ -171,7 +171,7 @@ TEST_CASE("With owners the interval of a size covers the exact one as often as i
 }
 
 TEST_CASE("An efficiency that owners do not leave says how far it comes", "[isoefficiency]") {
-  const auto report = answer({.yaml = barriers(kAdding, "owner: {model: duty-cycle, u: 50%, period: 1ms}\n"),
+  const auto report = answer({.yaml = barriers(kAdding, "owner: {model: duty-cycle, u: 50%, period: 100ms}\n"),
                               .targets = {"0.7"},
                               .to = "1e6",
                               .flags = {"run.replications=1"}});

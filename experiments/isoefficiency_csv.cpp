@@ -7,6 +7,7 @@
 #include "experiments/estimate_formats.hpp"
 #include "experiments/isoefficiency.hpp"
 #include "experiments/isoefficiency_request.hpp"
+#include "experiments/isoefficiency_text.hpp"
 
 namespace nowsim {
 namespace {
@@ -43,7 +44,7 @@ void write_isoefficiency_csv(const IsoefficiencyReport& report, std::ostream& ou
   const auto along = columns_along(report);
   write_place_head(report, out);
   for (const auto k : along) out << ',' << csv_field(report.summary.axes[k]);
-  out << ",p,p_T,size,size_low,size_high,work,tau,tau_low,tau_high,size_BO,replications,seed,engine,version,"
+  out << ",p," << power_name(report) << ",size,size_low,size_high,work,tau,tau_low,tau_high,size_BO,replications,seed,engine,version,"
          "status,reason\n";
   for (const auto& curve : report.family.curves)
     for (const auto& point : curve.points) {
@@ -66,7 +67,7 @@ void write_growth_fits_csv(const IsoefficiencyReport& report, std::ostream& out)
     const auto best = curve.best();
     for (const auto& fit : curve.fits) {
       write_place(report, curve, out);
-      out << ',' << fit.law->name << ',' << fit.law->formula << ',' << fit.points;
+      out << ',' << law_name(report, *fit.law) << ',' << formula_text(report, *fit.law) << ',' << fit.points;
       write_estimate(fit.slope, out);
       out << ',' << csv_number(fit.line.intercept);
       write_estimate(fit.r_squared, out);

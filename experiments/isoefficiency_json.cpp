@@ -23,7 +23,7 @@ std::string point_json(const IsoefficiencyReport& report, const IsoefficiencyPoi
   std::vector<std::pair<std::string, std::string>> axes;
   for (std::size_t k = 0; k < report.summary.axes.size(); ++k) axes.emplace_back(report.summary.axes[k], row.values[k]);
   std::string out = "{\"at\": " + object_of(axes) + ", \"p\": " + json_number(point.system.processors) +
-                    ", \"p_T\": " + json_number(point.system.power_flops);
+                    ", \"" + power_name(report) + "\": " + json_number(point.system.power_flops);
   if (point.has_size)
     out += ", \"size\": " + json_estimate(point.system.size) + ", \"work_flop\": " + json_number(point.work_flop) +
            ", \"tau_s\": " + json_estimate(point.tau_s) + ", \"size_BO\": " + json_number(point.formula_size);
@@ -32,8 +32,8 @@ std::string point_json(const IsoefficiencyReport& report, const IsoefficiencyPoi
          ", \"status\": " + json_text(row.status) + ", \"reason\": " + json_text(point.reason) + "}";
 }
 
-std::string fit_json(const GrowthFit& fit, bool is_best) {
-  return "{\"law\": " + json_text(fit.law->name) + ", \"formula\": " + json_text(fit.law->formula) +
+std::string fit_json(const IsoefficiencyReport& report, const GrowthFit& fit, bool is_best) {
+  return "{\"law\": " + json_text(law_name(report, *fit.law)) + ", \"formula\": " + json_text(formula_text(report, *fit.law)) +
          ", \"points\": " + std::to_string(fit.points) + ", \"slope\": " + json_estimate(fit.slope) +
          ", \"intercept\": " + json_number(fit.line.intercept) +
          ", \"r_squared\": " + json_estimate(fit.r_squared) + ", \"best\": " + (is_best ? "true" : "false") + "}";
@@ -48,7 +48,7 @@ void write_curve(const IsoefficiencyReport& report, const IsoefficiencyCurve& cu
   const auto best = curve.best();
   for (std::size_t k = 0; k < curve.fits.size(); ++k)
     out << (k > 0 ? ",\n              " : "")
-        << fit_json(curve.fits[k], std::ranges::find(best, &curve.fits[k]) != best.end());
+        << fit_json(report, curve.fits[k], std::ranges::find(best, &curve.fits[k]) != best.end());
   out << "],\n     \"says\": " << json_text(law_sentence(report, curve)) << "}";
 }
 
@@ -59,7 +59,7 @@ void write_isoefficiency_json(const IsoefficiencyReport& report, std::ostream& o
   for (const auto& key : report.family.along) along += (along.empty() ? "" : ", ") + json_text(key);
   out << "{\n  \"title\": " << json_text(report.summary.title) << ",\n  \"version\": " << json_text(version())
       << ",\n  \"size\": " << json_text(report.key) << ",\n  \"metric\": " << json_text(report.metric)
-      << ",\n  \"power\": " << json_text(report.family.power == bosque::Power::left ? "p_T_a" : "p_T")
+      << ",\n  \"power\": " << json_text(power_name(report))
       << ",\n  \"along\": [" << along << "],\n  \"curves\": [\n";
   const auto& curves = report.family.curves;
   for (std::size_t c = 0; c < curves.size(); ++c) {

@@ -2,6 +2,7 @@
 #include "experiments/isoefficiency_request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "experiments/quantity.hpp"
@@ -242,6 +243,17 @@ std::string sweep_override(const std::string& text) {
   const std::string values = text.substr(equals + 1);
   const bool is_axis = values.front() == '[' || values.front() == '{';
   return "sweep." + text.substr(0, equals + 1) + (is_axis ? values : "[" + values + "]");
+}
+
+std::string question_text(const IsoefficiencyRequest& request) {
+  std::string out = std::filesystem::weakly_canonical(request.file).string();
+  for (const auto* list : {&request.targets, &request.along, &request.options.overrides}) {
+    out += '\n';
+    for (const auto& item : *list) out += '\t' + item;
+  }
+  for (const auto* text : {&request.metric, &request.key, &request.from, &request.to, &request.tolerance})
+    out += '\n' + text->value_or("");
+  return out;
 }
 
 Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const WorkloadRegistry& workloads) {

@@ -21,6 +21,9 @@ struct IsoefficiencyRequest {
   LoadOptions options;
 };
 
+/// All of it as one text, which another question does not have.
+std::string question_text(const IsoefficiencyRequest& request);
+
 /// The experiment with `solve:` on top, an outermost axis over the efficiencies, and metrics of its own; without its
 /// figure and claims. Only where the metric rises through its target a size counts.
 /// @throws InputError, InputErrors naming the flag.

@@ -57,10 +57,9 @@ class TableWriter {
   void write_sizes() {
     const WorkUnit power = work_unit(most_power_);
     const ColumnUnit time = column_unit(most_s_);
-    const bool is_left = report_.family.power == bosque::Power::left;
     Row head = head_of_curve();
     const std::size_t keep = head.size() + 1;
-    head.insert(head.end(), {"p", std::string(is_left ? "p_T_a [" : "p_T [") + power.name + "/s]", size_name(report_),
+    head.insert(head.end(), {"p", power_name(report_) + " [" + power.name + "/s]", size_name(report_),
                              "W", std::string("tau [") + time.name + "]"});
     if (has_formula_) head.push_back(size_name(report_) + " by (BO 2)");
     TextTable table(head);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "experiments/estimate_formats.hpp"
 #include "experiments/quantity.hpp"
@@ -37,6 +38,12 @@ double mean_size(const IsoefficiencyCurve& curve) {
 std::string slope_text(const GrowthFit& fit) {
   const bool has_interval = fit.slope.half_width() > kRoundingShare * std::abs(fit.slope.value);
   return "slope " + (has_interval ? estimate_text(fit.slope) : format_quantity(fit.slope.value, Dimension::number));
+}
+
+/// A name or formula of p_T with what stands for that.
+std::string with_power(const IsoefficiencyReport& report, const std::string& text) {
+  constexpr std::string_view kPower = "p_T";
+  return text.starts_with(kPower) ? power_name(report) + text.substr(kPower.size()) : text;
 }
 
 /// ", intercept 5"; "" where sizes are in proportion to the law.
@@ -112,10 +119,14 @@ std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCur
 
 std::string size_name(const IsoefficiencyReport& report) { return short_key(report.key); }
 
+std::string power_name(const IsoefficiencyReport& report) {
+  return report.family.power == bosque::Power::left ? "p_T_a" : "p_T";
+}
+
+std::string law_name(const IsoefficiencyReport& report, const GrowthLaw& law) { return with_power(report, law.name); }
+
 std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law) {
-  std::string out = law.formula;
-  if (report.family.power == bosque::Power::left && out.starts_with("p_T")) out.insert(3, "_a");
-  return out;
+  return with_power(report, law.formula);
 }
 
 std::string r_squared_text(const Estimate& r_squared) {

@@ -70,6 +70,24 @@ WrittenFile write_file(ResultStore& store, const std::string& name, const std::s
   return put_in_place(store, name, made, checksum(text));
 }
 
+std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
+                                            const std::vector<std::string>& names) {
+  const std::string key = answer + " (question)";  // no file has that name
+  const std::int64_t asked = checksum(question);
+  std::vector<WrittenFile> kept;
+  if (store.written_file(key) == asked) return kept;
+  for (const auto& name : names) {
+    const fs::path path = fs::path(store.folder()) / name;
+    std::error_code error;
+    if (!fs::exists(path, error)) continue;
+    const fs::path aside = set_aside(path, error);
+    if (error) cannot_write(path.string(), error.message());
+    kept.push_back({path.string(), aside.string()});
+  }
+  store.note_written_file(key, asked);
+  return kept;
+}
+
 WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary) {
   std::ostringstream csv;
   write_summary(summary, Format::csv, csv);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "experiments/store.hpp"
 
@@ -22,7 +23,13 @@ WrittenFile write_results(ResultStore& store, const std::string& name, const Sum
 /// Its splits that were found by simulation as NAME-splits.csv.
 WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary);
 
-/// The same for a file that another program has made, somewhere in the store's folder: moves it to NAME.
+/// Moves files that answer another question aside, as NAME.~1~, before those of this one take their names; and keeps
+/// the question with the store. Those that were there, in the order of `names`. `answer` names them together.
+/// @throws RunError.
+std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
+                                            const std::vector<std::string>& names);
+
+/// The same as write_file() for a file that another program has made, somewhere in the store's folder: moves it to NAME.
 WrittenFile put_in_place(ResultStore& store, const std::string& name, const std::filesystem::path& made);
 
 }  // namespace nowsim

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <vector>
 
 #include "experiments/isoefficiency.hpp"
 #include "experiments/isoefficiency_script.hpp"
@@ -66,6 +67,14 @@ bool has_sizes(const IsoefficiencyReport& report) {
   return false;
 }
 
+/// Tables and pictures of a question that differs are no old versions of this one's.
+void keep_others(ResultStore& store, const std::string& name, const std::string& question) {
+  std::vector<std::string> files{name + ".csv", name + "-fits.csv"};
+  for (const auto& [format, ending] : picture_endings()) files.push_back(name + ending);
+  for (const auto& file : keep_other_answers(store, name, question, files))
+    std::cerr << "note: " << file.path << " is of another question (other flags); it is now " << file.kept << '\n';
+}
+
 /// Tables and pictures beside the store; a user's own versions are kept.
 void write_files(ResultStore& store, const std::string& name, const IsoefficiencyReport& report, bool quiet) {
   const auto write = [&](const std::string& ending, const std::string& text) {
@@ -107,10 +116,11 @@ int answer_without_store(const Experiment& described, const IsoefficiencyFamily&
 }
 
 int answer_in_store(const Experiment& described, const IsoefficiencyFamily& family, const std::string& name,
-                    const Outputs& outputs) {
+                    const std::string& question, const Outputs& outputs) {
   ResultStore store(outputs.folder, ResultStore::Access::write);
   return run_into_store(outputs.folder, [&] {
     const IsoefficiencyReport report = answer(described, family, &store, name, outputs);
+    keep_others(store, name, question);
     write_files(store, name, report, outputs.quiet);
     store.commit();
     return tell(report, outputs);
@@ -138,7 +148,7 @@ int isoefficiency_command(const CommandInput& input) {
   print_remarks(described);
   if (outputs.folder.empty()) return answer_without_store(described, family, outputs);
   const std::string name = std::filesystem::path(request.file).stem().string() + "-isoefficiency";
-  return answer_in_store(described, family, name, outputs);
+  return answer_in_store(described, family, name, question_text(request), outputs);
 }
 
 }  // namespace nowsim

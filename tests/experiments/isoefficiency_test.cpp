@@ -171,9 +171,10 @@ TEST_CASE("With owners the interval of a size covers the exact one as often as i
 }
 
 TEST_CASE("An efficiency that owners do not leave says how far it comes", "[isoefficiency]") {
-  const auto report = answer({.yaml = barriers(kAdding, "owner: {model: duty-cycle, u: 50%, period: 1ms}\n"),
+  const auto report = answer({.yaml = barriers(kAdding, "owner: {model: duty-cycle, u: 50%, period: 100ms}\n"),
                               .targets = {"0.7"},
-                              .to = "1e6"});
+                              .to = "1e6",
+                              .flags = {"run.replications=1"}});
   for (const auto& point : report.family.curves.at(0).points) {
     CHECK_FALSE(point.has_size);
     CHECK_THAT(point.reason, Contains("eps = 0.7 cannot be reached with ") && Contains("it is at most 0.") &&
@@ -191,6 +192,13 @@ TEST_CASE("What owners leave is the power, where that efficiency is to be kept",
   check_sizes(report.family.curves.at(0), {1, 2, 4});
   CHECK(report.family.curves[0].points[0].system.power_flops == 1);
   CHECK_THAT(text_of(report, Format::table), Contains("p_T_a·log2 p"));
+  CHECK_THAT(text_of(report, Format::csv), Contains(",p,p_T_a,size,"));
+  CHECK_THAT(text_of(report, Format::json),
+             Contains("\"p_T_a\": ") && Contains("\"law\": \"p_T_a_log_p\", \"formula\": \"p_T_a·log2 p\"") &&
+                 !Contains("\"p_T\""));
+  std::ostringstream fits;
+  write_growth_fits_csv(report, fits);
+  CHECK_THAT(fits.str(), Contains(",p_T_a_log_p,p_T_a·log2 p,") && !Contains("p_T_log_p"));
 }
 
 TEST_CASE("A job too small to be split has an efficiency, but is no answer", "[isoefficiency]") {

@@ -61,6 +61,20 @@ TEST_CASE("With a folder isoefficiency keeps every trial, its tables and picture
   CHECK(lab.content("store/e-isoefficiency.csv.~1~") == "mine\n");
 }
 
+TEST_CASE("Another question in the same folder keeps the answers to the one before", "[cli][isoefficiency]") {
+  const Lab lab;
+  CHECK(lab.ask({"--efficiency", "0.5", "--out", "store"}).status == 0);
+  const std::string before = lab.content("store/e-isoefficiency.csv");
+  const auto other = lab.ask({"--efficiency", "0.7", "--out", "store"});
+  CHECK_THAT(other.error, Contains("is of another question") && Contains("e-isoefficiency.csv.~1~"));
+  CHECK(lab.content("store/e-isoefficiency.csv.~1~") == before);
+  CHECK(lab.content("store/e-isoefficiency.csv") != before);
+  for (const char* ending : {"-fits.csv", ".svg", ".png", ".pdf"})
+    CHECK(lab.has(std::string("store/e-isoefficiency") + ending + ".~1~"));
+  CHECK(lab.ask({"--efficiency", "0.7", "--out", "store"}).status == 0);
+  CHECK_FALSE(lab.has("store/e-isoefficiency.csv.~2~"));
+}
+
 TEST_CASE("Isoefficiency draws a picture where a flag says so", "[cli][isoefficiency]") {
   const Lab lab;
   CHECK(lab.ask({"--efficiency=0.5", "--picture=p.svg", "--quiet"}).status == 0);

@@ -53,6 +53,7 @@ class ClaimTable {
     if (!r.paper.empty()) add("the paper: " + r.paper);
     add(r.measured);
     add(r.differs);
+    if (r.calibrated) add("(an input of the experiment, read back)");
     for (std::size_t i = 0; i < lines.size(); ++i)
       write_line(i == 0 ? r.id : "", i == 0 ? verdict_name(r.verdict) : "", lines[i], out);
   }
@@ -69,12 +70,20 @@ class ClaimTable {
   std::size_t id_ = 5, verdict_ = 14;
 };
 
+/// Those that are reproduced because they were put in say nothing of the model.
+void write_calibrated(const std::vector<ClaimResult>& results, std::ostream& out) {
+  const auto count = std::ranges::count_if(
+      results, [](const ClaimResult& r) { return r.calibrated && r.verdict == Verdict::reproduced; });
+  if (count > 0) out << " (of these " << count << (count == 1 ? " reads" : " read") << " back what was put in)";
+}
+
 void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
   out << results.size() << (results.size() == 1 ? " claim:" : " claims:");
   const char* separator = " ";
   for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided}) {
     const auto is_that = [&](const ClaimResult& r) { return r.verdict == verdict; };
     out << separator << std::count_if(results.begin(), results.end(), is_that) << ' ' << verdict_name(verdict);
+    if (verdict == Verdict::reproduced) write_calibrated(results, out);
     separator = ", ";
   }
   out << '\n';
@@ -95,11 +104,12 @@ std::string program_name(Verdict verdict) {
 }
 
 void write_csv(const std::vector<ClaimResult>& results, std::ostream& out) {
-  out << "id,verdict,check,confidence,source,says,paper,figure,measured,differs\n";
+  out << "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated\n";
   for (const auto& r : results)
     out << csv_field(r.id) << ',' << program_name(r.verdict) << ',' << r.check << ',' << number_text(r.confidence)
         << ',' << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.paper)
-        << ',' << csv_field(r.figure) << ',' << csv_field(r.measured) << ',' << csv_field(r.differs) << '\n';
+        << ',' << csv_field(r.figure) << ',' << csv_field(r.measured) << ',' << csv_field(r.differs)
+        << ',' << (r.calibrated ? "true" : "false") << '\n';
 }
 
 void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
@@ -110,7 +120,8 @@ void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
         << ", \"check\": " << json_text(r.check) << ", \"confidence\": " << number_text(r.confidence)
         << ", \"source\": " << json_text(r.source) << ", \"says\": " << json_text(r.says)
         << ", \"paper\": " << json_text(r.paper) << ", \"figure\": " << json_text(r.figure)
-        << ", \"measured\": " << json_text(r.measured) << ", \"differs\": " << json_text(r.differs) << '}'
+        << ", \"measured\": " << json_text(r.measured) << ", \"differs\": " << json_text(r.differs)
+        << ", \"calibrated\": " << (r.calibrated ? "true" : "false") << '}'
         << (i + 1 < results.size() ? ",\n" : "\n");
   }
   out << "]\n";

@@ -33,6 +33,7 @@ class ClaimReader {
     claim_.source = text("source", true);
     claim_.paper = text("paper");
     claim_.differs = text("differs");
+    claim_.calibrated = flag("calibrated");
     read_kind();
     claim_.metric = text("metric", true);
     check_keys();
@@ -59,6 +60,14 @@ class ClaimReader {
     return value->text;
   }
 
+  /// False where it is not given.
+  bool flag(const std::string& key) {
+    const std::string found = text(key);
+    if (!found.empty() && found != "true" && found != "false")
+      problem(key, "'" + found + "' is neither true nor false");
+    return found == "true";
+  }
+
   void read_kind() {
     const std::string name = text("check", true);
     claim_.kind = find_check_kind(name);
@@ -70,7 +79,8 @@ class ClaimReader {
   }
 
   void check_keys() {
-    static const Words common{"id", "says", "source", "paper", "differs", "check", "metric", "where", "confidence"};
+    static const Words common{"id", "says", "source", "paper", "differs", "calibrated",
+                              "check", "metric", "where", "confidence"};
     Words known = common, elsewhere = common;
     for (const auto& kind : check_kinds())
       for (const Words* keys : {&kind.required, &kind.optional}) {
@@ -118,10 +128,7 @@ class ClaimReader {
     number("less_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.less_than = x; });
     number("within", Dimension::number, 0, 1e300, [&](double x) { claim_.within = x; });
     claim_.other = text("other");
-    const std::string flag = text("above_first");
-    claim_.above_first = flag == "true";
-    if (!flag.empty() && flag != "true" && flag != "false")
-      problem("above_first", "'" + flag + "' is neither true nor false");
+    claim_.above_first = flag("above_first");
     if (!claim_.across.empty() && claim_.across == claim_.along)
       problem("across", "'along' and 'across' are different axes");
     if (!claim_.higher.empty() && same_axis_value(claim_.higher, claim_.lower))
@@ -228,6 +235,7 @@ std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Su
     result.says = claim.says;
     result.source = claim.source;
     result.paper = claim.paper;
+    result.calibrated = claim.calibrated;
     if (result.verdict != Verdict::reproduced) result.differs = claim.differs;
     result.check = claim.kind->name;
     result.confidence = claim.confidence;

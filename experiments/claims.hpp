@@ -22,6 +22,7 @@ struct Claim {
   std::string source;  ///< such as "HL Fig. 4, 5.2.1"
   std::string paper;    ///< what the paper says it is, such as "13.8"; "" where it gives no number
   std::string differs;  ///< why the verdict may be other than reproduced, a sentence; "" where there is nothing to say
+  bool calibrated = false;  ///< its number is an input of the experiment, or calibrates one: it is read back
   const CheckKind* kind = nullptr;
   std::string metric;
   std::string along;                                      ///< the axis of the curves
@@ -61,6 +62,7 @@ struct ClaimResult {
   std::string measured;  ///< a sentence with the numbers and their uncertainty
   std::string figure;    ///< the number in short, with interval and unit: "7.297 ± 0.026 s", or the smallest and the
                          ///< largest of several; "" where the check yields none
+  bool calibrated = false;  ///< Claim's
 };
 
 /// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the check's own keys. Unknown

@@ -21,11 +21,23 @@ std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper) {
   return entries;
 }
 
+/// "12", or with those apart whose number was put in and is reproduced for that reason.
+std::string count_cell(const std::vector<BoardEntry>& entries, Verdict verdict) {
+  std::size_t count = 0, calibrated = 0;
+  for (const auto& e : entries) {
+    if (e.claim->verdict != verdict) continue;
+    ++count;
+    calibrated += e.claim->calibrated ? 1 : 0;
+  }
+  const std::string text = std::to_string(count);
+  if (verdict != Verdict::reproduced || calibrated == 0) return "<td>" + text + "</td>";
+  return "<td>" + text + "<br><small>of these " + std::to_string(calibrated) +
+         (calibrated == 1 ? " reads" : " read") + " back what was put in</small></td>";
+}
+
 void write_counts(const std::string& whose, const std::vector<BoardEntry>& entries, std::ostream& out) {
   out << "<tr><th scope=\"row\">" << html_text(whose) << "</th>";
-  for (const Verdict verdict : kVerdicts)
-    out << "<td>" << std::ranges::count_if(entries, [&](const BoardEntry& e) { return e.claim->verdict == verdict; })
-        << "</td>";
+  for (const Verdict verdict : kVerdicts) out << count_cell(entries, verdict);
   out << "<td>" << entries.size() << "</td></tr>\n";
 }
 
@@ -42,7 +54,7 @@ void write_entry(const BoardEntry& entry, std::ostream& out) {
       << cell("statement", html_text(c.says) + " <span class=\"quiet\">" + html_text(c.source) + "</span>" + why)
       << cell("paper", html_text(c.paper))
       << cell("nowsim", c.figure.empty() ? "<small>" + measured + "</small>" : measured)
-      << cell("verdict", verdict_mark(c.verdict)) << "</tr>\n";
+      << cell("verdict", verdict_mark(c.verdict) + (c.calibrated ? "<br><small>read back</small>" : "")) << "</tr>\n";
 }
 
 void write_board(const std::string& heading, const std::vector<BoardEntry>& entries, std::ostream& out) {

@@ -66,6 +66,19 @@ TEST_CASE("A claim may have the paper's number, and why its verdict is another",
   CHECK(claim("check: increasing, along: x").paper.empty());
 }
 
+TEST_CASE("A claim whose number was put in is told apart", "[claims]") {
+  const std::string keys = "check: increasing, along: x";
+  CHECK_FALSE(result(keys, curve({5, 9}, 0.5)).calibrated);
+  const ClaimResult put_in = result(keys + ", calibrated: true", curve({5, 9}, 0.5));
+  CHECK(put_in.calibrated);
+  CHECK_THAT(written({put_in, result(keys, curve({5, 9}, 0.5))}, Format::table),
+             Contains("2 claims: 2 reproduced (of these 1 reads back what was put in), 0 not reproduced"));
+  CHECK_THAT(written({put_in}, Format::csv), Catch::EndsWith(",true\n"));
+  CHECK_THAT(written({put_in}, Format::json), Contains("\"calibrated\": true}"));
+  CHECK_THAT(problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, calibrated: maybe")),
+             Contains("claims.c.calibrated: 'maybe' is neither true nor false"));
+}
+
 TEST_CASE("What a claim's check measured is told in short", "[claims]") {
   const std::string rises = "check: increasing, along: x";
   // 9 - 5, and the distances 0.3 and 0.4 added as squares: two ends of one curve.
@@ -225,14 +238,15 @@ TEST_CASE("Numbers of axes carry units", "[claims]") {
 
 TEST_CASE("Verdicts for programs", "[claims]") {
   CHECK(written({kResult}, Format::csv) ==
-        "id,verdict,check,confidence,source,says,paper,figure,measured,differs\n"
+        "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated\n"
         "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",13.8 s,7.3 ± 0.1 s,tau ± σ,"
-        "\"The machines, it seems, differ.\"\n");
+        "\"The machines, it seems, differ.\",false\n");
   CHECK(written({kResult}, Format::json) ==
         "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
         "\"source\": \"HL Fig. 0\", "
         "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
-        "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\"}\n]\n");
+        "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\", "
+        "\"calibrated\": false}\n]\n");
   CHECK(written({}, Format::json) == "[\n]\n");
 }
 

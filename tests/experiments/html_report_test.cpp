@@ -120,6 +120,14 @@ TEST_CASE("A report's page is well-formed, and needs no script, no network and n
   CHECK(page == html_report(report({pictured(), table()})));
 }
 
+TEST_CASE("The scoreboard tells reproduced claims whose number was put in apart", "[html]") {
+  ReportedExperiment e = pictured();
+  e.claims[0].calibrated = e.claims[1].calibrated = true;  // the second is not reproduced
+  const std::string page = html_report(report({e}));
+  CHECK_THAT(page, Contains("<td>1<br><small>of these 1 reads back what was put in</small></td><td>1</td><td>0</td>"));
+  CHECK(first_imbalance(page).empty());
+}
+
 TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[html]") {
   const std::string page = html_report(report({pictured()}));
   CHECK_THAT(page,

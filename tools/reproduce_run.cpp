@@ -170,10 +170,11 @@ class ReproductionRun {
     line.clear();
     result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
     result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
-    if (order_.has_page) tell(std::move(made), told);
+    if (order_.has_page) tell(std::move(made), fs::path(targets_[k].file).parent_path(), told);
   }
 
-  void tell(Reproduction made, ReportedExperiment& told) const {
+  /// `home`: the folder of the experiment's file, which sentences may name.
+  void tell(Reproduction made, const fs::path& home, ReportedExperiment& told) const {
     for (const auto& file : made.files) {
       const fs::path path(file.path);
       told.files.push_back((fs::path(told.folder) / path.filename()).generic_string());
@@ -182,6 +183,7 @@ class ReproductionRun {
     told.no_picture = without_folder(made.no_picture, order_.out);
     told.claims = std::move(made.claims);
     told.summary = std::move(made.sweep.summary);
+    for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);
   }
 
   void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {

@@ -40,7 +40,7 @@ struct SizeParameter {
   const char *from, *to;
   bool whole;
 };
-constexpr SizeParameter kSizeParameters[] = {{"size", "2", "1e9", true}, {"work", "1", "1e18", false}};
+constexpr SizeParameter kSizeParameters[] = {{"size", "1", "1e9", true}, {"work", "1", "1e18", false}};
 
 bool is_in(const std::string& key, const std::string& block) {
   return key == block || key.starts_with(block + ".") || block.starts_with(key + ".");

@@ -169,9 +169,9 @@ class ScriptWriter {
     const bool any_log = std::ranges::any_of(figure_.panels, [](const auto& panel) { return panel.log; });
     return any_log || has_long_numbers() ? 112 : 90;
   }
-  /// Whether an axis has numbers of six digits or more.
+  /// Whether an axis has numbers of six digits or more: it ends at a round number beyond its values.
   bool has_long_numbers() const {
-    constexpr double kSixDigits = 1e5;
+    constexpr double kSixDigits = 9e4;
     for (std::size_t p = 0; p < panels_.size(); ++p)
       for (const SummaryRow* row : panels_[p])
         if (std::abs(estimate_in(*row, figure_.panels[p].metric).value) >= kSixDigits) return true;

@@ -104,6 +104,19 @@ double quantity_flag(const std::string& flag, const std::string& text, Dimension
   }
 }
 
+std::vector<std::string> list_flag(const std::string& flag, const std::string& text) {
+  std::vector<std::string> values;
+  const std::string place = "--" + flag + " " + text + ": ";
+  std::string rest = text + ",";
+  for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
+    const std::string value{trimmed(std::string_view(rest).substr(0, comma))};
+    if (value.empty()) throw UsageError(place + "values with commas between are wanted");
+    if (std::ranges::count(values, value) > 0) throw UsageError(place + "'" + value + "' is named twice");
+    values.push_back(value);
+  }
+  return values;
+}
+
 Format parse_format(const std::string& text) {
   if (text == "table") return Format::table;
   if (text == "csv") return Format::csv;

@@ -65,6 +65,8 @@ Format parse_format(const std::string& text);
 
 /// A flag's number with its unit, in SI. @throws UsageError, naming the flag.
 double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension);
+/// A flag's list, "a,b": at least one value, none twice. @throws UsageError, naming the flag.
+std::vector<std::string> list_flag(const std::string& flag, const std::string& text);
 
 /// Flags that change an experiment: --set, --replications, --precision, --precision-of, --engine,
 /// --variance-reduction, --seed; as overrides.

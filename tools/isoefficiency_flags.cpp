@@ -1,10 +1,6 @@
 // Reading lists and optional texts out of flags.
 #include "tools/isoefficiency_flags.hpp"
 
-#include <algorithm>
-
-#include "sim/text.hpp"
-
 namespace nowsim {
 
 namespace po = boost::program_options;
@@ -16,20 +12,10 @@ std::optional<std::string> text_of(const po::variables_map& flags, const char* n
   return flags[name].as<std::string>();
 }
 
-/// "a,b": at least one, none twice. Nothing where the flag is not given. @throws UsageError.
+/// None where the flag is not given.
 std::vector<std::string> list_of(const po::variables_map& flags, const char* name) {
   const auto text = text_of(flags, name);
-  std::vector<std::string> out;
-  if (!text) return out;
-  const std::string place = "--" + std::string(name) + " " + *text + ": ";
-  std::string rest = *text + ",";
-  for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
-    const std::string item{trimmed(std::string_view(rest).substr(0, comma))};
-    if (item.empty()) throw UsageError(place + "values with commas between are wanted");
-    if (std::ranges::count(out, item) > 0) throw UsageError(place + "'" + item + "' is named twice");
-    out.push_back(item);
-  }
-  return out;
+  return text ? list_flag(name, *text) : std::vector<std::string>{};
 }
 
 }  // namespace

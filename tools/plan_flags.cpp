@@ -1,13 +1,12 @@
 // Reading quantities and names out of flags.
 #include "tools/plan_flags.hpp"
 
-#include <algorithm>
 #include <optional>
 
 #include "experiments/quantity.hpp"
 #include "sim/error.hpp"
+#include "sim/formula.hpp"
 #include "sim/partition.hpp"
-#include "sim/text.hpp"
 
 namespace nowsim {
 
@@ -40,19 +39,15 @@ std::optional<std::int64_t> phases_of(const po::variables_map& flags) {
 /// "equal,proportional". @throws UsageError for names that are none, or named twice.
 std::vector<std::string> policies_of(const po::variables_map& flags) {
   if (flags.count("policies") == 0) return default_policies();
-  std::vector<std::string> names, known;
+  const std::string text = flags["policies"].as<std::string>();
+  const auto names = list_flag("policies", text);
+  std::vector<std::string> known;
   for (const auto& policy : policies()) known.push_back(policy.name);
-  std::string rest = flags["policies"].as<std::string>() + ",";
-  const std::string place = "--policies " + flags["policies"].as<std::string>() + ": ";
-  for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
-    const std::string name{trimmed(std::string_view(rest).substr(0, comma))};
-    if (find_policy(name) == nullptr) {
-      const std::string near = nearest_name(name, known);
-      throw UsageError(place + "there is no policy '" + name + "'" +
-                       (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
-    }
-    if (std::ranges::count(names, name) > 0) throw UsageError(place + "'" + name + "' is named twice");
-    names.push_back(name);
+  for (const auto& name : names) {
+    if (find_policy(name) != nullptr) continue;
+    const std::string near = nearest_name(name, known);
+    throw UsageError("--policies " + text + ": there is no policy '" + name + "'" +
+                     (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
   }
   return names;
 }

@@ -38,6 +38,14 @@ void redirect(int stream, const std::string& where) {
   _exit(99);
 }
 
+/// What the kernel tells of a process; what was read so far where the process ends meanwhile (a read then fails with
+/// ESRCH, which `<<` takes for the end, where an iterator over the stream would throw).
+std::string process_entry(pid_t pid, const std::string& name) {
+  std::ostringstream text;
+  if (const std::ifstream in("/proc/" + std::to_string(pid) + "/" + name, std::ios::binary); in) text << in.rdbuf();
+  return text.str();
+}
+
 }  // namespace
 
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
@@ -73,8 +81,7 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
 }
 
 std::vector<pid_t> children_of(pid_t pid) {
-  const std::string id = std::to_string(pid);
-  std::istringstream in(content_of("/proc/" + id + "/task/" + id + "/children"));
+  std::istringstream in(process_entry(pid, "task/" + std::to_string(pid) + "/children"));
   std::vector<pid_t> out;
   for (pid_t child; in >> child;) out.push_back(child);
   return out;
@@ -86,8 +93,7 @@ std::vector<pid_t> processes_about(const std::string& text) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto pid = static_cast<pid_t>(std::stol(name));
-    const std::string command = content_of(entry.path().string() + "/cmdline");
-    if (command.find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
+    if (process_entry(pid, "cmdline").find(text) != std::string::npos && is_alive(pid)) out.push_back(pid);
   }
   return out;
 }
@@ -103,13 +109,13 @@ bool comes_true(const std::function<bool()>& condition, std::chrono::millisecond
 }
 
 bool is_alive(pid_t pid) {
-  const std::string status = content_of("/proc/" + std::to_string(pid) + "/stat");
+  const std::string status = process_entry(pid, "stat");
   const auto name_ends = status.rfind(')');
   return name_ends != std::string::npos && status.at(name_ends + 2) != 'Z' && status.at(name_ends + 2) != 'X';
 }
 
 bool is_unmoved_by(int signal, pid_t pid) {
-  const std::string status = content_of("/proc/" + std::to_string(pid) + "/status");
+  const std::string status = process_entry(pid, "status");
   const auto has = [&](const std::string& set) {
     const auto at = status.find("\n" + set + ":\t");
     if (at == std::string::npos) return false;

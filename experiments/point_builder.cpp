@@ -155,7 +155,10 @@ Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> met
     Reader(reading, {"split"})
         .problem("policy", "such a split is found by simulation, for one size; with 'solve:' a policy is wanted that "
                            "needs none (for 'equalize', guard: false)");
-  if (problems_.found() > problems) return point;
+  if (problems_.found() > problems) {
+    check_first_size(reading, index, *task);
+    return point;
+  }
   check_units(reading, index, *task);
   if (!task->whole) check_whole(reading, index, *task);
   return point;
@@ -167,6 +170,14 @@ const std::vector<std::string>& PointBuilder::problems_at(std::size_t index, con
   rehearsal_->problems = {};
   static_cast<void>(rehearsal_->builder.build_at(index, size, {}));
   return rehearsal_->problems.list();
+}
+
+/// Said of a problem at the smallest size that the largest does not have: whoever wrote the key did not write that size.
+void PointBuilder::check_first_size(Reading& reading, std::size_t index, const SizeTask& task) {
+  if (!problems_at(index, task.size_text(task.to)).empty()) return;
+  Reader(reading, {"solve"})
+      .problem("from", "sizes begin at " + task.key + " = " + task.size_text(task.from) +
+                           ", with which the experiment is refused; begin with a larger one");
 }
 
 /// Ends of the range may be written in units that the key itself takes.

@@ -40,6 +40,7 @@ class PointBuilder {
   void read_scenarios(Reading& reading, const RunBlock& run, const Needs& needs, Point& point);
   Point open_point(std::size_t index, std::vector<const Metric*> metrics);
   Point unread_point(std::size_t index);
+  void check_first_size(Reading& reading, std::size_t index, const SizeTask& task);
   void check_units(Reading& reading, std::size_t index, const SizeTask& task);
   void check_whole(Reading& reading, std::size_t index, const SizeTask& task);
   const std::vector<std::string>& problems_at(std::size_t index, const std::string& size);

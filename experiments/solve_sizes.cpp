@@ -200,7 +200,7 @@ class Solver {
     }
   }
 
-  /// What a trial gave; where it gave nothing, the point has failed.
+  /// What a trial gave; where it gave nothing, the point has failed, unless there was nothing to do.
   static SizeTrial judged(const Experiment& round, const RoundTrial& trial, const PointOutcome& outcome,
                           QuantileMemo& quantiles) {
     const Point& point = round.points[trial.point];
@@ -210,7 +210,10 @@ class Solver {
     const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
     if (row.status != "ok") open.failure = "its size could not be found: at " + at + ": " + row.reason;
     const Estimate value = row.estimates.empty() ? Estimate{} : row.estimates.front().front();
-    if (open.failure.empty() && std::isnan(value.value))
+    const bool is_unknown = open.failure.empty() && std::isnan(value.value);
+    if (is_unknown && outcome.statistics->makespan_s.mean() == 0)  // nothing to do yet: larger sizes have a value
+      return {trial.size, {}, "there the job takes no time, and " + open.task->metric->name + " has no value"};
+    if (is_unknown)
       open.failure = "its size could not be found: " + open.task->metric->name + " has no value at " + at;
     return {trial.size, value, ""};
   }

@@ -56,6 +56,11 @@ bool is_first_digit_lost(const Estimate& e, int places) {
 /// An interval that reaches further than this many half-widths to one side is written with both ends.
 constexpr double kLopsided = 1.3;
 
+/// Whether value and ends are whole numbers, as sizes that were solved for are: they have no decimal places.
+bool is_whole(const Estimate& e) {
+  return e.value == std::floor(e.value) && e.low == std::floor(e.low) && e.high == std::floor(e.high);
+}
+
 /// A value with as many digits as its interval's half-width makes meaningful (two digits of it). An interval that is
 /// mere rounding (all replications were the same) is not shown; where one replication gives none, there is a '?'.
 std::string show(const Estimate& e) {
@@ -64,7 +69,8 @@ std::string show(const Estimate& e) {
   if (std::isnan(h)) return general(e.value, 6) + " ± ?";
   if (!(h > 1e-10 * std::abs(e.value))) return general(e.value, 6);
   if (std::isinf(h)) return general(e.value, 3) + " [" + general(e.low, 3) + ", " + general(e.high, 3) + "]";
-  const int places = 1 - exponent_of(h);
+  const int two_digits = 1 - exponent_of(h);
+  const int places = is_whole(e) ? std::min(two_digits, 0) : two_digits;
   const bool readable = places <= 9 && std::abs(e.value) < 1e9;
   if (readable && is_first_digit_lost(e, places))
     return rounded_or_first(e.value, places) + " [" + rounded_or_first(e.low, places) + ", " +

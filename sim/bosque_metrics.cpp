@@ -70,13 +70,15 @@ Estimates size_with(double power_flops, double efficiency, const MetricContext& 
 
 }  // namespace
 
-/// W/(W/speed + t) as speed/(1 + t·speed/W), which is the speed itself, to the last bit, where t is 0.
+/// W/(W/speed + t) as speed/(1 + t·speed/W), which is the speed itself, to the last bit, where t is 0, whatever W is.
 std::vector<double> powers_flops(const Scenario& scenario, Power which) {
   std::vector<double> out;
   for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
-    const double paging = scenario.workload->paging_alone_s(host) / zhang_yan::work_flop(scenario);
-    const double power = host.speed_flops / (1 + paging * host.speed_flops);
+    const double paging_s = scenario.workload->paging_alone_s(host);
+    const double power =
+        paging_s == 0 ? host.speed_flops
+                      : host.speed_flops / (1 + paging_s / zhang_yan::work_flop(scenario) * host.speed_flops);
     out.push_back(which == Power::left ? power * scenario.owners[i]->mean() : power);
   }
   return out;

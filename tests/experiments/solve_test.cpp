@@ -238,6 +238,18 @@ TEST_CASE("A size that a model refuses does not exist", "[solve]") {
   CHECK(run(solve_sizes(loaded(e + solve + "230s}\n"))).rows[0].estimates[0][0].value == Approx(230).epsilon(0.01));
 }
 
+TEST_CASE("A size with which there is nothing to do is passed", "[solve]") {
+  // One element is sorted without an operation and without a message: no time, no efficiency.
+  const std::string e =
+      "nowsim: 1\nplatform: {workstations: 2, speed: 1Gf, network: links, latency: 1us, bandwidth: 1GBps}\n"
+      "job: {workload: merge-sort}\nrun: {replications: 1}\nmetrics: [E]\n"
+      "solve: {key: job.size, metric: E, equals: 50%, from: 1, to: 1e6}\n";
+  const Experiment solved = solve_sizes(loaded(e));
+  REQUIRE(run(solved).rows[0].status == "ok");
+  CHECK(size_of(solved).value > 2);
+  CHECK(run(solved).rows[0].estimates[0][0].value == Approx(0.5).epsilon(0.01));
+}
+
 TEST_CASE("A point of which a trial fails has failed, and costs only itself", "[solve][error]") {
   const std::string e =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, latency: 1ms}\n"
@@ -406,6 +418,18 @@ TEST_CASE("A problem in a solve block causes no others", "[solve][error]") {
     CHECK(std::count(found.begin(), found.end(), '\n') == 1);
     CHECK_THAT(found, Contains("e.yaml:7: solve."));
   }
+}
+
+TEST_CASE("Of a first size that is refused it is said that sizes begin there", "[solve][error]") {
+  const auto problems = [](const std::string& job, const std::string& from) {
+    return problems_of("nowsim: 1\nplatform: {workstations: 2, network: links, bandwidth: 1GBps}\njob: {workload: edge-detection" + job + "}\n" +
+                       "metrics: [E]\nsolve: {key: job.size, metric: E, equals: 50%, from: " + from + ", to: 1e6}\n");
+  };
+  CHECK_THAT(problems("", "1"), Contains("it is 5 pixels wide, and size is 1") &&
+                                    Contains("e.yaml:5: solve.from: sizes begin at job.size = 1, with which the "
+                                             "experiment is refused; begin with a larger one"));
+  CHECK(problems("", "5").empty());
+  CHECK_THAT(problems(", pixel: -1", "5"), Contains("job.pixel") && !Contains("solve.from"));
 }
 
 TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {

@@ -72,6 +72,13 @@ TEST_CASE("Estimates have the digits that their intervals support", "[summary]")
   CHECK(shown({199.329, kNone, kNone}) == "199.329 ± ?");
 }
 
+TEST_CASE("Whole numbers between whole numbers have no decimal places", "[summary]") {
+  CHECK(shown({200, 199, 200}) == "200 [199, 200]");
+  CHECK(shown({12, 10, 14}) == "12 ± 2");
+  CHECK(shown({12, 10, 14.5}) == "12.0 ± 2.2");
+  CHECK(shown({216040, 210041, 222039}) == "216000 ± 6000");
+}
+
 TEST_CASE("Lopsided intervals are shown by their ends", "[summary]") {
   CHECK(shown({0, 0, 0.0184}) == "0.0000 [0.0000, 0.0184]");
   CHECK(shown({3, 2, std::numeric_limits<double>::infinity()}) == "3 [2, inf]");
@@ -135,9 +142,9 @@ TEST_CASE("Workstations have a table of their own", "[summary]") {
   s.rows[0].workstations = {"a", "longer"};
   s.rows[0].estimates.push_back({around(10, 1), around(20, 1)});
   const auto all = lines(written(s, Format::table));
-  CHECK(all[6] == "  x  workstation     T_i [s]");
-  CHECK(all[8] == "  0            a  10.0 ± 1.0");
-  CHECK(all[9] == "  0       longer  20.0 ± 1.0");
+  CHECK(all[6] == "  x  workstation  T_i [s]");
+  CHECK(all[8] == "  0            a   10 ± 1");
+  CHECK(all[9] == "  0       longer   20 ± 1");
 }
 
 TEST_CASE("The last line says how the results came about, and where points differ", "[summary]") {

@@ -130,9 +130,24 @@ TEST_CASE("A machine that waits for pages has less power", "[bosque]") {
   CHECK(is("eps") == Approx(24 / (5 * 3.)));
 }
 
-TEST_CASE("Of a program without work there is no efficiency", "[bosque]") {
+TEST_CASE("A program without work wastes all of its machines' time, whose power is their speed", "[bosque]") {
   const Measured is(job({4, 2}, 0));
-  for (const char* metric : {"P_i", "p_T", "eps", "eps_a", "T_o", "T_o_BO", "eps_BO"}) CHECK(std::isnan(is(metric)));
+  CHECK(is("P_i") == 4);
+  CHECK(is("p_T") == 6);
+  CHECK(is("eps") == 0);
+  CHECK(is("eps_a") == 0);
+  CHECK(is("T_o") == 5);
+  for (const char* metric : {"T_o_BO", "eps_BO"}) CHECK(std::isnan(is(metric)));
+}
+
+TEST_CASE("Of a program that takes no time there is no efficiency", "[bosque]") {
+  CHECK(std::isnan(Measured(job({4, 2}, 0), {0, 0})("eps")));
+}
+
+TEST_CASE("A machine that has only pages to wait for has no power", "[bosque]") {
+  const Measured is(job({4, 2}, 0, 0, 18));
+  CHECK(is("P_i") == 0);
+  CHECK(is("p_T") == 2);
 }
 
 TEST_CASE("What sizes may grow like follows from the machines", "[bosque]") {

@@ -8,9 +8,19 @@
 #include "experiments/label_text.hpp"
 #include "experiments/page_places.hpp"
 #include "experiments/picture_page.hpp"
+#include "sim/growth_law.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
+namespace {
+
+/// A metric whose name is a formula, as p_T_log_p is, is labelled by that.
+std::string metric_label(const Metric& metric) {
+  const auto law = std::ranges::find_if(growth_laws(), [&](const GrowthLaw& l) { return l.name == metric.name; });
+  return with_unit(law == growth_laws().end() ? metric.name : law->formula, metric.unit);
+}
+
+}  // namespace
 
 std::string one_line(std::string text) {
   for (char& c : text)
@@ -27,7 +37,7 @@ std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
 }
 
 std::string axis_label(const std::string& label, const Metric& metric, int power) {
-  const std::string text = label_text(label.empty() ? with_unit(metric.name, metric.unit) : label);
+  const std::string text = label_text(label.empty() ? metric_label(metric) : label);
   if (power == 0) return text;
   const std::string factor = "10^{" + std::to_string(power) + "}";
   const std::size_t unit = text.ends_with(']') ? text.rfind('[') : std::string::npos;

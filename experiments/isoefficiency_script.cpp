@@ -2,6 +2,7 @@
 #include "experiments/isoefficiency_script.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
@@ -18,19 +19,42 @@
 namespace nowsim {
 namespace {
 
-/// Laws of BO's Fig. 1 (b) and (a), and their labels.
+/// A law, and its label.
 struct Panel {
   const char* law;
   const char* label;
   bool is_power;  ///< its unit is that of p_T
 };
-constexpr Panel kPanels[] = {{"p_T_log_p", "p_T log_2 p", true}, {"p_log_p", "p log_2 p", false}};
+/// A law of heterogeneous systems, and the one of classic isoefficiency that it becomes where all machines are alike.
+using PanelPair = std::array<Panel, 2>;
+/// BO's Fig. 1 (b) and (a) first, then Fig. 2's.
+constexpr PanelPair kPairs[] = {{{{"p_T_log_p", "p_T log_2 p", true}, {"p_log_p", "p log_2 p", false}}},
+                                {{{"p_T_p", "p_T p", true}, {"p_p", "p^2", false}}},
+                                {{{"p_T", "p_T", true}, {"p", "p", false}}}};
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 
 /// Pixels: of a panel, beside and between panels, of the page's lower edge, of a letter and of a line of the legend.
 constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 104, kGap = 24, kBelow = 84, kLetter = 8.4,
                  kLegendLine = 21;
 constexpr double kManyTimes = 50;  // the largest sizes of curves so far apart: then axes are logarithmic
+
+bool has(const PanelPair& pair, const GrowthLaw& law) {
+  return std::ranges::any_of(pair, [&](const Panel& panel) { return std::string(panel.law) == law.name; });
+}
+
+/// The pair of the law that all curves tell which tell one; else the first.
+const PanelPair& pair_for(const std::vector<const IsoefficiencyCurve*>& curves) {
+  const PanelPair* told = nullptr;
+  for (const auto* curve : curves) {
+    const Growth growth = growth_of(curve->fits);
+    if (!growth.is_told()) continue;
+    const auto& own =
+        *std::ranges::find_if(kPairs, [&](const PanelPair& pair) { return has(pair, *growth.nearest.front()->law); });
+    if (told != nullptr && told != &own) return kPairs[0];
+    told = &own;
+  }
+  return told != nullptr ? *told : kPairs[0];
+}
 
 std::string number(double x) {
   char text[40];
@@ -46,13 +70,15 @@ class ScriptWriter {
       if (std::ranges::none_of(curve.points, &IsoefficiencyPoint::has_size)) continue;
       curves_.push_back(&curve);
       longest = std::max(longest, label_width(literal_text(curve_text(report, curve))));
-      for (const auto& point : curve.points)
-        if (point.has_size) note(point.system);
     }
     if (curves_.empty()) throw RunError("there is nothing to draw: no size was found");
+    panels_ = pair_for(curves_);
+    for (const auto* curve : curves_)
+      for (const auto& point : curve->points)
+        if (point.has_size) note(point.system);
     is_log_ = spread_of_tops() > kManyTimes;
     power_ = work_unit(most_power_x_);
-    width_ = panel_left(std::size(kPanels)) - kLeft + 66 + kLetter * static_cast<double>(longest);
+    width_ = panel_left(panels_.size()) - kLeft + 66 + kLetter * static_cast<double>(longest);
     title_ = wrapped(report.summary.title + ": " + report.key + " that keeps " + report.metric,
                      static_cast<std::size_t>(width_ / 9.5));
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 10;
@@ -60,14 +86,14 @@ class ScriptWriter {
   }
 
   std::string write() {
-    for (std::size_t p = 0; p < std::size(kPanels); ++p)
+    for (std::size_t p = 0; p < panels_.size(); ++p)
       for (std::size_t c = 0; c < curves_.size(); ++c) write_data(p, c);
     out_ << picture_page({format_, width_, height_, title_, footer()});
     line("set multiplot");
     line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
-    line("set key at " + page().at(panel_left(std::size(kPanels)) - kLeft - kGap + 12, above_ + 4) +
+    line("set key at " + page().at(panel_left(panels_.size()) - kLeft - kGap + 12, above_ + 4) +
          " left top Left reverse vertical noenhanced samplen 2 spacing 1.25");
-    for (std::size_t p = 0; p < std::size(kPanels); ++p) write_panel(p);
+    for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     line("unset multiplot\nunset output");
     return out_.str();
   }
@@ -89,7 +115,7 @@ class ScriptWriter {
     return *std::ranges::find_if(curve.fits, [&](const GrowthFit& fit) { return fit.law == &law_of(panel); });
   }
   void note(const GrowthPoint& point) {
-    most_power_x_ = std::max(most_power_x_, p_T_log_p(point.processors, point.power_flops));
+    most_power_x_ = std::max(most_power_x_, law_of(panels_.front()).of(point.processors, point.power_flops));
     most_size_ = std::max(most_size_, point.size.value);
   }
   [[nodiscard]] double spread_of_tops() const {
@@ -111,7 +137,7 @@ class ScriptWriter {
   void write_data(std::size_t p, std::size_t c) {
     std::vector<std::pair<double, Estimate>> sizes;
     for (const auto& point : curves_[c]->points)
-      if (point.has_size) sizes.emplace_back(x_of(kPanels[p], point.system), point.system.size);
+      if (point.has_size) sizes.emplace_back(x_of(panels_[p], point.system), point.system.size);
     std::ranges::sort(sizes, {}, [](const auto& entry) { return entry.first; });
     line(block("sizes", p, c) + " << END_OF_DATA");
     for (const auto& [x, size] : sizes) {
@@ -125,8 +151,8 @@ class ScriptWriter {
   /// Sampled, since on logarithmic axes lines are curves.
   void write_fitted(std::size_t p, std::size_t c, double from, double to) {
     const int samples = is_log_ ? 100 : 1;
-    const GrowthFit& fit = fit_of(*curves_[c], kPanels[p]);
-    const double unit = kPanels[p].is_power ? power_.flop : 1;
+    const GrowthFit& fit = fit_of(*curves_[c], panels_[p]);
+    const double unit = panels_[p].is_power ? power_.flop : 1;
     line(block("line", p, c) + " << END_OF_DATA");
     for (int k = 0; k <= samples && !std::isnan(fit.line.slope); ++k) {
       const double part = static_cast<double>(k) / samples;
@@ -151,7 +177,7 @@ class ScriptWriter {
   }
   void write_panel(std::size_t p) {
     line(page().plot_area(panel_left(p), above_, kPlotWidth, kPlotHeight));
-    line("set xlabel " + script_string(label_of(kPanels[p])) + " enhanced");
+    line("set xlabel " + script_string(label_of(panels_[p])) + " enhanced");
     line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
     line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
                  : "set xrange [0:*]; set yrange [0:*]; set offsets 0, graph 0.03, graph 0.04, 0");
@@ -161,7 +187,7 @@ class ScriptWriter {
   }
   void write_curve(std::size_t p, std::size_t c) {
     const std::string colour = " linecolor rgb '" + distinct_colours(curves_.size())[c] + "'";
-    const bool is_last = p + 1 == std::size(kPanels);
+    const bool is_last = p + 1 == panels_.size();
     out_ << (c > 0 ? ", \\\n  " : "") << (is_drawn(p, c) ? block("line", p, c) : std::string("NaN"))
          << (is_drawn(p, c) ? " using 1:2" : "") << " with lines" << colour << " linewidth 0.8 notitle, \\\n  "
          << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
@@ -169,12 +195,13 @@ class ScriptWriter {
          << (is_last ? "title " + script_string(curve_text(report_, *curves_[c])) : std::string("notitle"));
   }
   [[nodiscard]] bool is_drawn(std::size_t p, std::size_t c) const {
-    return !std::isnan(fit_of(*curves_[c], kPanels[p]).line.slope);
+    return !std::isnan(fit_of(*curves_[c], panels_[p]).line.slope);
   }
 
   const IsoefficiencyReport& report_;
   PictureFormat format_;
   std::vector<const IsoefficiencyCurve*> curves_;
+  PanelPair panels_{};
   double most_power_x_ = 0, most_size_ = 0;
   bool is_log_ = false;
   WorkUnit power_{"flop", 1};

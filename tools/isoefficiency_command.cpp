@@ -136,7 +136,9 @@ int isoefficiency_command(const CommandInput& input) {
   add_jobs_flag(description);
   description.add_options()("out,o", po::value<std::string>(),
                             "the folder of a store: every trial is kept, tables and pictures are written there")(
-      "picture", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: sizes over p_T·log2 p and p·log2 p")(
+      "picture", po::value<std::string>(),
+      "FILE.svg, FILE.png or FILE.pdf: sizes over the law that they tell (else p_T·log2 p), and over its classic "
+      "counterpart")(
       "format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
       "quiet,q", "no progress on the error stream");
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kUsage);

@@ -316,3 +316,26 @@ TEST_CASE("A law says through how many of the systems it goes", "[isoefficiency]
   CHECK_THAT(law_of({exactly(4), exactly(16), exactly(64), none, none, none}), Contains(", through 3 of 6 systems)"));
   CHECK_THAT(law_of({exactly(64), exactly(16), exactly(4), none}), Contains("sizes fall, through 3 of 4 systems"));
 }
+
+TEST_CASE("The picture is over the law that its curves tell, or else over that of broadcasts", "[isoefficiency]") {
+  const std::vector<Estimate> broadcast{exactly(2), exactly(8), exactly(24)}, in_turn{exactly(4), exactly(16), exactly(64)},
+      in_proportion{exactly(2), exactly(4), exactly(8)}, open{{120, 92, 148}, {400, 270, 530}, {1600, 950, 2250}};
+  const auto labels = [](const std::vector<std::vector<Estimate>>& curves) {
+    IsoefficiencyReport report = report_of(curves.front());
+    for (std::size_t c = 1; c < curves.size(); ++c)
+      report.family.curves.push_back(report_of(curves[c]).family.curves.front());
+    const std::string script = isoefficiency_script(report, PictureFormat::svg), label = "set xlabel '";
+    std::vector<std::string> out;
+    for (auto at = script.find(label); at != std::string::npos; at = script.find(label, at + 1))
+      out.push_back(script.substr(at + label.size(), script.find('\'', at + label.size()) - at - label.size()));
+    return out;
+  };
+  using Labels = std::vector<std::string>;
+  const Labels of_broadcast{"p_{T} log_{2} p [flop/s]", "p log_{2} p"}, of_turns{"p_{T} p [flop/s]", "p^{2}"};
+  CHECK(labels({broadcast}) == of_broadcast);
+  CHECK(labels({in_turn}) == of_turns);
+  CHECK(labels({in_proportion}) == Labels{"p_{T} [flop/s]", "p"});
+  CHECK(labels({open, in_turn}) == of_turns);
+  CHECK(labels({open}) == of_broadcast);
+  CHECK(labels({in_proportion, in_turn}) == of_broadcast);
+}

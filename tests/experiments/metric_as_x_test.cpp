@@ -65,6 +65,8 @@ TEST_CASE("A metric's axis leaves out a power of ten, which stands in its label,
   CHECK(axis_label("p_T·log_2 p [flop/s]", metric, 12) == "p_{T}·log_{2} p [10^{12} flop/s]");
   CHECK(axis_label("p^2", metric, 6) == "p^{2} [10^{6}]");
   CHECK(axis_label("p^2", metric, 0) == "p^{2}");
+  CHECK(axis_label("", *find_metric("p_T_log_p"), 9) == "p_{T}·log2 p [10^{9} flop/s]");
+  CHECK(axis_label("", *find_metric("p_T"), 0) == "p_{T} [flop/s]");
 }
 
 TEST_CASE("Powers of ten are left out from a million on and below a thousandth", "[figure]") {

@@ -25,6 +25,8 @@ bool is_clearly_below(const Estimate& value, const Estimate& other) {
   return value.value < other.value && !(value.high >= other.low);
 }
 
+bool is_same(double value, double other) { return std::abs(value - other) <= kLevel * std::abs(other); }
+
 /// log(large/small), where the ratio may be beyond all numbers.
 double log_ratio(double large, double small) {
   const double ratio = large / small;
@@ -76,7 +78,7 @@ bool CrossingSearch::is_level_up_to(double size) const {
   for (const auto& [tried, trial] : trials_) {
     if (tried > size || !trial.exists()) continue;
     if (!first) first = trial.value.value;
-    if (std::abs(trial.value.value - *first) > kLevel * std::abs(*first)) return false;
+    if (!is_same(trial.value.value, *first)) return false;
   }
   return true;
 }
@@ -329,7 +331,7 @@ SizeAnswer CrossingSearch::answer() const {
   // Of neighbours the found one is the answer, where the metric is exact; within the tolerance one near to it is.
   const double wanted = is_within_tolerance_ ? task_.target : trial.value.value;
   const double last = is_within_tolerance_ ? *found_ : existing_before(*found_).value();
-  if (trial.value.low == wanted && trial.value.high == wanted) return {{*found_, last, *found_}, ""};
+  if (is_same(trial.value.low, wanted) && is_same(trial.value.high, wanted)) return {{*found_, last, *found_}, ""};
   const auto slope = slope_at(*found_);
   const double one = (wanted - trial.value.high) / slope.value_or(0),
                other = (wanted - trial.value.low) / slope.value_or(0);

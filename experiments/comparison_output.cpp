@@ -48,14 +48,26 @@ std::string counted_names(const std::string& count, const Words& names) {
 }
 std::string counted_names(const Words& names) { return counted_names(std::to_string(names.size()), names); }
 
+using Part = LargestDifference ResultDifference::*;
+
+/// The largest of all experiments, and where it is.
+std::string largest_text(const std::vector<ResultDifference>& all, Part part) {
+  const auto relative = [&](const ResultDifference& d) { return (d.*part).relative; };
+  const ResultDifference& worst = *std::ranges::max_element(all, {}, relative);
+  const LargestDifference& there = worst.*part;
+  if (!there.relative) return "- (nothing was compared)";
+  std::string text = two_digits(*there.relative);
+  if (!there.metric.empty())
+    text += " (" + there.metric + " of " + worst.name + (there.point.empty() ? "" : " at " + there.point) + ": " +
+            number_text(there.a) + " and " + number_text(there.b) + ")";
+  return text;
+}
+
 void write_largest(const std::vector<ResultDifference>& all, std::ostream& out) {
-  const auto worst = std::ranges::max_element(all, {}, &ResultDifference::largest);
   const std::size_t numbers = compared_numbers(all);
   out << "\nlargest relative difference of " << numbers << (numbers == 1 ? " estimate: " : " estimates: ")
-      << (worst->largest ? two_digits(*worst->largest) : "- (nothing was compared)");
-  if (!worst->metric.empty())
-    out << " (" << worst->metric << " of " << worst->name << (worst->point.empty() ? "" : " at " + worst->point) << ": "
-        << number_text(worst->a) << " and " << number_text(worst->b) << ")";
+      << largest_text(all, &ResultDifference::estimates)
+      << "\nlargest of their intervals' ends: " << largest_text(all, &ResultDifference::ends);
   const Together sum = together(all);
   out << "\npoints that have results in one only: " << sum.unmatched
       << "\nmetrics in one only: " << counted_names(sum.metrics_in_one)
@@ -77,26 +89,40 @@ std::string in_one_text(const ResultDifference& d) {
 }
 
 void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
-  TextTable table({"experiment", "points", "in one only", "estimates", "largest", "of", "other verdicts"},
+  TextTable table({"experiment", "points", "in one only", "estimates", "largest", "of", "of ends", "other verdicts"},
                   TableLook::list);
   for (const auto& d : all) {
-    const std::string of = !d.gap.empty() ? d.gap : d.largest ? d.metric : "nothing compared";
-    table.add({d.name, std::to_string(d.points), in_one_text(d), std::to_string(d.numbers),
-               d.largest ? two_digits(*d.largest) : "-", of, counted_of(d.other_verdicts.size(), d.claims)});
+    const auto digits = [](const LargestDifference& l) { return l.relative ? two_digits(*l.relative) : "-"; };
+    const std::string of = !d.gap.empty()         ? d.gap
+                           : d.estimates.relative ? d.estimates.metric
+                                                  : "nothing compared";
+    table.add({d.name, std::to_string(d.points), in_one_text(d), std::to_string(d.numbers), digits(d.estimates), of,
+               digits(d.ends), counted_of(d.other_verdicts.size(), d.claims)});
   }
   table.write(out, 1);
   write_largest(all, out);
 }
 
+std::string csv_of(const LargestDifference& l) {
+  return "," + (l.relative ? number_text(*l.relative) : "") + "," + csv_field(l.metric) + "," + csv_field(l.point) +
+         "," + number_text(l.a) + "," + number_text(l.b);
+}
+
 void write_csv(const std::vector<ResultDifference>& all, std::ostream& out) {
-  out << "experiment,gap,points,unmatched,estimates,largest,metric,point,a,b,claims,other_verdicts,metrics_in_one,"
-         "claims_in_one\n";
+  out << "experiment,gap,points,unmatched,estimates,largest,metric,point,a,b,largest_end,end_metric,end_point,end_a,"
+         "end_b,claims,other_verdicts,metrics_in_one,claims_in_one\n";
   for (const auto& d : all)
     out << csv_field(d.name) << ',' << csv_field(d.gap) << ',' << d.points << ',' << d.unmatched << ',' << d.numbers
-        << ',' << (d.largest ? number_text(*d.largest) : "") << ',' << csv_field(d.metric) << ',' << csv_field(d.point)
-        << ',' << number_text(d.a) << ',' << number_text(d.b) << ',' << d.claims << ','
+        << csv_of(d.estimates) << csv_of(d.ends) << ',' << d.claims << ','
         << csv_field(joined(d.other_verdicts)) << ',' << csv_field(joined(d.metrics_in_one)) << ','
         << csv_field(joined(d.claims_in_one)) << '\n';
+}
+
+std::string json_of(const LargestDifference& l, const std::string& name, const std::string& prefix) {
+  const auto key = [](const std::string& text) { return ", \"" + text + "\": "; };
+  return key(name) + (l.relative ? number_text(*l.relative) : "null") + key(prefix + "metric") + json_text(l.metric) +
+         key(prefix + "point") + json_text(l.point) + key(prefix + "a") + number_text(l.a) + key(prefix + "b") +
+         number_text(l.b);
 }
 
 void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
@@ -105,9 +131,7 @@ void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
     const ResultDifference& d = all[i];
     out << "  {\"experiment\": " << json_text(d.name) << ", \"gap\": " << json_text(d.gap)
         << ", \"points\": " << d.points << ", \"unmatched\": " << d.unmatched << ", \"estimates\": " << d.numbers
-        << ", \"largest\": " << (d.largest ? number_text(*d.largest) : "null") << ", \"metric\": " << json_text(d.metric)
-        << ", \"point\": " << json_text(d.point) << ", \"a\": " << number_text(d.a) << ", \"b\": " << number_text(d.b)
-        << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts))
+        << json_of(d.estimates, "largest", "") << json_of(d.ends, "largest_end", "end_") << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts))
         << ", \"metrics_in_one\": " << json_text(joined(d.metrics_in_one))
         << ", \"claims_in_one\": " << json_text(joined(d.claims_in_one)) << '}'
         << (i + 1 < all.size() ? ",\n" : "\n");

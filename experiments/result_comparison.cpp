@@ -71,6 +71,15 @@ class Results {
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const {
     return to_number(csv_.rows[row][column]);
   }
+  /// An estimate's interval, by its ends or, where there are no columns for them, its half-width.
+  [[nodiscard]] std::vector<std::optional<double>> ends(std::size_t row, std::size_t column) const {
+    std::vector<std::optional<double>> ends;
+    for (const char* ending : {"_low", "_high", "_hw"}) {
+      const std::size_t c = column_of(csv_, csv_.head[column] + ending);
+      if (c < csv_.head.size() && ends.size() < 2) ends.push_back(number(row, c));
+    }
+    return ends;
+  }
 
  private:
   [[nodiscard]] std::string text_of(const std::vector<std::string>& row) const {
@@ -84,19 +93,15 @@ class Results {
   std::map<std::string, std::size_t> rows_, estimates_;
 };
 
-void compare_number(const std::string& metric, const std::string& point, double a, double b, ResultDifference& out) {
-  ++out.numbers;
-  const double size = std::max(std::abs(a), std::abs(b)), relative = a == b ? 0 : std::abs(a - b) / size;
-  if (relative <= out.largest.value_or(0)) {
-    out.largest = out.largest.value_or(0);
-    return;
-  }
-  out.largest = relative;
-  out.metric = metric;
-  out.point = point;
-  out.a = a;
-  out.b = b;
+/// `size`: the difference is a share of it.
+void compare_number(const std::string& metric, const std::string& point, double a, double b, double size,
+                    LargestDifference& out) {
+  const double relative = a == b ? 0 : std::abs(a - b) / size;
+  if (!out.relative) out.relative = 0;
+  if (relative > *out.relative) out = {relative, metric, point, a, b};
 }
+
+double size_of(double a, double b) { return std::max(std::abs(a), std::abs(b)); }
 
 /// The keys of two maps that are in one only.
 template <class Map>
@@ -117,8 +122,17 @@ bool compare_point(const Results& a, const Results& b, const std::string& point,
     const auto other = b.estimates().find(metric);
     if (other == b.estimates().end()) continue;  // it is told of the whole experiment
     const auto x = a.number(row_a, column), y = b.number(row_b, other->second);
-    if (x && y) compare_number(metric, point, *x, *y, out);
     lacks = lacks || x.has_value() != y.has_value();
+    if (!x || !y) continue;
+    ++out.numbers;
+    compare_number(metric, point, *x, *y, size_of(*x, *y), out.estimates);
+    const auto ends_a = a.ends(row_a, column), ends_b = b.ends(row_b, other->second);
+    for (std::size_t k = 0; k < std::min(ends_a.size(), ends_b.size()); ++k) {
+      lacks = lacks || ends_a[k].has_value() != ends_b[k].has_value();
+      if (ends_a[k] && ends_b[k])
+        compare_number(metric, point, *ends_a[k], *ends_b[k],
+                       std::max(size_of(*x, *y), size_of(*ends_a[k], *ends_b[k])), out.ends);
+    }
   }
   return lacks;
 }

@@ -10,6 +10,13 @@
 
 namespace nowsim {
 
+/// Where two columns of the same points are furthest apart, relatively.
+struct LargestDifference {
+  std::optional<double> relative;  ///< at most 2; nothing where nothing was compared
+  std::string metric, point;       ///< where that is; "" where all agree to the last bit
+  double a = 0, b = 0;             ///< there
+};
+
 /// Where two results of an experiment differ.
 struct ResultDifference {
   std::string name;                         ///< huang-lee-2007/fig05
@@ -17,10 +24,8 @@ struct ResultDifference {
   std::size_t points = 0;                   ///< that are in both
   std::size_t unmatched = 0;                ///< that have results in one only, or are in one only
   std::size_t numbers = 0;                  ///< estimates that were compared
-  std::optional<double> largest;            ///< |a - b|/max(|a|, |b|) of the same metric at the same point, at most 2;
-                                            ///< nothing where no estimate was compared
-  std::string metric, point;                ///< where that is; "" where all agree to the last bit
-  double a = 0, b = 0;                      ///< there
+  LargestDifference estimates;              ///< |a - b|/max(|a|, |b|)
+  LargestDifference ends;                   ///< of their intervals' ends, over the greatest of estimates and ends
   std::vector<std::string> metrics_in_one;  ///< estimates' columns that are in one only
   std::size_t claims = 0;                   ///< that are in both
   std::vector<std::string> claims_in_one;   ///< ids of claims that are in one only
@@ -28,8 +33,8 @@ struct ResultDifference {
 };
 
 /// Compares every NAME.csv below the folders, with NAME-claims.csv; splits' CSVs are not looked at. Estimates are the
-/// columns that have _hw, or _low and _high behind them; those before them tell points apart. What is in one only is
-/// counted, in both directions, of whole experiments too. Sorted by name.
+/// columns that have _hw, or _low and _high behind them; those before them tell points apart. Where there are no
+/// such ends an interval's half-width stands for them. What is in one only is counted, in both directions, of whole experiments too. Sorted by name.
 /// @throws InputError where a folder is missing, holds no results, or a file is no CSV.
 std::vector<ResultDifference> compare_results(const std::string& a, const std::string& b);
 
@@ -37,7 +42,7 @@ std::vector<ResultDifference> compare_results(const std::string& a, const std::s
 std::size_t compared_numbers(const std::vector<ResultDifference>& all);
 
 /// Table: an experiment per line, and below it the largest of all and what is in one only. CSV: one row per
-/// experiment; where no estimate was compared `largest` is empty (JSON: null).
+/// experiment; where no estimate was compared `largest` is empty (JSON: null), where no interval `largest_end`.
 void write_comparison(const std::vector<ResultDifference>& all, Format format, std::ostream& out);
 
 }  // namespace nowsim

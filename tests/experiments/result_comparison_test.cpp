@@ -68,10 +68,10 @@ TEST_CASE("The largest difference is that of the same metric at the same point",
   CHECK(all[0].points == 2);
   CHECK(all[0].unmatched == 2);  // 3 and 4
   CHECK(all[0].numbers == 2);
-  REQUIRE(all[0].largest);
-  CHECK(*all[0].largest == Approx(0.2));
-  CHECK(all[0].metric == "tau");
-  CHECK(all[0].point == "N=2");
+  REQUIRE(all[0].estimates.relative);
+  CHECK(*all[0].estimates.relative == Approx(0.2));
+  CHECK(all[0].estimates.metric == "tau");
+  CHECK(all[0].estimates.point == "N=2");
   CHECK(all[0].claims == 2);
   CHECK(all[0].other_verdicts == std::vector<std::string>{"y"});
   CHECK(all[0].claims_in_one == std::vector<std::string>{"z"});
@@ -86,8 +86,8 @@ TEST_CASE("A point that has results in one only is told apart, equal results dif
   CHECK(all[0].points == 2);
   CHECK(all[0].unmatched == 1);
   CHECK(all[0].numbers == 1);
-  CHECK(all[0].largest == 0.0);
-  CHECK(all[0].metric.empty());
+  CHECK(all[0].estimates.relative == 0.0);
+  CHECK(all[0].estimates.metric.empty());
   CHECK_THAT(table_of(all), Contains("largest relative difference of 1 estimate: 0\n") &&
                               Contains("points that have results in one only: 1\n") &&
                               Contains("claims whose verdicts differ: 0 of 0\n"));
@@ -112,7 +112,8 @@ TEST_CASE("Results of which nothing can be compared are not equal ones", "[compa
   both.write("a/e.csv", "N,tau,tau_hw,status\n1,5,1,ok\n");
   both.write("b/e.csv", "N,E,E_hw,status\n1,5,1,ok\n");
   const auto all = both.compare();
-  CHECK_FALSE(all[0].largest);
+  CHECK_FALSE(all[0].estimates.relative);
+  CHECK_FALSE(all[0].ends.relative);
   CHECK(compared_numbers(all) == 0);
   CHECK_THAT(table_of(all), Contains("of 0 estimates: - (nothing was compared)\n") && Contains("nothing compared"));
   std::ostringstream csv, json;
@@ -145,9 +146,38 @@ TEST_CASE("Estimates that have an interval and no half-width are compared too", 
   const auto all = both.compare();
   CHECK(all[0].points == 1);
   CHECK(all[0].numbers == 1);
-  REQUIRE(all[0].largest);
-  CHECK(*all[0].largest == Approx(0.2));
-  CHECK(all[0].point == "metric=E p=2");
+  REQUIRE(all[0].estimates.relative);
+  CHECK(*all[0].estimates.relative == Approx(0.2));
+  CHECK(all[0].estimates.point == "metric=E p=2");
+}
+
+TEST_CASE("Intervals are compared beside their estimates, by their ends or else their half-widths", "[compare]") {
+  const TwoResults both;
+  const std::string head = "N,size,size_low,size_high,tau,tau_hw,status\n";
+  both.write("a/e.csv", head + "2,100,99,100,7,1,ok\n4,100,90,110,7,3.5,ok\n");
+  both.write("b/e.csv", head + "2,100,99,150,7,0,ok\n4,100,90,110,7,0,ok\n");
+  const auto all = both.compare();
+  CHECK(all[0].estimates.relative == 0.0);
+  REQUIRE(all[0].ends.relative);
+  CHECK(*all[0].ends.relative == Approx(0.5));  // 3.5 of 7
+  CHECK(all[0].ends.metric == "tau");
+  CHECK(all[0].ends.point == "N=4");
+  CHECK_THAT(table_of(all), Contains("4 estimates: 0\n") &&
+                                Contains("largest of their intervals' ends: 0.5 (tau of e at N=4: 3.5 and 0)\n"));
+  std::ostringstream csv, json;
+  write_comparison(all, Format::csv, csv);
+  write_comparison(all, Format::json, json);
+  CHECK_THAT(csv.str(), Contains("e,,2,0,4,0,,,0,0,0.5,tau,N=4,3.5,0,0,"));
+  CHECK_THAT(json.str(), Contains("\"largest\": 0, ") && Contains("\"largest_end\": 0.5, \"end_metric\": \"tau\""));
+}
+
+TEST_CASE("An interval without end is not one with an end", "[compare]") {
+  const TwoResults both;
+  const std::string head = "N,size,size_low,size_high,status\n";
+  both.write("a/e.csv", head + "2,100,99,,ok\n");
+  both.write("b/e.csv", head + "2,100,99,150,ok\n");
+  CHECK(both.compare()[0].ends.relative == 0.0);
+  CHECK(both.compare()[0].unmatched == 1);
 }
 
 TEST_CASE("Folders without results are refused", "[compare][error]") {

@@ -278,7 +278,8 @@ TEST_CASE("The closed forms of what messages cost", "[workloads][gauss][theory]"
   CHECK(overhead_s(full, 10.5, 2) == Approx(10.5 * (0.25 + 84 / 100.)));
   for (const double communication : {kBroadcast, kPointToPoint})
     CHECK(overhead_s({10, kFull, communication}, 10, 1) == 0);
-  const auto* model = on_equal(shrinking, 2).workload->overhead_model();
+  const Scenario s = on_equal(shrinking, 2);
+  const OverheadModel* model = s.workload->overhead_model();
   CHECK(model->size() == 10);
   CHECK(model->work_flop(10) == 330);
   CHECK(on_equal(full, 2).workload->overhead_model()->work_flop(20) == 8000);

@@ -313,7 +313,7 @@ TEST_CASE("Sizes are found by either of Bosque et al.'s efficiencies, and know b
   const std::string e =
       "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\nmetrics: [eps, eps_a, solved, n_BO]\n"
       "job: {workload: augmented-task, work: 1f, phases: 1, barrier_cost: 3s}\nsplit: {policy: equal}\n"
-      "owner: {model: duty-cycle, u: 50%, period: 1us, phase: aligned}\nrun: {replications: 2}\n"
+      "owner: {model: duty-cycle, u: 50%, period: 100us, phase: aligned}\nrun: {replications: 2}\n"
       "solve: {key: job.work, metric: eps_a, equals: 75%, from: 0.1f, to: 1e6f, whole: false, tolerance: 1e-5}\n";
   const Experiment left = solve_sizes(loaded(e));
   CHECK(size_of(left).value == Approx(2 * 0.5 * 3 * 3).epsilon(1e-4));

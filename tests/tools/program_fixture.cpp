@@ -28,7 +28,9 @@ void redirect(int stream, const std::string& where) {
 }
 
 [[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams) {
-  std::signal(SIGINT, SIG_DFL);  // a test program in the background has it ignored, and so would this one
+  // A test program in the background has these ignored, and so would this one.
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGQUIT, SIG_DFL);
   std::signal(SIGHUP, streams.nohup ? SIG_IGN : SIG_DFL);
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);

@@ -93,6 +93,11 @@ ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing)
                      joined_figures(curves));
 }
 
+ClaimResult of_all_points(ClaimResult result, const Measured& measured) {
+  if (measured.missing > 0) result.verdict = Verdict::undecided;
+  return result;
+}
+
 ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
                            const std::string& unit, const CurveRule& rule) {
   Comparisons comparisons;

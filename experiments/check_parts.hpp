@@ -58,6 +58,9 @@ ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std
 /// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
 ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing);
 
+/// The result on what all points are like together, as a line that is fitted to them: the missing ones may turn it.
+ClaimResult of_all_points(ClaimResult result, const Measured& measured);
+
 /// What a curve at across = higher and the one at across = lower add to a claim's comparisons, and to the overview.
 using PairRule = std::function<void(const Curve& higher, const Curve& lower)>;
 /// Applies a rule to all pairs of curves that differ in `across` only, and have these two values of it.

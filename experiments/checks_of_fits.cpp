@@ -138,26 +138,34 @@ bool has_two_x(const Points& points) { return !points.empty() && points.back().x
 
 Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
 
+namespace {
+
+using Compare = void (*)(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures);
+
+ClaimResult fitted(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                   Compare compare) {
+  const Measured measured = measure(claim, summary);
+  const CurveRule rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
+    compare(claim, curve, comparisons, figures);
+  };
+  return of_all_points(for_each_curve(claim, measured, told, unit, rule), measured);
+}
+
+}  // namespace
+
 ClaimResult linear(const Claim& claim, const Summary& summary) {
-  return for_each_curve(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
-                        [&](const Curve& curve, auto& comparisons, auto& figures) {
-                          compare_linear(claim, curve, comparisons, figures);
-                        });
+  return fitted(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
+                compare_linear);
 }
 
 ClaimResult proportional(const Claim& claim, const Summary& summary) {
-  return for_each_curve(claim, summary, "the line through 0 fitted to " + claim.metric + " rises to",
-                        unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
-                          compare_proportional(claim, curve, comparisons, figures);
-                        });
+  return fitted(claim, summary, "the line through 0 fitted to " + claim.metric + " rises to", unit_of(claim.metric),
+                compare_proportional);
 }
 
 ClaimResult power_law(const Claim& claim, const Summary& summary) {
   const std::string what = claim.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
-  return for_each_curve(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "",
-                        [&](const Curve& curve, auto& comparisons, auto& figures) {
-                          compare_exponent(claim, curve, comparisons, figures);
-                        });
+  return fitted(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "", compare_exponent);
 }
 
 }  // namespace nowsim::checks

@@ -63,7 +63,7 @@ ClaimResult r_squared(const Claim& claim, const Summary& summary) {
     overview.sentence += ", slope " + span_of(slopes, unit_of_slope(claim));
     overview.figure = "R² " + overview.figure;
   }
-  return result_of(claim, measured, overview, comparisons);
+  return of_all_points(result_of(claim, measured, overview, comparisons), measured);
 }
 
 }  // namespace nowsim::checks

@@ -76,13 +76,10 @@ ClaimResult ratio_between(const Claim& claim, const Summary& summary) {
 ClaimResult change_between(const Claim& claim, const Summary& summary) {
   const std::string told = claim.metric + " changes along " + claim.along + " in all by";
   const Measured measured = measure(claim, summary);
-  ClaimResult result =
-      for_each_curve(claim, measured, told, " %", [&](const Curve& curve, auto& comparisons, auto& figures) {
-        compare_change(claim, curve, comparisons, figures);
-      });
-  const bool may_lack_an_end = measured.missing > 0;
-  if (may_lack_an_end) result.verdict = Verdict::undecided;
-  return result;
+  const auto compare = [&](const Curve& curve, auto& comparisons, auto& figures) {
+    compare_change(claim, curve, comparisons, figures);
+  };
+  return of_all_points(for_each_curve(claim, measured, told, " %", compare), measured);  // an end may be missing
 }
 
 }  // namespace nowsim::checks

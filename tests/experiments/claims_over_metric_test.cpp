@@ -68,6 +68,17 @@ TEST_CASE("Points of one x count each, and points without an x are missing", "[c
   const ClaimResult r = result("check: linear, along: z, over: sigma_T, tolerance: 1%", missing);
   CHECK(r.verdict == Verdict::undecided);
   CHECK_THAT(r.measured, Contains("1 point is missing"));
+  // Whatever these three come to: with the fourth it may be otherwise.
+  Summary part = placed({{"a", 1, 1}, {"b", 2, 3}, {"c", 3, 3}, {"d", 40, 40}});
+  for (const std::string check : {"linear, tolerance: 5%", "proportional, tolerance: 20%", "power_law, least: 0.95",
+                                  "r_squared, least: 0.99"}) {
+    const std::string claim = "along: z, over: sigma_T, check: " + check;
+    part.rows[3].status = "ok";
+    CHECK(verdict(claim, part) != kUndecided);
+    part.rows[3].estimates[1] = {without_interval(std::nan(""))};
+    CHECK(verdict(claim, part) == kUndecided);
+    part = placed({{"a", 1, 1}, {"b", 2, 3}, {"c", 3, 3}, {"d", 40, 40}});
+  }
   const Summary upright = placed({{"a", 1, 1}, {"b", 1, 2}, {"c", 1, 3}});
   for (const std::string check : {"linear, tolerance: 1%", "power_law, least: 0", "r_squared, least: 0"})
     CHECK(verdict("along: z, over: sigma_T, check: " + check, upright) == kUndecided);

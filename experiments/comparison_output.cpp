@@ -69,7 +69,7 @@ void write_largest(const std::vector<ResultDifference>& all, std::ostream& out) 
       << largest_text(all, &ResultDifference::estimates)
       << "\nlargest of their intervals' ends: " << largest_text(all, &ResultDifference::ends);
   const Together sum = together(all);
-  out << "\npoints that have results in one only: " << sum.unmatched
+  out << "\npoints that have results or intervals in one only: " << sum.unmatched
       << "\nmetrics in one only: " << counted_names(sum.metrics_in_one)
       << "\nclaims in one only: " << counted_names(sum.claims_in_one) << "\nclaims whose verdicts differ: "
       << counted_names(counted_of(sum.other_verdicts.size(), sum.claims), sum.other_verdicts)
@@ -131,7 +131,8 @@ void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
     const ResultDifference& d = all[i];
     out << "  {\"experiment\": " << json_text(d.name) << ", \"gap\": " << json_text(d.gap)
         << ", \"points\": " << d.points << ", \"unmatched\": " << d.unmatched << ", \"estimates\": " << d.numbers
-        << json_of(d.estimates, "largest", "") << json_of(d.ends, "largest_end", "end_") << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts))
+        << json_of(d.estimates, "largest", "") << json_of(d.ends, "largest_end", "end_")
+        << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts))
         << ", \"metrics_in_one\": " << json_text(joined(d.metrics_in_one))
         << ", \"claims_in_one\": " << json_text(joined(d.claims_in_one)) << '}'
         << (i + 1 < all.size() ? ",\n" : "\n");

@@ -355,7 +355,7 @@ std::string CrossingSearch::no_crossing() const {
   std::string sentence = task_.none_text() + ": at " + (direction_ > 0 ? "most " : "least ") +
                          task_.value_text(trials_.at(best).value.value) + " (at " + task_.size_text(best) + ")";
   if (fallen_) sentence += ", beyond " + task_.size_text(*fallen_) + ", from where it falls first";
-  if (start_ == best) sentence += ", where it begins; a smaller solve.from may be needed";
+  if (start_ == best && !refused_) sentence += ", where it begins; a smaller solve.from may be needed";
   const auto refused = std::find_if(trials_.find(best), trials_.end(),
                                     [](const auto& entry) { return !entry.second.exists(); });
   if (refused != trials_.end())

@@ -36,6 +36,7 @@ constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 /// Pixels: of a panel, beside and between panels, of the page's lower edge, of a letter and of a line of the legend.
 constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 104, kGap = 24, kBelow = 84, kLetter = 8.4,
                  kLegendLine = 21;
+constexpr double kLongNumbers = 1e4;  // from here on numbers beneath an axis would touch each other
 constexpr double kManyTimes = 50;  // the largest sizes of curves so far apart: then axes are logarithmic
 
 bool has(const PanelPair& pair, const GrowthLaw& law) {
@@ -47,7 +48,7 @@ const PanelPair& pair_for(const std::vector<const IsoefficiencyCurve*>& curves) 
   const PanelPair* told = nullptr;
   for (const auto* curve : curves) {
     const Growth growth = growth_of(curve->fits);
-    if (!growth.is_told()) continue;
+    if (!growth.is_told() || !growth.holds()) continue;
     const auto& own =
         *std::ranges::find_if(kPairs, [&](const PanelPair& pair) { return has(pair, *growth.nearest.front()->law); });
     if (told != nullptr && told != &own) return kPairs[0];
@@ -77,7 +78,8 @@ class ScriptWriter {
       for (const auto& point : curve->points)
         if (point.has_size) note(point.system);
     is_log_ = spread_of_tops() > kManyTimes;
-    power_ = work_unit(most_power_x_);
+    power_ = work_unit(most_x_[0]);
+    if (most_x_[1] >= kLongNumbers) thousands_ = static_cast<int>(std::log10(most_x_[1]) / 3);
     width_ = panel_left(panels_.size()) - kLeft + 66 + kLetter * static_cast<double>(longest);
     title_ = wrapped(report.summary.title + ": " + report.key + " that keeps " + report.metric,
                      static_cast<std::size_t>(width_ / 9.5));
@@ -115,7 +117,8 @@ class ScriptWriter {
     return *std::ranges::find_if(curve.fits, [&](const GrowthFit& fit) { return fit.law == &law_of(panel); });
   }
   void note(const GrowthPoint& point) {
-    most_power_x_ = std::max(most_power_x_, law_of(panels_.front()).of(point.processors, point.power_flops));
+    for (std::size_t p = 0; p < panels_.size(); ++p)
+      most_x_[p] = std::max(most_x_[p], law_of(panels_[p]).of(point.processors, point.power_flops));
     most_size_ = std::max(most_size_, point.size.value);
   }
   [[nodiscard]] double spread_of_tops() const {
@@ -128,8 +131,11 @@ class ScriptWriter {
     }
     return most_size_ / least;
   }
+  [[nodiscard]] double unit_of(const Panel& panel) const {
+    return panel.is_power ? power_.flop : std::pow(1000.0, thousands_);
+  }
   [[nodiscard]] double x_of(const Panel& panel, const GrowthPoint& at) const {
-    return law_of(panel).of(at.processors, at.power_flops) / (panel.is_power ? power_.flop : 1);
+    return law_of(panel).of(at.processors, at.power_flops) / unit_of(panel);
   }
   static std::string block(const char* what, std::size_t p, std::size_t c) {
     return std::string("$") + what + std::to_string(p) + "_" + std::to_string(c);
@@ -152,7 +158,7 @@ class ScriptWriter {
   void write_fitted(std::size_t p, std::size_t c, double from, double to) {
     const int samples = is_log_ ? 100 : 1;
     const GrowthFit& fit = fit_of(*curves_[c], panels_[p]);
-    const double unit = panels_[p].is_power ? power_.flop : 1;
+    const double unit = unit_of(panels_[p]);
     line(block("line", p, c) + " << END_OF_DATA");
     for (int k = 0; k <= samples && !std::isnan(fit.line.slope); ++k) {
       const double part = static_cast<double>(k) / samples;
@@ -173,7 +179,8 @@ class ScriptWriter {
   [[nodiscard]] std::string label_of(const Panel& panel) const {
     std::string label = panel.label;
     if (panel.is_power && report_.family.power == bosque::Power::left) label.replace(0, 3, "p_{T_a}");
-    return label_text(label + (panel.is_power ? " [" + power_.name + "/s]" : ""));
+    const std::string thousands = thousands_ == 0 ? "" : " [10^{" + std::to_string(3 * thousands_) + "}]";
+    return label_text(label + (panel.is_power ? " [" + power_.name + "/s]" : thousands));
   }
   void write_panel(std::size_t p) {
     line(page().plot_area(panel_left(p), above_, kPlotWidth, kPlotHeight));
@@ -202,9 +209,11 @@ class ScriptWriter {
   PictureFormat format_;
   std::vector<const IsoefficiencyCurve*> curves_;
   PanelPair panels_{};
-  double most_power_x_ = 0, most_size_ = 0;
+  std::array<double, 2> most_x_{};
+  double most_size_ = 0;
   bool is_log_ = false;
   WorkUnit power_{"flop", 1};
+  int thousands_ = 0;  ///< powers of 1000 that an axis without a unit leaves out
   std::vector<std::string> title_;
   double above_ = 0, width_ = 0, height_ = 0;
   std::ostringstream out_;

@@ -1,4 +1,4 @@
-// The picture of isoefficiency: sizes over p_T·log2 p and over p·log2 p, with the fitted lines.
+// The picture of isoefficiency: sizes over the law that they tell and over its classic counterpart, with fitted lines.
 #pragma once
 
 #include <string>

@@ -14,7 +14,6 @@ namespace nowsim {
 namespace {
 
 constexpr double kSmallIntercept = 0.05;  // of the mean size: then sizes are in proportion to a law
-constexpr double kGoodFit = 0.99;         // R² below it: no law of the table holds
 
 /// Flags instead of the keys that they stand for.
 std::string with_flags(std::string text) {
@@ -64,14 +63,6 @@ std::string laws_text(const IsoefficiencyReport& report, const std::vector<const
   std::string out;
   for (const auto* fit : fits) out += (out.empty() ? "" : between) + formula_text(report, *fit->law);
   return out;
-}
-
-/// Whether no R² comes near enough to 1; of an unknown interval its value has to do.
-bool none_holds(const Growth& growth) {
-  const auto is_bad = [](const GrowthFit* fit) {
-    return (std::isnan(fit->r_squared.high) ? fit->r_squared.value : fit->r_squared.high) < kGoodFit;
-  };
-  return std::ranges::all_of(growth.nearest, is_bad) && std::ranges::all_of(growth.rivals, is_bad);
 }
 
 /// Of three sizes and more over none of the laws a line rises.
@@ -151,7 +142,7 @@ std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyC
   const std::string laws = laws_text(report, growth.nearest, " = c·"), r_squared = "R² " + r_squared_text(fit.r_squared),
                     through = through_text(curve), intercept = intercept_text(fit, curve),
                     fits = r_squared + through;
-  if (none_holds(growth)) return "none of these laws holds; the nearest is " + laws + " (" + fits + ")";
+  if (!growth.holds()) return "none of these laws holds; the nearest is " + laws + " (" + fits + ")";
   if (std::isnan(fit.r_squared.low))
     return "the nearest law is " + laws + " (" + fits + "), but of sizes without intervals no law is told from another";
   if (!growth.rivals.empty())

@@ -2,6 +2,7 @@
 #include "experiments/point_builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/experiment_config.hpp"
 #include "experiments/solve_config.hpp"
@@ -172,8 +173,10 @@ const std::vector<std::string>& PointBuilder::problems_at(std::size_t index, con
   return rehearsal_->problems.list();
 }
 
-/// Said of a problem at the smallest size that the largest does not have: whoever wrote the key did not write that size.
+/// Said of a problem that the key has at the smallest size and not at the largest: whoever wrote the key did not write
+/// that size. A part of a whole number is another problem.
 void PointBuilder::check_first_size(Reading& reading, std::size_t index, const SizeTask& task) {
+  if (task.from != std::floor(task.from) || problems_at(index, task.size_text(task.from)).empty()) return;
   if (!problems_at(index, task.size_text(task.to)).empty()) return;
   Reader(reading, {"solve"})
       .problem("from", "sizes begin at " + task.key + " = " + task.size_text(task.from) +

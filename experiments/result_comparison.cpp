@@ -71,14 +71,10 @@ class Results {
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const {
     return to_number(csv_.rows[row][column]);
   }
-  /// An estimate's interval, by its ends or, where there are no columns for them, its half-width.
-  [[nodiscard]] std::vector<std::optional<double>> ends(std::size_t row, std::size_t column) const {
-    std::vector<std::optional<double>> ends;
-    for (const char* ending : {"_low", "_high", "_hw"}) {
-      const std::size_t c = column_of(csv_, csv_.head[column] + ending);
-      if (c < csv_.head.size() && ends.size() < 2) ends.push_back(number(row, c));
-    }
-    return ends;
+  [[nodiscard]] bool has_column(const std::string& name) const { return column_of(csv_, name) < csv_.head.size(); }
+  /// @pre has_column()
+  [[nodiscard]] std::optional<double> number(std::size_t row, const std::string& column) const {
+    return number(row, column_of(csv_, column));
   }
 
  private:
@@ -114,6 +110,15 @@ std::vector<std::string> keys_in_one(const Map& a, const Map& b) {
   return {found.begin(), found.end()};
 }
 
+/// Columns of an estimate's interval that both have: its ends, or else its half-width.
+std::vector<std::string> interval_columns(const Results& a, const Results& b, const std::string& metric) {
+  const auto both_have = [&](const char* ending) {
+    return a.has_column(metric + ending) && b.has_column(metric + ending);
+  };
+  if (both_have("_low") && both_have("_high")) return {metric + "_low", metric + "_high"};
+  return both_have("_hw") ? std::vector{metric + "_hw"} : std::vector<std::string>{};
+}
+
 /// Returns whether one has numbers that the other lacks.
 bool compare_point(const Results& a, const Results& b, const std::string& point, ResultDifference& out) {
   const std::size_t row_a = a.points().at(point), row_b = b.points().at(point);
@@ -126,12 +131,11 @@ bool compare_point(const Results& a, const Results& b, const std::string& point,
     if (!x || !y) continue;
     ++out.numbers;
     compare_number(metric, point, *x, *y, size_of(*x, *y), out.estimates);
-    const auto ends_a = a.ends(row_a, column), ends_b = b.ends(row_b, other->second);
-    for (std::size_t k = 0; k < std::min(ends_a.size(), ends_b.size()); ++k) {
-      lacks = lacks || ends_a[k].has_value() != ends_b[k].has_value();
-      if (ends_a[k] && ends_b[k])
-        compare_number(metric, point, *ends_a[k], *ends_b[k],
-                       std::max(size_of(*x, *y), size_of(*ends_a[k], *ends_b[k])), out.ends);
+    for (const auto& name : interval_columns(a, b, metric)) {
+      const auto end_x = a.number(row_a, name), end_y = b.number(row_b, name);
+      lacks = lacks || end_x.has_value() != end_y.has_value();
+      if (end_x && end_y)
+        compare_number(metric, point, *end_x, *end_y, std::max(size_of(*x, *y), size_of(*end_x, *end_y)), out.ends);
     }
   }
   return lacks;

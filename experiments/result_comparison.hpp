@@ -22,7 +22,7 @@ struct ResultDifference {
   std::string name;                         ///< huang-lee-2007/fig05
   std::string gap;                          ///< why there is nothing to compare; "" where there is
   std::size_t points = 0;                   ///< that are in both
-  std::size_t unmatched = 0;                ///< that have results in one only, or are in one only
+  std::size_t unmatched = 0;                ///< that have results or an interval in one only, or are in one only
   std::size_t numbers = 0;                  ///< estimates that were compared
   LargestDifference estimates;              ///< |a - b|/max(|a|, |b|)
   LargestDifference ends;                   ///< of their intervals' ends, over the greatest of estimates and ends
@@ -33,8 +33,9 @@ struct ResultDifference {
 };
 
 /// Compares every NAME.csv below the folders, with NAME-claims.csv; splits' CSVs are not looked at. Estimates are the
-/// columns that have _hw, or _low and _high behind them; those before them tell points apart. Where there are no
-/// such ends an interval's half-width stands for them. What is in one only is counted, in both directions, of whole experiments too. Sorted by name.
+/// columns that have _hw, or _low and _high behind them; those before them tell points apart. Where not both
+/// have ends an interval's half-width stands for them. What is in one only is counted, in both directions, of whole
+/// experiments too. Sorted by name.
 /// @throws InputError where a folder is missing, holds no results, or a file is no CSV.
 std::vector<ResultDifference> compare_results(const std::string& a, const std::string& b);
 

@@ -62,7 +62,8 @@ bool is_whole(const Estimate& e) {
 }
 
 /// A value with as many digits as its interval's half-width makes meaningful (two digits of it). An interval that is
-/// mere rounding (all replications were the same) is not shown; where one replication gives none, there is a '?'.
+/// mere rounding (all replications were the same) is not shown; where one replication gives none, there is a '?'. Of
+/// whole numbers in an interval that reaches further on one side it has its ends: their half-width need not be whole.
 std::string show(const Estimate& e) {
   if (std::isnan(e.value)) return "-";
   const double h = e.half_width();
@@ -75,7 +76,8 @@ std::string show(const Estimate& e) {
   if (readable && is_first_digit_lost(e, places))
     return rounded_or_first(e.value, places) + " [" + rounded_or_first(e.low, places) + ", " +
            rounded_or_first(e.high, places) + "]";
-  if (readable && std::max(e.high - e.value, e.value - e.low) > kLopsided * h)
+  const double wide_side = std::max(e.high - e.value, e.value - e.low);
+  if (readable && (wide_side > kLopsided * h || (is_whole(e) && wide_side > h)))
     return rounded_to(e.value, places) + " [" + rounded_to(e.low, places) + ", " + rounded_to(e.high, places) + "]";
   return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
 }

@@ -8,7 +8,7 @@
 
 /// Processors are the job's workers: where rank 0 is a server (Workload::first_worker()), it counts for nothing, and
 /// its P_i is NaN. W is Workload::work_of() the shares; a program without work has an efficiency of 0, and NaN where it
-/// takes no time.
+/// takes no time, or its machines have no power.
 namespace nowsim::bosque {
 
 using Estimates = std::vector<Estimate>;

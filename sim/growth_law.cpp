@@ -78,6 +78,13 @@ std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points) {
   return fits;
 }
 
+bool Growth::holds() const {
+  const auto is_good = [](const GrowthFit* fit) {
+    return (std::isnan(fit->r_squared.high) ? fit->r_squared.value : fit->r_squared.high) >= kGoodFit;
+  };
+  return std::ranges::any_of(nearest, is_good) || std::ranges::any_of(rivals, is_good);
+}
+
 Growth growth_of(std::span<const GrowthFit> fits) {
   Growth growth;
   double most = 0, low = 0;

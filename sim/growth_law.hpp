@@ -52,6 +52,9 @@ struct GrowthFit {
 GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law);
 /// One per growth_laws(), in their order.
 std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points);
+/// R² below it: sizes do not follow a law.
+inline constexpr double kGoodFit = 0.99;
+
 /// What sizes tell of the laws. Only lines that rise, through three points or more, are of growth: any goes through two.
 struct Growth {
   /// The greatest R squared; several where they are the same function of these systems. Empty where none rises.
@@ -59,6 +62,9 @@ struct Growth {
   /// The other rising lines whose R squared is not told from the nearest's: their intervals meet, or are not known.
   std::vector<const GrowthFit*> rivals;
 
+  /// Whether some R² comes near enough to 1; of an unknown interval its value has to do.
+  [[nodiscard]] bool holds() const;
+  /// Whether it is one law that comes nearest, near enough or not.
   [[nodiscard]] bool is_told() const { return !nearest.empty() && rivals.empty(); }
 };
 

@@ -319,7 +319,7 @@ TEST_CASE("A law says through how many of the systems it goes", "[isoefficiency]
 
 TEST_CASE("The picture is over the law that its curves tell, or else over that of broadcasts", "[isoefficiency]") {
   const std::vector<Estimate> broadcast{exactly(2), exactly(8), exactly(24)}, in_turn{exactly(4), exactly(16), exactly(64)},
-      in_proportion{exactly(2), exactly(4), exactly(8)}, open{{120, 92, 148}, {400, 270, 530}, {1600, 950, 2250}};
+      in_proportion{exactly(2), exactly(4), exactly(8)}, like_none{exactly(2), exactly(200), exactly(210)}, open{{120, 92, 148}, {400, 270, 530}, {1600, 950, 2250}};
   const auto labels = [](const std::vector<std::vector<Estimate>>& curves) {
     IsoefficiencyReport report = report_of(curves.front());
     for (std::size_t c = 1; c < curves.size(); ++c)
@@ -337,5 +337,14 @@ TEST_CASE("The picture is over the law that its curves tell, or else over that o
   CHECK(labels({in_proportion}) == Labels{"p_{T} [flop/s]", "p"});
   CHECK(labels({open, in_turn}) == of_turns);
   CHECK(labels({open}) == of_broadcast);
+  CHECK_THAT(law_of(like_none), Contains("none of these laws holds"));
+  CHECK(labels({like_none}) == of_broadcast);
   CHECK(labels({in_proportion, in_turn}) == of_broadcast);
+}
+
+TEST_CASE("The picture's axes have short numbers", "[isoefficiency]") {
+  std::vector<Estimate> sizes;
+  for (double p = 2; p <= 512; p *= 2) sizes.push_back(exactly(7 * p * p));
+  CHECK_THAT(isoefficiency_script(report_of(sizes), PictureFormat::svg),
+             Contains("set xlabel 'p^{2} [10^{3}]'") && Contains("\n262.144 ") && Contains("'p_{T} p [kflop/s]'"));
 }

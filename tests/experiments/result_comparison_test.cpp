@@ -89,7 +89,7 @@ TEST_CASE("A point that has results in one only is told apart, equal results dif
   CHECK(all[0].estimates.relative == 0.0);
   CHECK(all[0].estimates.metric.empty());
   CHECK_THAT(table_of(all), Contains("largest relative difference of 1 estimate: 0\n") &&
-                              Contains("points that have results in one only: 1\n") &&
+                              Contains("points that have results or intervals in one only: 1\n") &&
                               Contains("claims whose verdicts differ: 0 of 0\n"));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("An experiment in one only is counted with its points and claims", "[c
   REQUIRE(all.size() == 2);
   CHECK(all[1].unmatched == 2);
   CHECK(all[1].claims_in_one == std::vector<std::string>{"x"});
-  CHECK_THAT(table_of(all), Contains("points that have results in one only: 2\n") &&
+  CHECK_THAT(table_of(all), Contains("points that have results or intervals in one only: 2\n") &&
                                 Contains("claims in one only: 1: x\n") &&
                                 Contains("experiments in one only: 1 of 2: f only in "));
 }
@@ -169,6 +169,15 @@ TEST_CASE("Intervals are compared beside their estimates, by their ends or else 
   write_comparison(all, Format::json, json);
   CHECK_THAT(csv.str(), Contains("e,,2,0,4,0,,,0,0,0.5,tau,N=4,3.5,0,0,"));
   CHECK_THAT(json.str(), Contains("\"largest\": 0, ") && Contains("\"largest_end\": 0.5, \"end_metric\": \"tau\""));
+}
+
+TEST_CASE("An interval's end is not compared with another's half-width", "[compare]") {
+  const TwoResults both;
+  both.write("a/e.csv", "N,tau,tau_hw,tau_low,tau_high,status\n1,100,1,99,101,ok\n");
+  both.write("b/e.csv", "N,tau,tau_hw,status\n1,100,1,ok\n");
+  CHECK(both.compare()[0].ends.relative == 0.0);
+  both.write("b/e.csv", "N,tau,tau_low,tau_high,status\n1,100,98,101,ok\n");
+  CHECK(*both.compare()[0].ends.relative == Approx(0.01));
 }
 
 TEST_CASE("An interval without end is not one with an end", "[compare]") {

@@ -421,15 +421,19 @@ TEST_CASE("A problem in a solve block causes no others", "[solve][error]") {
 }
 
 TEST_CASE("Of a first size that is refused it is said that sizes begin there", "[solve][error]") {
-  const auto problems = [](const std::string& job, const std::string& from) {
-    return problems_of("nowsim: 1\nplatform: {workstations: 2, network: links, bandwidth: 1GBps}\njob: {workload: edge-detection" + job + "}\n" +
-                       "metrics: [E]\nsolve: {key: job.size, metric: E, equals: 50%, from: " + from + ", to: 1e6}\n");
+  const auto problems = [](const std::string& job, const std::string& from, const std::string& more = "") {
+    return problems_of("nowsim: 1\nplatform: {workstations: 2, network: links, bandwidth: 1GBps}\n"
+                       "job: {workload: edge-detection" + job + "}\n" + (more.empty() ? "metrics: [E]\n" : more) +
+                       "solve: {key: job.size, metric: E, equals: 50%, from: " + from + ", to: 1e6}\n");
   };
   CHECK_THAT(problems("", "1"), Contains("it is 5 pixels wide, and size is 1") &&
                                     Contains("e.yaml:5: solve.from: sizes begin at job.size = 1, with which the "
                                              "experiment is refused; begin with a larger one"));
   CHECK(problems("", "5").empty());
+  // What no size mends.
   CHECK_THAT(problems(", pixel: -1", "5"), Contains("job.pixel") && !Contains("solve.from"));
+  CHECK_THAT(problems("", "5", "metrics: [RF]\n"), Contains("deadline") && !Contains("solve.from"));
+  CHECK_THAT(problems("", "5", "split: {policy: optimal}\n"), Contains("split.policy") && !Contains("solve.from"));
 }
 
 TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {

@@ -75,6 +75,8 @@ TEST_CASE("Estimates have the digits that their intervals support", "[summary]")
 TEST_CASE("Whole numbers between whole numbers have no decimal places", "[summary]") {
   CHECK(shown({200, 199, 200}) == "200 [199, 200]");
   CHECK(shown({12, 10, 14}) == "12 ± 2");
+  CHECK(shown({22, 20, 25}) == "22 [20, 25]");
+  CHECK(shown({27, 23, 32}) == "27 [23, 32]");
   CHECK(shown({12, 10, 14.5}) == "12.0 ± 2.2");
   CHECK(shown({216040, 210041, 222039}) == "216000 ± 6000");
 }

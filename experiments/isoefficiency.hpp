@@ -32,8 +32,8 @@ struct IsoefficiencyCurve {
   std::vector<IsoefficiencyPoint> points;                    ///< in the order of the sweep
   std::vector<GrowthFit> fits;                               ///< in the order of growth_laws()
 
-  /// The laws that fit best: several where they are the same function of these systems; none where sizes are too few,
-  /// do not grow, or do not tell one law from another.
+  /// The laws that sizes tell: several where they are the same function of these systems; none where sizes are too few,
+  /// do not grow, do not tell one law from another, or whether it holds.
   [[nodiscard]] std::vector<const GrowthFit*> best() const;
 };
 

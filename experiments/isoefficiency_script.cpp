@@ -47,10 +47,10 @@ bool has(const PanelPair& pair, const GrowthLaw& law) {
 const PanelPair& pair_for(const std::vector<const IsoefficiencyCurve*>& curves) {
   const PanelPair* told = nullptr;
   for (const auto* curve : curves) {
-    const Growth growth = growth_of(curve->fits);
-    if (!growth.is_told() || !growth.holds()) continue;
+    const auto best = curve->best();
+    if (best.empty()) continue;
     const auto& own =
-        *std::ranges::find_if(kPairs, [&](const PanelPair& pair) { return has(pair, *growth.nearest.front()->law); });
+        *std::ranges::find_if(kPairs, [&](const PanelPair& pair) { return has(pair, *best.front()->law); });
     if (told != nullptr && told != &own) return kPairs[0];
     told = &own;
   }

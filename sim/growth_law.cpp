@@ -85,6 +85,10 @@ bool Growth::holds() const {
   return std::ranges::any_of(nearest, is_good) || std::ranges::any_of(rivals, is_good);
 }
 
+bool Growth::is_told() const {
+  return !nearest.empty() && rivals.empty() && nearest.front()->r_squared.low >= kGoodFit;
+}
+
 Growth growth_of(std::span<const GrowthFit> fits) {
   Growth growth;
   double most = 0, low = 0;

@@ -52,6 +52,7 @@ struct GrowthFit {
 GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law);
 /// One per growth_laws(), in their order.
 std::vector<GrowthFit> growth_fits(std::span<const GrowthPoint> points);
+
 /// R² below it: sizes do not follow a law.
 inline constexpr double kGoodFit = 0.99;
 
@@ -64,8 +65,8 @@ struct Growth {
 
   /// Whether some R² comes near enough to 1; of an unknown interval its value has to do.
   [[nodiscard]] bool holds() const;
-  /// Whether it is one law that comes nearest, near enough or not.
-  [[nodiscard]] bool is_told() const { return !nearest.empty() && rivals.empty(); }
+  /// Whether they tell one law: it comes nearest, and holds, as far as intervals go.
+  [[nodiscard]] bool is_told() const;
 };
 
 /// In the order of the fits, to which it points. Where systems double from point to point the largest ones decide almost

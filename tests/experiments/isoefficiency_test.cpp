@@ -338,6 +338,7 @@ TEST_CASE("The picture is over the law that its curves tell, or else over that o
   CHECK(labels({open, in_turn}) == of_turns);
   CHECK(labels({open}) == of_broadcast);
   CHECK_THAT(law_of(like_none), Contains("none of these laws holds"));
+  CHECK(report_of(like_none).family.curves[0].best().empty());
   CHECK(labels({like_none}) == of_broadcast);
   CHECK(labels({in_proportion, in_turn}) == of_broadcast);
 }

@@ -124,7 +124,8 @@ class ScriptWriter {
 
   std::string panel_label(const FigurePanel& panel) const {
     if (!panel.label.empty()) return label_text(panel.label);
-    return with_unit((panel.half_width ? "half-width of " : "") + label_text(panel.metric), metric_of(panel.metric).unit);
+    return with_unit((panel.half_width ? "half-width of " : "") + label_text(name_in_labels(panel.metric)),
+                     metric_of(panel.metric).unit);
   }
   std::string legend_text(const std::string& value) const {
     const auto own = figure_.series.labels.find(value);

@@ -12,15 +12,6 @@
 #include "sim/text.hpp"
 
 namespace nowsim {
-namespace {
-
-/// A metric whose name is a formula, as p_T_log_p is, is labelled by that.
-std::string metric_label(const Metric& metric) {
-  const auto law = std::ranges::find_if(growth_laws(), [&](const GrowthLaw& l) { return l.name == metric.name; });
-  return with_unit(law == growth_laws().end() ? metric.name : law->formula, metric.unit);
-}
-
-}  // namespace
 
 std::string one_line(std::string text) {
   for (char& c : text)
@@ -32,12 +23,17 @@ std::string with_unit(const std::string& label, const std::string& unit) {
   return unit.empty() ? label : label + " [" + unit + "]";
 }
 
+std::string name_in_labels(const std::string& metric) {
+  const auto law = std::ranges::find_if(growth_laws(), [&](const GrowthLaw& l) { return l.name == metric; });
+  return law == growth_laws().end() ? metric : law->formula;
+}
+
 std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
   return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
 }
 
 std::string axis_label(const std::string& label, const Metric& metric, int power) {
-  const std::string text = label_text(label.empty() ? metric_label(metric) : label);
+  const std::string text = label_text(label.empty() ? with_unit(name_in_labels(metric.name), metric.unit) : label);
   if (power == 0) return text;
   const std::string factor = "10^{" + std::to_string(power) + "}";
   const std::size_t unit = text.ends_with(']') ? text.rfind('[') : std::string::npos;

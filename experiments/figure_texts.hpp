@@ -13,6 +13,8 @@ namespace nowsim {
 std::string one_line(std::string text);
 /// "label [unit]".
 std::string with_unit(const std::string& label, const std::string& unit);
+/// How a label calls a metric: by its formula where its name is one (p_T_log_p), else by its name.
+std::string name_in_labels(const std::string& metric);
 /// An axis' label in gnuplot's enhanced mode: its own, or one made of key and unit.
 std::string axis_label(const FigureAxis& axis, const AxisScale& scale);
 /// The same where the x axis shows a metric, and its tics leave out a power of ten: "n [10^{3} s]". `label` may be "".

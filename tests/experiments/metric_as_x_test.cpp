@@ -69,6 +69,16 @@ TEST_CASE("A metric's axis leaves out a power of ten, which stands in its label,
   CHECK(axis_label("", *find_metric("p_T"), 0) == "p_{T} [flop/s]");
 }
 
+TEST_CASE("Axes of both directions call a metric by its formula where its name is one", "[figure]") {
+  Summary s = mixes({"2", "4"});
+  s.metrics[1] = find_metric("p_T_log_p");
+  const std::string figure =
+      "{x: platform.workstations, x_metric: p_T_log_p, series: platform.set, panels: [{metric: p_T_log_p}]}";
+  const std::string script = figure_script(figure_of(figure), s, "fig");
+  CHECK_THAT(script, Contains("x_label = 'p_{T}·log2 p [flop/s]'\n") &&
+                         Contains("label_1 = 'p_{T}·log2 p [flop/s]'\n"));
+}
+
 TEST_CASE("Powers of ten are left out from a million on and below a thousandth", "[figure]") {
   const auto power = [](double least, double most) {
     YRange range;

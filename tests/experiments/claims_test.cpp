@@ -11,6 +11,7 @@
 #include "experiments/text_width.hpp"
 #include "tests/experiments/claim_fixture.hpp"
 #include "tests/experiments/experiment_fixture.hpp"
+#include "tests/paths.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -210,7 +211,7 @@ TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims
   std::set<std::string> ids;
   std::size_t files = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(NOWSIM_SOURCE_DIR) + "/experiments/huang-lee-2007")) {
+       std::filesystem::directory_iterator(source_folder() + "/experiments/huang-lee-2007")) {
     const std::string name = entry.path().stem();
     if (name < "fig03" || name > "fig12") continue;
     INFO(name);

@@ -5,6 +5,7 @@
 #include "experiments/runner.hpp"
 #include "experiments/summary.hpp"
 #include "tests/experiments/store_fixture.hpp"
+#include "tests/paths.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -42,7 +43,7 @@ TEST_CASE("On one Ethernet messages that follow each other are run directly, tho
       loaded("nowsim: 1\n"
              "let: {way: 1}\n"
              "platform:\n"
-             "  file: " + std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-now.xml\n"
+             "  file: " + source_folder() + "/platforms/sparc-now.xml\n"
              "  sets: {101: [sparc5-1, sparc5-2], 102: [sparc5-3, sparc5-4, classic-1]}\n"
              "  set: = let.way * 100 + let.step\n"
              "  weights: ep\n"

@@ -7,6 +7,7 @@
 
 #include "sim/scenario_identity.hpp"
 #include "tests/experiments/experiment_fixture.hpp"
+#include "tests/paths.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -99,7 +100,7 @@ TEST_CASE("Every kind of key can be swept", "[experiment][sweep]") {
 }
 
 TEST_CASE("Platforms, machines and owners by name can be swept", "[experiment][sweep]") {
-  const std::string lab = std::string(NOWSIM_SOURCE_DIR) + "/platforms/";
+  const std::string lab = source_folder() + "/platforms/";
   const Experiment files = loaded("nowsim: 1\njob: {workload: base-task, work: 1f}\nsweep: {platform.file: [" + lab +
                                   "lab-now.xml, " + lab + "uniform-now.xml]}\n");
   CHECK(files.points[0].scenario->size() == 10);
@@ -245,7 +246,7 @@ TEST_CASE("Keys that a flag makes idle are remarked, those that are idle by them
   const Experiment e = loaded(kPlain, {"owner.model=dedicated"});
   REQUIRE(e.remarks.size() == 1);
   CHECK_THAT(e.remarks[0], Contains("e.yaml:4: owner.TH: this key has no effect here: it belongs to intervals"));
-  const std::string lab = std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml";
+  const std::string lab = source_folder() + "/platforms/lab-now.xml";
   CHECK(loaded(kPlain, {"sweep.platform.file=[" + lab + "]"}).remarks.size() == 1);  // of speed
   CHECK(loaded(kPlain + "let: {x: 3}\n").remarks.size() == 1);
   CHECK(loaded(kPlain + "let: {x: 3}\nsweep: {let.y: [1, 2]}\n", {"job.work=3"}).remarks.size() == 2);
@@ -378,7 +379,7 @@ TEST_CASE("Keys of a platform's file are met where they have no effect or are no
     CHECK_THAT(problems_of(kPlain, {flag}), Contains(sentence));
     CHECK(line_count(problems_of(kPlain, {flag})) == 1);
   }
-  const std::string file = "nowsim: 1\nplatform: {file: " + std::string(NOWSIM_SOURCE_DIR) +
+  const std::string file = "nowsim: 1\nplatform: {file: " + source_folder() +
                            "/platforms/sparc-now.xml}\njob: {workload: base-task, work: 1Gf}\n";
   CHECK(problems_of(file, {"platform.speed=3"}) ==
         "--set: platform.speed: this key has no effect here: it belongs to generated workstations, power weights "

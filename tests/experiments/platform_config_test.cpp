@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/experiments/reading_fixture.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -15,7 +16,7 @@ using Catch::Contains;
 
 namespace {
 
-const std::string kLab = std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml";
+const std::string kLab = source_folder() + "/platforms/lab-now.xml";
 
 /// The block's platform; problems must be none.
 std::shared_ptr<const Platform> platform(const std::string& block, PlatformCache& cache) {
@@ -38,12 +39,12 @@ std::string complaint(const std::string& block) {
   return r.found();
 }
 
-const std::string kSparc = std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-now.xml";
+const std::string kSparc = source_folder() + "/platforms/sparc-now.xml";
 
 /// A block over that file in braces.
 std::string sparc(const std::string& more) { return "file: " + kSparc + ", " + more; }
 
-const std::string kCluster = std::string(NOWSIM_SOURCE_DIR) + "/platforms/fast-slow-myrinet.xml";
+const std::string kCluster = source_folder() + "/platforms/fast-slow-myrinet.xml";
 std::string cluster(const std::string& more) { return "file: " + kCluster + ", " + more; }
 
 /// A file in a new folder: hosts a to d in a zone with these properties.

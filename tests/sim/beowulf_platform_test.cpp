@@ -5,6 +5,7 @@
 
 #include "sim/bazterra_model.hpp"
 #include "sim/engine_direct.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -13,7 +14,7 @@ using namespace nowsim::test;
 namespace {
 
 std::shared_ptr<const Platform> beowulf() {
-  return std::make_shared<const Platform>(load_platform(std::string(NOWSIM_SOURCE_DIR) + "/platforms/beowulf-33.xml"));
+  return std::make_shared<const Platform>(load_platform(source_folder() + "/platforms/beowulf-33.xml"));
 }
 
 std::vector<double> client_speeds(const Platform& platform) {

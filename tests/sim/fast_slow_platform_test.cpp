@@ -6,6 +6,7 @@
 
 #include "sim/collectives.hpp"
 #include "sim/engine_direct.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -16,7 +17,7 @@ namespace {
 constexpr std::size_t kOfEachKind = 512;
 
 const Platform& cluster() {
-  static const Platform platform = load_platform(std::string(NOWSIM_SOURCE_DIR) + "/platforms/fast-slow-myrinet.xml");
+  static const Platform platform = load_platform(source_folder() + "/platforms/fast-slow-myrinet.xml");
   return platform;
 }
 

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/error.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -85,7 +86,7 @@ TEST_CASE("A cluster's machines change their speed together, and its backbone it
 }
 
 TEST_CASE("Links and backbones that are named can be changed, cables that a cluster makes cannot", "[platform]") {
-  const Platform lab = load_platform(std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml");
+  const Platform lab = load_platform(source_folder() + "/platforms/lab-now.xml");
   const auto names = changeable_links(lab);
   CHECK(names.size() == 8);  // six cables, the uplink, the Ethernet
   CHECK(std::ranges::count(names, "ethernet") == 1);

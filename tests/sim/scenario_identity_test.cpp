@@ -7,6 +7,7 @@
 #include "sim/batch_record.hpp"
 #include "sim/text.hpp"
 #include "tests/experiments/experiment_fixture.hpp"
+#include "tests/paths.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -239,7 +240,7 @@ TEST_CASE("A scenario's key follows a trace's numbers and how it is started", "[
 }
 
 TEST_CASE("A scenario's key depends on the order of a file's machines, and on those that are chosen", "[identity]") {
-  const std::string lab = std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml";
+  const std::string lab = source_folder() + "/platforms/lab-now.xml";
   const auto key = [&](const std::string& hosts) {
     return key_of("nowsim: 1\njob: {workload: base-task, work: 1Gf}\nowner: {model: dedicated}\n",
                   {"platform={file: " + lab + ", hosts: [" + hosts + "]}"});
@@ -252,7 +253,7 @@ TEST_CASE("A scenario's key depends on the order of a file's machines, and on th
 }
 
 TEST_CASE("Power weights and links' figures are part of the key, what chose the machines is not", "[identity]") {
-  const std::string file = "platform={file: " + std::string(NOWSIM_SOURCE_DIR) + "/platforms/sparc-now.xml";
+  const std::string file = "platform={file: " + source_folder() + "/platforms/sparc-now.xml";
   const std::string job = "nowsim: 1\njob: {workload: all-to-all, work: 1Gf, bytes: 1kB}\n";
   const std::string two = file + ", workstations: 2";
   check_all_differ(job, {{two + "}"},

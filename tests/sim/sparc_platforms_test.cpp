@@ -8,6 +8,7 @@
 #include "sim/child_process.hpp"
 #include "sim/direct_network.hpp"
 #include "sim/engine_direct.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -15,7 +16,7 @@ using namespace nowsim::test;
 
 namespace {
 
-const std::string kPlatforms = std::string(NOWSIM_SOURCE_DIR) + "/platforms/";
+const std::string kPlatforms = source_folder() + "/platforms/";
 
 std::shared_ptr<const Platform> sparc(const std::string& network) {
   return std::make_shared<const Platform>(load_platform(kPlatforms + "sparc-" + network + ".xml"));

@@ -11,10 +11,7 @@
 #include <random>
 
 #include "sim/error.hpp"
-
-#ifndef NOWSIM_SOURCE_DIR
-#define NOWSIM_SOURCE_DIR "."
-#endif
+#include "tests/paths.hpp"
 
 using namespace nowsim;
 namespace fs = std::filesystem;
@@ -310,7 +307,7 @@ namespace {
 /// The folder of six servers' load of the Numenta Anomaly Benchmark, or "" where it is not there.
 std::string traces_folder() {
   const char* named = std::getenv("NOWSIM_TRACES");
-  const fs::path folder = named ? fs::path(named) : fs::path(NOWSIM_SOURCE_DIR) / "../shared/traces";
+  const fs::path folder = named ? fs::path(named) : fs::path(test::source_folder()) / "../shared/traces";
   return fs::exists(folder / "ec2_cpu_utilization_ac20cd.csv") ? folder.string() : "";
 }
 

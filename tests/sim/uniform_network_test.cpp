@@ -7,6 +7,7 @@
 
 #include "sim/error.hpp"
 #include "sim/uniform_network.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -19,7 +20,7 @@ std::shared_ptr<const Platform> network_of(std::size_t n, NetworkKind kind) {
 }
 
 Platform shipped(const std::string& name) {
-  return load_platform(std::string(NOWSIM_SOURCE_DIR) + "/platforms/" + name);
+  return load_platform(source_folder() + "/platforms/" + name);
 }
 
 const std::string kHead = "<?xml version='1.0'?><!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>"

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -247,7 +248,7 @@ TEST_CASE("list checks names each check's own keys, in brackets those that may b
 }
 
 TEST_CASE("platform show says what a platform holds", "[cli]") {
-  const ProgramRun r = run_program({"platform", "show", std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml"});
+  const ProgramRun r = run_program({"platform", "show", source_folder() + "/platforms/lab-now.xml"});
   CHECK(r.status == 0);
   // Ten machines of 2, 2, 1.5, 1.5, 1, 1 and four of 3 Gflop/s: mean 2.1; H = 1 - 0.7, d_conf = 0.9/2.1.
   for (const char* part : {"10 workstations", "desk3", "1.5 Gflop/s", "H       0.3 ", "d_conf  0.4286", "duty-cycle", "owners",

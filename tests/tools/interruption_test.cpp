@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
+#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -103,7 +104,7 @@ TEST_CASE("A child that is killed from outside costs its point, in a sentence", 
 TEST_CASE("Output that cannot be written is a sentence and exit status 1, whatever the command", "[cli][error]") {
   const Folder folder;
   folder.file("e.yaml", kShort);
-  const std::string lab = std::string(NOWSIM_SOURCE_DIR) + "/platforms/lab-now.xml";
+  const std::string lab = source_folder() + "/platforms/lab-now.xml";
   const std::vector<std::vector<std::string>> commands{
       {"run", "e.yaml"},     {"run", "e.yaml", "-f", "csv"}, {"run", "e.yaml", "-f", "json"}, {"check", "e.yaml"},
       {"list", "workloads"}, {"platform", "show", lab},      {"help"},                        {"--version"}};

@@ -14,6 +14,8 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/paths.hpp"
+
 namespace nowsim::test {
 namespace {
 
@@ -54,7 +56,7 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const 
                                const Streams& streams) {
   const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
                       streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup, streams.path};
-  std::vector<std::string> words{NOWSIM_BINARY};
+  std::vector<std::string> words{program_file()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());

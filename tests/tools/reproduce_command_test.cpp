@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/experiments/store_fixture.hpp"
+#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -207,7 +208,7 @@ TEST_CASE("reproduce --all says where its folder cannot be made, and runs nothin
 TEST_CASE("A program away from its experiments says that it has found none, and where", "[reproduce_command][error]") {
   const Reproducer r;
   fs::create_directories(r.path() + "/away/bin");
-  fs::copy_file(NOWSIM_BINARY, r.path() + "/away/bin/nowsim");
+  fs::copy_file(program_file(), r.path() + "/away/bin/nowsim");
   const std::string command = "cd '" + r.path() + "' && away/bin/nowsim reproduce --all --out out > said 2> error";
   const int status = std::system(command.c_str());
   CHECK(WEXITSTATUS(status) == 2);

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kSource = NOWSIM_SOURCE_DIR;
+const std::string kSource = source_folder();
 
 /// The folder of measured traces, or "" where it is not at hand.
 std::string trace_folder() {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -212,7 +213,7 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
 
 TEST_CASE("Fits of six measured servers", "[cli][trace][shipped]") {
   const char* named = std::getenv("NOWSIM_TRACES");
-  const fs::path traces = named != nullptr ? fs::path(named) : fs::path(NOWSIM_SOURCE_DIR) / "../shared/traces";
+  const fs::path traces = named != nullptr ? fs::path(named) : fs::path(source_folder()) / "../shared/traces";
   if (!fs::exists(traces / "ec2_cpu_utilization_24ae8d.csv")) {
     WARN("skipped: the measured traces are not at hand (set NOWSIM_TRACES to their folder)");
     return;

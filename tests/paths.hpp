@@ -1,0 +1,13 @@
+// Where the tests find the sources and the program: known to one file, so that the others compile alike everywhere.
+#pragma once
+
+#include <string>
+
+namespace nowsim::test {
+
+/// The folder of the sources, with platforms/ and experiments/ in it.
+std::string source_folder();
+/// The program under test.
+std::string program_file();
+
+}  // namespace nowsim::test

@@ -1,0 +1,9 @@
+// The paths that CMake hands in.
+#include "tests/paths.hpp"
+
+namespace nowsim::test {
+
+std::string source_folder() { return NOWSIM_SOURCE_DIR; }
+std::string program_file() { return NOWSIM_BINARY; }
+
+}  // namespace nowsim::test

@@ -5,18 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <limits>
 #include <thread>
 
 #include "sim/batch_record.hpp"
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/text.hpp"
 #include "sim/wire.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// A surplus batch that ends so soon [s] costs less than a new worker.
 constexpr double kSurplus_s = 0.002;
 /// The longest that answers wait for others [s].

@@ -1,14 +1,12 @@
 // Checks of where a curve's lowest or highest point lies, how high it is, and of bounds on all values.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "experiments/check_parts.hpp"
+#include "sim/infinity.hpp"
 
 namespace nowsim::checks {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A range of x.
 struct Range {

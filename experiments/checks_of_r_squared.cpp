@@ -8,11 +8,11 @@
 namespace nowsim::checks {
 namespace {
 
-constexpr double kRounding = 1e-12;  // R² so near to a bound is on it
+constexpr double kRoundingOfRSquared = 1e-12;  // R² so near to a bound is on it
 
 /// sign·(R² - bound).
 Estimate margin_of(const Estimate& r_squared, double bound, double sign) {
-  const auto off = [&](double x) { return std::abs(x - bound) <= kRounding ? 0 : sign * (x - bound); };
+  const auto off = [&](double x) { return std::abs(x - bound) <= kRoundingOfRSquared ? 0 : sign * (x - bound); };
   const double a = off(r_squared.low), b = off(r_squared.high);
   return {off(r_squared.value), sign > 0 ? a : b, sign > 0 ? b : a};
 }

@@ -12,11 +12,11 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kTextWidth = 100;
 constexpr std::size_t kLeast = 30;  // of a column of sentences, however long the ids are
 
 /// Words in lines of at most `width` columns.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+std::vector<std::string> folded(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string word; in >> word;) {
@@ -46,9 +46,9 @@ class ClaimTable {
     write_line(std::string(id_, '-'), std::string(verdict_, '-'), std::string(sentence_width(), '-'), out);
   }
   void write(const ClaimResult& r, std::ostream& out) const {
-    auto lines = wrapped(r.says + " [" + r.source + "]", sentence_width());
+    auto lines = folded(r.says + " [" + r.source + "]", sentence_width());
     const auto add = [&](const std::string& text) {
-      for (const auto& line : wrapped(text, sentence_width() - 2)) lines.push_back("  " + line);
+      for (const auto& line : folded(text, sentence_width() - 2)) lines.push_back("  " + line);
     };
     if (!r.paper.empty()) add("the paper: " + r.paper);
     add(r.measured);
@@ -61,7 +61,7 @@ class ClaimTable {
  private:
   [[nodiscard]] std::size_t sentence_width() const {
     const std::size_t used = id_ + verdict_ + 6;
-    return used + kLeast > kWidth ? kLeast : kWidth - used;
+    return used + kLeast > kTextWidth ? kLeast : kTextWidth - used;
   }
   void write_line(const std::string& id, const std::string& verdict, const std::string& sentence,
                   std::ostream& out) const {

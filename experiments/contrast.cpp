@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "sim/infinity.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e-12;  // of the terms' sizes: differences below are rounding
+constexpr double kRoundingOfTerms = 1e-12;  // of the terms' sizes: differences below are rounding
 
 double asymmetry(double below, double above) { return std::abs(above - below) / std::max(above + below, 1e-300); }
 
@@ -20,7 +20,7 @@ bool is_logarithmic(const Estimate& e) {
          asymmetry(e.value - e.low, e.high - e.value);
 }
 
-double snapped(double x, double scale) { return std::abs(x) <= kRounding * scale ? 0 : x; }
+double snapped(double x, double scale) { return std::abs(x) <= kRoundingOfTerms * scale ? 0 : x; }
 
 bool is_shown(const Comparison& c, double confidence) {
   const double low = c.margin(confidence).low;

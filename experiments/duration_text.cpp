@@ -16,7 +16,7 @@ struct Pair {
   const char* less;
   std::int64_t seconds, less_seconds;
 };
-constexpr Pair kPairs[] = {{"d", "h", 86400, 3600}, {"h", "min", 3600, 60}, {"min", "s", 60, 1}};
+constexpr Pair kUnitPairs[] = {{"d", "h", 86400, 3600}, {"h", "min", 3600, 60}, {"min", "s", 60, 1}};
 constexpr double kFirstDay_s = 2 * 86400;  // up to here hours
 
 }  // namespace
@@ -24,7 +24,7 @@ constexpr double kFirstDay_s = 2 * 86400;  // up to here hours
 std::string duration_text(double seconds) {
   if (!std::isfinite(seconds)) return "no known time";
   if (seconds > 0 && seconds < 1) return format_quantity(seconds, Dimension::time);
-  for (const auto& [name, less, unit, less_unit] : kPairs) {
+  for (const auto& [name, less, unit, less_unit] : kUnitPairs) {
     if (unit == 86400 && seconds < kFirstDay_s) continue;
     const std::int64_t parts = std::llround(seconds / static_cast<double>(less_unit)), per = unit / less_unit;
     if (parts < per) continue;

@@ -12,12 +12,6 @@ namespace {
 constexpr std::size_t kMostRowsOpen = 20;  // more are folded away
 constexpr std::size_t kMostReasons = 5;    // the CSV has all
 
-bool has_results(const SummaryRow& row) { return !row.estimates.empty(); }
-
-std::string heading(const Metric& metric) {
-  return metric.unit.empty() ? metric.name : metric.name + " [" + metric.unit + "]";
-}
-
 using Cells = std::vector<std::string>;
 
 void write_row(const char* tag, const Cells& cells, std::ostream& out) {
@@ -42,10 +36,10 @@ void write_table(const std::string& what, const std::vector<Cells>& rows, std::o
 std::vector<Cells> point_rows(const Summary& s) {
   std::vector<Cells> rows{s.axes};
   for (const Metric* metric : s.metrics)
-    if (!metric->per_workstation) rows.front().push_back(heading(*metric));
+    if (!metric->per_workstation) rows.front().push_back(metric_heading(*metric));
   if (rows.front().size() == s.axes.size()) return {};
   for (const auto& row : s.rows) {
-    if (!has_results(row)) continue;
+    if (!row.has_results()) continue;
     Cells cells = row.values;
     for (std::size_t m = 0; m < s.metrics.size(); ++m)
       if (!s.metrics[m]->per_workstation) cells.push_back(estimate_text(row.estimates[m].front()));
@@ -59,10 +53,10 @@ std::vector<Cells> workstation_rows(const Summary& s) {
   std::vector<Cells> rows{s.axes};
   rows.front().emplace_back("workstation");
   for (const Metric* metric : s.metrics)
-    if (metric->per_workstation) rows.front().push_back(heading(*metric));
+    if (metric->per_workstation) rows.front().push_back(metric_heading(*metric));
   if (rows.front().size() == s.axes.size() + 1) return {};
   for (const auto& row : s.rows)
-    for (std::size_t i = 0; has_results(row) && i < row.workstations.size(); ++i) {
+    for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i) {
       Cells cells = row.values;
       cells.push_back(row.workstations[i]);
       for (std::size_t m = 0; m < s.metrics.size(); ++m)

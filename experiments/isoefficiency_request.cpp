@@ -29,7 +29,7 @@ constexpr SolveFlag kSolveFlags[] = {{"solve.key", "--size", &IsoefficiencyReque
                                      {"solve.to", "--to", &IsoefficiencyRequest::to},
                                      {"solve.tolerance", "--tolerance", &IsoefficiencyRequest::tolerance}};
 /// Keys that this command has of its own.
-constexpr const char* kOwnKeys[] = {"nowsim", "metrics", "figure", "claims", "run.reference"};
+constexpr const char* kKeysOfIsoefficiency[] = {"nowsim", "metrics", "figure", "claims", "run.reference"};
 constexpr const char* kMetrics[] = {"solved", "eps", "tau", "p_T", "p_T_log_p", "p_log_p", "T_o", "n_BO"};
 /// Metrics whose values lie between 0 and 1.
 constexpr const char* kShares[] = {"eps", "eps_a", "E", "e", "e_tot"};
@@ -42,7 +42,7 @@ struct SizeParameter {
 };
 constexpr SizeParameter kSizeParameters[] = {{"size", "1", "1e9", true}, {"work", "1", "1e18", false}};
 
-bool is_in(const std::string& key, const std::string& block) {
+bool is_about(const std::string& key, const std::string& block) {
   return key == block || key.starts_with(block + ".") || block.starts_with(key + ".");
 }
 
@@ -52,9 +52,9 @@ void check_override(const Override& override) {
     throw InputError(Place{kOverridePlace, 0, override.key}, sentence);
   };
   for (const auto& [key, flag, text] : kSolveFlags)
-    if (is_in(override.key, key) && override.key != "sweep") fail("that is said by " + std::string(flag) + " here");
-  for (const char* own : kOwnKeys)
-    if (is_in(override.key, own) && override.key != "run") fail("this command has no such key, or its own");
+    if (is_about(override.key, key) && override.key != "sweep") fail("that is said by " + std::string(flag) + " here");
+  for (const char* own : kKeysOfIsoefficiency)
+    if (is_about(override.key, own) && override.key != "run") fail("this command has no such key, or its own");
 }
 
 /// The document with the flags in it; what replaces the whole sweep is not to be applied again.

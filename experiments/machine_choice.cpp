@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "experiments/resolve_splits.hpp"
 #include "experiments/words.hpp"
 #include "sim/candidates.hpp"
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/paired.hpp"
 #include "sim/part_of_scenario.hpp"
 #include "sim/quantiles.hpp"
@@ -17,8 +17,6 @@
 namespace nowsim {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kFirstReplications = 100;  // of each set; the best are tried again with all
 constexpr std::size_t kMostAgain = 20;
 
@@ -219,7 +217,7 @@ class Chooser {
     return names;
   }
   void compare(MachineChoice& out) const {
-    out.late_less = out.takes_less = {kNaN, kNaN, kNaN};
+    out.late_less = out.takes_less = {kNotKnown, kNotKnown, kNotKnown};
     if (out.takes_all()) return;
     const auto &with_all = out.by_size.back().plan.makespans_s(), &with_few = out.by_size[out.chosen].plan.makespans_s();
     const auto unit = static_cast<std::size_t>(plan_.variance_reduction->unit());

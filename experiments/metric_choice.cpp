@@ -7,7 +7,7 @@
 namespace nowsim {
 namespace {
 
-constexpr const char* kMeasured = "; a metric of the whole run that is measured is wanted, such as tau";
+constexpr const char* kMeasuredIsWanted = "; a metric of the whole run that is measured is wanted, such as tau";
 constexpr const char* kStopThemselves = ", which stop by themselves; tau's precision can be asked for";
 
 /// What some metrics have, and what is wanted instead where they won't do because of that; null where they do.
@@ -19,11 +19,11 @@ struct Hindrance {
 };
 constexpr Hindrance kHindrances[] = {
     {&Metric::per_workstation, "is a metric of each workstation", "; one of the whole run is wanted, such as tau",
-     kMeasured},
+     kMeasuredIsWanted},
     {&Metric::needs_step1, "compares two splits", kStopThemselves, nullptr},
-    {&Metric::needs_reference, "compares two points", kStopThemselves, kMeasured},
-    {&Metric::needs_solved, "is known before the point runs", "; tau's precision can be asked for", kMeasured},
-    {&Metric::exact, "follows from the description alone", nullptr, kMeasured},
+    {&Metric::needs_reference, "compares two points", kStopThemselves, kMeasuredIsWanted},
+    {&Metric::needs_solved, "is known before the point runs", "; tau's precision can be asked for", kMeasuredIsWanted},
+    {&Metric::exact, "follows from the description alone", nullptr, kMeasuredIsWanted},
 };
 
 const char* instead(const Hindrance& hindrance, MetricUse use) {

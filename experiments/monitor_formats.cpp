@@ -164,10 +164,10 @@ class VmstatReader {
   ShiftedRows rows_;
 };
 
-using Tree = boost::property_tree::ptree;
+using PropertyTree = boost::property_tree::ptree;
 
-Tree json_of(const std::string& text, const std::string& file) {
-  Tree tree;
+PropertyTree json_of(const std::string& text, const std::string& file) {
+  PropertyTree tree;
   std::istringstream in(text);
   try {
     boost::property_tree::read_json(in, tree);
@@ -185,7 +185,7 @@ MonitorRows rows_of_vmstat(const std::string& text, const std::string& file) { r
 
 MonitorRows rows_of_prometheus(const std::string& text, const std::string& file) {
   const Place place{file, 0, ""};
-  const Tree tree = json_of(text, file);
+  const PropertyTree tree = json_of(text, file);
   if (tree.get("status", "") == "error")
     throw InputError(place, "Prometheus reports an error: " + tree.get("error", ""));
   const auto series = tree.get_child_optional("data.result");
@@ -195,7 +195,7 @@ MonitorRows rows_of_prometheus(const std::string& text, const std::string& file)
     throw InputError(place, "the answer holds " + std::to_string(series->size()) +
                                 " series where one is needed; name the machine in the query.");
   MonitorRows rows{"timestamp,value\n", {"a sample's value holds from its stamp to the next sample"}};
-  const Tree none;
+  const PropertyTree none;
   for (const auto& [key, sample] : series->front().second.get_child("values", none)) {
     if (sample.size() != 2) throw InputError(place, "a sample is [stamp, \"value\"].");
     rows.csv += sample.front().second.data() + "," + sample.back().second.data() + "\n";

@@ -1,6 +1,5 @@
 // A plan as CSV.
 #include <algorithm>
-#include <limits>
 #include <ostream>
 
 #include "experiments/escapes.hpp"
@@ -9,9 +8,6 @@
 
 namespace nowsim {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Estimate kUnknown{kNaN, kNaN, kNaN};
 
 /// A named estimate of a row, known or not.
 struct CsvEstimate {
@@ -22,9 +18,9 @@ struct CsvEstimate {
 std::vector<CsvEstimate> estimates_of(const PolicyPlan& p) {
   std::vector<CsvEstimate> out;
   for (const auto& column : plan_columns()) out.push_back({column.name, p.*column.estimate});
-  out.push_back({"safe_deadline", p.safe_deadline.value_or(kUnknown)});
-  out.push_back({"most_work", p.most_work ? p.most_work->work_flop : kUnknown});
-  out.push_back({"most_work_RF", p.most_work ? p.most_work->late : kUnknown});
+  out.push_back({"safe_deadline", p.safe_deadline.value_or(kUnknownEstimate)});
+  out.push_back({"most_work", p.most_work ? p.most_work->work_flop : kUnknownEstimate});
+  out.push_back({"most_work_RF", p.most_work ? p.most_work->late : kUnknownEstimate});
   return out;
 }
 
@@ -52,13 +48,13 @@ void write_row(const PlanReport& r, std::size_t p, std::ostream& out) {
   const PolicyPlan& plan = r.plans[p];
   const SummaryRow& row = r.summary.rows[p];
   out << csv_field(plan.policy) << ',' << csv_number(r.request.work_flop) << ','
-      << csv_number(r.request.deadline_s.value_or(kNaN)) << ',' << csv_number(r.request.risk.value_or(kNaN));
+      << csv_number(r.request.deadline_s.value_or(kNotKnown)) << ',' << csv_number(r.request.risk.value_or(kNotKnown));
   for (const auto& e : estimates_of(plan))
     for (const double x : {e.value.value, e.value.low, e.value.high}) out << ',' << csv_number(x);
   out << ',' << (r.advice.best == p ? 1 : 0) << ',' << row.replications << ',' << row.seed << ',' << row.engine << ','
       << row.version << ',' << row.status << ',' << csv_field(row.reason);
   for (std::size_t i = 0; i < machines_of(r).size(); ++i)
-    out << ',' << csv_number(plan.scenario ? plan.scenario->share_flop[i] : kNaN);
+    out << ',' << csv_number(plan.scenario ? plan.scenario->share_flop[i] : kNotKnown);
   out << '\n';
 }
 

@@ -58,7 +58,7 @@ void write_advice(const PlanReport& r, std::ostream& out) {
   out << "]";
 }
 
-void write_machines(const PlanReport& r, std::ostream& out) {
+void write_machines_as_json(const PlanReport& r, std::ostream& out) {
   const MachineChoice& m = *r.machines;
   const auto less = [](const Estimate& late, const Estimate& tau) {
     return "{\"RF\": " + json_estimate(late) + ", \"tau\": " + json_estimate(tau) + "}";
@@ -102,7 +102,7 @@ void write_plan_json(const PlanReport& r, std::ostream& out) {
   }
   out << "  ],\n";
   write_advice(r, out);
-  if (r.machines) write_machines(r, out);
+  if (r.machines) write_machines_as_json(r, out);
   out << "\n}\n";
 }
 

@@ -25,9 +25,9 @@ constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"},   {"job.work
                                  {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                                  {"sweep.split.policy", "--policies"}};
 /// Keys of which a plan makes its own.
-constexpr const char* kOwnKeys[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
+constexpr const char* kKeysOfPlans[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
 
-bool is_in(const std::string& key, const std::string& block) {
+bool is_within(const std::string& key, const std::string& block) {
   return key == block || (key.starts_with(block) && key[block.size()] == '.');
 }
 
@@ -41,8 +41,8 @@ void check_overrides(const LoadOptions& options) {
       for (const auto& [own, flag] : kPlanKeys)
         if (key == own)
           throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + std::string(flag) + " here");
-      for (const char* own : kOwnKeys)
-        if (is_in(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
+      for (const char* own : kKeysOfPlans)
+        if (is_within(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
     }
   }
 }
@@ -123,7 +123,7 @@ PlanRequest about_policy(PlanRequest request, const std::string& policy) {
   const std::string& parameters = find_policy(policy)->parameters;  // "objective, quantile, ..."
   const auto is_of_another = [&](const std::string& text) {
     const std::string key = parse_override(text).key;
-    return is_in(key, "split") &&
+    return is_within(key, "split") &&
            (", " + parameters + ",").find(", " + key.substr(key.find('.') + 1) + ",") == std::string::npos;
   };
   std::erase_if(request.options.overrides, is_of_another);

@@ -2,7 +2,6 @@
 #include "experiments/plan_results.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "sim/paired.hpp"
 #include "sim/quantiles.hpp"
@@ -10,15 +9,12 @@
 namespace nowsim {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Estimate kUnknown{kNaN, kNaN, kNaN};
-
 std::size_t unit_of(const PolicyPlan& p) { return static_cast<std::size_t>(p.plan.variance_reduction->unit()); }
 
 /// How another policy compares with the recommended one, or with the one of the least risk.
 Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::size_t with, double confidence) {
   const PolicyPlan &a = plans[other], &b = plans[with];
-  Rival rival{other, kUnknown, paired_difference(a.makespans_s(), b.makespans_s(), confidence, unit_of(a)), false,
+  Rival rival{other, kUnknownEstimate, paired_difference(a.makespans_s(), b.makespans_s(), confidence, unit_of(a)), false,
               false};
   if (a.plan.deadline_s > 0)
     rival.late_more =
@@ -48,8 +44,8 @@ double promise_confidence(const PlanRequest& request, double confidence) {
 
 PolicyPlan policy_plan(const std::string& policy, const Point& point, const PointOutcome& outcome,
                        const PlanRequest& request, double safe_deadline_confidence) {
-  PolicyPlan out{policy,   point.scenario, point.plan, point.split_report, outcome, kUnknown, kUnknown,
-                 kUnknown, kUnknown,       kUnknown,   kUnknown,           {},      {}};
+  PolicyPlan out{policy,   point.scenario, point.plan, point.split_report, outcome, kUnknownEstimate, kUnknownEstimate,
+                 kUnknownEstimate, kUnknownEstimate,       kUnknownEstimate,   kUnknownEstimate,           {},      {}};
   if (!out.is_complete()) return out;
   const MetricContext context{point.scenario.get(), point.plan.deadline_s, point.plan.confidence, nullptr};
   for (const auto& column : plan_columns()) {

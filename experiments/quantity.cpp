@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 
 namespace nowsim {
 namespace {
@@ -158,11 +158,6 @@ std::size_t exponent_end(std::string_view text, std::size_t e) {
   return is_digit(text, first) ? skip_digits(text, first) : e;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
-}
-
 Parts split(std::string_view text) {
   const auto mantissa = mantissa_end(text);
   const auto exponent = exponent_end(text, mantissa);
@@ -261,15 +256,14 @@ double parse_quantity(const std::string& text, Dimension dimension) {
 namespace {
 
 /// A unit to print with, fit for values below `limit` of it. In each list the units grow and the last takes all.
-struct Step {
+struct UnitStep {
   const char* name;
   double factor;
   double limit;
 };
-constexpr double no_limit = std::numeric_limits<double>::infinity();
 // From seconds up, times are read more easily as 90 s than as 1.5 min.
-constexpr Step time_steps[] = {{"ns", 1e-9, 1000}, {"us", 1e-6, 1000}, {"ms", 1e-3, 1000},    {"s", 1, 120},
-                               {"min", 60, 120},   {"h", 3600, 48},    {"d", 86400, no_limit}};
+constexpr UnitStep time_steps[] = {{"ns", 1e-9, 1000}, {"us", 1e-6, 1000}, {"ms", 1e-3, 1000},    {"s", 1, 120},
+                               {"min", 60, 120},   {"h", 3600, 48},    {"d", 86400, kInfinity}};
 
 /// Whole counts below 10,000 fit into four digits as they are.
 struct Ladder {
@@ -303,14 +297,14 @@ std::string plain(double value) {
 }
 
 /// The unit a time is written in; none where it is infinite or not a number.
-const Step* step_for(double value) {
-  const auto fits = [value](const Step& step) { return std::abs(rounded(value / step.factor)) < step.limit; };
+const UnitStep* step_for(double value) {
+  const auto fits = [value](const UnitStep& step) { return std::abs(rounded(value / step.factor)) < step.limit; };
   const auto found = std::find_if(std::begin(time_steps), std::end(time_steps), fits);
   return found == std::end(time_steps) ? nullptr : found;
 }
 
 std::string format_time(double value) {
-  const Step* step = step_for(value);
+  const UnitStep* step = step_for(value);
   return step == nullptr ? plain(value) + " s" : plain(rounded(value / step->factor)) + " " + step->name;
 }
 
@@ -328,7 +322,7 @@ std::string format_prefixed(double value, const Ladder& ladder) {
 }  // namespace
 
 TimeUnit time_unit_for(double seconds) {
-  const Step* step = seconds == 0 ? nullptr : step_for(seconds);
+  const UnitStep* step = seconds == 0 ? nullptr : step_for(seconds);
   return step == nullptr ? TimeUnit{"s", 1} : TimeUnit{step->name, step->factor};
 }
 

@@ -96,10 +96,6 @@ void set_in(YamlNode& map, const std::string& key, const YamlNode& value, bool w
   set_in(map.entries.back().second, key.substr(dot + 1), value, holds_whole_keys(first));
 }
 
-Place place_of(const YamlNode& node, const std::string& file, const std::string& key) {
-  return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file, node.line, key};
-}
-
 /// Lists hold scalars only; a broken one is reported once, where the first wrong item stands.
 std::vector<std::string> flatten_list(const YamlNode& node, const std::string& file, const std::string& key, Settings& out) {
   Setting setting{{}, true, false, place_of(node, file, key)};
@@ -149,6 +145,10 @@ Setting broken_setting(const Place& place) {
 bool is_formula(const Setting& setting) {
   return !setting.is_list && !setting.quoted && !setting.broken && !setting.texts.front().empty() &&
          setting.texts.front().front() == '=';
+}
+
+Place place_of(const YamlNode& node, const std::string& file, const std::string& key) {
+  return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file, node.line, key};
 }
 
 }  // namespace nowsim

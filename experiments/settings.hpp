@@ -32,6 +32,8 @@ struct Override {
 Override parse_override(const std::string& text);
 /// The file name that places of overrides have.
 inline constexpr const char* kOverridePlace = "--set";
+/// Where a node was written: its line of the file, or a flag.
+Place place_of(const YamlNode& node, const std::string& file, const std::string& key);
 
 /// Sets the value under a dotted key in a document, where keys may contain dots themselves: the longest existing key
 /// wins on each level, and under `sweep` and `let` the rest is one key.

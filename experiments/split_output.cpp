@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/escapes.hpp"
+#include "experiments/estimate_formats.hpp"
 #include "experiments/text_table.hpp"
 #include "experiments/text_width.hpp"
 #include "sim/paired.hpp"
@@ -163,8 +164,6 @@ void write_rows(const Summary& s, std::ostream& out) {
 struct Field {
   std::string name, json;
 };
-
-std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 
 void add(std::vector<Field>& fields, const std::string& name, const std::optional<Estimate>& e) {
   const auto part = [&](double Estimate::*which) { return e ? json_number((*e).*which) : "null"; };

@@ -82,12 +82,6 @@ std::string show(const Estimate& e) {
   return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
 }
 
-std::string heading(const Metric& metric) {
-  return metric.unit.empty() ? metric.name : metric.name + " [" + metric.unit + "]";
-}
-
-bool has_results(const SummaryRow& row) { return !row.estimates.empty(); }
-
 bool reduces_variance(const Summary& s) {
   return std::ranges::any_of(s.rows,
                              [](const SummaryRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
@@ -96,13 +90,13 @@ bool reduces_variance(const Summary& s) {
 void write_main_table(const Summary& s, std::ostream& out) {
   std::vector<std::string> head = s.axes;
   for (const Metric* metric : s.metrics)
-    if (!metric->per_workstation) head.push_back(heading(*metric));
+    if (!metric->per_workstation) head.push_back(metric_heading(*metric));
   if (head.size() == s.axes.size()) return;
   TextTable table(head);
   for (const auto& row : s.rows) {
     std::vector<std::string> cells = row.values;
     for (std::size_t m = 0; m < s.metrics.size(); ++m)
-      if (!s.metrics[m]->per_workstation) cells.push_back(has_results(row) ? show(row.estimates[m].front()) : "-");
+      if (!s.metrics[m]->per_workstation) cells.push_back(row.has_results() ? show(row.estimates[m].front()) : "-");
     table.add(std::move(cells));
   }
   table.write(out, s.axes.size());
@@ -114,11 +108,11 @@ void write_workstation_table(const Summary& s, std::ostream& out) {
   head.emplace_back("workstation");
   const std::size_t keep = head.size();
   for (const Metric* metric : s.metrics)
-    if (metric->per_workstation) head.push_back(heading(*metric));
+    if (metric->per_workstation) head.push_back(metric_heading(*metric));
   if (head.size() == keep) return;
   TextTable table(head);
   for (const auto& row : s.rows) {
-    for (std::size_t i = 0; has_results(row) && i < row.workstations.size(); ++i) {
+    for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i) {
       std::vector<std::string> cells = row.values;
       cells.push_back(row.workstations[i]);
       for (std::size_t m = 0; m < s.metrics.size(); ++m)
@@ -134,7 +128,7 @@ void write_workstation_table(const Summary& s, std::ostream& out) {
 std::string replications_text(const Summary& s) {
   std::uint64_t least = 0, most = 0;
   for (const auto& row : s.rows) {
-    if (!has_results(row)) continue;
+    if (!row.has_results()) continue;
     least = most == 0 ? row.replications : std::min(least, row.replications);
     most = std::max(most, row.replications);
   }
@@ -144,7 +138,7 @@ std::string replications_text(const Summary& s) {
 std::string one_or_several(const Summary& s, const auto& of) {
   std::string first;
   for (const auto& row : s.rows) {
-    if (!has_results(row)) continue;
+    if (!row.has_results()) continue;
     if (first.empty()) first = of(row);
     else if (first != of(row)) return "several";
   }
@@ -173,7 +167,7 @@ void write_provenance(const Summary& s, std::ostream& out) {
 void write_table(const Summary& s, std::ostream& out) {
   out << s.title << '\n' << '\n';
   write_main_table(s, out);
-  const bool any_results = std::any_of(s.rows.begin(), s.rows.end(), has_results);
+  const bool any_results = std::ranges::any_of(s.rows, &SummaryRow::has_results);
   if (any_results) write_workstation_table(s, out);
   out << '\n';
   if (any_results) write_provenance(s, out);
@@ -190,7 +184,7 @@ std::size_t columns_of(const Summary& s, std::size_t m) {
   std::size_t most = 1;
   if (s.metrics[m]->per_workstation)
     for (const auto& row : s.rows)
-      if (has_results(row)) most = std::max(most, row.workstations.size());
+      if (row.has_results()) most = std::max(most, row.workstations.size());
   return most;
 }
 
@@ -220,7 +214,7 @@ void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
   for (const auto& value : row.values) out << csv_field(value) << ',';
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
     for (std::size_t i = 0; i < columns_of(s, m); ++i) {
-      const bool known = has_results(row) && i < row.estimates[m].size();
+      const bool known = row.has_results() && i < row.estimates[m].size();
       if (known) write_csv_estimate(row.estimates[m][i], out);
       else out << ",,,,";
     }
@@ -254,7 +248,7 @@ void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) 
         << (number ? number_text(*number) : json_text(row.values[a]));
   }
   out << "}, \"metrics\": {";
-  for (std::size_t m = 0; has_results(row) && m < s.metrics.size(); ++m)
+  for (std::size_t m = 0; row.has_results() && m < s.metrics.size(); ++m)
     out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": "
         << json_metric(*s.metrics[m], row, row.estimates[m]);
   out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"confidence\": "
@@ -354,6 +348,10 @@ std::string estimate_text(const Estimate& e) { return show(e); }
 
 bool Summary::has_failures() const {
   return std::any_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.status == "failed"; });
+}
+
+std::string metric_heading(const Metric& metric) {
+  return metric.unit.empty() ? metric.name : metric.name + " [" + metric.unit + "]";
 }
 
 Provenance provenance_of(const Summary& s) {

@@ -28,6 +28,7 @@ struct SummaryRow {
   std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and
                                                  ///< for rows that are read back from a store
 
+  [[nodiscard]] bool has_results() const { return !estimates.empty(); }
   /// Independent observations behind the intervals: replications, or pairs.
   [[nodiscard]] std::uint64_t observations() const { return replications / variance_reduction->unit(); }
 };
@@ -50,6 +51,8 @@ std::string point_text(const Summary& summary, const SummaryRow& row);
 /// The estimates of every point.
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
 
+/// A metric's name with its unit, as a column's head.
+std::string metric_heading(const Metric& metric);
 /// An estimate for people: `value ± half-width`, or `value [low, high]` where the interval is lopsided, with as many
 /// digits as the interval supports; `value ± ?` where there is none.
 std::string estimate_text(const Estimate& e);

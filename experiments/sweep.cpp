@@ -14,10 +14,6 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-Place place_of(const YamlNode& node, const std::string& file, const std::string& key) {
-  return node.line < 0 ? Place{kOverridePlace, 0, key} : Place{file, node.line, key};
-}
-
 /// A number and what is written behind it.
 struct WithUnit {
   double number;

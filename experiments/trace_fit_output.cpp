@@ -106,15 +106,15 @@ void write_table(const std::vector<FittedHost>& hosts, double confidence, std::o
 }
 
 /// A field's name and its value, which is text or a number.
-struct Field {
+struct HostField {
   std::string name, text;
   bool is_number = true;
 };
-Field number_field(const std::string& name, double x) { return {name, std::isfinite(x) ? number_text(x) : ""}; }
+HostField number_field(const std::string& name, double x) { return {name, std::isfinite(x) ? number_text(x) : ""}; }
 
-std::vector<Field> fields_of(const FittedHost& host) {
+std::vector<HostField> fields_of(const FittedHost& host) {
   const TraceFit& fit = host.fit;
-  std::vector<Field> out{{"trace", host.name, false}, {"file", host.file, false}};
+  std::vector<HostField> out{{"trace", host.name, false}, {"file", host.file, false}};
   const auto add = [&](const std::string& name, double x) { out.push_back(number_field(name, x)); };
   const auto add_estimate = [&](const std::string& name, const Estimate& e) {
     add(name, e.value);

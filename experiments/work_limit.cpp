@@ -2,17 +2,15 @@
 #include "experiments/work_limit.hpp"
 
 #include <boost/math/tools/toms748_solve.hpp>
-#include <limits>
 #include <map>
 #include <utility>
 
+#include "sim/infinity.hpp"
 #include "sim/quantiles.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-4;
 constexpr double kLeastShare = 1e-9;  // of the known work: less is nothing
 constexpr double kFirstStep = 1.03;   // the guess is that T is in proportion to the work, and seldom far off
@@ -74,7 +72,7 @@ WorkLimit most_work(const PointOfWork& point_of, const StatisticsOf& statistics_
                     const RunPlan& plan) {
   QuantileOfWork quantile(point_of, statistics_of, 1 - risk, plan);
   const auto limit = [&](double Estimate::* end) { return largest(quantile, end, known_flop, plan.deadline_s); };
-  WorkLimit most{{limit(&Estimate::value), limit(&Estimate::high), limit(&Estimate::low)}, {kNaN, kNaN, kNaN}};
+  WorkLimit most{{limit(&Estimate::value), limit(&Estimate::high), limit(&Estimate::low)}, {kNotKnown, kNotKnown, kNotKnown}};
   if (most.work_flop.low <= 0) return most;
   const Point check = point_of(most.work_flop.low, plan.seed + 1);
   most.late = late_estimate(check, *statistics_of(check));

@@ -30,7 +30,7 @@ constexpr std::size_t max_copied_nodes = 100'000;
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// A text being parsed and where it comes from, for the places in messages.
-struct Source {
+struct YamlSource {
   std::string text;
   std::string file;
 
@@ -110,14 +110,14 @@ std::string normalized(std::string_view text) {
   return out;
 }
 
-void check_characters(const Source& source) {
+void check_characters(const YamlSource& source) {
   const auto bad = first_bad_byte(source.text);
   if (bad < source.text.size())
     source.fail(source.line_of(bad), "the file holds " + name_of_byte(source.text[bad]) + "; write plain UTF-8 text");
 }
 
 /// yaml-cpp ends the document at a '%' that begins a line and ignores the line if it knows no such directive.
-void check_directives(const Source& source) {
+void check_directives(const YamlSource& source) {
   const auto& text = source.text;
   for (auto i = text.find('%'); i != std::string::npos; i = text.find('%', i + 1))
     if ((i == 0 || text[i - 1] == '\n') && source.from(i).substr(0, 6) != "%YAML ")
@@ -191,7 +191,7 @@ std::size_t index_of(const YAML::Mark& mark) { return static_cast<std::size_t>(s
 /// Builds the tree from yaml-cpp's events and refuses what the contract refuses.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const Source& source) : source_(source) { root_.line = 1; }
+  explicit TreeBuilder(const YamlSource& source) : source_(source) { root_.line = 1; }
 
   [[nodiscard]] YamlNode take() { return std::move(root_); }
 
@@ -368,7 +368,7 @@ class TreeBuilder : public YAML::EventHandler {
     frame.key = key.text;
   }
 
-  const Source& source_;
+  const YamlSource& source_;
   YamlNode root_;
   bool seen_document_ = false;
   int reached_ = 1;
@@ -413,7 +413,7 @@ std::string explain(const YAML::Exception& error, const TreeBuilder& builder) {
   return found == std::end(explanations) ? "this is not YAML: " + error.msg : found->sentence;
 }
 
-void read_documents(const Source& source, TreeBuilder& builder) {
+void read_documents(const YamlSource& source, TreeBuilder& builder) {
   // yaml-cpp notices an open quote only if the file ends inside of a line, such as this comment.
   std::istringstream stream(source.text + "#");
   try {
@@ -436,7 +436,7 @@ const YamlNode* YamlNode::find(const std::string& key) const {
 YamlNode* YamlNode::find(const std::string& key) { return const_cast<YamlNode*>(std::as_const(*this).find(key)); }
 
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
-  const Source source{normalized(text), file};
+  const YamlSource source{normalized(text), file};
   check_characters(source);
   check_directives(source);
   TreeBuilder builder(source);

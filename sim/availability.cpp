@@ -7,12 +7,11 @@
 
 #include "sim/common_factor.hpp"
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr double kEver = std::numeric_limits<double>::infinity();
 
 /// A path whose steps come from a callable.
 template <class Draw>
@@ -160,7 +159,7 @@ class ProfileOwner final : public OwnerModel {
     const auto first = ProfilePath(*profile_, ProfileQuantity::fraction, 1.0, key).next();
     return drawn_path([free_s = first.value > 0 ? first.duration_s : 0]() mutable {
       const double left = std::exchange(free_s, 0);
-      return left > 0 ? Step{left, 1.0} : Step{kEver, 0.0};
+      return left > 0 ? Step{left, 1.0} : Step{kInfinity, 0.0};
     });
   }
 
@@ -225,7 +224,7 @@ class TraceOwner final : public OwnerModel {
 }  // namespace
 
 std::unique_ptr<Path> constant_path(double value) {
-  return drawn_path([value] { return Step{kEver, value}; });
+  return drawn_path([value] { return Step{kInfinity, value}; });
 }
 
 OwnerPtr dedicated_owner() { return std::make_shared<Dedicated>(); }

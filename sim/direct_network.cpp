@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/platform_xml.hpp"
 #include "sim/rank_checks.hpp"
 #include "sim/scenario.hpp"
@@ -21,7 +22,6 @@ double rounding_of_date(double t_s) { return 64 * std::numeric_limits<double>::e
 /// Up to this many workstations all pairs are asked for at once; each question costs a process that loads the platform.
 constexpr std::size_t kMostForAllPairs = 64;
 
-constexpr double kEver = std::numeric_limits<double>::infinity();
 
 std::string transfer_text(std::size_t from, std::size_t to) {
   if (from == to) return "the transfer of rank " + std::to_string(from);
@@ -103,7 +103,7 @@ std::optional<std::size_t> RouteTable::shared_link(const std::string& name) {
 RouteTable::Path RouteTable::described(const Route& route) {
   Path path;
   path.latency_s = route.latency_s;
-  path.bandwidth_Bps = route.links.empty() ? kEver : route.bandwidth_Bps;
+  path.bandwidth_Bps = route.links.empty() ? kInfinity : route.bandwidth_Bps;
   path.is_own = route.is_own();
   for (const auto& name : route.links)
     if (const auto number = shared_link(name)) path.shared.push_back(*number);
@@ -172,9 +172,9 @@ double LinkLoads::along_varying(const RouteTable::Path& path, Flow flow, double 
   std::vector<Narrow> links;
   for (const std::size_t number : path.shared)
     if (varying_.contains(number)) links.push_back({&varying_at(number, flow), routes_->links()[number].bandwidth_Bps});
-  for (double time_s = flow.begin_s, rate_Bps = 0, room = 0, until_s = kEver;; time_s = until_s, bytes -= room) {
+  for (double time_s = flow.begin_s, rate_Bps = 0, room = 0, until_s = kInfinity;; time_s = until_s, bytes -= room) {
     rate_Bps = path.bandwidth_Bps;
-    until_s = kEver;
+    until_s = kInfinity;
     for (const auto& [link, nominal_Bps] : links) {
       link->go_to(time_s);
       rate_Bps = std::min(rate_Bps, link->share * nominal_Bps);

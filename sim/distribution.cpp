@@ -11,11 +11,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -23,7 +23,6 @@ namespace {
 
 using std::numbers::sqrt2;
 using std::numbers::sqrt3;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Streams draw on a grid of 2^-53; where u = 0 would give -infinity, the middle of its cell stands for it.
 constexpr double kLeastU = 0x1.0p-54;
 /// A closed limit is accepted with this relative slack, since TH often is itself the result of a rounded sum.

@@ -18,7 +18,7 @@ namespace nowsim {
 namespace {
 
 using Shares = std::vector<double>;
-using Sample = std::vector<double>;
+using Makespans = std::vector<double>;
 
 class SplitFinder {
  public:
@@ -78,11 +78,11 @@ class SplitFinder {
     return time && std::isfinite(time->sd_s) ? time->sd_s : sampled_sigma_s(i);
   }
 
-  Sample sample(const Shares& shares, std::uint64_t first) {
+  Makespans sample(const Shares& shares, std::uint64_t first) {
     return pilot_.run(shares, {first, task_.replications}).makespan_s;
   }
 
-  void compare(const Sample& before, const Sample& after) {
+  void compare(const Makespans& before, const Makespans& after) {
     report_.replications = task_.replications;
     report_.before = objective_estimate(task_.objective, before, task_.confidence);
     report_.after = objective_estimate(task_.objective, after, task_.confidence);
@@ -186,9 +186,9 @@ class SplitFinder {
 
   /// On replications that the search has not seen.
   void judge(const Shares& best_other, SearchRecord& record) {
-    const Sample optimum = sample(report_.share_flop, kJudgeReplications);
+    const Makespans optimum = sample(report_.share_flop, kJudgeReplications);
     compare(sample(step1_, kJudgeReplications), optimum);
-    const Sample other = sample(best_other, kJudgeReplications);
+    const Makespans other = sample(best_other, kJudgeReplications);
     record.other = objective_estimate(task_.objective, other, task_.confidence);
     record.improvement = paired_difference(task_.objective, other, optimum, task_.confidence);
   }

@@ -24,7 +24,7 @@ namespace {
 // seems; muParser then only judges the order of operands and operators and the number of arguments.
 
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::string_view digits = "0123456789";
+constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view name_starts = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr const char* name_chars = "._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -85,10 +85,10 @@ constexpr Complaint complaints[] = {
     {mu::ecEXPRESSION_TOO_LONG, "the formula is too long"},
 };
 
-enum class Kind { number, name, symbol };
+enum class TokenKind { number, name, symbol };
 
 struct Token {
-  Kind kind;
+  TokenKind kind;
   std::size_t start;
   std::string text;
 };
@@ -148,25 +148,25 @@ class Lexer {
     return i < text_.size() && set.find(text_[i]) != std::string_view::npos;
   }
   [[nodiscard]] bool starts_number() const {
-    return is_one_of(at_, digits) || (is_one_of(at_, ".") && is_one_of(at_ + 1, digits));
+    return is_one_of(at_, kDigits) || (is_one_of(at_, ".") && is_one_of(at_ + 1, kDigits));
   }
   void skip(std::string_view set) { at_ = std::min(text_.find_first_not_of(set, at_), text_.size()); }
-  [[nodiscard]] Token token(Kind kind) const { return {kind, start_, text_.substr(start_, at_ - start_)}; }
+  [[nodiscard]] Token token(TokenKind kind) const { return {kind, start_, text_.substr(start_, at_ - start_)}; }
 
   Token number() {
     double value = 0;
     const char* const first = text_.data() + start_;
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
     at_ += static_cast<std::size_t>(end - first);
-    if (error != std::errc{}) fail_at(text_, start_, token(Kind::number).text + " is too large or too small a number");
-    if (!is_one_of(at_, name_chars)) return token(Kind::number);
+    if (error != std::errc{}) fail_at(text_, start_, token(TokenKind::number).text + " is too large or too small a number");
+    if (!is_one_of(at_, name_chars)) return token(TokenKind::number);
     skip(name_chars);
-    fail_at(text_, start_, in_quotes(token(Kind::number).text) + " is neither a number nor a name");
+    fail_at(text_, start_, in_quotes(token(TokenKind::number).text) + " is neither a number nor a name");
   }
 
   Token name() {
     skip(name_chars);
-    const auto out = token(Kind::name);
+    const auto out = token(TokenKind::name);
     if (out.text.back() == '.' || out.text.find("..") != std::string::npos)
       fail_at(text_, start_, in_quotes(out.text) + " is not a name: a '.' stands between two parts of a name");
     return out;
@@ -180,7 +180,7 @@ class Lexer {
     if (!found->advice.empty())
       fail_at(text_, start_, in_quotes(found->text) + " is not part of a formula: " + std::string(found->advice));
     at_ += found->text.size();
-    return token(Kind::symbol);
+    return token(TokenKind::symbol);
   }
 
   const std::string& text_;
@@ -193,13 +193,13 @@ class Lexer {
 void check_operands(const std::string& formula, const std::vector<Token>& tokens) {
   constexpr std::string_view value_starts[] = {"(", "+", "-"};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != Kind::symbol || tokens[i].text == ")") continue;
+    if (tokens[i].kind != TokenKind::symbol || tokens[i].text == ")") continue;
     if (i + 1 == tokens.size())
       fail_at(formula, tokens[i].start, "the formula ends after " + in_quotes(tokens[i].text));
     const auto& next = tokens[i + 1];
     const bool starts =
         std::find(std::begin(value_starts), std::end(value_starts), next.text) != std::end(value_starts);
-    if (next.kind == Kind::symbol && !starts && tokens[i].text + next.text != "()")
+    if (next.kind == TokenKind::symbol && !starts && tokens[i].text + next.text != "()")
       fail_at(formula, next.start, in_quotes(next.text) + " cannot follow " + in_quotes(tokens[i].text));
   }
 }
@@ -212,7 +212,7 @@ class Nesting {
 
   void check(const std::vector<Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i)
-      if (tokens[i].kind == Kind::symbol) take(tokens[i], i > 0 && tokens[i - 1].kind == Kind::name);
+      if (tokens[i].kind == TokenKind::symbol) take(tokens[i], i > 0 && tokens[i - 1].kind == TokenKind::name);
     if (!open_.empty()) fail_open(open_.back().token);
   }
 
@@ -315,7 +315,7 @@ struct Formula::Impl {
   std::string read_names(const std::vector<Token>& tokens) {
     std::string spelling = text;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (tokens[i].kind != Kind::name) continue;
+      if (tokens[i].kind != TokenKind::name) continue;
       const bool called = i + 1 < tokens.size() && tokens[i + 1].text == "(";
       if (called)
         read_function(tokens[i], tokens[i + 1].start, spelling);

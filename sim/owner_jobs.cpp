@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
 
 void require_times(const Distribution& law, const std::string& what) {
   if (!(law.mean() > 0) || !std::isfinite(law.mean()) || law.lower() < 0)
@@ -89,19 +87,19 @@ double OwnerJobsClock::finish(double begin_s, double work_s) {
   if (!(work_s >= 0) || !std::isfinite(work_s))
     throw std::logic_error("a task cannot compute for " + short_number(work_s) + " s");
   idle_until(begin_s);
-  if (work_s > 0) run(kNever, work_s, true);
+  if (work_s > 0) run(kInfinity, work_s, true);
   return now_s_;
 }
 
 void OwnerJobsClock::compete(double begin_s, double end_s) {
   idle_until(begin_s);
   check_goes_on(end_s);
-  run(end_s, kNever, true);
+  run(end_s, kInfinity, true);
 }
 
 void OwnerJobsClock::idle_until(double t_s) {
   check_goes_on(t_s);
-  run(t_s, kNever, false);
+  run(t_s, kInfinity, false);
 }
 
 void OwnerJobsClock::check_goes_on(double t_s) const {
@@ -113,8 +111,8 @@ void OwnerJobsClock::check_goes_on(double t_s) const {
 void OwnerJobsClock::run(double until_s, double work_s, bool with_task) {
   for (bool over = false; !over;) {
     const CoreShares shares = owner_.shares(jobs_.size(), with_task);
-    const double task_end = with_task && shares.task > 0 ? now_s_ + work_s / shares.task : kNever;
-    const double job_end = jobs_.empty() ? kNever : now_s_ + (jobs_.top().done_at - served_s_) / shares.owner_job;
+    const double task_end = with_task && shares.task > 0 ? now_s_ + work_s / shares.task : kInfinity;
+    const double job_end = jobs_.empty() ? kInfinity : now_s_ + (jobs_.top().done_at - served_s_) / shares.owner_job;
     const double date = std::min({until_s, task_end, job_end, next_.arrival_s});
     const double lasts = date - now_s_;
     if (!jobs_.empty()) {

@@ -372,7 +372,7 @@ Platform load_platform(const std::string& file) {
 
 namespace {
 
-void require_positive(double value, const std::string& what) {
+void require_rate(double value, const std::string& what) {
   if (!(value > 0) || !std::isfinite(value)) throw InputError(what + " must be more than 0, not " + number_text(value));
 }
 
@@ -381,8 +381,8 @@ void check(const GeneratedPlatform& d) {
   if (d.names.size() != d.speed_flops.size())
     throw InputError(std::to_string(d.names.size()) + " workstations need as many speeds, not " +
                      std::to_string(d.speed_flops.size()));
-  for (double speed : d.speed_flops) require_positive(speed, "a workstation's speed");
-  require_positive(d.bandwidth_Bps, "the network's bandwidth");
+  for (double speed : d.speed_flops) require_rate(speed, "a workstation's speed");
+  require_rate(d.bandwidth_Bps, "the network's bandwidth");
   if (!(d.latency_s >= 0) || !std::isfinite(d.latency_s))
     throw InputError("the network's latency must not be negative, nor " + number_text(d.latency_s));
   if (d.cores < 1) throw InputError("a workstation has at least one core, not " + std::to_string(d.cores));

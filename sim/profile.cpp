@@ -10,9 +10,9 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -20,7 +20,6 @@ namespace {
 
 using Kind = ProfileLaw::Kind;
 
-constexpr double kEver = std::numeric_limits<double>::infinity();
 
 struct LawName {
   std::string_view name;
@@ -45,15 +44,15 @@ Range range_of(ProfileQuantity quantity) {
     case ProfileQuantity::fraction:
       return {0, 1, "a fraction", "from 0 to 1"};
     case ProfileQuantity::bandwidth:
-      return {0, kEver, "a bandwidth", "at least 0 byte/s"};
+      return {0, kInfinity, "a bandwidth", "at least 0 byte/s"};
     case ProfileQuantity::latency:
-      return {0, kEver, "a latency", "at least 0 s"};
+      return {0, kInfinity, "a latency", "at least 0 s"};
     case ProfileQuantity::state:
       break;
   }
   return {0, 1, "a state", "0 (off) or 1 (on)"};
 }
-constexpr Range kDelays{0, kEver, "a delay", "at least 0 s"};
+constexpr Range kDelays{0, kInfinity, "a delay", "at least 0 s"};
 
 /// The pause that a new round adds to its first event's own delay: LegacyUpdateCb's loop_delay. With PERIODICITY P it
 /// is P minus the last date, so that the first event comes again at its date + P.
@@ -291,14 +290,14 @@ double clamp_to(ProfileQuantity quantity, double x) {
   return std::clamp(x, range.low, range.high);
 }
 
-struct MeanVariance {
+struct ClampedMoments {
   double mean, variance;
 };
 
 /// Mean and variance of location + scale·Z clamped to the range, Z of one of Boost.Math's standard laws with all its
 /// mass (but 1e-16) in [from, to]. Integrating over Z and around the mean keeps a small spread on a large mean.
 template <class Standard>
-MeanVariance clamped(const Standard& z, double location, double scale, const Range& range, double from, double to) {
+ClampedMoments clamped(const Standard& z, double location, double scale, const Range& range, double from, double to) {
   const double low = std::clamp((range.low - location) / scale, from, to);
   const double high = std::clamp((range.high - location) / scale, from, to);
   const auto expected = [&](auto f) {
@@ -313,7 +312,7 @@ MeanVariance clamped(const Standard& z, double location, double scale, const Ran
 }
 
 /// Mean and variance of a law that is_fixed() denies, clamped to the range; closed forms where nothing is clamped.
-MeanVariance drawn_moments(const ProfileLaw& law, const Range& range) {
+ClampedMoments drawn_moments(const ProfileLaw& law, const Range& range) {
   constexpr double kWide = 9;  // P[|Z| > 9] = 2e-19 for a normal Z
   constexpr double kFar = 45;  // P[Z > 45] = 3e-20 for an exponential one
   if (law.kind == Kind::normal) return clamped(boost::math::normal(), law.a, law.b, range, -kWide, kWide);
@@ -339,12 +338,12 @@ bool is_fixed(const ProfileLaw& law) {
          (law.kind == Kind::uniform && law.a == law.b);
 }
 
-MeanVariance moments(const ProfileLaw& law, const Range& range) {
+ClampedMoments moments(const ProfileLaw& law, const Range& range) {
   if (is_fixed(law)) return {std::clamp(law.a, range.low, range.high), 0};
   return drawn_moments(law, range);
 }
 
-MeanVariance value_moments(const ProfileLaw& law, ProfileQuantity quantity) {
+ClampedMoments value_moments(const ProfileLaw& law, ProfileQuantity quantity) {
   if (quantity != ProfileQuantity::state) return moments(law, range_of(quantity));
   const double p = is_fixed(law) ? clamp_to(quantity, law.a) : probability_on(law);
   return {p, p * (1 - p)};
@@ -422,7 +421,7 @@ void ProfilePath::use_event() {
 ProfilePath::Step ProfilePath::next() {
   constexpr int kMostEmptySteps = 1'000'000;
   for (int empty = 0; empty < kMostEmptySteps; ++empty) {
-    if (ended_) return {kEver, current_};
+    if (ended_) return {kInfinity, current_};
     const Step step{next_delay(), current_};
     use_event();
     if (step.duration_s > 0) return step;
@@ -434,7 +433,7 @@ ProfilePath::Step ProfilePath::next() {
 ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial) {
   if (profile.events.empty()) return {initial, 0};
   const std::size_t n = profile.events.size();
-  std::vector<MeanVariance> values;
+  std::vector<ClampedMoments> values;
   std::vector<double> durations(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     values.push_back(value_moments(profile.events[i].value, quantity));

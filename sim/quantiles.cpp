@@ -4,18 +4,16 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sim/infinity.hpp"
 #include "sim/sample.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kResolution = 1e-10;  // engines' clocks resolve some 1e-12 of a makespan: less spread is rounding
 
 void check_share(double p) {
@@ -62,7 +60,7 @@ QuantileRanks quantile_ranks(std::uint64_t n, double p, double confidence) {
 
 Estimate quantile_estimate(std::span<const double> values, double p, const Confidence& confidence, std::size_t unit) {
   check_share(p);
-  if (values.empty()) return {kNaN, kNaN, kNaN};
+  if (values.empty()) return {kNotKnown, kNotKnown, kNotKnown};
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);
   const std::uint64_t n = sorted.size();

@@ -12,7 +12,7 @@
 namespace nowsim {
 namespace {
 
-using Kind = SplitObjective::Kind;
+using ObjectiveKind = SplitObjective::Kind;
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
@@ -91,16 +91,16 @@ Estimate quantile_difference(const SplitObjective& o, std::span<const double> a,
 double objective_value(const SplitObjective& o, std::span<const double> makespan_s) {
   if (makespan_s.empty()) return std::numeric_limits<double>::quiet_NaN();
   switch (o.kind) {
-    case Kind::tau: break;
-    case Kind::risk: return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
-    case Kind::quantile: return order_statistic(makespan_s, rank_of(o.level, makespan_s.size()));
+    case ObjectiveKind::tau: break;
+    case ObjectiveKind::risk: return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
+    case ObjectiveKind::quantile: return order_statistic(makespan_s, rank_of(o.level, makespan_s.size()));
   }
   return mean_of(makespan_s);
 }
 
 SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span<const double> makespan_s) {
   SmoothObjective smooth{objective};
-  if (objective.kind != Kind::risk) return smooth;
+  if (objective.kind != ObjectiveKind::risk) return smooth;
   const Moments m = moments_of(makespan_s);
   const double silverman = 1.06 * m.sd() * std::pow(number(makespan_s.size()), -0.2);
   const double beyond = std::max({objective.deadline_s - m.max(), m.min() - objective.deadline_s, 0.0});
@@ -109,9 +109,9 @@ SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span
 }
 
 double SmoothObjective::value(std::span<const double> makespan_s) const {
-  if (objective.kind == Kind::tau) return mean_of(makespan_s);
+  if (objective.kind == ObjectiveKind::tau) return mean_of(makespan_s);
   double sum = 0;
-  if (objective.kind == Kind::risk) {
+  if (objective.kind == ObjectiveKind::risk) {
     for (const double t : makespan_s) sum += normal_cdf((t - objective.deadline_s) / width_s);
     return sum / number(makespan_s.size());
   }
@@ -124,10 +124,10 @@ double SmoothObjective::value(std::span<const double> makespan_s) const {
 std::vector<double> SmoothObjective::slopes(std::span<const double> makespan_s) const {
   const std::size_t n = makespan_s.size();
   std::vector<double> slopes(n, 1 / number(n));
-  if (objective.kind == Kind::risk)
+  if (objective.kind == ObjectiveKind::risk)
     for (std::size_t k = 0; k < n; ++k)
       slopes[k] = normal_pdf((makespan_s[k] - objective.deadline_s) / width_s) / (width_s * number(n));
-  if (objective.kind == Kind::quantile) {
+  if (objective.kind == ObjectiveKind::quantile) {
     const auto weights = rank_weights(objective.level, n);
     const auto order = ranking(makespan_s);
     for (std::size_t r = 0; r < n; ++r) slopes[order[r]] = weights[r];
@@ -137,9 +137,9 @@ std::vector<double> SmoothObjective::slopes(std::span<const double> makespan_s) 
 
 Estimate objective_estimate(const SplitObjective& o, std::span<const double> makespan_s, double confidence) {
   switch (o.kind) {
-    case Kind::tau: break;
-    case Kind::risk: return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
-    case Kind::quantile: return quantile_estimate(makespan_s, o.level, confidence);
+    case ObjectiveKind::tau: break;
+    case ObjectiveKind::risk: return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
+    case ObjectiveKind::quantile: return quantile_estimate(makespan_s, o.level, confidence);
   }
   return mean_estimate(moments_of(makespan_s), confidence);
 }
@@ -147,9 +147,9 @@ Estimate objective_estimate(const SplitObjective& o, std::span<const double> mak
 Estimate paired_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
                            double confidence) {
   switch (o.kind) {
-    case Kind::tau: break;
-    case Kind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
-    case Kind::quantile: return quantile_difference(o, a, b, confidence);
+    case ObjectiveKind::tau: break;
+    case ObjectiveKind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
+    case ObjectiveKind::quantile: return quantile_difference(o, a, b, confidence);
   }
   return paired_difference(a, b, confidence);
 }

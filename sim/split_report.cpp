@@ -10,7 +10,7 @@ namespace nowsim {
 namespace {
 
 /// Of the bytes; to be raised with every change of them.
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kReportFormat = 2;
 
 template <class E>
 void put_enum(WireWriter& out, E value) {
@@ -79,7 +79,7 @@ SearchRecord get_search(WireReader& in) {
 
 SplitReport read_report(WireReader& in) {
   SplitReport report;
-  if (in.get<std::uint32_t>() != kFormat) throw std::runtime_error("a split's report of another format");
+  if (in.get<std::uint32_t>() != kReportFormat) throw std::runtime_error("a split's report of another format");
   report.policy = in.get_text();
   report.objective = get_objective(in);
   for (auto* values : {&report.share_flop, &report.step1_flop, &report.sigma_s}) *values = in.get_doubles();
@@ -110,7 +110,7 @@ std::vector<double> SplitReport::moved_flop() const {
 
 std::string pack(const SplitReport& report) {
   WireWriter out;
-  out.put(kFormat);
+  out.put(kReportFormat);
   out.put(report.policy);
   put(out, report.objective);
   for (const auto* values : {&report.share_flop, &report.step1_flop, &report.sigma_s}) out.put(*values);

@@ -5,16 +5,14 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "sim/error.hpp"
+#include "sim/infinity.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The probability beyond each end of a two-sided interval.
 double tail(double confidence) {

@@ -22,6 +22,7 @@ struct Estimate {
 inline constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 /// Of a value without any error: the interval has width 0. Of kNotKnown the estimate that is not known.
 inline Estimate exactly(double value) { return {value, value, value}; }
+inline constexpr Estimate kUnknownEstimate{kNotKnown, kNotKnown, kNotKnown};
 
 /// The engines' clocks resolve some 1e-12 of a makespan: what differs by less than this share of one is rounding.
 inline constexpr double kRoundingShare = 1e-10;

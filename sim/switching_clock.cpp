@@ -2,13 +2,12 @@
 #include "sim/switching_clock.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "sim/infinity.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
 
 StreamKey of_state(StreamKey key) {
   key.purpose = Purpose::state;
@@ -33,8 +32,8 @@ void SwitchingClock::change() {
 void SwitchingClock::find_change() {
   constexpr int kMostSteps = 1'000'000;
   for (int steps = 0; (state_step_.value > 0) == is_on_; ++steps) {
-    changes_s_ = steps < kMostSteps ? changes_s_ + state_step_.duration_s : kNever;
-    if (changes_s_ == kNever) return;
+    changes_s_ = steps < kMostSteps ? changes_s_ + state_step_.duration_s : kInfinity;
+    if (changes_s_ == kInfinity) return;
     state_step_ = state_->next();
   }
 }
@@ -53,13 +52,13 @@ void SwitchingClock::wait_until(double time_s) {
 double SwitchingClock::finish(double begin_s, double work_s) {
   for (wait_until(begin_s); position_s_ < changes_s_; wait_until(step_ends_s_)) {
     const double room_s = available_ * (step_ends_s_ - position_s_);
-    const bool is_stuck = available_ <= kLeastAvailability && step_ends_s_ == kNever;
+    const bool is_stuck = available_ <= kLeastAvailability && step_ends_s_ == kInfinity;
     if (const double end_s = position_s_ + work_s / available_; work_s <= room_s && end_s < changes_s_)
-      return is_stuck ? kNever : end_s;
+      return is_stuck ? kInfinity : end_s;
     if (work_s <= room_s || step_ends_s_ >= changes_s_) break;
     work_s -= room_s;
   }
-  return kNever;
+  return kInfinity;
 }
 
 }  // namespace nowsim

@@ -162,7 +162,7 @@ double availability_of(std::string_view text, const Measure& measure, const Plac
 
 // --- Rows ---
 
-struct Sample {
+struct TraceSample {
   int line;
   double time_s;  ///< since the first
   double availability;
@@ -185,7 +185,7 @@ class Reader {
   /// The first row's; there is one after finish().
   [[nodiscard]] const Stamp& first() const { return *first_; }
 
-  std::vector<Sample> finish() {
+  std::vector<TraceSample> finish() {
     if (width_ == 0)
       throw InputError(place(0), "this file is empty; a header line and at least two samples are needed.");
     if (samples_.size() < 2)
@@ -256,7 +256,7 @@ class Reader {
   }
 
   [[noreturn]] void out_of_order(int line, const std::string& text, double time) const {
-    const Sample& before = samples_.back();
+    const TraceSample& before = samples_.back();
     throw InputError(place(line), "the stamp " + quoted(text) +
                                       (time == before.time_s ? " repeats" : " is earlier than") + " the one of line " +
                                       std::to_string(before.line) +
@@ -268,7 +268,7 @@ class Reader {
   std::size_t width_ = 0;  ///< fields per row; 0 before the header
   std::size_t index_ = 0;  ///< of the column of values
   std::optional<Stamp> first_;
-  std::vector<Sample> samples_;
+  std::vector<TraceSample> samples_;
 };
 
 // --- Steps ---
@@ -283,7 +283,7 @@ double median(std::vector<double> x) {
 constexpr double kGap = 1.5;  ///< times the median step
 
 /// How long each sample's value lasts: to the next sample, the last one's for a median step.
-std::vector<double> durations(const std::vector<Sample>& samples, GapRule gaps, const std::string& file) {
+std::vector<double> durations(const std::vector<TraceSample>& samples, GapRule gaps, const std::string& file) {
   std::vector<double> steps;
   for (std::size_t i = 1; i < samples.size(); ++i) steps.push_back(samples[i].time_s - samples[i - 1].time_s);
   const double usual = median(steps);
@@ -311,7 +311,7 @@ Trace parse_trace(const std::string& text, const std::string& file, const std::s
   Reader reader(file, column, measure_of(measure));
   int line = 0;
   for (const std::string_view content : text_lines(text, file)) reader.read(++line, content);
-  const std::vector<Sample> samples = reader.finish();
+  const std::vector<TraceSample> samples = reader.finish();
   Trace trace;
   const Stamp& first = reader.first();
   trace.stamps = first.kind;

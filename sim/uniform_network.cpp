@@ -24,10 +24,10 @@ namespace {
 namespace s4u = simgrid::s4u;
 
 /// Up to this many workstations all pairs are looked at; of more, a star's 2·p routes tell all.
-constexpr std::size_t kMostForAllPairs = 32;
+constexpr std::size_t kMostComparedPairwise = 32;
 
-constexpr double kRounding = 1e-12;
-bool is_same(double a, double b) { return a == b || std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b)); }
+constexpr double kSameRouteRounding = 1e-12;
+bool is_same(double a, double b) { return a == b || std::abs(a - b) <= kSameRouteRounding * std::max(std::abs(a), std::abs(b)); }
 
 using Hosts = std::vector<s4u::Host*>;
 using Links = std::set<s4u::Link*>;
@@ -176,7 +176,7 @@ std::optional<UniformNetwork> compare(const Platform& platform) {
   open_simgrid(platform.xml, platform.source, kPlatformPrecision);
   Hosts hosts;
   for (const auto& workstation : platform.workstations) hosts.push_back(s4u::Host::by_name(workstation.name));
-  if (hosts.size() <= kMostForAllPairs) return compare_all(platform, hosts);
+  if (hosts.size() <= kMostComparedPairwise) return compare_all(platform, hosts);
   return is_star(platform, hosts) ? compare_in_star(platform, hosts) : std::nullopt;
 }
 

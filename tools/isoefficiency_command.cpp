@@ -21,8 +21,8 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kUsage = "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [flags]";
-constexpr const char* kMore =
+constexpr const char* kIsoefficiencyUsage = "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [flags]";
+constexpr const char* kMoreOnIsoefficiency =
     "\nSPEC's sweep is the family of growing systems: more machines, faster ones, or both; what else it sweeps makes\n"
     "curves of its own. Sizes that take more than an hour on one core are not tried, which is said where it matters.\n"
     "--out keeps all trials, so that the same command, or one with more efficiencies, goes on from there.\n"
@@ -141,8 +141,8 @@ int isoefficiency_command(const CommandInput& input) {
       "counterpart")(
       "format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
       "quiet,q", "no progress on the error stream");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kUsage);
-  if (print_help(parsed, kUsage, description)) return std::cout << kMore, 0;
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kIsoefficiencyUsage);
+  if (print_help(parsed, kIsoefficiencyUsage, description)) return std::cout << kMoreOnIsoefficiency, 0;
   const Outputs outputs = outputs_of(parsed.flags);
   const IsoefficiencyRequest request = isoefficiency_request(parsed);
   const Experiment described = isoefficiency_experiment(request, input.workloads);

@@ -20,8 +20,8 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kUsage = "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE] [flags]";
-constexpr const char* kMore =
+constexpr const char* kPlanUsage = "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE] [flags]";
+constexpr const char* kMoreOnPlans =
     "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Exit status: 0 however likely the "
     "deadline\n"
     "is missed, 1 a simulation failed, 2 bad usage or bad input.\n";
@@ -95,8 +95,8 @@ int plan_command(const CommandInput& input) {
   add_jobs_flag(description);
   description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
       "quiet,q", "no progress on the error stream");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kUsage);
-  if (print_help(parsed, kUsage, description)) return std::cout << kMore, 0;
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kPlanUsage);
+  if (print_help(parsed, kPlanUsage, description)) return std::cout << kMoreOnPlans, 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   const bool quiet = parsed.flags.count("quiet") > 0;

@@ -21,7 +21,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-std::string text_of(const po::variables_map& flags, const std::string& flag) {
+std::string flag_or_empty(const po::variables_map& flags, const std::string& flag) {
   return flags.count(flag) > 0 ? flags[flag].as<std::string>() : "";
 }
 
@@ -78,18 +78,18 @@ FittedHost fit_file(const std::string& file, const std::string& name, const Load
 }
 
 /// The outputs that are files, "" where not wanted; checked before anything is read.
-struct Outputs {
+struct FitOutputs {
   std::string owner, platform;
   PictureFile picture;
 };
 
-Outputs outputs_of(const po::variables_map& flags) {
-  const bool on_screen = text_of(flags, "owner") == "-";
+FitOutputs fit_outputs_of(const po::variables_map& flags) {
+  const bool on_screen = flag_or_empty(flags, "owner") == "-";
   return {on_screen ? "-" : output_file_flag(flags, "owner", {}, ""),
           output_file_flag(flags, "platform", {".xml"}, "a platform is XML"), picture_flag(flags, "picture")};
 }
 
-void write_files(const std::vector<FittedHost>& hosts, const Outputs& outputs, double speed_flops) {
+void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs, double speed_flops) {
   if (outputs.owner == "-")
     std::cout << owner_block(hosts);
   else if (!outputs.owner.empty())
@@ -130,11 +130,11 @@ int trace_fit(const std::vector<std::string>& words) {
   if (print_help(parsed, usage, description)) return 0;
   const LoadReading reading = load_reading(parsed.flags);
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  const TraceFitOptions options{text_of(parsed.flags, "length"),
+  const TraceFitOptions options{flag_or_empty(parsed.flags, "length"),
                                 confidence_of(parsed.flags["confidence"].as<std::string>())};
   const double speed_flops = speed_of(parsed.flags["speed"].as<std::string>());
-  const Outputs outputs = outputs_of(parsed.flags);
-  const auto names = host_names(parsed.words, text_of(parsed.flags, "hosts"));
+  const FitOutputs outputs = fit_outputs_of(parsed.flags);
+  const auto names = host_names(parsed.words, flag_or_empty(parsed.flags, "hosts"));
   std::vector<FittedHost> hosts;
   for (std::size_t i = 0; i < names.size(); ++i) hosts.push_back(fit_file(parsed.words[i], names[i], reading, options));
   if (outputs.owner != "-") write_trace_fits(hosts, format, options.confidence, std::cout);

@@ -182,9 +182,9 @@ std::string remark(const Agreement& a) {
   return text;
 }
 
-class Report {
+class AgreementReport {
  public:
-  Report(const std::vector<Case>& cases, Format format) : format_(format) {
+  AgreementReport(const std::vector<Case>& cases, Format format) : format_(format) {
     for (const auto& one : cases) width_ = std::max(width_, one.name.size());
     if (format == Format::csv) std::cout << "scenario,replications,largest_difference,reordered,verdict,remark\n";
     if (format == Format::table) line("scenario", "replications", "difference", "verdict", "");
@@ -251,7 +251,7 @@ int verify_command(const CommandInput& input) {
     const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.workloads);
     add_points(cases, "", ready_to_run(described, nullptr, 1, parsed.flags.count("quiet") > 0));
   }
-  Report report(cases, format);
+  AgreementReport report(cases, format);
   Totals totals;
   for (const auto& one : cases) {
     const Agreement agreement = compare(one);

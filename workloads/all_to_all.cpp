@@ -4,7 +4,7 @@
 namespace nowsim {
 namespace {
 
-struct Parameters {
+struct AllToAllParameters {
   double work_flop;
   std::int64_t rounds;
   double bytes;
@@ -12,7 +12,7 @@ struct Parameters {
 
 class AllToAll final : public Workload {
  public:
-  explicit AllToAll(const Parameters& parameters) : p_(parameters) {}
+  explicit AllToAll(const AllToAllParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
   bool communicates() const override { return true; }
   double messages(int ranks) const override {
@@ -32,7 +32,7 @@ class AllToAll final : public Workload {
   }
 
  private:
-  Parameters p_;
+  AllToAllParameters p_;
 };
 
 }  // namespace
@@ -41,7 +41,7 @@ WorkloadInfo all_to_all() {
   return {"all-to-all", "rounds of computing a part and sending a message to every other rank", "work, rounds, bytes",
           [](ParameterReader& read) {
             return std::make_shared<AllToAll>(
-                Parameters{read.work("work", 0), read.count("rounds", 1, 1), read.bytes("bytes", 0)});
+                AllToAllParameters{read.work("work", 0), read.count("rounds", 1, 1), read.bytes("bytes", 0)});
           }};
 }
 

@@ -10,7 +10,7 @@ enum class Synchronise {
   both,   ///< before communicating as well: HL's computers synchronise for communication
 };
 
-struct Parameters {
+struct AugmentedTaskParameters {
   double work_flop;
   std::int64_t phases;
   Synchronise synchronise;
@@ -20,7 +20,7 @@ struct Parameters {
 
 class AugmentedTask final : public Workload {
  public:
-  explicit AugmentedTask(const Parameters& parameters) : p_(parameters) {}
+  explicit AugmentedTask(const AugmentedTaskParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
   std::int64_t phases() const override { return p_.phases; }
   bool communicates() const override { return p_.bytes > 0; }
@@ -37,7 +37,7 @@ class AugmentedTask final : public Workload {
   }
 
  private:
-  Parameters p_;
+  AugmentedTaskParameters p_;
 };
 
 }  // namespace
@@ -47,7 +47,7 @@ WorkloadInfo augmented_task() {
                     "phases of computing its share's part, communicating and synchronising (HL 2.2, 3.3, 5.2.5)",
                     "work, phases, synchronise, barrier_cost, bytes", [](ParameterReader& read) {
                       return std::make_shared<AugmentedTask>(
-                          Parameters{read.work("work"), read.count("phases", std::nullopt, 1),
+                          AugmentedTaskParameters{read.work("work"), read.count("phases", std::nullopt, 1),
                                      static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
                                      read.time("barrier_cost", 0), read.bytes("bytes", 0)});
                     }};

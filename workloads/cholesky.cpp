@@ -25,7 +25,7 @@ enum class Broadcast {
   binomial,  ///< along a binomial tree over all ranks, where anybody but the owner needs it
 };
 
-struct Parameters {
+struct CholeskyParameters {
   BlockColumns matrix;
   double element_bytes;
   Broadcast broadcast;
@@ -57,7 +57,7 @@ struct Deal {
 
 class Cholesky final : public Workload {
  public:
-  explicit Cholesky(const Parameters& parameters) : p_(parameters) {}
+  explicit Cholesky(const CholeskyParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.matrix.flop(); }
   bool communicates() const override { return true; }
   double messages(int ranks) const override {
@@ -111,13 +111,13 @@ class Cholesky final : public Workload {
     }
   }
 
-  Parameters p_;
+  CholeskyParameters p_;
 };
 
 /// Each is a step with a message to every rank: more would take hours.
 constexpr std::size_t kMostBlocks = 10'000;
 
-std::shared_ptr<const Workload> make(ParameterReader& read) {
+std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
   const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrix");
   const std::int64_t block = read.count("block", 32, 1);
@@ -127,7 +127,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
                      " blocks of " + std::to_string(block) + " columns: give a larger block");
   const std::size_t broadcast = read.choice("broadcast", {"each", "binomial"}, 0);
   const double spawn_s = read.time("spawn", 0);
-  return std::make_shared<Cholesky>(Parameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
+  return std::make_shared<Cholesky>(CholeskyParameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
                                                Paging{read.time("page_wait", 0)}});
 }
 
@@ -135,7 +135,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
 
 WorkloadInfo cholesky() {
   return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
-          "size, element, block, broadcast, spawn, page_wait", make};
+          "size, element, block, broadcast, spawn, page_wait", make_cholesky};
 }
 
 }  // namespace nowsim

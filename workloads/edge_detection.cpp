@@ -22,7 +22,7 @@
 namespace nowsim {
 namespace {
 
-struct Parameters {
+struct EdgeDetectionParameters {
   std::int64_t side;   ///< of a square image [pixels]
   double pixel_bytes;
   std::int64_t mask;   ///< side of the convolution's mask, odd [pixels]
@@ -42,7 +42,7 @@ struct Strip {
 
 class EdgeDetection final : public Workload {
  public:
-  explicit EdgeDetection(const Parameters& parameters) : p_(parameters) {}
+  explicit EdgeDetection(const EdgeDetectionParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return static_cast<double>(p_.passes) * pass_flop(p_.side); }
   bool communicates() const override { return true; }
   double messages(int ranks) const override {
@@ -117,11 +117,11 @@ class EdgeDetection final : public Workload {
     return static_cast<double>(rows) * static_cast<double>(p_.side) * (2 * mask * mask + 5);
   }
 
-  Parameters p_;
+  EdgeDetectionParameters p_;
 };
 
-std::shared_ptr<const Workload> make(ParameterReader& read) {
-  const Parameters p{read.count("size", std::nullopt, 1), positive_bytes(read, "pixel", 1, "a pixel"),
+std::shared_ptr<const Workload> make_edge_detection(ParameterReader& read) {
+  const EdgeDetectionParameters p{read.count("size", std::nullopt, 1), positive_bytes(read, "pixel", 1, "a pixel"),
                      read.count("mask", 5, 1), read.count("passes", 1, 1), read.time("spawn", 0),
                      Paging{read.time("page_wait", 0)}};
   if (p.mask % 2 == 0)
@@ -136,7 +136,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
 
 WorkloadInfo edge_detection() {
   return {"edge-detection", "each rank convolves its rows of an image; halo rows are exchanged between passes (ZY 4.2)",
-          "size, pixel, mask, passes, spawn, page_wait", make};
+          "size, pixel, mask, passes, spawn, page_wait", make_edge_detection};
 }
 
 }  // namespace nowsim

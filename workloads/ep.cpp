@@ -20,7 +20,7 @@ constexpr double kCountsBytes = 12 * 8;  ///< of ten annuli, and the sums of bot
 /// Simon, "NAS parallel benchmark results", IEEE Parallel & Distributed Technology 1(1), 1993).
 constexpr double kClassA = 26.68e9 / (std::int64_t{1} << 28);
 
-struct Parameters {
+struct EpParameters {
   std::int64_t pairs;
   double work_per_pair_flop;
   double spawn_s;
@@ -28,7 +28,7 @@ struct Parameters {
 
 class Ep final : public Workload {
  public:
-  explicit Ep(const Parameters& parameters) : p_(parameters) {}
+  explicit Ep(const EpParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return work_for(p_.pairs); }
   bool communicates() const override { return true; }
   double messages(int ranks) const override { return kMessagesOfMaster * (ranks - 1); }
@@ -50,7 +50,7 @@ class Ep final : public Workload {
     return static_cast<double>(pairs) * p_.work_per_pair_flop;
   }
 
-  Parameters p_;
+  EpParameters p_;
 };
 
 }  // namespace
@@ -58,7 +58,7 @@ class Ep final : public Workload {
 WorkloadInfo ep() {
   return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
           "size, work_per_pair, spawn", [](ParameterReader& read) {
-            return std::make_shared<Ep>(Parameters{read.count("size", std::nullopt, 1),
+            return std::make_shared<Ep>(EpParameters{read.count("size", std::nullopt, 1),
                                                    read.work("work_per_pair", kClassA), read.time("spawn", 0)});
           }};
 }

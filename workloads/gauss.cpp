@@ -1,5 +1,5 @@
 // Gaussian elimination by rows (BO 3): in each step the pivot row's rank sends it to all others, and everybody updates
-// its own rows with it. Rows are dealt interleaved, whole rows in proportion to the shares.
+// its own rows with it. RowLength are dealt interleaved, whole rows in proportion to the shares.
 #include "workloads/gauss.hpp"
 
 #include <algorithm>
@@ -19,15 +19,15 @@ namespace {
 
 /// How much of the matrix a step concerns. The paper counts n steps of all n rows of n elements each, which is an upper
 /// bound (BO 3.1, footnote 1).
-enum class Rows {
+enum class RowLength {
   full,       ///< n steps: n elements are sent, and each row of the matrix costs n operations
   shrinking,  ///< n - 1 steps: in step k the n - k elements right of the pivot, by which the row has been divided, are
               ///< sent, and each of the n - k rows below costs an operation for each of its n - k + 1 elements left
 };
 
-struct Parameters {
+struct GaussParameters {
   std::int64_t order;
-  Rows rows;
+  RowLength rows;
   Tree communication;
   double element_bytes;
   /// Steps begin together, as in the paper's T_R, which adds the times for computing and communicating up. Without that
@@ -38,7 +38,7 @@ struct Parameters {
 /// Steps in which all rows have a part.
 class FullSteps final : public SuperstepSequence {
  public:
-  FullSteps(const Parameters& p, const std::vector<std::int64_t>& rows)
+  FullSteps(const GaussParameters& p, const std::vector<std::int64_t>& rows)
       : left_(p.order), order_(rows), work_flop_(rows.size()) {
     const auto n = static_cast<double>(p.order);
     std::ranges::transform(rows, work_flop_.begin(), [n](std::int64_t r) { return static_cast<double>(r) * n; });
@@ -64,7 +64,7 @@ class FullSteps final : public SuperstepSequence {
 /// Steps in which the rows below the pivot have a part.
 class ShrinkingSteps final : public SuperstepSequence {
  public:
-  ShrinkingSteps(const Parameters& p, const std::vector<std::int64_t>& rows)
+  ShrinkingSteps(const GaussParameters& p, const std::vector<std::int64_t>& rows)
       : below_(p.order), element_bytes_(p.element_bytes), order_(rows), rows_below_(rows.begin(), rows.end()),
         work_flop_(rows.size()) {}
   const Superstep* next() override {
@@ -90,16 +90,16 @@ class ShrinkingSteps final : public SuperstepSequence {
 
 class GaussSteps final : public Supersteps {
  public:
-  explicit GaussSteps(const Parameters& parameters) : p_(parameters) {}
+  explicit GaussSteps(const GaussParameters& parameters) : p_(parameters) {}
   Tree tree() const override { return p_.communication; }
   std::unique_ptr<SuperstepSequence> begin(std::span<const double> share_flop) const override {
     const std::vector<std::int64_t> rows = whole_parts(p_.order, share_flop);
-    if (p_.rows == Rows::full) return std::make_unique<FullSteps>(p_, rows);
+    if (p_.rows == RowLength::full) return std::make_unique<FullSteps>(p_, rows);
     return std::make_unique<ShrinkingSteps>(p_, rows);
   }
 
  private:
-  Parameters p_;
+  GaussParameters p_;
 };
 
 /// T_o = n·(p-1)·(lambda + n/beta) from point to point, n·ceil(log2 p)·(lambda + n/beta) by broadcast (BO 3.1), with n
@@ -107,16 +107,16 @@ class GaussSteps final : public Supersteps {
 /// messages, if the rows come out even; without synchronising it may be less.
 class GaussOverhead final : public OverheadModel {
  public:
-  explicit GaussOverhead(const Parameters& parameters) : p_(parameters) {}
+  explicit GaussOverhead(const GaussParameters& parameters) : p_(parameters) {}
   double size() const override { return static_cast<double>(p_.order); }
   /// n³ as the paper counts it; (n³ - n)/3 where rows shrink.
   double work_flop(double n) const override {
-    return p_.rows == Rows::full ? n * n * n : (n * n * n - n) / 3;
+    return p_.rows == RowLength::full ? n * n * n : (n * n * n - n) / 3;
   }
   double overhead_s(double n, double ranks, const UniformNetwork& network) const override {
     return rounds(ranks) * (steps(n) * network.latency_s + elements(n) * p_.element_bytes / network.bandwidth_Bps);
   }
-  [[nodiscard]] double steps(double n) const { return p_.rows == Rows::full ? n : std::max(n - 1, 0.0); }
+  [[nodiscard]] double steps(double n) const { return p_.rows == RowLength::full ? n : std::max(n - 1, 0.0); }
 
  private:
   /// Messages that follow each other in a step.
@@ -124,14 +124,14 @@ class GaussOverhead final : public OverheadModel {
     return p_.communication == Tree::linear ? ranks - 1 : std::ceil(std::log2(ranks));
   }
   /// Sent in all steps.
-  [[nodiscard]] double elements(double n) const { return p_.rows == Rows::full ? n * n : steps(n) * n / 2; }
+  [[nodiscard]] double elements(double n) const { return p_.rows == RowLength::full ? n * n : steps(n) * n / 2; }
 
-  Parameters p_;
+  GaussParameters p_;
 };
 
 class Gauss final : public Workload {
  public:
-  explicit Gauss(const Parameters& parameters) : p_(parameters), steps_(parameters), overhead_(parameters) {}
+  explicit Gauss(const GaussParameters& parameters) : p_(parameters), steps_(parameters), overhead_(parameters) {}
   double work_flop() const override { return overhead_.work_flop(overhead_.size()); }
   bool communicates() const override { return true; }
   double messages(int ranks) const override { return overhead_.steps(overhead_.size()) * (ranks - 1); }
@@ -149,26 +149,26 @@ class Gauss final : public Workload {
     while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, steps_.tree());
   }
 
-  Parameters p_;
+  GaussParameters p_;
   GaussSteps steps_;
   GaussOverhead overhead_;
 };
 
-std::shared_ptr<const Workload> make(ParameterReader& read) {
-  const auto rows = static_cast<Rows>(read.choice("rows", {"full", "shrinking"}, 0));
-  const std::int64_t order = read.count("size", std::nullopt, rows == Rows::full ? 1 : 2);  // W = 0 else
+std::shared_ptr<const Workload> make_gauss(ParameterReader& read) {
+  const auto rows = static_cast<RowLength>(read.choice("rows", {"full", "shrinking"}, 0));
+  const std::int64_t order = read.count("size", std::nullopt, rows == RowLength::full ? 1 : 2);  // W = 0 else
   const std::size_t communication = read.choice("communication", {"broadcast", "point-to-point"}, 0);
   const double element_bytes = positive_bytes(read, "element", 8, "an element of the matrix");
   const std::size_t steps = read.choice("steps", {"synchronised", "free"}, 0);
   return std::make_shared<Gauss>(
-      Parameters{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes, steps == 0});
+      GaussParameters{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes, steps == 0});
 }
 
 }  // namespace
 
 WorkloadInfo gauss() {
   return {"gauss", "Gaussian elimination by interleaved rows: a pivot row per step goes to all ranks (BO 3)",
-          "size, rows, communication, element, steps", make};
+          "size, rows, communication, element, steps", make_gauss};
 }
 
 }  // namespace nowsim

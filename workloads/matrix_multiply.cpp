@@ -24,7 +24,7 @@ enum class Distribute {
   in_place,  ///< it is everywhere already
 };
 
-struct Parameters {
+struct MatrixMultiplyParameters {
   std::int64_t order;
   double element_bytes;
   Distribute distribute;
@@ -42,7 +42,7 @@ using Rows = std::vector<std::int64_t>;
 
 class MatrixMultiply final : public Workload {
  public:
-  explicit MatrixMultiply(const Parameters& parameters) : p_(parameters) {}
+  explicit MatrixMultiply(const MatrixMultiplyParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return flop(p_.order, p_.order); }
   bool communicates() const override { return true; }
   double messages(int ranks) const override {
@@ -114,15 +114,15 @@ class MatrixMultiply final : public Workload {
     return ranks;
   }
 
-  Parameters p_;
+  MatrixMultiplyParameters p_;
 };
 
-std::shared_ptr<const Workload> make(ParameterReader& read) {
+std::shared_ptr<const Workload> make_matrix_multiply(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
   const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrices");
   const std::size_t distribute = read.choice("distribute", {"each", "binomial", "rotate", "in-place"}, 0);
   const double spawn_s = read.time("spawn", 0);
-  return std::make_shared<MatrixMultiply>(Parameters{order, element_bytes, static_cast<Distribute>(distribute), spawn_s,
+  return std::make_shared<MatrixMultiply>(MatrixMultiplyParameters{order, element_bytes, static_cast<Distribute>(distribute), spawn_s,
                                                      Paging{read.time("page_wait", 0)}});
 }
 
@@ -130,7 +130,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
 
 WorkloadInfo matrix_multiply() {
   return {"matrix-multiply", "C = A·B by blocks of rows, A's dealt by rank 0, which collects C's (ZY 4.2)",
-          "size, element, distribute, spawn, page_wait", make};
+          "size, element, distribute, spawn, page_wait", make_matrix_multiply};
 }
 
 }  // namespace nowsim

@@ -21,7 +21,7 @@ namespace {
 /// One element passing one merge: a comparison, a move, two increments of indices and the loop's test.
 constexpr double kPerElement = 5;
 
-struct Parameters {
+struct MergeSortParameters {
   std::int64_t elements;
   double element_bytes;
   double work_per_element_flop;
@@ -41,7 +41,7 @@ std::int64_t run_of(const Parts& parts, std::size_t rank, std::size_t ranks) {
 
 class MergeSort final : public Workload {
  public:
-  explicit MergeSort(const Parameters& parameters) : p_(parameters) {}
+  explicit MergeSort(const MergeSortParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return sort_flop(p_.elements); }
   bool communicates() const override { return true; }
   /// Its part to each rank, and a run from each.
@@ -106,7 +106,7 @@ class MergeSort final : public Workload {
   /// The elements, and a buffer to merge them into.
   [[nodiscard]] double footprint_bytes(std::int64_t elements) const { return 2 * bytes(elements); }
 
-  Parameters p_;
+  MergeSortParameters p_;
 };
 
 }  // namespace
@@ -115,7 +115,7 @@ WorkloadInfo merge_sort() {
   return {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
           "size, element, work_per_element, spawn, page_wait", [](ParameterReader& read) {
             return std::make_shared<MergeSort>(
-                Parameters{read.count("size", std::nullopt, 1), positive_bytes(read, "element", 4, "an element"),
+                MergeSortParameters{read.count("size", std::nullopt, 1), positive_bytes(read, "element", 4, "an element"),
                            read.work("work_per_element", kPerElement), read.time("spawn", 0),
                            Paging{read.time("page_wait", 0)}});
           }};

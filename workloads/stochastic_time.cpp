@@ -17,9 +17,9 @@ struct TimeLaw {
   DistributionPtr (*make)(double mean_s, double sd_s);
 };
 /// The gamma law is the one under which moving work keeps the law: with HL (9), (10) its scale does not depend on X_i.
-constexpr std::array<TimeLaw, 2> kLaws{{{"gamma", gamma}, {"truncated-normal", normal_above_zero}}};
+constexpr std::array<TimeLaw, 2> kTimeLaws{{{"gamma", gamma}, {"truncated-normal", normal_above_zero}}};
 
-struct Parameters {
+struct StochasticTimeParameters {
   double work_flop;
   double sd_first_s, sd_last_s;  ///< of rank 1 and of rank N, between them linear, for a share that takes sd_at_s
   double sd_at_s;
@@ -28,7 +28,7 @@ struct Parameters {
 
 class StochasticTime final : public Workload {
  public:
-  explicit StochasticTime(const Parameters& parameters) : p_(parameters) {}
+  explicit StochasticTime(const StochasticTimeParameters& parameters) : p_(parameters) {}
   double work_flop() const override { return p_.work_flop; }
   /// A standard deviation goes with a rank's place between the first and the last.
   int least_ranks() const override { return 2; }
@@ -63,16 +63,16 @@ class StochasticTime final : public Workload {
     return sd > 0 ? p_.law->make(mean, sd) : constant(mean);
   }
 
-  Parameters p_;
+  StochasticTimeParameters p_;
 };
 
-std::shared_ptr<const Workload> make(ParameterReader& read) {
+std::shared_ptr<const Workload> make_stochastic_time(ParameterReader& read) {
   std::vector<std::string> laws;
-  for (const auto& law : kLaws) laws.emplace_back(law.name);
+  for (const auto& law : kTimeLaws) laws.emplace_back(law.name);
   const double work = read.work("work"), first = read.time("sd_first"), last = read.time("sd_last");
   const double at = read.time("sd_at");
   if (!(at > 0)) throw InputError("sd_at must be more than 0: it is the mean time at which sd_first and sd_last hold");
-  return std::make_shared<StochasticTime>(Parameters{work, first, last, at, &kLaws[read.choice("law", laws, 0)]});
+  return std::make_shared<StochasticTime>(StochasticTimeParameters{work, first, last, at, &kTimeLaws[read.choice("law", laws, 0)]});
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ std::shared_ptr<const Workload> make(ParameterReader& read) {
 WorkloadInfo stochastic_time() {
   return {"stochastic-time",
           "T_i drawn: mean X_i/s_i, standard deviation from sd_first to sd_last at mean sd_at, as its root (HL 5.3)",
-          "work, sd_first, sd_last, sd_at, law", make};
+          "work, sd_first, sd_last, sd_at, law", make_stochastic_time};
 }
 
 }  // namespace nowsim

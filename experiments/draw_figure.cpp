@@ -62,7 +62,7 @@ void move_into_place(const fs::path& from, const fs::path& to) {
 FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::path& folder, const std::string& name,
                         const PutInPlace& put) {
   if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string("/\n\0", 3)) != std::string::npos)
-    throw RunError(nowsim::quoted(name) + " cannot be a figure's file name");
+    throw RunError(quoted(name) + " cannot be a figure's file name");
   const std::string script = figure_script(figure, summary, name);
   const FigureFiles files{folder / (name + ".gp"), folder / (name + ".svg"), folder / (name + ".png"),
                           folder / (name + ".pdf")};

@@ -42,7 +42,7 @@ std::string availability_text(const std::string& idle, const std::string& iowait
   for (const auto& text : {idle, iowait}) {
     const auto x = to_number(text);
     if (!x || *x < 0 || *x > 100 + kRounding)
-      throw InputError(place, "the share " + nowsim::quoted(text) + " is no number from 0 to 100 (per cent).");
+      throw InputError(place, "the share " + quoted(text) + " is no number from 0 to 100 (per cent).");
     sum += *x;
   }
   if (sum > 100 + 2 * kRounding)

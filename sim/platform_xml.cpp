@@ -203,7 +203,7 @@ class ProfileExtraction {
   bool takes_effect(const std::string& period, const pugi::xml_node& node) const {
     if (period.empty()) return false;
     if (const auto seconds = to_number(period)) return *seconds > 0;
-    throw InputError(place(node, name_of(node)), "periodicity=" + nowsim::quoted(period) + " is not a number of seconds");
+    throw InputError(place(node, name_of(node)), "periodicity=" + quoted(period) + " is not a number of seconds");
   }
   void take_connection(const pugi::xml_node& node) {
     connections_.push_back({node.attribute("kind") ? node.attribute("kind").value() : "HOST_AVAIL",
@@ -261,7 +261,7 @@ double memory_size(const std::string& text, const std::string& host, const std::
   try {
     return xbt_parse_get_size(file, 0, text, "memory");
   } catch (const std::exception&) {
-    throw InputError(Place{file, 0, "host " + host}, "memory=" + nowsim::quoted(text) + " is not a size such as 16MiB");
+    throw InputError(Place{file, 0, "host " + host}, "memory=" + quoted(text) + " is not a size such as 16MiB");
   }
 }
 
@@ -344,7 +344,7 @@ void attach(Platform& platform, const ProfileExtraction::Attached& a) {
   const auto w = std::find_if(all.begin(), all.end(), [&](const Workstation& x) { return x.name == a.name; });
   const bool is_link = a.element == "link";
   if (is_link ? !has_link(platform, a.name) : w == all.end())
-    throw InputError(a.place, "there is no " + a.element + " " + nowsim::quoted(a.name) + " for this profile");
+    throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
   if (is_link) platform.link_profiles.push_back({a.name, a.quantity, a.profile});
   else (a.quantity == ProfileQuantity::state ? w->state_profile : w->speed_profile) = a.profile;
 }

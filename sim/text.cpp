@@ -99,7 +99,7 @@ std::string short_number(double x) {
   return {buffer.data(), static_cast<std::size_t>(std::snprintf(buffer.data(), buffer.size(), "%.6g", x))};
 }
 
-std::string quoted(std::string_view word) {
+std::string Quoted::operator()(std::string_view word) const {
   constexpr std::size_t kMost = 40;
   if (word.size() <= kMost) return "'" + std::string(word) + "'";
   std::size_t cut = kMost;

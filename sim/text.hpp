@@ -23,8 +23,12 @@ std::vector<double> read_numbers(const std::string& file);
 std::string number_text(double x);
 /// Six significant digits, for people.
 std::string short_number(double x);
-/// The word in quotes for an error message, long ones cut short.
-std::string quoted(std::string_view word);
+struct Quoted {
+  std::string operator()(std::string_view word) const;
+};
+/// The word in quotes for an error message, long ones cut short. An object, since of functions by this name the call
+/// with a std::string would mean std::quoted wherever a standard header has brought that along.
+inline constexpr Quoted quoted{};
 /// The line, counted from 1, that holds a position of the text.
 int line_at(std::string_view text, std::size_t offset);
 /// Without blanks at both ends.

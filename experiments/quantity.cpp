@@ -14,6 +14,7 @@
 
 #include "sim/error.hpp"
 #include "sim/infinity.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {

@@ -95,7 +95,7 @@ struct Token {
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::string number_text(double value) {
+std::string literal_of(double value) {
   if (std::isnan(value)) return "not a number";  // to_chars would tell nan from -nan
   char buffer[32];
   const auto end = std::to_chars(std::begin(buffer), std::end(buffer), value).ptr;
@@ -354,8 +354,8 @@ struct Formula::Impl {
   [[noreturn]] void fail_not_finite(double value) const {
     std::string point;
     for (std::size_t i = 0; i < names.size(); ++i)
-      point += (i == 0 ? " with " : ", ") + names[i] + " = " + number_text(values[i]);
-    fail(text, "has no finite value" + point + " (it gives " + number_text(value) + ")");
+      point += (i == 0 ? " with " : ", ") + names[i] + " = " + literal_of(values[i]);
+    fail(text, "has no finite value" + point + " (it gives " + literal_of(value) + ")");
   }
 };
 

@@ -131,7 +131,7 @@ const BenchmarkFunction& read_function(ParameterReader& read, const GenomeShape&
   return function;
 }
 
-std::shared_ptr<const Workload> make_genetic_algorithm(ParameterReader& read) {
+std::shared_ptr<const Workload> read_genetic_algorithm(ParameterReader& read) {
   GeneticJob job;
   job.evolution = read_evolution(read);
   job.generations = count_up_to(read, "generations", job.generations, 1, kMost);
@@ -155,7 +155,7 @@ WorkloadInfo genetic_algorithm() {
           "a server evolves a population whose individuals its clients evaluate, on request or dealt out (BZ 5)",
           "population, generations, evaluation, law, cv, dispatcher, crossover, mutation, function, genes, bits, "
           "selection, elite, signal, individual, result, evolve",
-          make_genetic_algorithm};
+          read_genetic_algorithm};
 }
 
 }  // namespace nowsim

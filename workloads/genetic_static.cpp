@@ -10,14 +10,14 @@
 namespace nowsim {
 namespace {
 
-using Batch = std::vector<Assignment>;
+using Individuals = std::vector<Assignment>;
 using Results = std::vector<Evaluation>;
 
 /// A generation's assignments by the clients that they are for: the population is cut into equal numbers of consecutive
 /// individuals, whether they have to be evaluated or not (Cantu-Paz), so that a client may have nothing to do.
-std::vector<Batch> equal_batches(const Batch& all, int population, int clients) {
+std::vector<Individuals> equal_batches(const Individuals& all, int population, int clients) {
   const std::vector<double> equal(index_of(clients), 1);
-  std::vector<Batch> batches;
+  std::vector<Individuals> batches;
   auto next = all.begin();
   std::int64_t end = 0;
   for (const auto number : whole_parts(population, equal)) {
@@ -64,7 +64,7 @@ Process evaluate_batches(Rank& self, const GeneticJob& job) {
     const Message message = co_await self.receive(0);
     if (std::any_cast<Signal>(&message.content) != nullptr) co_return;  // Shutdown: there is no other
     Results results;
-    for (const auto& assigned : std::any_cast<const Batch&>(message.content)) {
+    for (const auto& assigned : std::any_cast<const Individuals&>(message.content)) {
       co_await self.compute(assigned.cost_flop);
       results.push_back({assigned.individual, job.objective_of(assigned.genome)});
     }

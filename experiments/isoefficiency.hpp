@@ -40,7 +40,7 @@ struct IsoefficiencyCurve {
 /// Along which swept keys the system of an experiment grows, and which of its points make a curve.
 struct IsoefficiencyFamily {
   std::vector<std::string> along;
-  bosque::Power power;  ///< p_T, or where eps_a is to be kept p_T_a
+  bosque::Power power = bosque::Power::dedicated;  ///< p_T, or where eps_a is to be kept p_T_a
   std::vector<IsoefficiencyCurve> curves;  ///< their points without results
 };
 

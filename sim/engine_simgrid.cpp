@@ -17,6 +17,7 @@
 #include "sim/simgrid_clock.hpp"
 #include "sim/simgrid_owner_jobs.hpp"
 #include "sim/simgrid_session.hpp"
+#include "sim/simgrid_version.hpp"
 #include "sim/text.hpp"
 #include "sim/wire.hpp"
 
@@ -616,7 +617,7 @@ void SimGridBatch::attach_profiles() {
 
 void SimGridBatch::create_actor(std::size_t i) {
   SimGridRank& rank = *ranks_[i];
-  rank.actor = s4u::Actor::create("rank " + std::to_string(i), hosts_[i], [this, i] { be_rank(i); });
+  rank.actor = simgrid_version::start_actor("rank " + std::to_string(i), hosts_[i], [this, i] { be_rank(i); });
   if (anew_) rank.actor->on_exit([this, &rank](bool failed) {
     if (failed && !over_ && !rank.finished) rank_died(&rank);
   });
@@ -879,7 +880,7 @@ void SimGridBatch::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id
   s4u::ActorPtr actor = courier->actor;
   *courier = {actor, from.host_, &to, from.index(), id, bytes, from.now()};
   if (actor) return actor->resume();
-  courier->actor = s4u::Actor::create("courier of rank " + std::to_string(from.index()), from.host_,
+  courier->actor = simgrid_version::start_actor("courier of rank " + std::to_string(from.index()), from.host_,
                                       [this, courier] { be_courier(courier); });
   courier->actor->daemonize();
 }

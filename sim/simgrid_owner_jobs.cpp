@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/simgrid_version.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -22,7 +24,7 @@ SimGridOwnerJobs::SimGridOwnerJobs(const OwnerJobs& owner, s4u::Host* host, doub
                                    std::uint64_t workstation, std::function<bool()> go_on)
     : owner_(owner), host_(host), speed_flops_(speed_flops), key_{seed, 0, workstation, Purpose::owner},
       go_on_(std::move(go_on)) {
-  s4u::Host::on_state_change_cb([this](const s4u::Host& changed) {
+  simgrid_version::on_host_switched([this](const s4u::Host& changed) {
     if (&changed == host_ && !changed.is_on()) lose_all();
   });
 }

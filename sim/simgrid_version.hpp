@@ -1,0 +1,31 @@
+// What SimGrid calls differently in the releases nowsim is built with: 3.32 (Debian 12) to 4.0 (Debian 13).
+#pragma once
+
+#include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
+
+#include <functional>
+#include <string>
+
+namespace nowsim::simgrid_version {
+
+/// Calls back after any host is switched on or off.
+inline void on_host_switched(const std::function<void(const simgrid::s4u::Host&)>& callback) {
+#if SIMGRID_VERSION >= 33400
+  simgrid::s4u::Host::on_onoff_cb(callback);
+#else
+  simgrid::s4u::Host::on_state_change_cb(callback);
+#endif
+}
+
+/// Starts an actor on a host.
+inline simgrid::s4u::ActorPtr start_actor(const std::string& name, simgrid::s4u::Host* host,
+                                          const std::function<void()>& code) {
+#if SIMGRID_VERSION >= 40000
+  return simgrid::s4u::Engine::add_actor(name, host, code);
+#else
+  return simgrid::s4u::Actor::create(name, host, code);
+#endif
+}
+
+}  // namespace nowsim::simgrid_version

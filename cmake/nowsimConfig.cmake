@@ -2,7 +2,7 @@
 include(CMakeFindDependencyMacro)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 find_dependency(SimGrid)
-find_dependency(Boost COMPONENTS program_options)
+find_dependency(Boost CONFIG COMPONENTS program_options)
 find_dependency(spdlog)
 find_dependency(yaml-cpp)
 find_dependency(pugixml)

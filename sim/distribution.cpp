@@ -54,12 +54,12 @@ void require_positive(double x, const std::string& what) {
 }
 
 template <class Row>
-const Row& find(std::span<const Row> table, std::string_view name, const std::string& what) {
+const Row& find(std::span<const Row> table, std::string_view name, std::string_view what) {
   const auto row = std::find_if(table.begin(), table.end(), [&](const Row& r) { return r.name == name; });
   if (row != table.end()) return *row;
   std::string known;
   for (const Row& r : table) known += (known.empty() ? "" : ", ") + std::string(r.name);
-  throw InputError("there is no " + what + " '" + std::string(name) + "': known are " + known);
+  throw InputError("there is no " + std::string(what) + " '" + std::string(name) + "': known are " + known);
 }
 
 // --- Laws out of a quantile function ---

@@ -117,7 +117,7 @@ double SmoothObjective::value(std::span<const double> makespan_s) const {
   }
   const auto weights = rank_weights(objective.level, makespan_s.size());
   std::vector<double> sorted(makespan_s.begin(), makespan_s.end());
-  std::ranges::sort(sorted);
+  std::sort(sorted.begin(), sorted.end());  // of std::ranges::sort GCC 14 warns wrongly here
   return std::inner_product(sorted.begin(), sorted.end(), weights.begin(), 0.0);
 }
 

@@ -16,7 +16,7 @@ install_packages() {
   if [ ${#missing[@]} -eq 0 ]; then return; fi
   say "installing the Debian packages that are missing: ${missing[*]}"
   if ! command -v apt-get >/dev/null; then
-    echo "There is no apt-get here: nowsim's set-up is made for Debian 12. Install these by hand: ${missing[*]}" >&2
+    echo "There is no apt-get here: nowsim's set-up is made for Debian 12 and 13. Install these by hand: ${missing[*]}" >&2
     return 1
   fi
   if [ "$(id -u)" -ne 0 ]; then

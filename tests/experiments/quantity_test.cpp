@@ -37,8 +37,8 @@ std::string error_of(const std::string& text, Dimension dimension) {
 void check_refused(Dimension dimension, const std::vector<std::string>& texts, const std::string& words) {
   for (const auto& text : texts) {
     INFO("text: " << text);
-    CHECK_THAT(error_of(text, dimension), Catch::Matchers::StartsWith("'" + text + "' is not "));
-    CHECK_THAT(error_of(text, dimension), Catch::Matchers::Contains(words));
+    CHECK_THAT(error_of(text, dimension), Catch::StartsWith("'" + text + "' is not "));
+    CHECK_THAT(error_of(text, dimension), Catch::Contains(words));
   }
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("Bandwidths are in bytes or bits per second", "[quantity]") {
 
 TEST_CASE("A refusal says what was found, what is wanted and an example", "[quantity]") {
   CHECK_THAT(error_of("25 Mb", Dimension::bytes),
-             Catch::Matchers::StartsWith("'25 Mb' is not a size in bytes: write a number with B, kB, MB, GB, TB, KiB, "
+             Catch::StartsWith("'25 Mb' is not a size in bytes: write a number with B, kB, MB, GB, TB, KiB, "
                                          "MiB, GiB or TiB, such as 4MB"));
   check_refused(Dimension::number, {"abc", "10s", "", " ", "-", ".", "1e", "1 e3", "1,5", "--5", "1.2.3"},
                 "such as 1e3");
@@ -160,8 +160,8 @@ TEST_CASE("What is no decimal number is refused in every dimension", "[quantity]
 }
 
 TEST_CASE("Control characters are shown as blanks", "[quantity]") {
-  CHECK_THAT(error_of("1\n2s", Dimension::time), Catch::Matchers::StartsWith("'1 2s' is not a time"));
-  CHECK_THAT(error_of(std::string("1\0s", 3), Dimension::time), Catch::Matchers::StartsWith("'1 s' is not a time"));
+  CHECK_THAT(error_of("1\n2s", Dimension::time), Catch::StartsWith("'1 2s' is not a time"));
+  CHECK_THAT(error_of(std::string("1\0s", 3), Dimension::time), Catch::StartsWith("'1 s' is not a time"));
 }
 
 TEST_CASE("Leading zeros are refused", "[quantity]") {

@@ -9,7 +9,7 @@
 
 using namespace nowsim;
 using namespace nowsim::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

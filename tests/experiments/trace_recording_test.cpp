@@ -183,7 +183,7 @@ TEST_CASE("A line for which there is no room is cut off, so that the file can go
     AppendedFile out(file, "a,b", false);
     const SmallFiles limit(10);  // room for a line, and for half of the next
     out.add_line("1,2");
-    CHECK_THROWS_WITH(out.add_line("3,4"), Catch::Matchers::StartsWith("cannot write " + file + ": "));
+    CHECK_THROWS_WITH(out.add_line("3,4"), Catch::StartsWith("cannot write " + file + ": "));
   }
   CHECK(content_of(file) == "a,b\n1,2\n");
   AppendedFile(file, "a,b", true).add_line("3,4");

@@ -38,8 +38,8 @@ void check_refusals(const std::vector<Refusal>& refusals) {
   for (const auto& [text, line, words] : refusals) {
     INFO("text: " << text);
     const auto error = error_of(text);
-    CHECK_THAT(error, Catch::Matchers::StartsWith("fig05.yaml:" + std::to_string(line) + ": "));
-    CHECK_THAT(error, Catch::Matchers::Contains(words));
+    CHECK_THAT(error, Catch::StartsWith("fig05.yaml:" + std::to_string(line) + ": "));
+    CHECK_THAT(error, Catch::Contains(words));
     CHECK(error.find('\n') == std::string::npos);
   }
 }

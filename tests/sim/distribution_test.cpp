@@ -16,7 +16,7 @@
 #include "sim/random.hpp"
 
 using namespace nowsim;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 

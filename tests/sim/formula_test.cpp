@@ -42,8 +42,8 @@ struct Refusal {
 void check_refusals(const std::vector<Refusal>& refusals) {
   for (const auto& [text, position, words] : refusals) {
     const auto start = "the formula '" + text + "' is wrong at position " + std::to_string(position) + ": ";
-    CHECK_THAT(error_of(text), Catch::Matchers::StartsWith(start));
-    CHECK_THAT(error_of(text), Catch::Matchers::Contains(words));
+    CHECK_THAT(error_of(text), Catch::StartsWith(start));
+    CHECK_THAT(error_of(text), Catch::Contains(words));
   }
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("Formulas know functions and constants", "[formula]") {
 TEST_CASE("A blank may stand before a function's parenthesis", "[formula]") {
   CHECK(value_of("sqrt  (16) + max (a, b)") == 7);
   CHECK(value_of("a\n  +\tb\r\n") == 5);
-  CHECK_THAT(error_of("sqrt  (1, 2)"), Catch::Matchers::Contains("position 1: 'sqrt' has too many arguments"));
+  CHECK_THAT(error_of("sqrt  (1, 2)"), Catch::Contains("position 1: 'sqrt' has too many arguments"));
 }
 
 TEST_CASE("Names may have inner dots, and the names of functions", "[formula]") {
@@ -139,7 +139,7 @@ TEST_CASE("Formulas do not depend on the locale", "[formula]") {
   const auto error = error_of("1/zero + 1000*TH");
   std::locale::global(before);
   CHECK(value == 1001.5);
-  CHECK_THAT(error, Catch::Matchers::Contains("TH = 0.5, zero = 0"));
+  CHECK_THAT(error, Catch::Contains("TH = 0.5, zero = 0"));
 }
 
 TEST_CASE("An empty formula is refused", "[formula]") {
@@ -214,8 +214,8 @@ TEST_CASE("Functions are known and take their number of arguments", "[formula]")
 
 TEST_CASE("Very long and very deep formulas are read or refused", "[formula]") {
   CHECK(value_of(std::string(5000, '(') + "1" + std::string(5000, ')')) == 1);
-  CHECK_THAT(error_of("1" + std::string(30'000, ' ') + "+1"), Catch::Matchers::Contains("too long"));
-  CHECK_THAT(error_of(std::string(101, 'x')), Catch::Matchers::Contains("longer than 100 characters"));
+  CHECK_THAT(error_of("1" + std::string(30'000, ' ') + "+1"), Catch::Contains("too long"));
+  CHECK_THAT(error_of(std::string(101, 'x')), Catch::Contains("longer than 100 characters"));
 }
 
 TEST_CASE("A variable that is not given is named, with the nearest one given", "[formula]") {
@@ -233,7 +233,7 @@ TEST_CASE("A value that is not finite is refused with the point", "[formula]") {
   CHECK(error_of("mod(a, zero)") ==
         "the formula 'mod(a, zero)' has no finite value with a = 3, zero = 0 (it gives not a number)");
   CHECK_THROWS_WITH(Formula("x").evaluate({{"x", std::numeric_limits<double>::quiet_NaN()}}),
-                    Catch::Matchers::Contains("with x = not a number"));
+                    Catch::Contains("with x = not a number"));
 }
 
 TEST_CASE("Whatever the symbols, a formula has a value or an InputError", "[formula]") {

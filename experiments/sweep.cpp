@@ -31,7 +31,8 @@ class RangeReader {
         throw InputError(place_of(value, file, key), "a range has the keys from, to, count or step, scale; not '" + name + "'");
   }
 
-  std::vector<std::string> values() const {
+  /// How many values there are, with everything checked that can be wrong.
+  std::size_t size() const {
     const WithUnit from = quantity("from"), to = quantity("to");
     same_unit(from, to);
     if (to.number < from.number)
@@ -39,8 +40,10 @@ class RangeReader {
     const bool by_count = node_.find("count") != nullptr;
     if (by_count == (node_.find("step") != nullptr)) fail("a range has either a count or a step");
     const std::size_t count = by_count ? counted(from, to) : stepped(from, to);
-    return unroll(from, to, count);
+    static_cast<void>(is_logarithmic(from));
+    return count;
   }
+  std::vector<std::string> values() const { return unroll(quantity("from"), quantity("to"), size()); }
 
  private:
   [[noreturn]] void fail(const std::string& sentence) const {
@@ -76,12 +79,16 @@ class RangeReader {
       fail("steps of " + number_text(step.number) + " from " + number_text(from.number) + " do not meet " + number_text(to.number));
     return static_cast<std::size_t>(std::llround(steps)) + 1;
   }
-  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) const {
+  bool is_logarithmic(const WithUnit& from) const {
     const YamlNode* scale = node_.find("scale");
     const bool log = scale != nullptr && scale->text == "log";
     if (scale != nullptr && !log && scale->text != "linear") fail("scale is linear or log");
     if (log && node_.find("step") != nullptr) fail("a log range has a count, not a step");
     if (log && from.number <= 0) fail("a log range begins above 0");
+    return log;
+  }
+  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) const {
+    const bool log = is_logarithmic(from);
     std::vector<std::string> out;
     for (std::size_t i = 0; i < count; ++i) {
       const double part = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
@@ -107,42 +114,70 @@ class RangeReader {
   inline static const std::set<std::string> known_{"from", "to", "count", "step", "scale"};
 };
 
-/// `key` is the axis', from "sweep." on.
-std::vector<std::string> axis_values(const YamlNode& node, const std::string& file, const std::string& key) {
-  if (node.kind == Kind::map) return RangeReader(node, file, key).values();
+/// How many values an axis has, which are not unrolled. `key` is the axis', from "sweep." on.
+std::size_t axis_size(const YamlNode& node, const std::string& file, const std::string& key) {
+  if (node.kind == Kind::map) return RangeReader(node, file, key).size();
   const auto fail = [&](const YamlNode& at, const char* sentence) { throw InputError(place_of(at, file, key), sentence); };
   if (node.kind != Kind::sequence) fail(node, "an axis is a list of values, or {from, to, count} or {from, to, step}");
   if (node.items.empty()) fail(node, "the list of values is empty");
-  std::vector<std::string> out;
-  for (const auto& item : node.items) {
+  for (const auto& item : node.items)
     if (item.kind != Kind::scalar) fail(item, "an axis holds plain values, not lists or maps");
-    out.push_back(item.text);
-  }
+  return node.items.size();
+}
+
+/// Of an axis that has a size.
+std::vector<std::string> axis_values(const YamlNode& node, const std::string& file, const std::string& key) {
+  if (node.kind == Kind::map) return RangeReader(node, file, key).values();
+  std::vector<std::string> out;
+  for (const auto& item : node.items) out.push_back(item.text);
   return out;
 }
 
-Axis read_zip(const YamlNode& node, const std::string& file) {
-  if (node.kind != Kind::map || node.entries.empty())
-    throw InputError(place_of(node, file, "sweep.zip"), "a zip holds keys and their lists of values");
-  Axis axis{{}, {}, place_of(node, file, "sweep.zip")};
-  for (const auto& [key, values_node] : node.entries) {
-    const auto values = axis_values(values_node, file, "sweep.zip." + key);
-    if (axis.keys.empty()) axis.values.resize(values.size());
-    if (values.size() != axis.values.size())
-      throw InputError(place_of(values_node, file, "sweep.zip." + key),
-                       "a zip's lists are equally long; this one holds " + std::to_string(values.size()) + ", the first " +
-                           std::to_string(axis.values.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) axis.values[i].push_back(values[i]);
-    axis.keys.push_back(key);
-  }
-  return axis;
-}
+/// An entry of the block: one axis, or the several of a zip. Its values are not unrolled before it is known how many
+/// points there are.
+struct SweepEntry {
+  const std::string& key;
+  const YamlNode& node;
+  const std::string& file;
 
-Axis read_plain_axis(const std::string& key, const YamlNode& node, const std::string& file) {
-  Axis axis{{key}, {}, place_of(node, file, "sweep." + key)};
-  for (auto& value : axis_values(node, file, axis.place.key)) axis.values.push_back({std::move(value)});
-  return axis;
-}
+  [[nodiscard]] bool is_zip() const { return key == "zip"; }
+  [[nodiscard]] Place place() const { return place_of(node, file, "sweep." + key); }
+  /// Its axes by name.
+  [[nodiscard]] std::vector<std::pair<std::string, const YamlNode*>> axes() const {
+    if (!is_zip()) return {{key, &node}};
+    std::vector<std::pair<std::string, const YamlNode*>> out;
+    for (const auto& [name, values] : node.entries) out.emplace_back(name, &values);
+    return out;
+  }
+  [[nodiscard]] std::string key_of(const std::string& axis) const {
+    return is_zip() ? "sweep.zip." + axis : "sweep." + axis;
+  }
+  /// @throws InputError for all that can be wrong with it alone.
+  [[nodiscard]] std::size_t size() const {
+    if (is_zip() && (node.kind != Kind::map || node.entries.empty()))
+      throw InputError(place(), "a zip holds keys and their lists of values");
+    std::optional<std::size_t> first;
+    for (const auto& [name, values] : axes()) {
+      const std::size_t size = axis_size(*values, file, key_of(name));
+      if (size != first.value_or(size))
+        throw InputError(place_of(*values, file, key_of(name)),
+                         "a zip's lists are equally long; this one holds " + std::to_string(size) + ", the first " +
+                             std::to_string(*first));
+      first = size;
+    }
+    return *first;
+  }
+  [[nodiscard]] Axis unrolled() const {
+    Axis axis{{}, {}, place()};
+    for (const auto& [name, node_of] : axes()) {
+      auto values = axis_values(*node_of, file, key_of(name));
+      axis.values.resize(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) axis.values[i].push_back(std::move(values[i]));
+      axis.keys.push_back(name);
+    }
+    return axis;
+  }
+};
 
 /// Gathers axes; one that cannot be read costs only itself.
 class SweepReader {
@@ -151,32 +186,47 @@ class SweepReader {
 
   void read(const YamlNode& map) {
     for (const auto& [key, node] : map.entries) {
+      const SweepEntry entry{key, node, file_};
       try {
-        add(key == "zip" ? read_zip(node, file_) : read_plain_axis(key, node, file_));
+        add(entry);
       } catch (const InputError& e) {
         problems_.emplace_back(e.what());
-        give_up(key, node);
+        give_up(entry);
       }
     }
   }
-  Sweep take() { return std::move(sweep_); }
+  /// Of more points than there may be none is made: what else is wrong shows at one without axes.
+  Sweep take() {
+    for (const auto& entry : entries_)
+      if (points_ > kMostPoints) give_up(entry);
+      else sweep_.axes.push_back(entry.unrolled());
+    return std::move(sweep_);
+  }
 
  private:
-  void add(Axis axis) {
-    for (const auto& key : axis.keys)
-      if (!seen_.insert(key).second) throw InputError(axis.place, "'" + key + "' is swept twice");
-    const double points = static_cast<double>(sweep_.size()) * static_cast<double>(axis.values.size());
-    if (points > 1e6) throw InputError(axis.place, "with this axis the sweep has more than a million points");
-    sweep_.axes.push_back(std::move(axis));
+  static constexpr double kMostPoints = 1e6;
+
+  void add(const SweepEntry& entry) {
+    const std::size_t size = entry.size();
+    for (const auto& [name, node] : entry.axes())
+      if (!seen_.insert(name).second) throw InputError(entry.place(), "'" + name + "' is swept twice");
+    const bool is_last_straw = points_ <= kMostPoints;
+    points_ *= static_cast<double>(size);
+    entries_.push_back(entry);
+    if (is_last_straw && points_ > kMostPoints)
+      problems_.emplace_back(
+          InputError(entry.place(), "with this axis the sweep has more than a million points: " + number_text(points_))
+              .what());
   }
-  void give_up(const std::string& key, const YamlNode& node) {
-    if (key != "zip") sweep_.broken.push_back(broken_setting(place_of(node, file_, key)));
-    else
-      for (const auto& [inner, values] : node.entries) sweep_.broken.push_back(broken_setting(place_of(values, file_, inner)));
+  void give_up(const SweepEntry& entry) {
+    for (const auto& [name, node] : entry.axes())
+      sweep_.broken.push_back(broken_setting(place_of(*node, file_, name)));
   }
 
   const std::string& file_;
   std::vector<std::string>& problems_;
+  std::vector<SweepEntry> entries_;
+  double points_ = 1;
   Sweep sweep_;
   std::set<std::string> seen_;
 };

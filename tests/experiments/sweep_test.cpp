@@ -169,3 +169,18 @@ TEST_CASE("A wrong axis costs only itself, and its keys are not missing", "[swee
   for (const auto& setting : s.broken) broken.push_back(setting.place.key);
   CHECK(broken == Words{"a", "c", "d", "e"});
 }
+
+TEST_CASE("A sweep of too many points is refused by counting them, and none is made", "[sweep][error]") {
+  const std::string axis = "{from: 1, to: 1e6, count: 1e6}";
+  for (const std::string& yaml :
+       {"{a: " + axis + ", b: " + axis + ", c: [1, 2]}", "{a: [1, 2], zip: {b: " + axis + ", c: " + axis + "}, d: [1, 2]}"}) {
+    INFO(yaml);
+    Words problems;
+    const Sweep s = read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
+    REQUIRE(problems.size() == 1);
+    CHECK_THAT(problems.front(), Contains("more than a million points: "));
+    CHECK(s.size() == 1);
+    CHECK(s.axes.empty());
+    CHECK(s.broken.size() == (yaml.find("zip") == std::string::npos ? 3 : 4));
+  }
+}

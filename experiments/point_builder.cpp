@@ -2,7 +2,10 @@
 #include "experiments/point_builder.hpp"
 
 #include <algorithm>
+#include <boost/math/policies/error_handling.hpp>
 #include <cmath>
+#include <stdexcept>
+#include <utility>
 
 #include "experiments/experiment_config.hpp"
 #include "experiments/solve_config.hpp"
@@ -10,6 +13,20 @@
 #include "sim/text.hpp"
 
 namespace nowsim {
+namespace {
+
+/// What Boost.Math throws where it has no answer: of the kinds that are nobody's mistake in the program.
+bool is_about_numbers(const std::exception& e) {
+  return dynamic_cast<const std::domain_error*>(&e) != nullptr ||
+         dynamic_cast<const std::overflow_error*>(&e) != nullptr ||
+         dynamic_cast<const std::underflow_error*>(&e) != nullptr ||
+         dynamic_cast<const boost::math::evaluation_error*>(&e) != nullptr ||
+         dynamic_cast<const boost::math::rounding_error*>(&e) != nullptr;
+}
+
+const std::string kBeyondNumbers = "some number is too large or too small beside others to be computed with";
+
+}  // namespace
 
 /// Another builder, for points that are only made to see what is wrong with them. Its caches serve all of them.
 struct PointBuilder::Rehearsal {
@@ -128,7 +145,9 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
 
 Point PointBuilder::build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics) {
   *sought_ = size;
-  return read_point(index, metrics);
+  Point point = read_point(index, metrics);
+  point.infeasible += std::exchange(point.failure, "");  // there is no such size
+  return point;
 }
 
 /// After a problem with what is solved for: of keys that only reading the point would ask for nothing can be said.
@@ -245,6 +264,17 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
     read_scenarios(reading, run, needs, point);
   } catch (const InfeasibleError& e) {
     point.infeasible = e.what();
+    point.scenario = nullptr;
+  } catch (const InputError& e) {
+    problems_.add(e.what());
+    point.scenario = nullptr;
+  } catch (const ReadingTooLong& e) {
+    point.failure = e.what();
+    point.scenario = nullptr;
+  } catch (const std::exception& e) {
+    if (!is_about_numbers(e)) throw;
+    problems_.add(document_.settings.empty() ? Place{} : Place{document_.settings.begin()->second.place.file, 0, ""},
+                  kBeyondNumbers + (point.values.empty() ? "" : " at the point " + joined(point.values)));
     point.scenario = nullptr;
   }
   return point;

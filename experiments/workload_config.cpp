@@ -21,9 +21,11 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
     return {};
   }
   const auto& workload = made.workload;
-  if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size())
+  if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size()) {
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
+    return {};  // its times and shares mean nothing there
+  }
   if (workload->communicates() && platform.workstations.size() > 1 && !platform.has_network())
     read.problem(read.has("bytes") ? "bytes" : "workload",
                  "'" + name + "' sends messages, and there is no network in " + platform.source +

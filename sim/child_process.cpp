@@ -115,7 +115,7 @@ ChildOutcome outcome_of(const std::function<std::string()>& work) {
   } catch (const InputError& e) {
     return {Kind::input_error, {}, e.what()};
   } catch (const std::bad_alloc&) {
-    return {Kind::run_error, {}, "out of memory"};
+    return {Kind::run_error, {}, "memory ended; fewer processes (--jobs), workstations or replications need less"};
   } catch (const std::exception& e) {
     return {Kind::run_error, {}, e.what()};
   } catch (...) {

@@ -210,13 +210,13 @@ MeanVariance moments(const TiltedNormal& d) {
 
 /// The zero of a decreasing function, or the nearer end where rounding hides the change of sign.
 template <class F>
-double root(F f, double low, double high) {
+double root(F f, double low, double high, unsigned bits = 51) {
   const double at_low = f(low), at_high = f(high);
-  if (at_low <= 0) return low;
-  if (at_high >= 0) return high;
+  if (!(at_low > 0)) return low;
+  if (!(at_high < 0)) return high;
   std::uintmax_t iterations = 200;
   const auto bracket = boost::math::tools::toms748_solve(f, low, high, at_low, at_high,
-                                                         boost::math::tools::eps_tolerance<double>(51), iterations);
+                                                         boost::math::tools::eps_tolerance<double>(bits), iterations);
   return 0.5 * (bracket.first + bracket.second);
 }
 
@@ -367,12 +367,11 @@ double spread_of_excess(double alpha) {
 
 /// The alpha of this sd/mean. Below, Z - alpha is normal with mean -alpha; above, sd/mean is about 1 - 1/alpha².
 double truncation_for(double spread) {
-  std::uintmax_t steps = 100;
-  const auto [low, high] = boost::math::tools::toms748_solve(
-      [spread](double alpha) { return spread_of_excess(alpha) - spread; }, -1 / spread - 1, 2 / std::sqrt(1 - spread),
-      boost::math::tools::eps_tolerance<double>(48), steps);
-  return 0.5 * (low + high);
+  return root([spread](double alpha) { return spread - spread_of_excess(alpha); }, -1 / spread - 1,
+              2 / std::sqrt(1 - spread), 48);
 }
+
+constexpr double kLeastShape = 1e-6;  // of a gamma law: below, its quantiles are 0 but for the last millionth
 
 // --- The laws of availability: limits of TH and makers ---
 
@@ -499,6 +498,9 @@ DistributionPtr gamma(double mean, double sd) {
   require_positive(mean, "the mean of a gamma law");
   require_positive(sd, "the sd of a gamma law");
   const double ratio = sd / mean, shape = 1 / (ratio * ratio);
+  if (!(shape >= kLeastShape))
+    throw InfeasibleError("a gamma law of the mean " + short_number(mean) + " and the standard deviation " +
+                          short_number(sd) + " cannot be computed: nearly all of it is 0");
   const Facts facts{mean, sd * sd, 0, kInfinity};
   if (shape >= kNearlyNormalShape) return nearly_normal(facts, 2 * ratio, 6 * ratio * ratio);
   return law(facts, [d = boost::math::gamma_distribution<double, InDouble>(shape, mean / shape)](double u) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "sim/error.hpp"
+#include "sim/text.hpp"
 #include "sim/theory.hpp"
 
 namespace nowsim {
@@ -61,10 +62,28 @@ std::pair<double, double> levels_around(const std::vector<Curve>& curves, const 
   for (std::size_t i = 0; i < curves.size(); ++i) {
     if (!(curves[i].speed_flops > 0)) continue;
     const double level = curves[i].level_of(step1[i]);
+    if (std::isnan(level)) return {level, level};
     least = std::min(least, level);
     most = std::max(most, level);
   }
   return {least, most};
+}
+
+/// The level at which all the work is given out, or the nearer end where rounding hides the change of sign.
+double level_for(double work, const std::vector<Curve>& curves, const std::pair<double, double>& around) {
+  constexpr double kBeyondRounding = 1e-9;
+  const double low = around.first * (1 - kBeyondRounding), high = around.second * (1 + kBeyondRounding);
+  if (!(low > 0 && std::isfinite(high)))
+    throw InputError("the work cannot be equalised: mean + standard deviation of a workstation's time would be from " +
+                     short_number(low) + " to " + short_number(high) + " s");
+  const auto surplus = [&](double level) { return sum(shares_at(level, curves)) - work; };
+  const double at_low = surplus(low), at_high = surplus(high);
+  if (!(at_low < 0)) return low;
+  if (!(at_high > 0)) return high;
+  std::uintmax_t steps = 200;  // toms748 needs some ten
+  const auto [below, above] = boost::math::tools::toms748_solve(
+      surplus, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(), steps);
+  return 0.5 * (below + above);
 }
 
 }  // namespace
@@ -89,13 +108,7 @@ Shares equalized_shares(double work, std::span<const Candidate> candidates) {
   const Shares step1 = proportional_shares(work, candidates);
   if (!(work > 0)) return step1;
   const std::vector<Curve> curves = curves_of(work, candidates);
-  const auto [least, most] = levels_around(curves, step1);
-  constexpr double kBeyondRounding = 1e-9;
-  std::uintmax_t steps = 200;  // toms748 needs some ten
-  const auto [below, above] = boost::math::tools::toms748_solve(
-      [&](double level) { return sum(shares_at(level, curves)) - work; }, least * (1 - kBeyondRounding),
-      most * (1 + kBeyondRounding), boost::math::tools::eps_tolerance<double>(), steps);
-  return scaled_to(work, shares_at(0.5 * (below + above), curves));
+  return scaled_to(work, shares_at(level_for(work, curves, levels_around(curves, step1)), curves));
 }
 
 /// After step (1) all t_i are one t, and (12) says t + sigma_i + (X_i' - s_i t)·(1 + sigma_i/2t)/s_i = level. So

@@ -4,14 +4,21 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <sstream>
+#include <stdexcept>
+#include <system_error>
 
 #include "sim/error.hpp"
 #include "sim/formula.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr Command kCommands[] = {
@@ -97,6 +104,36 @@ void report(const std::string& problems) {
   for (std::string line; std::getline(in, line);) spdlog::error("{}", line);
 }
 
+constexpr int kFaultStatus = 70;  // EX_SOFTWARE of sysexits.h
+
+/// The command and its words, to be repeated in a report.
+std::string command_text(int argc, const char* const* argv) {
+  std::string text = "nowsim";
+  for (int k = 1; k < argc; ++k) text += std::string(" ") + argv[k];
+  return text;
+}
+
+int report_memory(const std::string& command) {
+  report("memory ended, and with it '" + command + "': fewer workstations, points, replications or processes need less");
+  return 1;
+}
+
+/// Files and streams: which, and what the system says of them.
+int report_system(const std::system_error& e) {
+  const auto* of_files = dynamic_cast<const fs::filesystem_error*>(&e);
+  const std::string file = of_files != nullptr ? of_files->path1().string() : "";
+  report((file.empty() ? "the system refuses to go on: " : "'" + file + "': ") + e.code().message());
+  return 1;
+}
+
+/// Whatever no part of nowsim has made a sentence of is nobody's mistake but its own.
+int report_fault(const std::string& what, const std::string& command) {
+  report("this is a fault of nowsim, not of its input: " + what);
+  report("please report it, with the files that are read and this command (nowsim " + std::string(version()) +
+         "): " + command);
+  return kFaultStatus;
+}
+
 }  // namespace
 
 int command_line(int argc, const char* const* argv, const WorkloadRegistry& workloads) {
@@ -112,12 +149,17 @@ int command_line(int argc, const char* const* argv, const WorkloadRegistry& work
   } catch (const InputError& e) {
     report(e.what());
     return 2;
-  } catch (const std::bad_alloc&) {
-    report("there is not enough memory");
-    return 1;
-  } catch (const std::exception& e) {
+  } catch (const RunError& e) {
     report(e.what());
     return 1;
+  } catch (const std::bad_alloc&) {
+    return report_memory(command_text(argc, argv));
+  } catch (const std::length_error&) {  // more elements than any memory holds
+    return report_memory(command_text(argc, argv));
+  } catch (const std::system_error& e) {
+    return report_system(e);
+  } catch (const std::exception& e) {
+    return report_fault(e.what(), command_text(argc, argv));
   }
 }
 

@@ -469,3 +469,19 @@ TEST_CASE("laws of interval lengths refuse impossible parameters", "[distributio
   CHECK_THROWS_WITH(make_length_law("weibull", 10, 1),
                     "there is no length law 'weibull': known are uniform, exponential, constant, pareto");
 }
+
+TEST_CASE("Laws of extreme spreads are made or refused in a sentence", "[distribution][error]") {
+  for (const double mean : {1e-300, 1e-9, 1.0, 1e9, 1e300})
+    for (const double spread : {1e-300, 1e-17, 1e-9, 1e-6, 0.5, 0.999, 1 - 1e-12, 1.0, 10.0, 1e9, 1e200}) {
+      CAPTURE(mean, spread);
+      if (!(mean * spread > 0) || !std::isfinite(mean * spread)) continue;
+      for (const auto make : {gamma, normal_above_zero}) {
+        try {
+          const auto law = make(mean, mean * spread);
+          for (const double u : {0.0, 1e-9, 0.3, 0.5, 1 - 1e-9}) CHECK(law->quantile(u) >= 0);
+        } catch (const InputError& e) {
+          CHECK_THAT(e.what(), !Catch::Contains("Error in function"));
+        }
+      }
+    }
+}

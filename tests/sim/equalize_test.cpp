@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "sim/error.hpp"
@@ -155,4 +156,25 @@ TEST_CASE("Some of what equalising moves shortens tau in the other cases; all of
   // Equal machines, sigma = 30 and 10: E[max] = 100 + sqrt(1000/2pi) = 112.616. Equalised, means of 90.9 and 109.1 and
   // sd of 28.6 and 10.4 give 114.25 (Clark 1961).
   CHECK(part(after_step1(1, 30, 10), 1) == Approx(1.0145).epsilon(1e-4));
+}
+
+TEST_CASE("Times that doubles cannot hold are refused in a sentence", "[equalize][error]") {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+  for (const double sigma : {kNaN, kInfinity}) {
+    const Machines two{{1, 1, 0, sigma, 0}, {2, 1, 0, 1, 0}};
+    CHECK_THROWS_AS(equalized_shares(100, two), InputError);
+    CHECK_THROWS_WITH(equalized_shares(100, two), Catch::StartsWith("the work cannot be equalised: "));
+  }
+  CHECK_THROWS_AS(equalized_shares(1e300, Machines{{1e-300, 1, 0, 1, 0}, {1e-300, 1, 0, 1, 0}}), InputError);
+}
+
+TEST_CASE("Equalising machines of very different sizes ends with all the work given out", "[equalize]") {
+  for (const double speed : {1e-12, 1e-6, 1e6, 1e12, 1e100})
+    for (const double sigma : {0.0, 1e-100, 1e-9, 1.0, 1e9, 1e100}) {
+      CAPTURE(speed, sigma);
+      const auto shares = equalized_shares(100, Machines{{1, 1, 0, 1, 0}, {speed, 1, 0, sigma, 0}});
+      CHECK(shares[0] + shares[1] == Approx(100));
+      CHECK(shares[0] >= 0);
+      CHECK(shares[1] >= 0);
+    }
 }

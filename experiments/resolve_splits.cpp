@@ -13,6 +13,7 @@
 #include "sim/error.hpp"
 #include "sim/find_split.hpp"
 #include "sim/scenario_identity.hpp"
+#include "sim/text.hpp"
 #include "sim/variance_reduction.hpp"
 #include "sim/worker_process.hpp"
 
@@ -30,6 +31,7 @@ struct Outcome {
 struct Wanted {
   std::vector<std::string> keys;
   std::vector<std::shared_ptr<const SplitTask>> tasks;
+  std::vector<double> timeouts_s;  ///< the longest of the points' that want it; 0: none
   std::map<std::string, std::size_t> index;
 };
 
@@ -38,9 +40,16 @@ Wanted wanted_splits(const Experiment& experiment) {
   for (const auto& point : experiment.points) {
     if (!point.split_task || !point.scenario) continue;
     const std::string key = split_key(*point.split_task);
-    if (!wanted.index.try_emplace(key, wanted.keys.size()).second) continue;
+    const auto [known, is_new] = wanted.index.try_emplace(key, wanted.keys.size());
+    if (!is_new) {
+      double& longest_s = wanted.timeouts_s[known->second];
+      const bool has_both = longest_s > 0 && point.plan.timeout_s > 0;
+      longest_s = has_both ? std::max(longest_s, point.plan.timeout_s) : 0;
+      continue;
+    }
     wanted.keys.push_back(key);
     wanted.tasks.push_back(point.split_task);
+    wanted.timeouts_s.push_back(point.plan.timeout_s);
   }
   return wanted;
 }
@@ -109,6 +118,7 @@ class SplitWorkers {
     std::unique_ptr<WorkerProcess> process;
     std::size_t task = 0;
     bool is_busy = false;
+    std::chrono::steady_clock::time_point start = {};  ///< of its task
   };
 
   void give(Worker& worker) {
@@ -118,6 +128,7 @@ class SplitWorkers {
           [this](const WorkerTask& task) { return pack(find_split(*wanted_.tasks[task.number])); });
     worker.task = open_[next_++];
     worker.is_busy = true;
+    worker.start = std::chrono::steady_clock::now();
     const WorkerTask task{worker.task, {}};
     worker.process->give({&task, 1});
   }
@@ -134,7 +145,7 @@ class SplitWorkers {
   void take(Worker& worker) {
     if (!worker.is_busy) return;
     const auto answer = worker.process->take();
-    if (!answer) return;
+    if (!answer) return end_if_late(worker);
     worker.is_busy = false;
     ++progress_.found;
     Outcome& outcome = outcomes_[worker.task];
@@ -146,6 +157,18 @@ class SplitWorkers {
       outcome.sentence = "its split could not be found: " + std::string(answer->text);
     }
     if (worker.process->is_dead()) worker.process.reset();
+  }
+
+  /// A search that takes longer than the time-out costs its points.
+  void end_if_late(Worker& worker) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - worker.start;
+    const double allowed_s = wanted_.timeouts_s[worker.task];
+    if (allowed_s == 0 || passed.count() <= allowed_s) return;
+    outcomes_[worker.task].kind = ChildOutcome::Kind::run_error;
+    outcomes_[worker.task].sentence = "its split could not be found: the search took longer than " +
+                                      short_number(allowed_s) + " s (run.timeout)";
+    worker = Worker{};
+    ++progress_.found;
   }
 
   const Wanted& wanted_;

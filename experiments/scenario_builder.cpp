@@ -1,9 +1,12 @@
 // Platform, program, owners and split, each read once for all points that have the same.
 #include "experiments/scenario_builder.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "experiments/workload_config.hpp"
+#include "sim/memory_limit.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -27,15 +30,45 @@ void reduce(Reading& reading, const RunPlan& plan, Scenario& scenario) {
   }
 }
 
+/// What owners, shares and their candidates take per workstation [bytes], while a scenario is made.
+constexpr double kBytesPerRank = 150;
+/// Fewer workstations take no memory to speak of, and are made faster than memory is asked for.
+constexpr std::size_t kManyRanks = 10'000;
+
+void require_memory_for_ranks(const Platform& platform) {
+  const std::size_t count = platform.workstations.size();
+  if (count >= kManyRanks)
+    require_memory(kBytesPerRank * static_cast<double>(count), "a point of " + std::to_string(count) + " workstations");
+}
+
 }  // namespace
 
+/// How long a scenario may be in the making.
+class ScenarioBuilder::Patience {
+ public:
+  explicit Patience(double timeout_s) : timeout_s_(timeout_s) {}
+  void check(const char* what) const {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (timeout_s_ > 0 && passed.count() > timeout_s_)
+      throw ReadingTooLong(std::string("making ") + what + " took longer than " + short_number(timeout_s_) +
+                           " s (run.timeout)");
+  }
+
+ private:
+  double timeout_s_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// All but the shares. Nothing after a problem.
-std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& reading, Scenario& scenario) {
+std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& reading, const Patience& patience,
+                                                                  Scenario& scenario) {
   const auto& platform =
       known_platforms_.get(reading, "", [&](Reading& own) { return read_platform(own, platforms_); });
   scenario.platform = platform.value;
   if (!scenario.platform) return std::nullopt;
   complete_.insert("platform");
+  patience.check("its platform");
+  require_memory_for_ranks(*scenario.platform);
   reading.variables["N"] = static_cast<double>(scenario.size());
   const std::string on = std::to_string(platform.number);
   const auto& made = known_workloads_.get(
@@ -49,6 +82,7 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
       known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
   scenario.owners = owners.value;
   complete_.insert("owner");
+  patience.check("its owners");
   scenario.bandwidth =
       known_bandwidths_.get(reading, on, [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_); })
           .value;
@@ -78,7 +112,8 @@ std::optional<UniformNetwork> ScenarioBuilder::network_of(Reading& reading, cons
 ReadScenario ScenarioBuilder::read(Reading& reading, const RunPlan& plan) {
   Scenario scenario;
   scenario.seed = plan.seed;
-  const auto parts = read_parts(reading, scenario);
+  const Patience patience(plan.timeout_s);
+  const auto parts = read_parts(reading, patience, scenario);
   if (!parts) return {};
   const WorkSplit& shares = known_shares_.get(reading, parts->numbers, [&](Reading& own) {
     WorkSplit made_now = split_work(own, *parts->split, scenario);
@@ -88,6 +123,7 @@ ReadScenario ScenarioBuilder::read(Reading& reading, const RunPlan& plan) {
     return made_now;
   }).value;
   scenario.share_flop = shares.share_flop;
+  patience.check("its split");
   ReadScenario read;
   if (shares.is_provisional) read.task = split_task(reading, *parts->split, shares, scenario, plan);
   reduce(reading, plan, scenario);

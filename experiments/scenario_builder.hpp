@@ -22,6 +22,11 @@ struct ReadScenario {
   std::shared_ptr<const SplitTask> task;
 };
 
+/// Making a scenario took longer than the plan's time-out: the point fails.
+class ReadingTooLong : public RunError {
+  using RunError::RunError;
+};
+
 /// Reads the blocks of which a scenario is made; keeps what points share.
 class ScenarioBuilder {
  public:
@@ -29,7 +34,7 @@ class ScenarioBuilder {
   ScenarioBuilder(const WorkloadRegistry& workloads, const std::vector<std::string>& varying)
       : workloads_(workloads), varying_(varying) {}
 
-  /// @throws InfeasibleError.
+  /// @throws InfeasibleError; ReadingTooLong, once a part has taken the time beyond the plan's time-out.
   ReadScenario read(Reading& reading, const RunPlan& plan);
   /// Sections read to their end at some point, whose keys are therefore all known.
   [[nodiscard]] const std::set<std::string>& complete() const { return complete_; }
@@ -42,7 +47,8 @@ class ScenarioBuilder {
     const SplitChoice* split;
     std::string numbers;
   };
-  std::optional<Parts> read_parts(Reading& reading, Scenario& scenario);
+  class Patience;
+  std::optional<Parts> read_parts(Reading& reading, const Patience& patience, Scenario& scenario);
   std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario);
 
   const WorkloadRegistry& workloads_;

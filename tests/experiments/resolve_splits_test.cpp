@@ -243,3 +243,14 @@ TEST_CASE("Splits are written for people and for programs", "[splits]") {
   write_summary(s, Format::json, json);
   CHECK_THAT(json.str(), Contains("\"split\": {\"policy\": \"optimal\"") && Contains("\"share_flop\": {\"ws1\": "));
 }
+
+TEST_CASE("A search for a split ends at the time-out, and costs its points alone", "[splits][timeout]") {
+  const Experiment e = loaded(
+      spec("{policy: optimal, replications: 1e6, gap_samples: 0}",
+           "run: {replications: 100, timeout: 50ms}\nsweep: {split.policy: [optimal, proportional]}\n"));
+  const Experiment r = resolved(e);
+  CHECK_THAT(r.points[0].failure,
+             Contains("its split could not be found: the search took longer than 0.05 s (run.timeout)"));
+  CHECK(r.points[1].failure.empty());
+  CHECK(r.points[1].scenario);
+}

@@ -2,10 +2,13 @@
 #include "experiments/experiment.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "experiments/experiment_source.hpp"
 #include "experiments/point_builder.hpp"
+#include "experiments/reading_watch.hpp"
+#include "sim/memory_limit.hpp"
 
 namespace nowsim {
 namespace {
@@ -42,14 +45,27 @@ void add_figure(const ExperimentDocument& document, Experiment& experiment, Prob
   throw InputErrors(list);
 }
 
-}  // namespace
+/// What a point takes [bytes] beside what its workstations take.
+constexpr double kBytesPerPoint = 1000;
+constexpr std::size_t kManyPoints = 10'000;
 
-Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
-  return load_experiment(read_yaml(file), file, options, workloads);
+/// One after the other; an experiment whose points need more memory than there is has none.
+void read_points(const ExperimentDocument& document, const ReadingWatch& watch, PointBuilder& builder,
+                 Experiment& experiment) {
+  const std::size_t points = document.sweep.size();
+  if (points >= kManyPoints)
+    require_memory(kBytesPerPoint * static_cast<double>(points), "a sweep of " + std::to_string(points) + " points");
+  for (std::size_t i = 0; i < points; ++i) try {
+      if (watch) watch(i, points);
+      experiment.points.push_back(builder.build(i, experiment.metrics));
+    } catch (const std::bad_alloc&) {
+      throw RunError("memory ended while point " + std::to_string(i + 1) + " of " + std::to_string(points) + " of " +
+                     experiment.file + " was read; fewer workstations, or a smaller sweep, need less");
+    }
 }
 
-Experiment load_experiment(YamlNode root, const std::string& file, const LoadOptions& options,
-                           const WorkloadRegistry& workloads) {
+Experiment load_document(YamlNode root, const std::string& file, const LoadOptions& options,
+                         const WorkloadRegistry& workloads, const ReadingWatch& watch) {
   Problems problems;
   const auto source = std::make_shared<const ExperimentSource>(
       read_document(std::move(root), file, options, problems), workloads);
@@ -64,11 +80,30 @@ Experiment load_experiment(YamlNode root, const std::string& file, const LoadOpt
   experiment.claims = document.claims;
   if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
   add_figure(document, experiment, problems);
-  for (std::size_t i = 0; i < document.sweep.size(); ++i)
-    experiment.points.push_back(builder.build(i, experiment.metrics));
-  builder.report_unknown_keys(experiment);
+  try {
+    read_points(document, watch, builder, experiment);
+    builder.report_unknown_keys(experiment);
+  } catch (const InputError& e) {
+    problems.add(e.what());
+  }
   if (!problems.empty()) give_up(problems);
   return experiment;
+}
+
+}  // namespace
+
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
+  return load_document(read_yaml(file), file, options, workloads, nullptr);
+}
+
+Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
+                           const WorkloadRegistry& workloads) {
+  return load_document(std::move(document), file, options, workloads, nullptr);
+}
+
+Experiment load_watched(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads,
+                        const ReadingWatch& watch) {
+  return load_document(read_yaml(file), file, options, workloads, watch);
 }
 
 std::uint64_t batch_size(const Scenario& scenario) {

@@ -8,6 +8,7 @@
 #include "experiments/diurnal_config.hpp"
 #include "experiments/load_formats.hpp"
 #include "sim/correlated_owner.hpp"
+#include "sim/memory_limit.hpp"
 #include "sim/own_links.hpp"
 #include "sim/owner_jobs.hpp"
 #include "sim/text.hpp"
@@ -175,6 +176,14 @@ OwnerPtr read_profile_owner(Reader& read, const Context& context) {
   return profile_owner(profile, "profile " + file);
 }
 
+/// @throws InputError where there is not so much memory.
+void require_memory_for_trace(const std::string& file) {
+  constexpr double kLarge = 1e8, kCopies = 4;  // its text, twice while it grows, and the numbers in it
+  std::error_code error;
+  const auto size = static_cast<double>(std::filesystem::file_size(file, error));
+  if (!error && size > kLarge) require_memory(kCopies * size, "the trace " + file);
+}
+
 OwnerPtr read_trace_owner(Reader& read, const Context& context) {
   const std::string file = read_file_name(read, context);
   const std::string column = read.text("column", "value");
@@ -185,7 +194,10 @@ OwnerPtr read_trace_owner(Reader& read, const Context& context) {
   if (file.empty()) return dedicated_owner();
   auto& trace = context.cache.traces[file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
                                      std::to_string(static_cast<int>(gaps))];
-  if (!trace) trace = std::make_shared<Trace>(read_trace(file, column, measures, gaps));
+  if (!trace) {
+    require_memory_for_trace(file);
+    trace = std::make_shared<Trace>(read_trace(file, column, measures, gaps));
+  }
   // Fractions taken for per cent would give an idle machine without a word.
   const double busiest = 1 - *std::min_element(trace->availability.begin(), trace->availability.end());
   if (!read.has("measures") && busiest <= 0.01)
@@ -393,9 +405,15 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
   const auto described = described_hosts(reading, platform, block);
   const bool general = has_general_block(reading.settings, block);
   const bool once = general && says_the_same_of_all(reading.settings, platform, block);
+  constexpr std::size_t kEnough = 100;  // problems: more are not listed
+  const std::size_t problems = reading.problems.found();
   std::vector<OwnerPtr> models;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
     const Workstation& w = platform.workstations[i];
+    if (reading.problems.found() >= problems + kEnough && !described.contains(w.name)) {
+      models.push_back(dedicated_owner());
+      continue;
+    }
     const Context context{block, w.name, i, platform.workstations.size(), w.cores, true, cache};
     OwnerPtr model =
         once && i > 0 ? models.front() : model_in_block(reading, context, general, described.contains(w.name));

@@ -2,9 +2,11 @@
 #include "experiments/platform_config.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "experiments/failures_config.hpp"
 #include "experiments/platform_file_config.hpp"
+#include "sim/memory_limit.hpp"
 #include "sim/platform_xml.hpp"
 #include "sim/text.hpp"
 
@@ -65,12 +67,26 @@ std::vector<double> read_speeds(Reader& read, std::size_t count) {
   return speeds;
 }
 
+/// What a generated workstation takes [bytes]: described, made, kept, and as a line of XML; and its link.
+constexpr double kBytesPerWorkstation = 500, kBytesPerLink = 500;
+
+/// @throws InputError where there is not so much memory.
+void require_memory_for(std::size_t workstations, bool has_links) {
+  constexpr std::size_t kMany = 10'000;
+  if (workstations < kMany) return;
+  require_memory((kBytesPerWorkstation + (has_links ? kBytesPerLink : 0)) * static_cast<double>(workstations),
+                 "a platform of " + std::to_string(workstations) + " workstations");
+  if (workstations > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw InputError("there can be at most " + std::to_string(std::numeric_limits<int>::max()) + " workstations");
+}
+
 GeneratedPlatform read_description(Reader& read) {
   GeneratedPlatform d;
   d.names = read.texts("names");
   const auto listed = std::max(d.names.size(), read.texts("speeds").size());
   const auto count = static_cast<std::size_t>(
       read.count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
+  if (d.names.empty()) require_memory_for(count, read.has("network"));
   if (d.names.empty()) d.names = numbered_names(count);
   if (d.names.size() > count) d.names.resize(count);
   if (d.names.size() < count)

@@ -4,6 +4,7 @@
 #include "experiments/study.hpp"
 #include "sim/candidates.hpp"
 #include "sim/error.hpp"
+#include "sim/memory_limit.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -33,8 +34,21 @@ void read_formula(Reader& read, SplitChoice& choice) {
 /// The fewest replications on which splits are compared: with fewer the search would fit the sample's noise.
 constexpr std::int64_t kLeastReplications = 100;
 
+/// What a replication takes in memory [bytes] while splits are compared: makespans and who was last, of a few splits.
+constexpr double kBytesPerReplication = 100;
+
 std::uint64_t read_replications(Reader& read) {
-  return static_cast<std::uint64_t>(read.count("replications", 1000, kLeastReplications));
+  constexpr std::int64_t kFew = 100'000;
+  const std::int64_t count = read.count("replications", 1000, kLeastReplications);
+  try {
+    if (count > kFew)
+      require_memory(kBytesPerReplication * static_cast<double>(count),
+                     "a split found on " + std::to_string(count) + " replications");
+  } catch (const InputError& e) {
+    read.problem("replications", e.what());
+    return kLeastReplications;
+  }
+  return static_cast<std::uint64_t>(count);
 }
 
 void read_optimal(Reader& read, SplitChoice& choice) {

@@ -7,6 +7,7 @@
 #include "tools/progress_line.hpp"
 #include "tools/ready_to_run.hpp"
 #include "tools/replication_outputs.hpp"
+#include "tools/watched_reading.hpp"
 
 namespace nowsim {
 
@@ -25,11 +26,11 @@ int run_command(const CommandInput& input) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   const ReplicationOutputs outputs = replication_outputs(parsed.flags);
+  const bool quiet = parsed.flags.count("quiet") > 0;
   const Experiment described =
-      load_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads);
+      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads, quiet);
   print_remarks(described);
   if (outputs.any()) point_to_record(described, outputs);  // what cannot be recorded is said before anything is run
-  const bool quiet = parsed.flags.count("quiet") > 0;
   const Experiment experiment = ready_to_run(described, nullptr, jobs, quiet);
   const Point* recorded = outputs.any() ? &point_to_record(experiment, outputs) : nullptr;
   std::vector<PointOutcome> outcomes;

@@ -11,6 +11,7 @@
 #include "tools/interruption.hpp"
 #include "tools/ready_to_run.hpp"
 #include "tools/stored_run.hpp"
+#include "tools/watched_reading.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -63,7 +64,7 @@ int sweep_command(const CommandInput& input) {
   const std::string folder = parsed.flags["out"].as<std::string>();
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
-  const Experiment described = load_experiment(file, load_options(parsed.flags), input.workloads);
+  const Experiment described = read_experiment(file, load_options(parsed.flags), input.workloads, quiet);
   print_remarks(described);
   if (parsed.flags.count("dry-run") > 0) {
     auto store = store_to_look_into(folder);

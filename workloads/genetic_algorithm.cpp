@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/error.hpp"
+#include "sim/memory_limit.hpp"
 #include "workloads/cost_law.hpp"
 #include "workloads/genetic_adaptive.hpp"
 #include "workloads/genetic_search.hpp"
@@ -117,6 +118,9 @@ EvolutionParameters read_evolution(ParameterReader& read) {
   if (std::int64_t{p.shape.genes} * p.shape.bits_per_gene > kMost)
     throw InputError("genes times bits must be at most " + std::to_string(kMost) + ", the bits of a genome; it is " +
                      std::to_string(p.shape.genes) + " times " + std::to_string(p.shape.bits_per_gene));
+  // A generation, the next one, and as much on its way.
+  if (const double bits = 3.0 * p.population * p.shape.bits(); bits > 1e9)
+    require_memory(bits / 8, "a population of " + std::to_string(p.population) + " genomes");
   if (p.elite >= p.population)
     throw InputError("elite must be less than the population, " + std::to_string(p.population) +
                      ", or nobody is ever bred; it is " + std::to_string(p.elite));

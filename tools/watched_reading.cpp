@@ -1,0 +1,20 @@
+// A line for the points, and a look at the signals between them.
+#include "tools/watched_reading.hpp"
+
+#include "experiments/reading_watch.hpp"
+#include "experiments/runner.hpp"
+#include "tools/interruption.hpp"
+#include "tools/stage_line.hpp"
+
+namespace nowsim {
+
+Experiment read_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads,
+                           bool quiet) {
+  StageLine line(quiet);
+  return load_watched(file, options, workloads, [&](std::size_t read, std::size_t points) {
+    if (interruption_requested()) throw Interrupted();
+    line.show("reading: point " + std::to_string(read + 1) + " of " + std::to_string(points));
+  });
+}
+
+}  // namespace nowsim

@@ -6,7 +6,9 @@
 #include <map>
 
 #include "sim/owner_jobs.hpp"
+#include "sim/split_task.hpp"
 #include "sim/supersteps_at_once.hpp"
+#include "sim/timeline.hpp"
 
 namespace nowsim {
 namespace {
@@ -56,17 +58,8 @@ Costs costs_on(Engine engine, const Scenario& s) {
   return costs;
 }
 
-}  // namespace
-
-double estimated_cost_s(const Point& point) {
-  double cost = 0;
-  for (const Scenario* s : point.scenarios())
-    cost += estimated_cost_s(*s, first_engine(point.plan.engine, *s), point.plan.replications);
-  return cost;
-}
-
-double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replications) {
-  const Costs costs = costs_on(engine, s);
+/// About how many events owners' and links' paths have in a replication.
+double path_events(const Scenario& s) {
   double time = 0, events = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
     if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
@@ -77,12 +70,52 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
       if (is_new) known->second = mean_step_s(*model);
       events += time / known->second;
     }
+  return events;
+}
+
+/// The fewest trials of any search: the guard's of a second step, or along the first line of an optimum's.
+constexpr double kFewestTrials = 4;
+
+double split_cost_s(const SplitTask& task) {
+  const bool is_sampled = task.policy->split == nullptr || task.is_guarded;
+  return is_sampled ? kFewestTrials * estimated_cost_s(*task.scenario, task.engine, task.replications)
+                    : estimated_cost_s(*task.scenario, task.engine, kSigmaPilot);
+}
+
+double cost_of_scenarios_s(const Point& point, std::uint64_t replications) {
+  double cost = 0;
+  for (const Scenario* s : point.scenarios())
+    cost += estimated_cost_s(*s, first_engine(point.plan.engine, *s), replications);
+  return cost;
+}
+
+}  // namespace
+
+double estimated_cost_s(const Point& point) { return cost_of_scenarios_s(point, point.plan.replications); }
+
+double least_cost_s(const Point& point) {
+  if (!point.scenario || point.size_task) return 0;
+  const RunPlan& plan = point.plan;
+  const double cost = cost_of_scenarios_s(point, plan.precision > 0 ? std::min(plan.least, plan.replications) : plan.replications);
+  return point.split_task ? cost + split_cost_s(*point.split_task) : cost;
+}
+
+double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replications) {
+  const Costs costs = costs_on(engine, s);
   const double ranks = static_cast<double>(s.size());
-  const double replication = events * costs.event +
+  const double replication = path_events(s) * costs.event +
                              ranks * (costs.rank + costs.phase * static_cast<double>(s.workload->phases())) +
                              s.workload->messages(static_cast<int>(s.size())) * costs.message;
   const double n = static_cast<double>(replications);
   return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * costs.batch;
+}
+
+double recorded_bytes(const Scenario& s) {
+  constexpr double kTwice = 2;  // packed for another process, and unpacked
+  const double computes_and_waits = 2.0 * static_cast<double>(s.size()) * static_cast<double>(s.workload->phases());
+  const double messages = s.workload->messages(static_cast<int>(s.size()));
+  return kTwice * ((computes_and_waits + 2 * messages) * sizeof(TimelineActivity) +
+                   messages * sizeof(TimelineMessage) + path_events(s) * sizeof(TimelineAvailability));
 }
 
 }  // namespace nowsim

@@ -1,4 +1,6 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
+#include <spdlog/spdlog.h>
+
 #include <functional>
 #include <iostream>
 #include <optional>
@@ -7,6 +9,7 @@
 #include "experiments/plan_limits.hpp"
 #include "experiments/plan_picture.hpp"
 #include "experiments/plan_report.hpp"
+#include "experiments/run_bounds.hpp"
 #include "tools/command.hpp"
 #include "tools/found_splits.hpp"
 #include "tools/output_files.hpp"
@@ -106,6 +109,8 @@ int plan_command(const CommandInput& input) {
   const bool with_subset = parsed.flags.count("subset") > 0;
   Experiment described = planned(report.request, parsed.flags.count("policies") > 0, input.workloads);
   if (with_subset) check_machine_choice(described);
+  if (const std::string remark = long_run_remark(described, jobs); !remark.empty() && !quiet)
+    spdlog::warn("{}", remark);
   PassingSplits splits;
   const Experiment experiment = with_found_splits(std::move(described), splits, jobs, quiet);
   print_remarks(experiment);

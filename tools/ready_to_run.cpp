@@ -1,11 +1,16 @@
 // Splits before sizes, and showing how far it is.
 #include "tools/ready_to_run.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "experiments/costly_points.hpp"
+#include "experiments/run_bounds.hpp"
 #include "experiments/solve_sizes.hpp"
+#include "experiments/stored_sweep.hpp"
 #include "tools/command.hpp"
 #include "tools/found_splits.hpp"
 #include "tools/progress_line.hpp"
@@ -27,6 +32,17 @@ Experiment with_splits_of(const Experiment& described, ResultStore* store, const
   return with_found_splits(described, stored, how.jobs, how.line, how.interrupted);
 }
 
+/// How long what is not in the store yet will take, where that is long.
+void tell_long_run(const Experiment& experiment, ResultStore* store, const Preparation& how) {
+  const auto missing_s = [&] {
+    return store == nullptr ? std::numeric_limits<double>::infinity() : forecast_sweep(store, experiment).seconds;
+  };
+  const std::string remark = long_run_remark(experiment, how.jobs, missing_s);
+  if (remark.empty() || how.line == nullptr) return;
+  how.line->clear();
+  spdlog::warn("{}", remark);
+}
+
 }  // namespace
 
 Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
@@ -36,7 +52,9 @@ Experiment ready_to_run(const Experiment& described, ResultStore* store, int job
 }
 
 Experiment ready_to_run(const Experiment& described, ResultStore* store, const Preparation& how) {
-  Experiment experiment = with_splits_of(without_costly_points(described, how.most_s), store, how);
+  Experiment experiment = without_costly_points(described, how.most_s);
+  tell_long_run(experiment, store, how);
+  experiment = with_splits_of(experiment, store, how);
   experiment.remarks.clear();  // they are about the description
   experiment = without_costly_points(with_found_sizes(std::move(experiment), store, how), how.most_s);
   if (how.line == nullptr) return experiment;

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <iostream>
 
+#include "experiments/cost_estimate.hpp"
 #include "experiments/draw_gantt.hpp"
 #include "experiments/timeline_csv.hpp"
 #include "experiments/words.hpp"
+#include "sim/memory_limit.hpp"
 #include "tools/output_files.hpp"
 
 namespace nowsim {
@@ -79,6 +81,7 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
   if (outputs.replication >= point.plan.replications)
     throw InputError("--trace-replication " + std::to_string(outputs.replication) + ": there are replications 0 to " +
                      std::to_string(point.plan.replications - 1));
+  require_memory(recorded_bytes(*point.scenario), "the record of a replication, for --trace and --gantt,");
   return point;
 }
 

@@ -8,11 +8,13 @@
 #include <iostream>
 
 #include "experiments/cost_estimate.hpp"
+#include "experiments/costly_points.hpp"
 #include "experiments/duration_text.hpp"
 #include "experiments/html_report.hpp"
 #include "experiments/open_searches.hpp"
 #include "experiments/report_file.hpp"
 #include "experiments/reproduction.hpp"
+#include "experiments/run_bounds.hpp"
 #include "experiments/size_search.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -22,6 +24,7 @@
 #include "tools/progress_line.hpp"
 #include "tools/ready_to_run.hpp"
 #include "tools/stored_run.hpp"
+#include "tools/watched_reading.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -94,8 +97,9 @@ class ReproductionRun {
     std::size_t unreadable = 0;
     for (const auto& target : targets_) {
       try {
-        const Experiment experiment = load_experiment(target.file, order_.options, workloads_);
+        const Experiment experiment = read_experiment(target.file, order_.options, workloads_, order_.quiet);
         print_remarks(experiment);
+        check_time(experiment);
         parts_.push_back(part_of(target, experiment));
         failures_.emplace_back();
       } catch (const InputError& e) {
@@ -124,6 +128,13 @@ class ReproductionRun {
   [[nodiscard]] WholeRun::Part part_of(const Target& target, const Experiment& experiment) const {
     if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
     return {target.path(), weight_of(experiment, order_.most_s), searches_of(experiment)};
+  }
+
+  /// What cannot be meant is refused before others have run for hours. With a store behind it, it may be done already.
+  void check_time(const Experiment& experiment) const {
+    std::error_code ignored;
+    if (!fs::exists(order_.out, ignored))
+      static_cast<void>(long_run_remark(without_costly_points(experiment, order_.most_s), order_.jobs));
   }
 
   void reproduce_one(std::size_t k, ProgressLine& line) {
@@ -159,7 +170,7 @@ class ReproductionRun {
 
   void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
-    const Experiment described = load_experiment(targets_[k].file, order_.options, workloads_);
+    const Experiment described = read_experiment(targets_[k].file, order_.options, workloads_, true);
     const Experiment experiment =
         ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s});
     Reproduction made;

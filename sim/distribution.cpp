@@ -53,6 +53,11 @@ void require_positive(double x, const std::string& what) {
   require(x > 0 && std::isfinite(x), what + " = " + text(x) + " is not possible: it must be positive and finite");
 }
 
+void require_sd(double sd, const std::string& what) {
+  require_positive(sd, what);
+  require(std::isfinite(sd * sd), what + " = " + text(sd) + " is not possible: its square is beyond what doubles hold");
+}
+
 template <class Row>
 const Row& find(std::span<const Row> table, std::string_view name, std::string_view what) {
   const auto row = std::find_if(table.begin(), table.end(), [&](const Row& r) { return r.name == name; });
@@ -496,7 +501,7 @@ DistributionPtr normal(double mean, double sd) {
 
 DistributionPtr gamma(double mean, double sd) {
   require_positive(mean, "the mean of a gamma law");
-  require_positive(sd, "the sd of a gamma law");
+  require_sd(sd, "the sd of a gamma law");
   const double ratio = sd / mean, shape = 1 / (ratio * ratio);
   if (!(shape >= kLeastShape))
     throw InfeasibleError("a gamma law of the mean " + short_number(mean) + " and the standard deviation " +
@@ -510,7 +515,7 @@ DistributionPtr gamma(double mean, double sd) {
 
 DistributionPtr normal_above_zero(double mean, double sd) {
   require_positive(mean, "the mean of a normal truncated at 0");
-  require_positive(sd, "the sd of a normal truncated at 0");
+  require_sd(sd, "the sd of a normal truncated at 0");
   const double spread = sd / mean;
   if (!(spread < 1))
     throw InfeasibleError("a normal truncated at 0 cannot have the standard deviation " + short_number(sd) +

@@ -71,8 +71,13 @@ std::pair<double, double> levels_around(const std::vector<Curve>& curves, const 
 
 /// The level at which all the work is given out, or the nearer end where rounding hides the change of sign.
 double level_for(double work, const std::vector<Curve>& curves, const std::pair<double, double>& around) {
-  constexpr double kBeyondRounding = 1e-9;
-  const double low = around.first * (1 - kBeyondRounding), high = around.second * (1 + kBeyondRounding);
+  constexpr double kBeyondRounding = 1e-9, kFarApart = 1e50;
+  double most = around.second;
+  // No level need be higher than one at which some workstation takes it all.
+  if (std::isfinite(most) && most > kFarApart * around.first)
+    for (const auto& curve : curves)
+      if (curve.speed_flops > 0) most = std::min(most, curve.level_of(work));
+  const double low = around.first * (1 - kBeyondRounding), high = most * (1 + kBeyondRounding);
   if (!(low > 0 && std::isfinite(high)))
     throw InputError("the work cannot be equalised: mean + standard deviation of a workstation's time would be from " +
                      short_number(low) + " to " + short_number(high) + " s");

@@ -99,7 +99,7 @@ class ReproductionRun {
       try {
         const Experiment experiment = read_experiment(target.file, order_.options, workloads_, order_.quiet);
         print_remarks(experiment);
-        check_time(experiment);
+        check_time(target, experiment);
         parts_.push_back(part_of(target, experiment));
         failures_.emplace_back();
       } catch (const InputError& e) {
@@ -131,9 +131,9 @@ class ReproductionRun {
   }
 
   /// What cannot be meant is refused before others have run for hours. With a store behind it, it may be done already.
-  void check_time(const Experiment& experiment) const {
+  void check_time(const Target& target, const Experiment& experiment) const {
     std::error_code ignored;
-    if (!fs::exists(order_.out, ignored))
+    if (!fs::exists(fs::path(order_.out) / target.folder / kStoreFile, ignored))
       static_cast<void>(long_run_remark(without_costly_points(experiment, order_.most_s), order_.jobs));
   }
 

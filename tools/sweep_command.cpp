@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "experiments/quantity.hpp"
+#include "experiments/run_bounds.hpp"
 #include "experiments/split_output.hpp"
 #include "experiments/stored_sweep.hpp"
 #include "experiments/written_files.hpp"
@@ -71,6 +72,9 @@ int sweep_command(const CommandInput& input) {
     print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs);
     return 0;
   }
+  std::error_code ignored;
+  if (!fs::exists(fs::path(folder) / kStoreFile, ignored))
+    static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
   ResultStore store(folder, ResultStore::Access::write);
   return run_into_store(folder, [&] {
     const Experiment experiment = ready_to_run(described, &store, jobs, quiet, interruption_requested);

@@ -80,7 +80,7 @@ TEST_CASE("A job that needs more machines than there are is the only thing said 
   CHECK_THAT(problems, !Contains("Error in function"));
 }
 
-TEST_CASE("Numbers that nothing can be computed with are refused in a sentence", "[reading_bounds][error]") {
+TEST_CASE("Numbers that are hard to compute with are read, or refused in a sentence", "[reading_bounds][error]") {
   const auto job = [](const std::string& sd) {
     return "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\n"
            "job: {workload: stochastic-time, law: gamma, work: 200f, sd_first: 10s, sd_last: " + sd +
@@ -90,7 +90,7 @@ TEST_CASE("Numbers that nothing can be computed with are refused in a sentence",
   for (const char* sd : {"1e200s", "1e300s", "1e308s"}) {
     INFO(sd);
     const std::string problems = problems_of(job(sd));
-    CHECK_THAT(problems, Contains("e.yaml") && !Contains("Error in function") && !Contains("boost"));
+    CHECK_THAT(problems, !Contains("Error in function") && !Contains("boost") && !Contains("nan"));
   }
 }
 

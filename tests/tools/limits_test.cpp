@@ -85,13 +85,13 @@ TEST_CASE("Numbers that Boost.Math has no answer to are a problem of the experim
 
 TEST_CASE("A run of years is refused at once, and with a time-out it fails in that time", "[cli][limits][timeout]") {
   for (const char* command : {"run", "verify"}) {
-    const ProgramRun refused = run_lab({command, "e.yaml", "--set", "owner.interval=1e-12s"});
+    const ProgramRun refused = run_lab({command, "e.yaml", "--set", "owner.interval=1e-12s", "-r", "10000"});
     INFO(command);
     CHECK(refused.status == 2);
     CHECK(refused.out.empty());
     CHECK_THAT(refused.error, Contains("e.yaml: this would take about ") && Contains("run.timeout"));
   }
-  const ProgramRun late = run_lab({"run", "e.yaml", "--set", "owner.interval=1e-15s", "--set", "run.timeout=0.1s"});
+  const ProgramRun late = run_lab({"run", "e.yaml", "--set", "owner.interval=1e-12s", "--set", "run.timeout=0.1s"});
   CHECK(late.status == 1);
   CHECK_THAT(late.error, Contains("warning: this will take about ") && Contains("by a rough estimate"));
   CHECK_THAT(late.out + late.error, Contains("(run.timeout)"));
@@ -103,9 +103,10 @@ TEST_CASE("Stores are not filled with what cannot be meant", "[cli][limits]") {
   for (const char* command : {"sweep", "reproduce"}) {
     INFO(command);
     const ProgramRun refused =
-        run_program({command, "e.yaml", "--out", "store", "--set", "owner.interval=1e-12s"}, folder.path());
+        run_program({command, "e.yaml", "--out", "store", "--set", "owner.interval=1e-12s", "-r", "10000"}, folder.path());
     CHECK(refused.status == 2);
     CHECK_THAT(refused.error, Contains("this would take about "));
+    CHECK_FALSE(std::filesystem::exists(folder.path() + "/store"));
   }
   const ProgramRun forecast =
       run_program({"sweep", "e.yaml", "--out", "none", "--dry-run", "-r", "1e15"}, folder.path());
@@ -140,7 +141,7 @@ TEST_CASE("A record that does not fit the memory is refused before anything is r
 }
 
 TEST_CASE("check says what run would refuse, and which points have failed", "[cli][limits]") {
-  const ProgramRun years = run_lab({"check", "e.yaml", "--set", "owner.interval=1e-12s"});
+  const ProgramRun years = run_lab({"check", "e.yaml", "--set", "owner.interval=1e-12s", "-r", "10000"});
   CHECK(years.status == 0);
   CHECK_THAT(years.error, Contains("warning: ") && Contains("this would take about "));
   const ProgramRun late = run_lab({"check", "e.yaml", "--set", "run.timeout=1e-9s"});

@@ -96,7 +96,8 @@ double estimated_cost_s(const Point& point) { return cost_of_scenarios_s(point, 
 double least_cost_s(const Point& point) {
   if (!point.scenario || point.size_task) return 0;
   const RunPlan& plan = point.plan;
-  const double cost = cost_of_scenarios_s(point, plan.precision > 0 ? std::min(plan.least, plan.replications) : plan.replications);
+  const std::uint64_t fewest = plan.precision > 0 ? std::min(plan.least, plan.replications) : plan.replications;
+  const double cost = cost_of_scenarios_s(point, fewest);
   return point.split_task ? cost + split_cost_s(*point.split_task) : cost;
 }
 

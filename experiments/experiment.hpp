@@ -33,7 +33,7 @@ struct RunPlan {
   std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
   double confidence = 0.95;
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
-  double timeout_s = 0;               ///< the longest a batch may take on the wall clock; 0: no limit
+  double timeout_s = 0;               ///< the longest a batch, a split's search, a point's making may take; 0: no limit
   std::uint64_t seed = 1;
   EngineChoice engine = EngineChoice::automatic;
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;

@@ -21,7 +21,8 @@ std::string rough_duration(double seconds) {
 
 /// What replications leave behind until the run's end [bytes]: their makespans, where metrics read them.
 double kept_bytes(const Experiment& experiment) {
-  if (std::ranges::none_of(experiment.metrics, [](const Metric* metric) { return metric->gathers.makespans; })) return 0;
+  const auto keeps = [](const Metric* metric) { return metric->gathers.makespans; };
+  if (std::ranges::none_of(experiment.metrics, keeps)) return 0;
   double values = 0;
   for (const auto& point : experiment.points)
     if (point.scenario && !point.size_task && point.plan.precision == 0)

@@ -83,12 +83,13 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
     keys.insert(series.key);
     forecast.may_stop_earlier |= series.plan.precision > 0;
     std::uint64_t missing = 0;  // of the batches that no series before has
-    if (batches_of(series) > kMostLookedUp) {  // nobody has run so many
+    const bool are_too_many = batches_of(series) > kMostLookedUp;  // nobody has run so many
+    if (are_too_many) {
       missing = series.plan.replications;
       forecast.batches += batches_of(series);
       forecast.replications += missing;
     }
-    for (std::uint64_t b = 0; missing == 0 && b < batches_of(series); ++b) {
+    for (std::uint64_t b = 0; !are_too_many && b < batches_of(series); ++b) {
       const Batch batch = batch_of(series, b);
       if (!counted.emplace(series.key, batch.first, batch.count).second) continue;
       const bool there = stored[s].has(batch);

@@ -41,7 +41,8 @@ void check_own_times(Reading& reading, const Scenario& scenario) {
     } catch (const InfeasibleError& e) {
       throw InfeasibleError(Reader(reading, {"job"}).place("workload"), e.what());
     } catch (const InputError& e) {
-      return Reader(reading, {"job"}).problem("workload", "the time of workstation " + rank.host.name + ": " + e.what());
+      return Reader(reading, {"job"})
+          .problem("workload", "the time of workstation " + rank.host.name + ": " + e.what());
     }
     if (!scenario.workload->own_time(rank) || scenario.owners[i]->is_dedicated()) continue;
     Reader(reading, {"owner"}).problem(

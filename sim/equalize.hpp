@@ -15,7 +15,7 @@ namespace nowsim {
 std::vector<TimeMoments> time_moments(double work_flop, std::span<const Candidate>, std::span<const double> share_flop);
 
 // Shares X_i [flop] that sum to work_flop. Workstations without available speed get none.
-// @throws InputError where no workstation has any available speed.
+// @throws InputError where no workstation has any available speed, or times are beyond what doubles hold.
 
 /// HL step (1), BZ Proposition 1: in proportion to s_i.
 std::vector<double> proportional_shares(double work_flop, std::span<const Candidate>);

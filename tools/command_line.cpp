@@ -114,7 +114,8 @@ std::string command_text(int argc, const char* const* argv) {
 }
 
 int report_memory(const std::string& command) {
-  report("memory ended, and with it '" + command + "': fewer workstations, points, replications or processes need less");
+  report("memory ended, and with it '" + command +
+         "': fewer workstations, points, replications or processes need less");
   return 1;
 }
 

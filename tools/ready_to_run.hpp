@@ -11,9 +11,9 @@ namespace nowsim {
 class ProgressLine;
 class ResultStore;
 
-/// The experiment with its final splits, and its points at the sizes that were found; progress, and what the search
-/// found worth a remark, on the error stream unless quiet. `store` may be null: nothing is kept. @throws what
-/// resolve_splits and solve_sizes throw.
+/// The experiment with its final splits, and its points at the sizes that were found; progress, how long it will take
+/// where that is long, and what the search found worth a remark, on the error stream unless quiet. `store` may be null:
+/// nothing is kept. @throws what resolve_splits, solve_sizes and long_run_remark throw.
 Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted = nullptr);
 

@@ -15,7 +15,8 @@ using Catch::Contains;
 namespace {
 
 std::string on(const std::string& platform, const std::string& more = "") {
-  return "nowsim: 1\nplatform: " + platform + "\njob: {workload: base-task, work: 400f}\nrun: {replications: 2}\n" + more;
+  return "nowsim: 1\nplatform: " + platform + "\njob: {workload: base-task, work: 400f}\nrun: {replications: 2}\n" +
+         more;
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ TEST_CASE("More workstations than fit the memory are refused with the estimate, 
 TEST_CASE("A split on more replications than fit the memory is refused", "[reading_bounds][memory][error]") {
   CHECK_THAT(problems_of(on("{workstations: 4, speed: 1f}",
                             "owner: {model: intervals, TH: 0.2}\nsplit: {policy: optimal, replications: 1e12}\n")),
-             Contains("e.yaml:6: split.replications: a split found on 1000000000000 replications would need about 100 TB"));
+             Contains("e.yaml:6: split.replications: a split found on 1000000000000 replications would need about "
+                      "100 TB"));
 }
 
 TEST_CASE("What is wrong with all of many workstations is not found for each of them", "[reading_bounds]") {
@@ -69,7 +71,8 @@ TEST_CASE("Reading tells how far it is, and can be ended", "[reading_bounds][int
   CHECK_THROWS_AS(watched(stop), Interrupted);
 }
 
-TEST_CASE("A job that needs more machines than there are is the only thing said of its shares", "[reading_bounds][error]") {
+TEST_CASE("A job that needs more machines than there are is the only thing said of its shares",
+          "[reading_bounds][error]") {
   const std::string table1 =
       "nowsim: 1\nplatform: {workstations: 1, speed: 1f}\n"
       "job: {workload: stochastic-time, law: gamma, work: 200f, sd_first: 10s, sd_last: 30s, sd_at: 100s}\n"

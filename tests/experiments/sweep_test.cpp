@@ -172,8 +172,8 @@ TEST_CASE("A wrong axis costs only itself, and its keys are not missing", "[swee
 
 TEST_CASE("A sweep of too many points is refused by counting them, and none is made", "[sweep][error]") {
   const std::string axis = "{from: 1, to: 1e6, count: 1e6}";
-  for (const std::string& yaml :
-       {"{a: " + axis + ", b: " + axis + ", c: [1, 2]}", "{a: [1, 2], zip: {b: " + axis + ", c: " + axis + "}, d: [1, 2]}"}) {
+  for (const std::string& yaml : {"{a: " + axis + ", b: " + axis + ", c: [1, 2]}",
+                                  "{a: [1, 2], zip: {b: " + axis + ", c: " + axis + "}, d: [1, 2]}"}) {
     INFO(yaml);
     Words problems;
     const Sweep s = read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);

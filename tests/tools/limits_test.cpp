@@ -54,11 +54,12 @@ ProgramRun said_of(const std::function<void()>& fail) {
 
 }  // namespace
 
-TEST_CASE("An exception that nobody thought of is a fault of nowsim: it says so, and how to report it", "[cli][limits]") {
+TEST_CASE("An exception that nobody thought of is a fault of nowsim: it says so, and how to report it",
+          "[cli][limits]") {
   const ProgramRun run = said_of([] { throw std::logic_error("the cat is on the table"); });
   CHECK(run.status == 70);
   CHECK_THAT(run.error, Contains("error: this is a fault of nowsim, not of its input: the cat is on the table\n") &&
-                            Contains("error: please report it, with the files that are read and this command (nowsim ") &&
+                            Contains("error: please report it, with the files that are read and this command (now") &&
                             Contains("e.yaml --set job.workload=failing\n"));
 }
 
@@ -102,8 +103,8 @@ TEST_CASE("Stores are not filled with what cannot be meant", "[cli][limits]") {
   folder.file("e.yaml", kLab);
   for (const char* command : {"sweep", "reproduce"}) {
     INFO(command);
-    const ProgramRun refused =
-        run_program({command, "e.yaml", "--out", "store", "--set", "owner.interval=1e-12s", "-r", "10000"}, folder.path());
+    const ProgramRun refused = run_program(
+        {command, "e.yaml", "--out", "store", "--set", "owner.interval=1e-12s", "-r", "10000"}, folder.path());
     CHECK(refused.status == 2);
     CHECK_THAT(refused.error, Contains("this would take about "));
     CHECK_FALSE(std::filesystem::exists(folder.path() + "/store"));
@@ -115,7 +116,8 @@ TEST_CASE("Stores are not filled with what cannot be meant", "[cli][limits]") {
 }
 
 TEST_CASE("A plan of years is refused, too", "[cli][limits]") {
-  const ProgramRun refused = run_program({"plan", "platforms/lab-now.xml", "--work", "1e30Tf", "--deadline", "2h"}, source_folder());
+  const ProgramRun refused =
+      run_program({"plan", "platforms/lab-now.xml", "--work", "1e30Tf", "--deadline", "2h"}, source_folder());
   CHECK(refused.status == 2);
   CHECK_THAT(refused.error, Contains("would take about ") && Contains("years"));
 }
@@ -125,8 +127,8 @@ TEST_CASE("Machines beyond the memory are refused by every command that reads th
     const ProgramRun refused = run_lab({command, "e.yaml", "--set", "platform.workstations=2147483648000"});
     INFO(command);
     CHECK(refused.status == 2);
-    CHECK_THAT(refused.error, Contains("--set: platform.workstations: a platform of 2147483648000 workstations would need "
-                                       "about 1.07 PB of memory"));
+    CHECK_THAT(refused.error, Contains("--set: platform.workstations: a platform of 2147483648000 workstations would "
+                                       "need about 1.07 PB of memory"));
   }
 }
 

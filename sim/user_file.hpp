@@ -1,0 +1,22 @@
+// Reading a file that a user has named: as a whole, never for ever, and with a sentence where that cannot be.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace nowsim {
+
+/// What a file of a kind may hold at most [bytes]: far above any that was made on purpose, and below what would fill a
+/// workstation's memory. A description's tree takes some hundred bytes of memory for each byte of YAML.
+inline constexpr std::uint64_t kMostDescriptionBytes = std::uint64_t{8} << 20U;
+/// Of a platform: a hundred thousand machines with a line each take 10 MB.
+inline constexpr std::uint64_t kMostPlatformBytes = std::uint64_t{64} << 20U;
+/// Of measurements, profiles and results: a year of seconds at 30 bytes a line.
+inline constexpr std::uint64_t kMostDataBytes = std::uint64_t{1} << 30U;
+
+/// The bytes of a file. Nothing is waited for but a pipe that a shell has made, as in `<(program)`.
+/// @throws InputError naming the file where it is missing, a folder, a device, a socket or a named pipe, cannot be read
+/// or holds more than `most_bytes`.
+std::string read_user_file(const std::string& path, std::uint64_t most_bytes);
+
+}  // namespace nowsim

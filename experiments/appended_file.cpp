@@ -13,7 +13,7 @@
 #include "experiments/output_file.hpp"
 #include "experiments/set_aside.hpp"
 #include "sim/error.hpp"
-#include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 /// Whether the file can be continued under this header; an empty one can.
 void check_continues(const std::string& path, const std::string& header) {
-  const std::string text = read_text(path);
+  const std::string text = read_user_file(path, kMostDataBytes);
   if (text.empty()) return;
   if (!text.starts_with(header + "\n"))
     throw InputError({path, 1, ""}, "this file does not begin with the line '" + header +

@@ -4,7 +4,7 @@
 #include "experiments/settings.hpp"
 #include "experiments/words.hpp"
 #include "experiments/yaml_tree.hpp"
-#include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -46,7 +46,8 @@ Described describe_file(const std::string& file, const std::vector<std::string>&
   static const Words told_elsewhere{"nowsim", "title", "description", "metrics", "sweep", "figure", "claims"};
   YamlNode root = read_yaml(file);
   for (const auto& text : overrides) apply_override(root, parse_override(text));
-  Described described{text_of(root, "title"), text_of(root, "description"), {}, read_text(file)};
+  Described described{
+      text_of(root, "title"), text_of(root, "description"), {}, read_user_file(file, kMostDescriptionBytes)};
   for (const auto& [key, value] : root.entries)
     if (!contains(told_elsewhere, key)) flatten(value, key, described.parameters);
   return described;

@@ -9,6 +9,7 @@
 #include "sim/error.hpp"
 #include "sim/profile.hpp"
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -225,7 +226,7 @@ const std::vector<std::string>& gap_rule_names() {
 }
 
 LoadSeries read_load(const std::string& file, const LoadReading& reading) {
-  const std::string text = read_text(file);
+  const std::string text = read_user_file(file, kMostDataBytes);
   const LoadFormat format = reading.format ? *reading.format : format_of(text, file);
   switch (format) {
     case LoadFormat::csv:

@@ -12,6 +12,7 @@
 #include "experiments/csv_rows.hpp"
 #include "experiments/words.hpp"
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -19,23 +20,29 @@ namespace {
 
 constexpr const char* kClaims = "-claims.csv";
 
+bool is_result(const std::string& name) {
+  return name.ends_with(".csv") && !name.ends_with(kClaims) && !name.ends_with("-splits.csv");
+}
+
 /// The experiments of a folder that have results, by their path below it.
 std::set<std::string> names_in(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) throw InputError("there is no folder " + folder);
   std::set<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string name = entry.path().lexically_relative(folder).generic_string();
-    const bool is_result = name.ends_with(".csv") && !name.ends_with(kClaims) && !name.ends_with("-splits.csv");
-    if (is_result && entry.is_regular_file(error)) names.insert(name.substr(0, name.size() - 4));
+  fs::recursive_directory_iterator entry(folder, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().lexically_relative(folder).generic_string();
+    std::error_code ignored;
+    if (is_result(name) && entry->is_regular_file(ignored)) names.insert(name.substr(0, name.size() - 4));
   }
+  if (error) throw InputError("the folder " + folder + " cannot be read: " + error.message());
   if (names.empty()) throw InputError("there are no results in " + folder + ": no CSV of an experiment");
   return names;
 }
 
 CsvRows read_csv(const std::string& folder, const std::string& name, const std::string& ending) {
   const std::string file = (fs::path(folder) / (name + ending)).string();
-  return parse_csv(read_text(file), file);
+  return parse_csv(read_user_file(file, kMostDataBytes), file);
 }
 
 std::size_t column_of(const CsvRows& csv, const std::string& name) {

@@ -6,20 +6,17 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
+
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -444,18 +441,6 @@ YamlNode parse_yaml(const std::string& text, const std::string& file) {
   return builder.take();
 }
 
-YamlNode read_yaml(const std::string& file) {
-  const auto fail = [&](const std::string& reason) {
-    throw InputError(Place{file, 0, ""}, "the file cannot be read: " + reason);
-  };
-  std::error_code ignored;  // a path that cannot be examined fails to open below
-  if (std::filesystem::is_directory(file, ignored)) fail("it is a directory");
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) fail(std::generic_category().message(errno));
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) fail(std::generic_category().message(errno));
-  return parse_yaml(text, file);
-}
+YamlNode read_yaml(const std::string& file) { return parse_yaml(read_user_file(file, kMostDescriptionBytes), file); }
 
 }  // namespace nowsim

@@ -17,6 +17,7 @@
 #include "sim/platform_sets.hpp"
 #include "sim/simgrid_session.hpp"
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 #include "sim/wire.hpp"
 
 namespace nowsim {
@@ -360,7 +361,7 @@ Platform platform_from(const std::string& xml, const std::string& source) {
 }
 
 Platform load_platform(const std::string& file) {
-  const ProfileExtraction extraction(read_text(file), file);
+  const ProfileExtraction extraction(read_user_file(file, kMostPlatformBytes), file);
   Platform platform = platform_from(extraction.text(), file);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
   for (const auto& a : extraction.attached()) attach(platform, a);

@@ -14,6 +14,7 @@
 #include "sim/error.hpp"
 #include "sim/infinity.hpp"
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -367,7 +368,7 @@ Profile parse_profile(const std::string& text, const std::string& file, ProfileQ
 }
 
 Profile read_profile(const std::string& file, ProfileQuantity quantity) {
-  return parse_profile(read_text(file), file, quantity);
+  return parse_profile(read_user_file(file, kMostDataBytes), file, quantity);
 }
 
 std::string write_profile(const Profile& profile) {

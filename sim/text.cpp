@@ -6,28 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "sim/error.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
-
-std::string read_text(const std::string& file) {
-  namespace fs = std::filesystem;
-  const auto fail = [&file](const char* sentence) { throw InputError({file, 0, ""}, sentence); };
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) fail("there is no such file.");
-  if (fs::is_directory(status)) fail("this is a directory; a text file is needed.");
-  // A pipe is fine (a shell's <(...)); a device may never end.
-  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) fail("this is no ordinary file; a text file is needed.");
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) fail("this file cannot be read; check its permissions.");
-  return text;
-}
 
 namespace {
 
@@ -61,7 +44,7 @@ std::vector<std::string_view> text_lines(const std::string& text, const std::str
 }
 
 std::vector<double> read_numbers(const std::string& file) {
-  const std::string text = read_text(file);
+  const std::string text = read_user_file(file, kMostDataBytes);
   std::vector<double> numbers;
   int number = 0;
   for (std::string_view line : text_lines(text, file)) {

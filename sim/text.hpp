@@ -1,4 +1,4 @@
-// Text files, numbers and words: reading, writing and quoting them the same way everywhere, whatever the locale.
+// Lines, numbers and words: reading, writing and quoting them the same way everywhere, whatever the locale.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,6 @@
 
 namespace nowsim {
 
-/// A whole file. @throws InputError where it is missing, a directory, a device, or cannot be read.
-std::string read_text(const std::string& file);
 /// The lines without their ends (LF, CR LF, CR) and without a byte order mark; they point into `text`.
 /// @throws InputError where a control character shows that this is not text.
 std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);

@@ -11,6 +11,7 @@
 
 #include "sim/error.hpp"
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -303,7 +304,7 @@ std::vector<double> durations(const std::vector<TraceSample>& samples, GapRule g
 }  // namespace
 
 Trace read_trace(const std::string& file, const std::string& column, TraceMeasure measure, GapRule gaps) {
-  return parse_trace(read_text(file), file, column, measure, gaps);
+  return parse_trace(read_user_file(file, kMostDataBytes), file, column, measure, gaps);
 }
 
 Trace parse_trace(const std::string& text, const std::string& file, const std::string& column, TraceMeasure measure,

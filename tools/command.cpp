@@ -203,8 +203,12 @@ std::vector<std::string> shipped_experiments() {
   std::vector<std::string> names;
   const auto folders = experiment_folders();
   if (folders.empty()) return names;
-  for (const auto& entry : fs::recursive_directory_iterator(folders.front()))
-    if (entry.path().extension() == ".yaml") names.push_back(fs::relative(entry.path(), folders.front()).replace_extension().string());
+  std::error_code ignored;  // those that cannot be read are not listed
+  const auto skip = fs::directory_options::skip_permission_denied;
+  fs::recursive_directory_iterator entry(folders.front(), skip, ignored), end;
+  for (; entry != end; entry.increment(ignored))
+    if (entry->path().extension() == ".yaml")
+      names.push_back(entry->path().lexically_relative(folders.front()).replace_extension().string());
   std::sort(names.begin(), names.end());
   return names;
 }

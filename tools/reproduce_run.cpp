@@ -17,7 +17,7 @@
 #include "experiments/run_bounds.hpp"
 #include "experiments/size_search.hpp"
 #include "sim/error.hpp"
-#include "sim/text.hpp"
+#include "sim/user_file.hpp"
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
@@ -189,7 +189,7 @@ class ReproductionRun {
     for (const auto& file : made.files) {
       const fs::path path(file.path);
       told.files.push_back((fs::path(told.folder) / path.filename()).generic_string());
-      if (path.extension() == ".svg") told.svg = read_text(file.path);
+      if (path.extension() == ".svg") told.svg = read_user_file(file.path, kMostDataBytes);
     }
     told.no_picture = without_folder(made.no_picture, order_.out);
     told.claims = std::move(made.claims);

@@ -11,8 +11,8 @@
 #include "experiments/quantity.hpp"
 #include "experiments/trace_recording.hpp"
 #include "sim/error.hpp"
-#include "sim/text.hpp"
 #include "sim/trace.hpp"
+#include "sim/user_file.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/trace_command.hpp"
@@ -43,7 +43,7 @@ class ThisMachine final : public RecordedMachine {
     // A signal that comes just before the call is seen a look later, a second at most.
     if (!is_stopped()) clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, nullptr);
   }
-  ProcStat look() override { return parse_proc_stat(read_text(stat_file_), stat_file_); }
+  ProcStat look() override { return parse_proc_stat(read_user_file(stat_file_, kMostDataBytes), stat_file_); }
   bool is_stopped() const override { return interruption_requested(); }
 
  private:
@@ -73,7 +73,7 @@ RecordingPlan plan_of(const po::variables_map& flags) {
 
 /// A file that is continued has to end before now, or its stamps would not be in order.
 void check_order(const std::string& file, double now_s) {
-  const std::string text = read_text(file);
+  const std::string text = read_user_file(file, kMostDataBytes);
   if (std::count(text.begin(), text.end(), '\n') < 3) return;  // fewer than two rows
   const Trace trace = parse_trace(text, file, "availability", TraceMeasure::availability, GapRule::hold);
   if (static_cast<double>(trace.first_s) + trace.first_rest_s + trace.start_s.back() >= now_s)

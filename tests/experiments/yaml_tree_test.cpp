@@ -325,9 +325,9 @@ TEST_CASE("A file is read, and one that is missing or a directory is named", "[y
   CHECK(nowsim::read_yaml(path.string()).find("a")->text == "1");
   std::filesystem::remove(path);
   CHECK_THROWS_WITH(nowsim::read_yaml(path.string()),
-                    path.string() + ": the file cannot be read: No such file or directory");
+                    path.string() + ": there is no such file.");
   const auto directory = path.parent_path().string();
-  CHECK_THROWS_WITH(nowsim::read_yaml(directory), directory + ": the file cannot be read: it is a directory");
+  CHECK_THROWS_WITH(nowsim::read_yaml(directory), directory + ": this is a directory; a text file is needed.");
 }
 
 TEST_CASE("Whatever the bytes, parsing ends in a tree or in an InputError", "[yaml]") {

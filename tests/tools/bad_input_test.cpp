@@ -1,6 +1,9 @@
 // Every kind of bad input through the command line: exit status 2, nothing on the output, one clear sentence each.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -235,6 +238,36 @@ TEST_CASE("Files that are no experiments are refused in a sentence", "[cli][erro
   fails("nowsim: 1\n\tx: 2\n", "e.yaml:2");
   CHECK(run_program({"run", "missing.yaml"}, folder.path()).status == 2);
   CHECK(run_program({"run", "."}, folder.path()).status == 2);
+}
+
+TEST_CASE("What is no file is refused by its kind, by every command that reads one", "[cli][error]") {
+  const Folder folder;
+  folder.file("e.yaml", experiment({}));
+  const std::string pipe = folder.path() + "/pipe", data = folder.path() + "/data";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  std::filesystem::create_directories(data);
+  const std::vector<std::pair<std::string, std::string>> kinds{{"/dev/zero", "device"}, {data, "directory"}, {pipe, "named pipe"}};
+  for (const auto& [file, kind] : kinds) {
+    const std::vector<std::vector<std::string>> commands{
+        {"check", file},
+        {"run", file},
+        {"verify", file},
+        {"sweep", file, "--out", "out"},
+        {"trace", "fit", file},
+        {"trace", "convert", file, "x.csv"},
+        {"run", "e.yaml", "--set", "owner={model: trace, file: " + file + "}"},
+        {"run", "e.yaml", "--set", "job={workload: farm, costs: {file: " + file + "}}"}};
+    for (const auto& words : commands) {
+      const ProgramRun r = run_program(words, folder.path());
+      INFO(words[0] << " " << file << ": " << r.error);
+      CHECK(r.status == 2);
+      CHECK(r.out.empty());
+      if (words.size() < 4 || words[0] != "run") CHECK_THAT(r.error, Catch::Contains("this is a " + kind));
+    }
+    CHECK(run_program({"show", file}, folder.path()).status == 2);
+    CHECK(run_program({"compare", file, data}, folder.path()).status == 2);
+    CHECK(run_program({"reproduce", file}, folder.path()).status == 2);
+  }
 }
 
 TEST_CASE("Wrong flags and words are refused in a sentence", "[cli][error]") {

@@ -217,7 +217,7 @@ TEST_CASE("sweep needs a folder, an experiment and sense", "[sweep_command][erro
     return r.error;
   };
   CHECK_THAT(refusal({"sweep", "e.yaml"}), Contains("--out DIR is missing"));
-  CHECK_THAT(refusal({"sweep", "none.yaml", "--out", "x"}), Contains("none.yaml: the file cannot be read: No such file"));
+  CHECK_THAT(refusal({"sweep", "none.yaml", "--out", "x"}), Contains("none.yaml: there is no such file"));
   CHECK_THAT(refusal({"sweep", "--out", "x"}), Contains("usage"));
   CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--jobs", "0"}), Contains("--jobs"));
   CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--format", "xml"}), Contains("there are table, csv and json"));

@@ -1,14 +1,16 @@
 // Writing beside, then renaming.
 #include "experiments/output_file.hpp"
 
+#include <ext/stdio_filebuf.h>
+#include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 
 #include "experiments/set_aside.hpp"
 #include "sim/error.hpp"
@@ -24,33 +26,42 @@ fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.
   throw RunError("cannot write " + path + ": " + why);
 }
 
-/// A new file beside the wanted one, so that it can be renamed; of this process alone. It goes with the object, unless
-/// it has been renamed. Its name is short: the wanted one may be as long as names can be.
+/// A new file beside the wanted one, so that it can be renamed. It goes with the object, unless it has been renamed.
+/// Its name is one that nothing has, no link either, and short: the wanted one may be as long as names can be.
 class FileBeside {
  public:
-  explicit FileBeside(const fs::path& wanted)
-      : path_(folder_of(wanted) / (".nowsim-" + std::to_string(getpid()) + ".new")) {}
+  explicit FileBeside(const std::string& wanted) : wanted_(wanted) {
+    int fd = -1;
+    for (int k = 0; fd < 0 && (k == 0 || errno == EEXIST); ++k) {
+      path_ = folder_of(wanted) / (".nowsim-" + std::to_string(getpid()) + "-" + std::to_string(k) + ".new");
+      fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    if (fd < 0) cannot_write(wanted, std::strerror(errno));
+    buffer_ = __gnu_cxx::stdio_filebuf<char>(fd, std::ios::out | std::ios::binary);
+  }
   ~FileBeside() {
     std::error_code ignored;
     fs::remove(path_, ignored);
   }
   FileBeside(const FileBeside&) = delete;
   FileBeside& operator=(const FileBeside&) = delete;
+
+  void fill(const std::function<void(std::ostream&)>& write) {
+    std::ostream out(&buffer_);
+    write(out);
+    if (buffer_.close() == nullptr || !out) cannot_write(wanted_, std::strerror(errno));
+  }
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
+  std::string wanted_;
   fs::path path_;
+  __gnu_cxx::stdio_filebuf<char> buffer_;
 };
-
-bool same_bytes(const fs::path& a, const fs::path& b) {
-  std::ifstream in_a(a, std::ios::binary), in_b(b, std::ios::binary);
-  using Bytes = std::istreambuf_iterator<char>;
-  return in_a && in_b && std::equal(Bytes(in_a), Bytes(), Bytes(in_b), Bytes());
-}
 
 /// Puts a file in another's place, which is kept under a new name; returns that. After an error the other is where it
 /// was; where even that fails, the error says where it is.
-std::string put_in_place(const fs::path& made, const std::string& path) {
+std::string keep_and_put(const fs::path& made, const std::string& path) {
   std::error_code error;
   const fs::path aside = set_aside(path, error);
   if (error) cannot_write(path, "what is there cannot be kept as " + aside.string() + ": " + error.message());
@@ -75,18 +86,30 @@ void check_output_file(const std::string& path) {
   if (access(folder.c_str(), W_OK | X_OK) != 0) refuse("in its folder: " + std::string(std::strerror(errno)));
 }
 
-std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  const FileBeside made(path);
-  std::ofstream out(made.path(), std::ios::binary);
-  if (out) write(out);
-  out.close();
-  if (!out) cannot_write(path, std::strerror(errno));
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool has_same_bytes(const fs::path& there, const fs::path& made) {
+  std::error_code ignored;
+  return fs::file_size(there, ignored) == fs::file_size(made, ignored) && bytes_of(there) == bytes_of(made);
+}
+
+std::string put_output_file(const fs::path& made, const std::string& path, const MayReplace& may_replace) {
   std::error_code error;
-  if (fs::exists(fs::symlink_status(path, error)) && !same_bytes(path, made.path()))
-    return put_in_place(made.path(), path);
-  fs::rename(made.path(), path, error);
+  const fs::file_status there = fs::symlink_status(path, error);
+  if (fs::exists(there) && !(fs::is_regular_file(there) && may_replace(path, made))) return keep_and_put(made, path);
+  fs::rename(made, path, error);
   if (error) cannot_write(path, error.message());
   return "";
+}
+
+std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write,
+                              const MayReplace& may_replace) {
+  FileBeside made(path);
+  made.fill(write);
+  return put_output_file(made.path(), path, may_replace);
 }
 
 }  // namespace nowsim

@@ -1,6 +1,7 @@
-// A file that a user has named for an output: checked before anything is run, and written without losing what is there.
+// Files that nowsim makes: written beside their place, as a whole, and put there without losing what is there.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -11,9 +12,20 @@ namespace nowsim {
 /// its folder is missing or may not be written.
 void check_output_file(const std::string& path);
 
-/// Writes the file as a whole: an interruption leaves the old one. One that is there with other bytes is kept as the
-/// first free NAME.~1~, NAME.~2~, ...; returns its new name, or "". @throws RunError, and then the old one is where it
-/// was; what `write` throws.
-std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write);
+/// Whether the file that is there, an ordinary one and no link, may go for the one that was made.
+using MayReplace = std::function<bool(const std::filesystem::path& there, const std::filesystem::path& made)>;
+bool has_same_bytes(const std::filesystem::path& there, const std::filesystem::path& made);
+
+/// Writes the file as a whole: an interruption leaves the old one. Whatever is there and may not be replaced, by default
+/// all that has other bytes, is kept as the first free NAME.~1~, NAME.~2~, ...; returns its new name, or "".
+/// @throws RunError, and then the old one is where it was; what `write` throws.
+std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write,
+                              const MayReplace& may_replace = has_same_bytes);
+
+/// The same for a file that was made by others on the same file system: moves it.
+std::string put_output_file(const std::filesystem::path& made, const std::string& path, const MayReplace& may_replace);
+
+/// The bytes of a file of our own, such as one that was written before.
+std::string bytes_of(const std::filesystem::path& file);
 
 }  // namespace nowsim

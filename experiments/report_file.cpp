@@ -2,16 +2,13 @@
 #include "experiments/report_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <ostream>
 #include <set>
 #include <string_view>
 
 #include "experiments/checksum.hpp"
-#include "experiments/set_aside.hpp"
+#include "experiments/output_file.hpp"
 #include "sim/error.hpp"
 
 namespace nowsim {
@@ -45,38 +42,15 @@ bool may_replace(const std::string& old, const std::string& page) {
   return is_own(old) && std::includes(after.begin(), after.end(), before.begin(), before.end());
 }
 
-[[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
-  throw RunError("cannot write " + path.string() + ": " + why +
-                 "; the results are kept, and the same command writes it again");
-}
-
-std::string make_room(const fs::path& path, const std::string& page) {
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(path, error))) return "";
-  std::ifstream in(path, std::ios::binary);
-  if (fs::is_regular_file(path, error) && may_replace({std::istreambuf_iterator<char>(in), {}}, page)) return "";
-  const fs::path aside = set_aside(path, error);
-  if (error) cannot_write(path, error.message());
-  return aside.string();
-}
-
 }  // namespace
 
 std::string write_report(const std::string& folder, const std::string& page) {
-  const fs::path path = fs::path(folder) / kReportFile, made = fs::path(folder) / ".index.html.new";
-  std::ofstream out(made, std::ios::binary);
-  out << sealed(page);
-  out.close();
-  std::error_code error;
-  if (!out) {
-    const std::string why = std::strerror(errno);
-    fs::remove(made, error);
-    cannot_write(path, why);
+  try {
+    return write_output_file((fs::path(folder) / kReportFile).string(), [&](std::ostream& out) { out << sealed(page); },
+                             [&](const fs::path& there, const fs::path&) { return may_replace(bytes_of(there), page); });
+  } catch (const RunError& e) {
+    throw RunError(std::string(e.what()) + "; the results are kept, and the same command writes it again");
   }
-  std::string kept = make_room(path, page);
-  fs::rename(made, path, error);
-  if (error) cannot_write(path, error.message());
-  return kept;
 }
 
 }  // namespace nowsim

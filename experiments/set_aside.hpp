@@ -1,6 +1,10 @@
 // Making room for a file without losing the one that is there.
 #pragma once
 
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -13,7 +17,12 @@ inline std::filesystem::path set_aside(const std::filesystem::path& path, std::e
     std::filesystem::path aside = path.string() + ".~" + std::to_string(k) + "~";
     std::error_code ignored;
     if (std::filesystem::exists(std::filesystem::symlink_status(aside, ignored))) continue;
-    std::filesystem::rename(path, aside, error);
+    error.clear();
+    if (renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, aside.c_str(), RENAME_NOREPLACE) == 0) return aside;
+    if (errno == EEXIST) continue;  // another process was first
+    const bool can_promise = errno != EINVAL;
+    error = {errno, std::generic_category()};
+    if (!can_promise) std::filesystem::rename(path, aside, error);  // as some file systems cannot
     return aside;
   }
 }

@@ -1,15 +1,13 @@
 // Writing files beside what may be there already.
 #include "experiments/written_files.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <functional>
+#include <map>
 #include <sstream>
 
 #include "experiments/checksum.hpp"
+#include "experiments/output_file.hpp"
 #include "experiments/pdf_date.hpp"
 #include "experiments/split_output.hpp"
 #include "experiments/set_aside.hpp"
@@ -19,55 +17,74 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
-  throw RunError("cannot write " + path + ": " + why + "; the results are in the store, and the same command writes it again");
-}
-
 /// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
-std::int64_t checksum_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return checksum(without_date({std::istreambuf_iterator<char>(in), {}}));
-}
+std::int64_t checksum_of(const fs::path& path) { return checksum(without_date(bytes_of(path))); }
 
-/// Moves a user's file (or whatever has that name) aside; "" where there is none.
-std::string keep_users_file(ResultStore& store, const std::string& name, const fs::path& path,
-                            std::optional<std::int64_t> replacement) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return "";
-  if (fs::is_regular_file(path, ignored)) {
-    const std::int64_t present = checksum_of(path);
-    if (present == replacement || store.written_file(name) == present) return "";
+/// Notes the file of this checksum that `put` makes of a name; only what nowsim has written there, or would write now,
+/// may go for it.
+WrittenFile put_and_note(ResultStore& store, const std::string& name, std::int64_t sum,
+                         const std::function<std::string(const std::string& path, const MayReplace&)>& put) {
+  const std::string path = (fs::path(store.folder()) / name).string();
+  const auto may_replace = [&](const fs::path& there, const fs::path&) {
+    const std::int64_t present = checksum_of(there);
+    return present == sum || present == store.written_file(name);
+  };
+  WrittenFile written{path, ""};
+  try {
+    written.kept = put(path, may_replace);
+  } catch (const RunError& e) {
+    throw RunError(std::string(e.what()) + "; the results are in the store, and the same command writes it again");
   }
-  std::error_code error;
-  const fs::path aside = set_aside(path, error);
-  if (error) cannot_write(path.string(), error.message());
-  return aside.string();
-}
-
-WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made, std::int64_t sum) {
-  const fs::path path = fs::path(store.folder()) / name;
-  WrittenFile written{path.string(), keep_users_file(store, name, path, sum)};
-  std::error_code error;
-  fs::rename(made, path, error);
-  if (error) cannot_write(path.string(), error.message());
   store.note_written_file(name, sum);
   return written;
 }
 
+/// Of files beside NAME.csv.
+constexpr const char* kClaimsEnding = "-claims";
+constexpr const char* kSplitsEnding = "-splits";
+constexpr const char* kFitsEnding = "-isoefficiency-fits";
+
+bool is_as_written(ResultStore& store, const fs::path& path) {
+  const auto sum = store.written_file(path.filename().string());
+  std::error_code ignored;
+  return !sum || !fs::is_regular_file(path, ignored) || checksum_of(path) == *sum;
+}
+
 }  // namespace
 
-WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text) {
-  const std::string made = (fs::path(store.folder()) / ("." + name + ".new")).string();
-  std::ofstream out(made, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    const std::string why = std::strerror(errno);
+std::vector<std::string> remarks_on_changed(const std::string& folder, const std::vector<std::string>& experiments) {
+  std::map<fs::path, std::vector<fs::path>> names;  // by their stores' folders
+  for (const auto& name : experiments) {
+    const fs::path path = fs::path(folder) / name;
     std::error_code ignored;
-    fs::remove(made, ignored);
-    cannot_write(store.folder() + "/" + name, why);
+    if (fs::exists(path.parent_path() / kStoreFile, ignored)) names[path.parent_path()].push_back(path);
   }
-  return put_in_place(store, name, made, checksum(text));
+  std::vector<std::string> remarks;
+  for (const auto& [store_folder, paths] : names) try {
+      ResultStore store(store_folder.string(), ResultStore::Access::read);
+      for (const auto& path : paths)
+        for (const std::string ending : {".csv", "-claims.csv"})
+          if (const std::string file = path.string() + ending; !is_as_written(store, file))
+            remarks.push_back(file + " is not as nowsim wrote it: edited, or damaged");
+    } catch (const InputError& e) {
+      remarks.push_back(e.what());
+    }
+  return remarks;
+}
+
+void check_stored_name(const std::string& name, const std::string& file) {
+  for (const std::string ending : {kClaimsEnding, kSplitsEnding, kFitsEnding})
+    if (name.ends_with(ending))
+      throw InputError(file + ": results of a file whose name ends in '" + ending + "' would be in " + name +
+                       ".csv, which is the name for those of another's " + ending.substr(ending.rfind('-') + 1) +
+                       "; rename the file");
+}
+
+WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text) {
+  const auto put = [&](const std::string& path, const MayReplace& may_replace) {
+    return write_output_file(path, [&](std::ostream& out) { out << text; }, may_replace);
+  };
+  return put_and_note(store, name, checksum(without_date(text)), put);
 }
 
 std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
@@ -79,9 +96,9 @@ std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::strin
   for (const auto& name : names) {
     const fs::path path = fs::path(store.folder()) / name;
     std::error_code error;
-    if (!fs::exists(path, error)) continue;
+    if (!fs::exists(fs::symlink_status(path, error))) continue;
     const fs::path aside = set_aside(path, error);
-    if (error) cannot_write(path.string(), error.message());
+    if (error) throw RunError("cannot move " + path.string() + ": " + error.message());
     kept.push_back({path.string(), aside.string()});
   }
   store.note_written_file(key, asked);
@@ -97,11 +114,14 @@ WrittenFile write_results(ResultStore& store, const std::string& name, const Sum
 WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary) {
   std::ostringstream csv;
   write_split_csv(summary, csv);
-  return write_file(store, name + "-splits.csv", csv.str());
+  return write_file(store, name + kSplitsEnding + ".csv", csv.str());
 }
 
 WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made) {
-  return put_in_place(store, name, made, checksum_of(made));
+  const auto put = [&](const std::string& path, const MayReplace& may_replace) {
+    return put_output_file(made, path, may_replace);
+  };
+  return put_and_note(store, name, checksum_of(made), put);
 }
 
 }  // namespace nowsim

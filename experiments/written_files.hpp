@@ -15,6 +15,10 @@ struct WrittenFile {
   std::string kept;  ///< where a file that was there and that nowsim had not written (or not like that) has gone; "": none
 };
 
+/// Refuses an experiment whose files would be taken for another's: x-claims.csv holds what became of x's claims.
+/// @throws InputError naming `file`, which describes it.
+void check_stored_name(const std::string& name, const std::string& file);
+
 /// Writes a file NAME of the store's folder at once (a reader sees the old one or the new one). A file under that name
 /// which is not as nowsim last wrote it is kept under the first free NAME.~1~, NAME.~2~, ... @throws RunError.
 WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text);
@@ -22,6 +26,10 @@ WrittenFile write_file(ResultStore& store, const std::string& name, const std::s
 WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary);
 /// Its splits that were found by simulation as NAME-splits.csv.
 WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary);
+
+/// Sentences about CSVs of a folder's experiments (NAME or PAPER/NAME) that are not as nowsim last wrote them, by the
+/// stores beside them, and about stores that cannot say that; nothing where there is no store.
+std::vector<std::string> remarks_on_changed(const std::string& folder, const std::vector<std::string>& experiments);
 
 /// Moves files that answer another question aside, as NAME.~1~, before those of this one take their names; and keeps
 /// the question with the store. Those that were there, in the order of `names`. `answer` names them together.

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "experiments/result_comparison.hpp"
+#include "experiments/written_files.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
@@ -17,6 +18,10 @@ int compare_command(const CommandInput& input) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const auto all = compare_results(parsed.words[0], parsed.words[1]);
   write_comparison(all, format, std::cout);
+  std::vector<std::string> names;
+  for (const auto& experiment : all) names.push_back(experiment.name);
+  for (const auto& folder : parsed.words)
+    for (const auto& remark : remarks_on_changed(folder, names)) std::cerr << "note: " << remark << '\n';
   if (compared_numbers(all) > 0) return 0;
   std::cerr << "nothing was compared: the folders have no estimate of the same metric at the same point\n";
   return 1;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "experiments/papers.hpp"
+#include "experiments/written_files.hpp"
 #include "experiments/yaml_tree.hpp"
 #include "sim/formula.hpp"
 #include "tools/command.hpp"
@@ -55,6 +56,7 @@ std::vector<Target> targets_of_word(const std::string& word, const std::vector<s
 
 /// Two files of the same name in different folders would replace each other's results.
 void check_distinct(const std::vector<Target>& targets) {
+  for (const auto& target : targets) check_stored_name(target.name, target.file);
   for (std::size_t b = 0; b < targets.size(); ++b)
     for (std::size_t a = 0; a < b; ++a)
       if (targets[a].folder == targets[b].folder && targets[a].name == targets[b].name)

@@ -65,6 +65,7 @@ int sweep_command(const CommandInput& input) {
   const std::string folder = parsed.flags["out"].as<std::string>();
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
+  check_stored_name(name, file);
   const Experiment described = read_experiment(file, load_options(parsed.flags), input.workloads, quiet);
   print_remarks(described);
   if (parsed.flags.count("dry-run") > 0) {

@@ -50,11 +50,36 @@ TEST_CASE("Where an output file cannot be put in place, what was there stays", "
   const std::string file = folder.file("a.csv", "old");
   const auto spoilt = [&](std::ostream& out) {
     out << "new";
-    std::filesystem::remove(folder.path() + "/.nowsim-" + std::to_string(getpid()) + ".new");
+    std::filesystem::remove(folder.path() + "/.nowsim-" + std::to_string(getpid()) + "-0.new");
   };
   CHECK_THROWS_AS(write_output_file(file, spoilt), RunError);
   CHECK_THROWS_AS(write_output_file(file, [](std::ostream&) { throw RunError("no more"); }), RunError);
   CHECK_THROWS_AS(write_output_file(file, [](std::ostream& out) { out.setstate(std::ios::failbit); }), RunError);
   CHECK(text_of(file) == "old");
   CHECK(files_in(folder) == 1);
+}
+
+TEST_CASE("What has a name that an output file is made under is left alone, a link's target too", "[output_file]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/a.csv", target = folder.file("target", "mine");
+  const std::string own = folder.path() + "/.nowsim-" + std::to_string(getpid());
+  std::filesystem::create_symlink(target, own + "-0.new");
+  std::filesystem::create_symlink(folder.path() + "/none", own + "-1.new");
+  std::ofstream(own + "-2.new") << "mine, too";
+  CHECK(write_output_file(file, [](std::ostream& out) { out << "new"; }).empty());
+  CHECK(text_of(file) == "new");
+  CHECK(text_of(target) == "mine");
+  CHECK(text_of(own + "-2.new") == "mine, too");
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/none"));
+  CHECK(files_in(folder) == 5);
+}
+
+TEST_CASE("A link where an output file is to be is kept as it is, and so is its target", "[output_file]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/a.csv", target = folder.file("target", "new");
+  std::filesystem::create_symlink("target", file);
+  CHECK(write_output_file(file, [](std::ostream& out) { out << "new"; }) == file + ".~1~");
+  CHECK(std::filesystem::is_symlink(file + ".~1~"));
+  CHECK(text_of(target) == "new");
+  CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(file)));
 }

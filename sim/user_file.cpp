@@ -21,7 +21,7 @@ class UserFile {
  public:
   explicit UserFile(const std::string& path) : path_(path) {
     if (path.empty()) throw InputError("a file is needed, and its name is empty.");
-    if (path.find('\0') != std::string::npos) refuse("a file's name cannot hold the byte 0.");
+    if (path.find('\0') != std::string::npos) throw InputError("a file's name cannot hold the byte 0.");
     struct stat named {};
     if (stat(path.c_str(), &named) != 0) fail_to_open();
     check_kind(named.st_mode);  // to open some devices is to act on them

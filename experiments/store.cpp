@@ -2,6 +2,8 @@
 #include "experiments/store.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,10 +18,6 @@
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
-
-[[noreturn]] void damaged(const std::string& file, const std::string& what) {
-  throw InputError(file + " is damaged (" + what + "); nothing in it was changed: put a copy back, or move it away and run again");
-}
 
 /// The folder of a store that is to be written.
 void make_folder(const std::string& folder) {
@@ -36,20 +34,61 @@ std::string present_file(const std::string& folder) {
   return file;
 }
 
+/// A log without its database may be anyone's, and SQLite would take it for this store's and remove it.
+void refuse_strangers(const std::string& file) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw InputError("cannot use " + file + ": it is no ordinary file; choose another folder");
+  if (fs::exists(fs::symlink_status(file, ignored))) return;
+  for (const char* ending : {"-journal", "-wal", "-shm"})
+    if (fs::exists(fs::symlink_status(file + ending, ignored)))
+      throw InputError("there is " + file + ending + " without " + kStoreFile +
+                       ", so that it is of something else; move it away, or choose another folder");
+}
+
+/// What SQLite says where something has to be written first, or the log cannot be had.
+bool is_barred(const SQLite::Exception& e) {
+  return e.getErrorCode() == SQLITE_READONLY || e.getErrorCode() == SQLITE_CANTOPEN;
+}
+
+bool is_writable(const std::string& file) {
+  const auto may = [](const fs::path& path, int mode) {
+    return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+  };
+  return may(file, W_OK) && may(fs::absolute(file).parent_path(), W_OK | X_OK);
+}
+
+/// What SQLite's own layer for files takes, with its endings.
+constexpr std::size_t kLongestPath = 500;
+
+bool is_too_long(const std::string& file) {
+  std::error_code ignored;
+  return fs::absolute(file, ignored).string().size() > kLongestPath;
+}
+
 }  // namespace
+
+void refuse_damaged(const std::string& file, const std::string& what) {
+  throw InputError(file + " is damaged (" + what + "); nothing in it was changed: put a copy back, or move it away and run again");
+}
 
 void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
   std::error_code ignored;
-  const bool is_barred = e.getErrorCode() == SQLITE_READONLY || e.getErrorCode() == SQLITE_CANTOPEN;
-  if (is_barred && fs::exists(file + "-wal", ignored))
+  if (e.getErrorCode() == SQLITE_CANTOPEN && is_too_long(file))
+    throw InputError("cannot use " + file + ": its whole path is longer than " + std::to_string(kLongestPath) +
+                     " bytes; choose a shorter one");
+  const bool was_left = fs::exists(file + "-wal", ignored) || fs::exists(file + "-journal", ignored);
+  if (is_barred(e) && was_left && !is_writable(file))
     throw InputError("cannot use " + file + " where it cannot be written: the program that wrote it last was killed, and"
-                     " left some results in " + file + "-wal; copy the folder to where you may write");
+                     " left some results beside it; copy the folder to where you may write");
   switch (e.getErrorCode()) {
     case SQLITE_FULL:
     case SQLITE_IOERR:
       throw RunError("cannot write to " + file + ": " + e.what() + "; what was stored is kept: make room, and the same command goes on");
+    case SQLITE_ERROR:  // our statements are right: the tables are not as they were made
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: damaged(file, e.what());
+    case SQLITE_NOTADB: refuse_damaged(file, e.what());
     case SQLITE_BUSY:
     case SQLITE_LOCKED: throw InputError(file + " is in use by another program");
     default: throw InputError("cannot use " + file + ": " + std::string(e.what()));
@@ -57,43 +96,102 @@ void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
 }
 
 ResultStore::Impl::Impl(const std::string& folder_, Access access_) : folder(folder_), access(access_) {
+  if (folder.empty()) throw InputError("the folder of the store has no name; '.' is the one where you are");
   if (access == Access::write) {
     make_folder(folder);
     lock.emplace(folder);
   }
   file = access == Access::write ? (fs::path(folder) / kStoreFile).string() : present_file(folder);
+  if (access == Access::write) refuse_strangers(file);
   guarded([&] { open(); });
 }
 
-void ResultStore::Impl::open() {
-  const bool write = access == Access::write;
-  const int how = write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
-  database.emplace(file, how | SQLite::OPEN_NOMUTEX);  // one thread
+void ResultStore::Impl::connect(bool write) {
+  const int how = access == Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
+                  : write                 ? SQLite::OPEN_READWRITE
+                                          : SQLite::OPEN_READONLY;
+  statements.clear();
+  // A path with a folder is never taken for a URI, as "file:..." is, nor for a database in memory.
+  const std::string path = fs::path(file).is_absolute() ? file : "./" + file;
+  database.emplace(path, how | SQLite::OPEN_NOMUTEX);  // one thread
   database->setBusyTimeout(10'000);
-  const int application = database->execAndGet("PRAGMA application_id").getInt();
-  const int tables = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt();
-  if (tables == 0 && application == 0) {
-    if (!write) throw InputError("the store " + file + " is empty");
+}
+
+void ResultStore::Impl::open() {
+  bool is_there = false;
+  try {
+    connect(false);
+    is_there = check_format();
+  } catch (const SQLite::Exception& e) {
+    if (access == Access::write || !is_barred(e) || !is_writable(file)) throw;
+    connect(true);  // which finishes or takes back what a program that was killed had begun
+    is_there = check_format();
+  }
+  if (!is_there) {
+    if (access == Access::read) throw InputError("the store " + file + " is empty");
     return make_tables();
   }
-  if (application != kStoreApplication) throw InputError(file + " is a database of another program; choose another folder");
-  check_format();
-  if (!write) return;
   check_structure();
+  if (access == Access::read) {
+    if (!has_seals) database->exec(kViewsWithoutSeals);
+    return;
+  }
+  if (!has_seals) add_seals();
   has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
 }
 
-void ResultStore::Impl::check_format() {
+bool ResultStore::Impl::check_format() {
+  const SQLite::Transaction together(*database);  // another process may be making the tables
+  const int application = database->execAndGet("PRAGMA application_id").getInt();
+  if (application == 0 && database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) return false;
+  if (application != kStoreApplication)
+    throw InputError(file + " is a database of another program; choose another folder");
   const int format = database->execAndGet("PRAGMA user_version").getInt();
-  if (format != kStoreFormat)
-    throw InputError(file + " has format " + std::to_string(format) + ", this program reads " + std::to_string(kStoreFormat) + ": choose another folder, or the other program");
+  if (format != kStoreFormat && format != kUnsealedFormat)
+    throw InputError(file + " has format " + std::to_string(format) + ", this program reads " +
+                     std::to_string(kStoreFormat) + ": choose another folder, or the other program");
+  const char* seals = "SELECT count(*) FROM pragma_table_info('point') WHERE name = 'checksum'";
+  has_seals = database->execAndGet(seals).getInt() != 0;
+  if (has_seals != (format == kStoreFormat))
+    refuse_damaged(file, "its tables are not those of format " + std::to_string(format));
+  return true;
+}
+
+/// Brings the tables of the format before up to date; what is in them stays without seals.
+void ResultStore::Impl::add_seals() {
+  begin_write();
+  database->exec(kAddSeals);
+  database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
+  commit();
+  has_seals = true;
+}
+
+/// The columns of a batch that its seal is of, as they are selected; the seal comes behind them.
+constexpr int kSealedColumns = 10, kVersionColumn = 8, kChecksumColumn = 9;
+
+void ResultStore::Impl::check_batch(SQLite::Statement& row, const std::string& which) {
+  const auto stored = row.getColumn(kSealedColumns);
+  if (!stored.isNull()) check_seal(Seal().add_row(row, kSealedColumns), stored, which);
+}
+
+void ResultStore::Impl::check_scenario(SQLite::Statement& row) {
+  constexpr int kColumns = 6;
+  const auto stored = row.getColumn(kColumns);
+  if (!stored.isNull()) check_seal(Seal().add_row(row, kColumns), stored, "scenario " + row.getColumn(0).getString());
+}
+
+void ResultStore::Impl::check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what) {
+  if (stored.isNull())
+    is_unproven = true;
+  else if (stored.getInt64() != seal.value())
+    refuse_damaged(file, what + " has a wrong checksum");
 }
 
 /// Damage to the database's structure is found before anything is written into it.
 void ResultStore::Impl::check_structure() {
-  std::string found = database->execAndGet("PRAGMA quick_check(1)").getString();
+  std::string found = database->execAndGet("PRAGMA integrity_check(1)").getString();
   std::replace(found.begin(), found.end(), '\n', ' ');
-  if (found != "ok") damaged(file, found);
+  if (found != "ok") refuse_damaged(file, found);
 }
 
 /// Before anything is written: a commit survives the end of the process at once, and a power failure but for the last moments.
@@ -148,10 +246,12 @@ const std::string& ResultStore::folder() const { return impl_->folder; }
 
 StoredScenario ResultStore::find_scenario(const Series& series) {
   StoredScenario found{0, series.scenario->size(), {}};
-  const auto find = impl_->statement("SELECT id FROM scenario WHERE key = ?");
+  const auto find = impl_->statement(
+      "SELECT key, engine, model_version, seed, workstations, description, checksum, id FROM scenario WHERE key = ?");
   find->bind(1, series.key);
   if (!find->executeStep()) return found;
-  found.id = find->getColumn(0).getInt64();
+  found.id = find->getColumn(7).getInt64();
+  impl_->check_scenario(*find);
   const auto batches = impl_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
   batches->bind(1, found.id);
   while (batches->executeStep())
@@ -161,9 +261,14 @@ StoredScenario ResultStore::find_scenario(const Series& series) {
 }
 
 void ResultStore::add_scenario(StoredScenario& scenario, const Series& series) {
-  run(impl_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description) VALUES(?,?,?,?,?,?)"),
-      series.key, engine_name(series.engine), kModelVersion, static_cast<std::int64_t>(series.scenario->seed),
-      static_cast<std::int64_t>(series.scenario->size()), describe(*series.scenario));
+  const std::string engine = engine_name(series.engine), description = describe(*series.scenario);
+  const auto seed = static_cast<std::int64_t>(series.scenario->seed);
+  const auto workstations = static_cast<std::int64_t>(series.scenario->size());
+  const std::int64_t model = kModelVersion;
+  const Seal seal = Seal().add(series.key).add(engine).add(model).add(seed).add(workstations).add(description);
+  run(impl_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description, checksum)"
+                       " VALUES(?,?,?,?,?,?,?)"),
+      series.key, engine, model, seed, workstations, description, seal.value());
   scenario.id = impl_->database->getLastInsertRowid();
   if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction)
     impl_->note_variance_reduction(scenario.id, how);
@@ -182,11 +287,11 @@ const VarianceReduction& ResultStore::Impl::variance_reduction_of(std::int64_t s
   const std::string name = find->getColumn(0).getString();
   for (const auto& way : kVarianceReductions)
     if (name == way.name) return way;
-  damaged(file, "there is no variance reduction '" + name + "'");
+  refuse_damaged(file, "there is no variance reduction '" + name + "'");
 }
 
 std::shared_ptr<void> ResultStore::read_together() {
-  if (impl_->transaction) return nullptr;
+  if (sqlite3_get_autocommit(impl_->database->getHandle()) == 0) return nullptr;  // it is so already
   return impl_->guarded([&] { return std::make_shared<SQLite::Transaction>(*impl_->database); });
 }
 
@@ -224,20 +329,23 @@ std::vector<StoredScenario> ResultStore::add_scenarios(const Study& study) {
 
 StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range) {
   return impl_->guarded([&] {
-    const auto find = impl_->statement("SELECT results, checksum, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
+    const auto find = impl_->statement(
+        "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
+        " version, checksum, row_checksum, results FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
     find->bind(1, scenario.id);
     find->bind(2, static_cast<std::int64_t>(range.first));
     find->bind(3, static_cast<std::int64_t>(range.count));
     const std::string which = "replications " + std::to_string(range.first) + " to " + std::to_string(range.first + range.count - 1) +
                               " of scenario " + std::to_string(scenario.id);
-    if (!find->executeStep()) damaged(impl_->file, which + " are missing");
-    const auto blob = find->getColumn(0);
+    if (!find->executeStep()) refuse_damaged(impl_->file, which + " are missing");
+    impl_->check_batch(*find, which);
+    const auto blob = find->getColumn(kSealedColumns + 1);
     const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
-    if (checksum(bytes) != find->getColumn(1).getInt64()) damaged(impl_->file, which + " have a wrong checksum");
+    if (checksum(bytes) != find->getColumn(kChecksumColumn).getInt64()) refuse_damaged(impl_->file, which + " have a wrong checksum");
     try {
-      return StoredBatch{unpack_record(bytes, range, scenario.workstations), find->getColumn(2).getString()};
+      return StoredBatch{unpack_record(bytes, range, scenario.workstations), find->getColumn(kVersionColumn).getString()};
     } catch (const std::runtime_error& e) {
-      damaged(impl_->file, which + ": " + e.what());
+      refuse_damaged(impl_->file, which + ": " + e.what());
     }
   });
 }
@@ -247,14 +355,16 @@ void ResultStore::keep(const StoredScenario& scenario, const Batch& range, const
   impl_->guarded([&] {
     impl_->begin_write();
     const auto first = static_cast<std::int64_t>(range.first), count = static_cast<std::int64_t>(range.count);
+    const double m2_s2 = makespan_s.central(2) * static_cast<double>(makespan_s.count());
+    const std::int64_t sum = checksum(packed);
+    const Seal seal = Seal().add(scenario.id).add(first).add(count).add(makespan_s.mean()).add(m2_s2)
+                          .add(makespan_s.min()).add(makespan_s.max()).add(seconds).add(version()).add(sum);
     const auto insert = impl_->statement(
-        "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s,"
-        " seconds, version, checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?)");
-    insert->bindNoCopy(9, version());
-    insert->bindNoCopy(11, packed.data(), static_cast<int>(packed.size()));
-    insert->bind(10, checksum(packed));
-    run(insert, scenario.id, first, count, makespan_s.mean(),
-        makespan_s.central(2) * static_cast<double>(makespan_s.count()), makespan_s.min(), makespan_s.max(), seconds);
+        "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s,"
+        " max_makespan_s, seconds, version, checksum, row_checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
+    insert->bindNoCopy(12, packed.data(), static_cast<int>(packed.size()));
+    run(insert, scenario.id, first, count, makespan_s.mean(), m2_s2, makespan_s.min(), makespan_s.max(), seconds,
+        version(), sum, seal.value());
     if (impl_->has_failures)
       run(impl_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
   });
@@ -278,11 +388,11 @@ std::optional<SplitReport> ResultStore::find_split(const std::string& key) {
     const auto blob = find->getColumn(0);
     const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
     if (checksum(bytes) != find->getColumn(1).getInt64())
-      damaged(impl_->file, "the split " + key + " has a wrong checksum");
+      refuse_damaged(impl_->file, "the split " + key + " has a wrong checksum");
     try {
       return unpack_split_report(bytes);
     } catch (const std::runtime_error& e) {
-      damaged(impl_->file, "the split " + key + ": " + e.what());
+      refuse_damaged(impl_->file, "the split " + key + ": " + e.what());
     }
   });
 }
@@ -313,9 +423,17 @@ double ResultStore::commit_if_due() {
 
 double ResultStore::seconds_per_replication(const StoredScenario& scenario) {
   return impl_->guarded([&] {
-    const auto find = impl_->statement("SELECT sum(seconds) / sum(replications) FROM batch WHERE scenario = ?");
-    find->bind(1, scenario.id);
-    return find->executeStep() && !find->getColumn(0).isNull() ? find->getColumn(0).getDouble() : 0.0;
+    const auto rows = impl_->statement(
+        "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
+        " version, checksum, row_checksum FROM batch WHERE scenario = ?");
+    rows->bind(1, scenario.id);
+    double seconds = 0, replications = 0;
+    while (rows->executeStep()) {
+      impl_->check_batch(*rows, "a batch of scenario " + std::to_string(scenario.id));
+      seconds += rows->getColumn("seconds").getDouble();
+      replications += rows->getColumn("replications").getDouble();
+    }
+    return replications > 0 ? seconds / replications : 0.0;
   });
 }
 

@@ -95,6 +95,8 @@ class ResultStore {
   /// none of that name.
   Summary summary(const std::string& name);
   StoreSize size();
+  /// What is to be said of what was read so far: "" but for points from an older nowsim, which bear no checksum.
+  [[nodiscard]] std::string remark() const;
 
   /// The checksum of the file that nowsim last wrote under this name; nothing where it wrote none.
   std::optional<std::int64_t> written_file(const std::string& name);

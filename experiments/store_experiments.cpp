@@ -1,13 +1,14 @@
 // A store's experiments: their points before the run, their estimates after it, and both read back.
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "experiments/store_impl.hpp"
+#include "experiments/written_files.hpp"
 #include "sim/error.hpp"
 #include "sim/formula.hpp"
 #include "sim/scenario_identity.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -22,17 +23,12 @@ std::string text_of(const StatementUse& find, const std::string& name) {
   return find->executeStep() ? find->getColumn(0).getString() : "";
 }
 
-std::string content_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Two different files of one name: each would replace the other's points and CSV. A file that has gone, or moved, or
 /// been changed may replace its own.
 void refuse_namesake(const std::string& name, const std::string& file, const std::string& old) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(old, ignored) || std::filesystem::equivalent(file, old, ignored)) return;
-  if (content_of(file) == content_of(old)) return;
+  if (read_user_file(file, kMostDescriptionBytes) == read_user_file(old, kMostDescriptionBytes)) return;
   throw InputError("the store has an experiment '" + name + "' of another file, " + old + "; rename " + file +
                    " or choose another --out");
 }
@@ -69,13 +65,47 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
       static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());
+  for (const char* leftovers : {"DELETE FROM axis_value WHERE point = ?", "DELETE FROM estimate WHERE point = ?"})
+    run(statement(leftovers), points.back());  // of a point that was lost to damage
   const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
   for (std::size_t a = 0; a < point.values.size(); ++a)
     run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
+  seal_point(static_cast<std::int64_t>(p));
+}
+
+Seal ResultStore::Impl::point_seal(const std::string& experiment_name, std::int64_t position, std::int64_t id) {
+  const auto point = statement(
+      "SELECT status, reason, replications, seed, confidence, engine, version, baseline, scenario FROM point"
+      " WHERE id = ?");
+  const auto values = statement("SELECT position, name, value FROM axis_value WHERE point = ? ORDER BY position");
+  const auto estimates = statement(
+      "SELECT metric, workstation, name, value, low, high FROM estimate WHERE point = ? ORDER BY metric, workstation");
+  for (const auto* rows : {&point, &values, &estimates}) (*rows)->bind(1, id);
+  Seal seal;
+  seal.add(experiment_name).add(position);
+  if (point->executeStep())
+    seal.add_row(*point, point->getColumnCount()).add(variance_reduction_of(point->getColumn(8).getInt64()).name);
+  return seal.add_rows(*values).add_rows(*estimates);
+}
+
+/// Of what is written, as it is read: nothing depends on how SQLite keeps a number.
+void ResultStore::Impl::seal_point(std::int64_t position) {
+  const std::int64_t id = points.at(static_cast<std::size_t>(position));
+  run(statement("UPDATE point SET checksum = ? WHERE id = ?"), point_seal(begun, position, id).value(), id);
+}
+
+Seal ResultStore::Impl::experiment_seal(std::int64_t id) {
+  const auto all = statement("SELECT name, title, file FROM experiment WHERE id = ?");
+  const auto axes = statement("SELECT position, name FROM axis WHERE experiment = ? ORDER BY position");
+  const auto metrics = statement("SELECT position, name FROM metric WHERE experiment = ? ORDER BY position");
+  const auto count = statement("SELECT count(*) FROM point WHERE experiment = ?");
+  for (const auto* rows : {&all, &axes, &metrics, &count}) (*rows)->bind(1, id);
+  return Seal().add_rows(*all).add_rows(*axes).add_rows(*metrics).add_rows(*count);
 }
 
 std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment,
                                                           const Study& study, std::vector<StoredScenario> scenarios) {
+  check_stored_name(name, experiment.file);
   return impl_->guarded([&] {
     impl_->begin_write();
     add_missing_scenarios(scenarios, study);
@@ -90,7 +120,9 @@ std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& nam
     for (const Metric* metric : experiment.metrics) metrics.push_back(metric->name);
     insert_names(impl_->statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
     impl_->points.clear();
+    impl_->begun = name;
     for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, study.points[p], scenarios, p);
+    run(impl_->statement("UPDATE experiment SET checksum = ? WHERE id = ?"), impl_->experiment_seal(id).value(), id);
     impl_->commit();
     return scenarios;
   });
@@ -112,95 +144,124 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
         const bool each = metrics[m]->per_workstation;
         run(insert, id, metrics[m]->name, static_cast<std::int64_t>(each ? i + 1 : 0), each ? row.workstations[i] : std::string(), e.value, e.low, e.high);
       }
+    impl_->seal_point(static_cast<std::int64_t>(point));
   });
 }
 
+SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vector<const Metric*>& metrics,
+                                         SQLite::Statement& point) {
+  const std::int64_t id = point.getColumn(0).getInt64(), position = point.getColumn(9).getInt64();
+  const std::string which = "point " + std::to_string(position + 1) + " of '" + name + "'";
+  check_seal(point_seal(name, position, id), point.getColumn(10), which);
+  SummaryRow row;
+  row.status = point.getColumn(1).getString();
+  row.reason = point.getColumn(2).getString();
+  row.replications = static_cast<std::uint64_t>(point.getColumn(3).getInt64());
+  row.seed = static_cast<std::uint64_t>(point.getColumn(4).getInt64());
+  row.confidence = point.getColumn(5).getDouble();
+  row.engine = point.getColumn(6).getString();
+  row.version = point.getColumn(7).getString();
+  row.variance_reduction = &variance_reduction_of(point.getColumn(8).getInt64());
+  const auto values = statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
+  values->bind(1, id);
+  while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
+  for (const Metric* metric : metrics) {
+    if (row.status != "ok") break;
+    const auto estimates = statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
+    estimates->bind(1, id);
+    estimates->bind(2, metric->name);
+    auto& list = row.estimates.emplace_back();
+    std::vector<std::string> names;
+    while (estimates->executeStep()) {
+      list.push_back({number_of(estimates->getColumn(0)), number_of(estimates->getColumn(1)), number_of(estimates->getColumn(2))});
+      names.push_back(estimates->getColumn(3).getString());
+    }
+    if (metric->per_workstation) row.workstations = names;
+  }
+  return row;
+}
+
+Summary ResultStore::Impl::read_experiment(std::int64_t id, const std::string& name) {
+  const auto all = statement("SELECT title, file, checksum FROM experiment WHERE id = ?");
+  all->bind(1, id);
+  if (!all->executeStep()) refuse_damaged(file, "the experiment '" + name + "' is missing");
+  check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'");
+  Summary summary{all->getColumn(0).getString(), all->getColumn(1).getString(), {}, {}, {}};
+  const auto axes = statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
+  axes->bind(1, id);
+  while (axes->executeStep()) summary.axes.push_back(axes->getColumn(0).getString());
+  const auto metrics = statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
+  metrics->bind(1, id);
+  while (metrics->executeStep())
+    if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
+  const auto rows = statement(
+      "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario, position, checksum"
+      " FROM point WHERE experiment = ? ORDER BY position");
+  rows->bind(1, id);
+  while (rows->executeStep()) summary.rows.push_back(read_point(name, summary.metrics, *rows));
+  return summary;
+}
+
 std::vector<StoredExperiment> ResultStore::experiments() {
+  const auto together = read_together();  // points and their seals change together
   return impl_->guarded([&] {
     std::vector<StoredExperiment> found;
-    const auto all = impl_->statement(
-        "SELECT e.id, e.name, e.title, e.file, count(p.id), sum(p.status = 'ok'), sum(p.status = 'infeasible'), sum(p.status = 'failed'),"
-        " sum(p.status = 'pending') FROM experiment e LEFT JOIN point p ON p.experiment = e.id GROUP BY e.id ORDER BY e.name");
+    const auto all = impl_->statement("SELECT id, name FROM experiment ORDER BY name");
     while (all->executeStep()) {
-      const auto count = [&](int column) { return static_cast<std::size_t>(all->getColumn(column).getInt64()); };
-      found.push_back({all->getColumn(1).getString(), all->getColumn(2).getString(), all->getColumn(3).getString(), {}, count(4), count(5), count(6), count(7), count(8)});
-      const auto axes = impl_->statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
-      axes->bind(1, all->getColumn(0).getInt64());
-      while (axes->executeStep()) found.back().axes.push_back(axes->getColumn(0).getString());
+      const std::string name = all->getColumn(1).getString();
+      const Summary summary = impl_->read_experiment(all->getColumn(0).getInt64(), name);
+      const auto count = [&](const char* status) {
+        return static_cast<std::size_t>(std::ranges::count(summary.rows, status, &SummaryRow::status));
+      };
+      found.push_back({name, summary.title, summary.file, summary.axes, summary.rows.size(), count("ok"),
+                       count("infeasible"), count("failed"), count("pending")});
     }
     return found;
   });
 }
 
 Summary ResultStore::summary(const std::string& name) {
+  const auto together = read_together();
   return impl_->guarded([&] {
+    if (const auto id = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name))
+      return impl_->read_experiment(id, name);
     std::vector<std::string> known;
-    Summary summary;
-    for (const auto& experiment : experiments()) {
-      known.push_back(experiment.name);
-      if (experiment.name == name) summary = {experiment.title, experiment.file, experiment.axes, {}, {}};
-    }
-    const auto id = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name);
-    if (id == 0) {
-      const std::string near = nearest_name(name, known);
-      throw InputError("the store in " + impl_->folder + " has no experiment '" + name + "'" +
-                       (near.empty() ? "" : "; did you mean '" + near + "'?"));
-    }
-    const auto metrics = impl_->statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
-    metrics->bind(1, id);
-    while (metrics->executeStep())
-      if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
-    const auto points = impl_->statement(
-        "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario FROM point"
-        " WHERE experiment = ? ORDER BY position");
-    points->bind(1, id);
-    while (points->executeStep()) {
-      SummaryRow row;
-      const std::int64_t point = points->getColumn(0).getInt64();
-      row.status = points->getColumn(1).getString();
-      row.reason = points->getColumn(2).getString();
-      row.replications = static_cast<std::uint64_t>(points->getColumn(3).getInt64());
-      row.seed = static_cast<std::uint64_t>(points->getColumn(4).getInt64());
-      row.confidence = points->getColumn(5).getDouble();
-      row.engine = points->getColumn(6).getString();
-      row.version = points->getColumn(7).getString();
-      row.variance_reduction = &impl_->variance_reduction_of(points->getColumn(8).getInt64());
-      const auto values = impl_->statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
-      values->bind(1, point);
-      while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
-      for (const Metric* metric : summary.metrics) {
-        if (row.status != "ok") break;
-        const auto estimates = impl_->statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
-        estimates->bind(1, point);
-        estimates->bind(2, metric->name);
-        auto& list = row.estimates.emplace_back();
-        std::vector<std::string> names;
-        while (estimates->executeStep()) {
-          list.push_back({number_of(estimates->getColumn(0)), number_of(estimates->getColumn(1)), number_of(estimates->getColumn(2))});
-          names.push_back(estimates->getColumn(3).getString());
-        }
-        if (metric->per_workstation) row.workstations = names;
-      }
-      summary.rows.push_back(std::move(row));
-    }
-    return summary;
+    const auto all = impl_->statement("SELECT name FROM experiment ORDER BY name");
+    while (all->executeStep()) known.push_back(all->getColumn(0).getString());
+    const std::string near = nearest_name(name, known);
+    throw InputError("the store in " + impl_->folder + " has no experiment '" + name + "'" +
+                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
   });
+}
+
+std::string ResultStore::remark() const {
+  if (!impl_->is_unproven) return "";
+  return "points of " + impl_->file + " were stored by an older nowsim, without checksums, so that damage to them would"
+         " not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
 }
 
 StoreSize ResultStore::size() {
   return impl_->guarded([&] {
     StoreSize size;
-    const auto find = impl_->statement(
-        "SELECT (SELECT count(*) FROM scenario), (SELECT count(*) FROM scenario WHERE model_version <> ?), count(*),"
-        " (SELECT total(replications) FROM batch b WHERE NOT EXISTS (SELECT 1 FROM batch c WHERE c.scenario = b.scenario"
-        " AND c.first = b.first AND c.replications > b.replications)), total(seconds) FROM batch");  // each replication once
-    find->bind(1, kModelVersion);
-    if (!find->executeStep()) return size;
-    size.scenarios = static_cast<std::uint64_t>(find->getColumn(0).getInt64());
-    size.other_models = static_cast<std::uint64_t>(find->getColumn(1).getInt64());
-    size.batches = static_cast<std::uint64_t>(find->getColumn(2).getInt64());
-    size.replications = static_cast<std::uint64_t>(find->getColumn(3).getDouble());
-    size.seconds = find->getColumn(4).getDouble();
+    const auto scenarios = impl_->statement(
+        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario");
+    while (scenarios->executeStep()) {
+      impl_->check_scenario(*scenarios);
+      ++size.scenarios;
+      size.other_models += scenarios->getColumn(2).getInt() == kModelVersion ? 0 : 1;
+    }
+    const auto batches = impl_->statement(
+        "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
+        " version, checksum, row_checksum FROM batch ORDER BY scenario, first, replications DESC");
+    std::pair<std::int64_t, std::int64_t> before{-1, -1};  // of a scenario's batches with one start the longest counts
+    while (batches->executeStep()) {
+      const std::pair start{batches->getColumn(0).getInt64(), batches->getColumn(1).getInt64()};
+      impl_->check_batch(*batches, "a batch of scenario " + std::to_string(start.first));
+      ++size.batches;
+      if (start != before) size.replications += static_cast<std::uint64_t>(batches->getColumn(2).getInt64());
+      size.seconds += batches->getColumn(7).getDouble();
+      before = start;
+    }
     return size;
   });
 }

@@ -13,11 +13,14 @@
 
 #include "experiments/store.hpp"
 #include "experiments/store_lock.hpp"
+#include "experiments/store_seal.hpp"
 
 namespace nowsim {
 
 /// An SQLite error as a user's sentence. @throws InputError or RunError.
 [[noreturn]] void rethrow_for_users(const std::string& file, const SQLite::Exception& e);
+/// @throws InputError that a store is damaged, and what of it.
+[[noreturn]] void refuse_damaged(const std::string& file, const std::string& what);
 
 struct ResetStatement {
   void operator()(SQLite::Statement* statement) const noexcept { statement->tryReset(); }
@@ -28,11 +31,27 @@ using StatementUse = std::unique_ptr<SQLite::Statement, ResetStatement>;
 struct ResultStore::Impl {
   Impl(const std::string& folder, Access access);
   void open();
-  void check_format();
+  void connect(bool write);
+  /// Whether the database holds a store that can be read; false: it is empty.
+  bool check_format();
+  void add_seals();
   void check_structure();
   void tune();
   void make_tables();
   void note_variance_reduction(std::int64_t scenario, const VarianceReduction& how);
+  /// Compares a seal with the one that is stored. @throws InputError where they differ.
+  void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what);
+  /// Of a row of `batch` whose columns before its seal are selected first; those of the format before have none.
+  void check_batch(SQLite::Statement& row, const std::string& which);
+  /// Likewise.
+  void check_scenario(SQLite::Statement& row);
+  /// Of the point at a position of an experiment, with its axis values and estimates.
+  Seal point_seal(const std::string& experiment, std::int64_t position, std::int64_t point);
+  void seal_point(std::int64_t position);
+  Seal experiment_seal(std::int64_t experiment);
+  SummaryRow read_point(const std::string& experiment, const std::vector<const Metric*>& metrics,
+                        SQLite::Statement& point);
+  Summary read_experiment(std::int64_t experiment, const std::string& name);
   /// None for a point without a scenario.
   const VarianceReduction& variance_reduction_of(std::int64_t scenario);
   void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
@@ -61,7 +80,10 @@ struct ResultStore::Impl {
   std::chrono::steady_clock::time_point transaction_start;
   bool is_tuned = false;
   bool has_failures = false;                                             // there may be rows in `failure`
-  std::vector<std::int64_t> points;                                      // ids of the experiment begun, by position
+  bool has_seals = true;                                                 // false: of the format before
+  bool is_unproven = false;                                              // a point was read that has no seal
+  std::string begun;                                                     // name of the experiment that is written
+  std::vector<std::int64_t> points;                                      // its points' ids, by position
 };
 
 /// Texts are not copied: the statement is over before they are.

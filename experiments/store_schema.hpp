@@ -6,7 +6,24 @@ namespace nowsim {
 /// "nows": what the database's header says it is.
 inline constexpr int kStoreApplication = 0x6e6f7773;
 /// Of the tables; to be raised with every change of them.
-inline constexpr int kStoreFormat = 2;
+inline constexpr int kStoreFormat = 3;
+/// The format before, which had no checksums but those of batches' results: it is read as it is, and brought up to date
+/// where it is written.
+inline constexpr int kUnsealedFormat = 2;
+inline constexpr const char* kAddSeals = R"sql(
+ALTER TABLE scenario ADD COLUMN checksum INTEGER;
+ALTER TABLE batch ADD COLUMN row_checksum INTEGER;
+ALTER TABLE experiment ADD COLUMN checksum INTEGER;
+ALTER TABLE point ADD COLUMN checksum INTEGER;
+)sql";
+/// For reading it: the same names with a seal that is not there.
+inline constexpr const char* kViewsWithoutSeals = R"sql(
+PRAGMA temp_store=MEMORY;
+CREATE TEMP VIEW scenario AS SELECT *, NULL AS checksum FROM main.scenario;
+CREATE TEMP VIEW batch AS SELECT *, NULL AS row_checksum FROM main.batch;
+CREATE TEMP VIEW experiment AS SELECT *, NULL AS checksum FROM main.experiment;
+CREATE TEMP VIEW point AS SELECT *, NULL AS checksum FROM main.point;
+)sql";
 
 inline constexpr const char* kStoreSchema = R"sql(
 CREATE TABLE scenario (            -- machines, owners, program, split and seed, as resolved
@@ -16,7 +33,8 @@ CREATE TABLE scenario (            -- machines, owners, program, split and seed,
   model_version INTEGER NOT NULL,          -- of the simulator's answers; part of the key
   seed          INTEGER NOT NULL,
   workstations  INTEGER NOT NULL,
-  description   TEXT NOT NULL
+  description   TEXT NOT NULL,
+  checksum      INTEGER                    -- of the other columns; NULL: from a store without
 );
 CREATE TABLE batch (               -- a range of replications, simulated at once
   id              INTEGER PRIMARY KEY,
@@ -30,6 +48,7 @@ CREATE TABLE batch (               -- a range of replications, simulated at once
   seconds         REAL NOT NULL,           -- it took, on the wall clock
   version         TEXT NOT NULL,           -- of the program
   checksum        INTEGER NOT NULL,        -- of results: XXH3, 64 bits
+  row_checksum    INTEGER,                 -- of the columns before; NULL: from a store without
   results         BLOB NOT NULL,           -- everything, packed
   UNIQUE (scenario, first, replications)
 );
@@ -45,7 +64,8 @@ CREATE TABLE experiment (
   id    INTEGER PRIMARY KEY,
   name  TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL,
-  file  TEXT NOT NULL
+  file  TEXT NOT NULL,
+  checksum INTEGER                         -- with its axes, metrics and number of points; NULL: from a store without
 );
 CREATE TABLE axis (
   experiment INTEGER NOT NULL REFERENCES experiment,
@@ -72,6 +92,7 @@ CREATE TABLE point (
   confidence   REAL NOT NULL,
   engine       TEXT NOT NULL,
   version      TEXT NOT NULL,              -- of the program(s) that simulated it
+  checksum     INTEGER,                    -- with its axis values and estimates; NULL: from a store without
   UNIQUE (experiment, position)
 );
 CREATE TABLE axis_value (

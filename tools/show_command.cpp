@@ -85,6 +85,45 @@ void print_overview(ResultStore& store, const std::vector<StoredExperiment>& exp
   }
 }
 
+/// Prints what the flags ask for.
+void show(ResultStore& store, const ParsedFlags& parsed, Format format) {
+  const auto experiments = store.experiments();
+  std::vector<std::string> chosen;
+  if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
+  else
+    for (const auto& e : experiments) chosen.push_back(e.name);
+  std::vector<Condition> conditions;
+  if (parsed.flags.count("point") > 0)
+    for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
+  const bool failed = parsed.flags.count("failed") > 0;
+  if (failed && format == Format::table && conditions.empty()) {
+    for (const auto& name : chosen) {
+      Summary summary = store.summary(name);
+      keep_failed(summary);
+      print_failures(summary, name);
+    }
+    return;
+  }
+  if (chosen.size() != 1) {
+    if (format != Format::table || !conditions.empty())
+      throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
+    print_overview(store, experiments);
+    return;
+  }
+  Summary summary = store.summary(chosen.front());
+  keep_points(summary, conditions);
+  if (failed) keep_failed(summary);
+  if (failed && format == Format::table) {
+    print_failures(summary, chosen.front());
+    return;
+  }
+  if (format == Format::table && parsed.flags.count("experiment") == 0 && conditions.empty()) {
+    print_overview(store, experiments);
+    std::cout << '\n';
+  }
+  write_summary(summary, format, std::cout);
+}
+
 }  // namespace
 
 int show_command(const CommandInput& input) {
@@ -101,41 +140,8 @@ int show_command(const CommandInput& input) {
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   ResultStore store(parsed.words.front(), ResultStore::Access::read);
-  const auto experiments = store.experiments();
-  std::vector<std::string> chosen;
-  if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
-  else
-    for (const auto& e : experiments) chosen.push_back(e.name);
-  std::vector<Condition> conditions;
-  if (parsed.flags.count("point") > 0)
-    for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
-  const bool failed = parsed.flags.count("failed") > 0;
-  if (failed && format == Format::table && conditions.empty()) {
-    for (const auto& name : chosen) {
-      Summary summary = store.summary(name);
-      keep_failed(summary);
-      print_failures(summary, name);
-    }
-    return 0;
-  }
-  if (chosen.size() != 1) {
-    if (format != Format::table || !conditions.empty())
-      throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
-    print_overview(store, experiments);
-    return 0;
-  }
-  Summary summary = store.summary(chosen.front());
-  keep_points(summary, conditions);
-  if (failed) keep_failed(summary);
-  if (failed && format == Format::table) {
-    print_failures(summary, chosen.front());
-    return 0;
-  }
-  if (format == Format::table && parsed.flags.count("experiment") == 0 && conditions.empty()) {
-    print_overview(store, experiments);
-    std::cout << '\n';
-  }
-  write_summary(summary, format, std::cout);
+  show(store, parsed, format);
+  if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
   return 0;
 }
 

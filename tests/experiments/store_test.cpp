@@ -158,7 +158,7 @@ TEST_CASE("Other seeds and other models' results are never taken", "[store]") {
   CHECK(csv(of_other.summary) == unstored(other));
   CHECK(swept(folder.path(), e).progress.batches_done == 0);
   // As another version of the model would have left them.
-  sql_exec(folder.path(), "UPDATE scenario SET model_version = 0, key = 'of version 0' || substr(key, 13) WHERE seed = 1");
+  sql_exec(folder.path(), "UPDATE scenario SET checksum = NULL, model_version = 0, key = 'of version 0' || substr(key, 13) WHERE seed = 1");
   const SweepOutcome again = swept(folder.path(), e);
   CHECK(again.progress.batches_done == kBatches);
   CHECK(csv(again.summary) == unstored(e));
@@ -427,7 +427,7 @@ TEST_CASE("Files that are no store of this program are refused, in a sentence", 
   { ResultStore(folder.path(), write); }
   sql_exec(folder.path(), "PRAGMA user_version=99");
   for (const auto access : {read, write})
-    CHECK(refusal(access) == file + " has format 99, this program reads 2: choose another folder, or the other program");
+    CHECK(refusal(access) == file + " has format 99, this program reads 3: choose another folder, or the other program");
 }
 
 TEST_CASE("A folder that cannot be made or written is refused, in a sentence", "[store][error]") {
@@ -573,9 +573,49 @@ TEST_CASE("A file that cannot be written is a sentence that says where the resul
   ResultStore store(folder.path(), ResultStore::Access::write);
   fs::create_directories(folder.path() + "/e.csv");
   CHECK(write_file(store, "e.csv", "one\n").kept == folder.path() + "/e.csv.~1~");  // a folder of that name is the user's, too
-  fs::create_directories(folder.path() + "/.f.csv.new");
-  CHECK_THAT(sentence_of<RunError>([&] { write_file(store, "f.csv", "one\n"); }),
-             Contains("cannot write " + folder.path() + "/f.csv: ") && Contains("the results are in the store"));
+  CHECK_THAT(sentence_of<RunError>([&] { write_file(store, "none/f.csv", "one\n"); }),
+             Contains("cannot write " + folder.path() + "/none/f.csv: ") && Contains("the results are in the store"));
+}
+
+TEST_CASE("A user's files beside the results are left alone, whatever their names, and links' targets too", "[store]") {
+  const Folder folder;
+  ResultStore store(folder.path(), ResultStore::Access::write);
+  const std::string mine = folder.file(".e.csv.new", "mine"), target = folder.file("target", "one\n");
+  fs::create_symlink("target", folder.path() + "/.f.csv.new");
+  fs::create_symlink("target", folder.path() + "/g.csv");
+  fs::create_symlink("nowhere", folder.path() + "/h.csv");
+  CHECK(write_file(store, "e.csv", "new\n").kept.empty());
+  CHECK(write_file(store, "f.csv", "new\n").kept.empty());
+  CHECK(write_file(store, "g.csv", "one\n").kept == folder.path() + "/g.csv.~1~");
+  CHECK(write_file(store, "h.csv", "new\n").kept == folder.path() + "/h.csv.~1~");
+  CHECK(content_of(mine) == "mine");
+  CHECK(content_of(target) == "one\n");
+  CHECK(fs::is_symlink(folder.path() + "/h.csv.~1~"));
+  CHECK_FALSE(fs::exists(folder.path() + "/nowhere"));
+}
+
+TEST_CASE("A CSV that is not as nowsim wrote it is told of where it is compared", "[store][compare]") {
+  const Folder folder;
+  const std::string paper = folder.path() + "/paper";
+  const Summary summary = swept(paper, loaded(kSweep)).summary;
+  {
+    ResultStore store(paper, ResultStore::Access::write);
+    write_results(store, "e", summary);
+  }
+  CHECK(remarks_on_changed(folder.path(), {"paper/e", "other/f", "g"}).empty());
+  write_bytes(paper + "/e.csv", content_of(paper + "/e.csv") + " ");
+  CHECK(remarks_on_changed(folder.path(), {"paper/e"}) ==
+        std::vector<std::string>{paper + "/e.csv is not as nowsim wrote it: edited, or damaged"});
+  write_bytes(store_file(paper), std::string(1000, 'x'));
+  CHECK_THAT(remarks_on_changed(folder.path(), {"paper/e"}).at(0), Contains("results.sqlite is damaged"));
+}
+
+TEST_CASE("An experiment whose results would have the name of another's claims or splits is refused", "[store][error]") {
+  for (const std::string name : {"e-claims", "e-splits", "e-isoefficiency-fits"}) {
+    const Folder folder;
+    CHECK_THAT(sentence_of<InputError>([&] { swept(folder.path(), loaded(kSweep), 2, name); }),
+               Contains("would be in " + name + ".csv") && Contains("rename the file"));
+  }
 }
 
 TEST_CASE("What points say of their replications can be had from the batches by SQL", "[store][sql]") {

@@ -105,6 +105,14 @@ ProgramRun killed(RunningProgram& program, const Sweeper& sweep) {
 
 const std::vector<std::string> kRule{"--precision", "0.45%", "--set", "run.min_replications=200"};
 
+/// Whoever looks at what a killed sweep has left is shown it, or told that there is nothing yet.
+void check_shown(const Sweeper& sweep) {
+  const ProgramRun shown = run_program({"show", sweep.store()}, sweep.path());
+  INFO(shown.status << ": " << shown.error);
+  CHECK((shown.status == 0 || shown.error.ends_with("results.sqlite is empty\n") ||
+         shown.error.find("there is no store of results in ") != std::string::npos));
+}
+
 /// What nothing disturbed gives, and how long that takes.
 struct Undisturbed {
   std::string csv;
@@ -120,6 +128,23 @@ Undisturbed undisturbed(int jobs, const std::vector<std::string>& more, int size
   INFO(r.error);
   REQUIRE(r.status == 0);
   return {sweep.csv(), sweep.batches(), lasts};
+}
+
+/// Kills sweeps that were just begun, at moments of this distance [us], while somebody looks on.
+void kill_at_the_beginning(int kills, int distance_us) {
+  const Sweeper sweep(1, {}, 1);
+  for (int k = 0; k < kills; ++k) {
+    if (k % 8 == 0) sweep.begin_anew();
+    RunningProgram program(sweep.words(), sweep.path());
+    std::this_thread::sleep_for(std::chrono::microseconds(distance_us) * (k + 1));
+    if (k % 2 == 1) check_shown(sweep);
+    killed(program, sweep);
+    check_shown(sweep);
+  }
+  const ProgramRun last = sweep.run();
+  INFO(last.error);
+  CHECK(last.status == 0);
+  CHECK(sweep.csv() == undisturbed(1, {}, 1).csv);
 }
 
 bool contains_all(const std::set<std::string>& now, const std::set<std::string>& before) {
@@ -184,6 +209,7 @@ class Killer {
     else sweep_.wait_for(before_.size() + 1 + random_() % (least_ - std::min(before_.size(), least_ - 1)), program);
     const ProgramRun r = killed(program, sweep_);
     const auto now = sweep_.batches();
+    check_shown(sweep_);
     CHECK(contains_all(now, before_));  // the same rows, the same checksums
     before_ = now;
     if (r.status == 128 + SIGKILL) {
@@ -244,6 +270,13 @@ TEST_CASE("A sweep with a stopping rule that is killed at any moment is resumed 
 }
 TEST_CASE("A sweep with a stopping rule that is killed at any moment is resumed to the same bytes, with five jobs", "[resume]") {
   kill_and_resume(5, kRule, 6);
+}
+
+TEST_CASE("A store that is killed while it is made can be looked at and gone on with", "[resume]") {
+  kill_at_the_beginning(8, 4000);
+}
+TEST_CASE("A store that is killed at any moment can be looked at and gone on with", "[.long][resume]") {
+  kill_at_the_beginning(400, 200);
 }
 
 TEST_CASE("The stopping rule of these tests stops points at different numbers of replications", "[resume]") {

@@ -7,7 +7,7 @@
 namespace nowsim {
 
 /// What a file of a kind may hold at most [bytes]: far above any that was made on purpose, and below what would fill a
-/// workstation's memory. A description's tree takes some hundred bytes of memory for each byte of YAML.
+/// workstation's memory. A description's tree takes sixty bytes of memory for each byte of YAML.
 inline constexpr std::uint64_t kMostDescriptionBytes = std::uint64_t{8} << 20U;
 /// Of a platform: a hundred thousand machines with a line each take 10 MB.
 inline constexpr std::uint64_t kMostPlatformBytes = std::uint64_t{64} << 20U;

@@ -77,6 +77,7 @@ BatchAnswer answer_of(const Study& study, const BatchTask& task, const WorkerAns
   answer.task = task;
   if (said.kind != ChildOutcome::Kind::done) {
     answer.failure = said.text;
+    answer.is_input = said.kind == ChildOutcome::Kind::input_error;
     return answer;
   }
   WireReader in(said.text);

@@ -34,6 +34,7 @@ struct BatchAnswer {
   double seconds = 0;       ///< what it took, on the wall clock
   std::string contention;   ///< where the direct engine met it
   std::string failure;      ///< a sentence
+  bool is_input = false;    ///< the failure is the input's
 };
 
 /// How long a queue may last [s]: long beside the time in which it is filled again, short beside what people notice.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "experiments/experiment_source.hpp"
@@ -45,6 +46,17 @@ void add_figure(const ExperimentDocument& document, Experiment& experiment, Prob
   throw InputErrors(list);
 }
 
+/// Each once, however many points have the platform.
+void add_platform_remarks(Experiment& experiment) {
+  std::set<std::shared_ptr<const Platform>> seen;
+  for (const auto& point : experiment.points) {
+    if (!point.scenario || !seen.insert(point.scenario->platform).second) continue;
+    for (const auto& remark : point.scenario->platform->remarks)
+      if (std::ranges::find(experiment.remarks, remark) == experiment.remarks.end())
+        experiment.remarks.push_back(remark);
+  }
+}
+
 /// What a point takes [bytes] beside what its workstations take.
 constexpr double kBytesPerPoint = 1000;
 constexpr std::size_t kManyPoints = 10'000;
@@ -82,6 +94,7 @@ Experiment load_document(YamlNode root, const std::string& file, const LoadOptio
   add_figure(document, experiment, problems);
   try {
     read_points(document, watch, builder, experiment);
+    add_platform_remarks(experiment);
     builder.report_unknown_keys(experiment);
   } catch (const InputError& e) {
     problems.add(e.what());

@@ -14,6 +14,7 @@
 #include "experiments/series_run.hpp"
 #include "experiments/solve_sizes.hpp"
 #include "experiments/store.hpp"
+#include "sim/error.hpp"
 
 namespace nowsim {
 namespace {
@@ -191,6 +192,8 @@ class Run {
     forget(task);
     if (runs_[task.series].over()) return;  // surplus
     if (!answer.contention.empty()) return settle_contention(task, answer.contention);
+    // Of a single point nothing is left to say but that; among others it costs itself alone.
+    if (answer.is_input && study_.points.size() == 1) throw InputError(answer.failure);
     if (!answer.statistics) return fail(task, answer.failure);
     if (options_.store) keep(answer);
     progress_.replications_done += task.batch.count;

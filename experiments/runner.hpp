@@ -53,7 +53,7 @@ class Interrupted : public std::exception {};
 
 /// Runs all series of a study and gives every point its outcome.
 /// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
-/// @throws Interrupted; what the store throws.
+/// @throws Interrupted; what the store throws; InputError where the only point cannot be simulated as the input has it.
 std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options);
 
 /// The same without a store.

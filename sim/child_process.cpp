@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "sim/error.hpp"
+#include "sim/simgrid_words.hpp"
 
 namespace nowsim {
 namespace {
@@ -98,12 +99,20 @@ void become_child_of(pid_t parent) {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-std::string end_of_process(int status, const std::string& errors) {
-  std::string how = gist(errors);
-  if (how.empty())
-    how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
-                              : "it ended with status " + std::to_string(WEXITSTATUS(status));
-  return std::string(kProcessFailed) + how;
+ChildOutcome end_of_process(int status, const std::string& errors) {
+  using Kind = ChildOutcome::Kind;
+  const std::string failed(kProcessFailed);
+  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM))
+    return {Kind::run_error, {},
+            failed + "it was killed (" + strsignal(WTERMSIG(status)) + "), as the system does where memory ends"};
+  if (const std::string said = gist(errors); !said.empty()) {
+    const SimGridWords words = in_users_words(said);
+    if (words.is_input) return {Kind::input_error, {}, words.sentence, true};
+    return {Kind::run_error, {}, failed + words.sentence, true};
+  }
+  const std::string how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
+                                              : "it ended with status " + std::to_string(WEXITSTATUS(status));
+  return {Kind::run_error, {}, failed + how, true};
 }
 
 ChildOutcome outcome_of(const std::function<std::string()>& work) {
@@ -202,7 +211,7 @@ ChildOutcome ChildProcess::outcome() {
     if (kind == Kind::done) return {kind, std::move(result_), {}};
     return {kind, {}, std::move(result_)};
   }
-  return {Kind::run_error, {}, end_of_process(status, errors_)};
+  return end_of_process(status, errors_);
 }
 
 std::string in_child_process(const std::function<std::string()>& work) { return ChildProcess(work).wait().get(); }

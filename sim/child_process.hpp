@@ -17,15 +17,16 @@ struct ChildOutcome {
   Kind kind = Kind::run_error;
   std::string bytes;     ///< done: what the work returned
   std::string sentence;  ///< otherwise: what went wrong, for a person
+  bool has_crashed = false;  ///< the process ended itself, without an outcome
   /// The bytes. @throws InputError, InfeasibleError or RunError with the sentence, as the child did.
   [[nodiscard]] const std::string& get() const;
 };
 
 /// Does the work here, and turns its exceptions into an outcome.
 ChildOutcome outcome_of(const std::function<std::string()>& work);
-/// What to say of a process that has ended without an outcome: the last line it wrote to standard error that says
-/// something, or how it ended (`status` as waitpid gives it).
-std::string end_of_process(int status, const std::string& errors);
+/// The outcome of a process that has ended without one: what the last line on its standard error that says something
+/// means, or how it ended (`status` as waitpid gives it). An input error where SimGrid cannot simulate the user's input.
+ChildOutcome end_of_process(int status, const std::string& errors);
 /// What a forked child does first: it ends with its parent, and leaves signals for the whole group to it.
 void become_child_of(pid_t parent);
 

@@ -46,11 +46,13 @@ struct HostSet {
 /// A platform; never changed after loading.
 struct Platform {
   std::string source;                     ///< the file it came from, or how it was generated
+  bool is_generated = false;              ///< not read from a file, which `source` only describes
   std::string xml;                        ///< SimGrid's XML without its profiles, which are kept here
   std::vector<Workstation> workstations;  ///< in the file's order
   std::vector<Link> links;
   std::vector<LinkProfile> link_profiles;
   std::map<std::string, HostSet> sets;    ///< of the file's machines, whichever are here
+  std::vector<std::string> remarks;       ///< worth saying of the file, no problem
 
   [[nodiscard]] bool has_state_profiles() const;
   /// Whether messages can travel: there are links, or Vivaldi coordinates, which are a network without.
@@ -67,6 +69,7 @@ struct Route {
   double latency_s = 0;
   double bandwidth_Bps = 0;  ///< the smallest on the way; 0 when there is no link
   std::vector<std::string> links;
+  std::string obstacle;      ///< why no message can take it; "" where one can
   /// Of a workstation to itself: whether the platform declares it. SimGrid's built-in loopback is none.
   [[nodiscard]] bool is_own() const { return !links.empty() && links.front() != "__loopback__"; }
 };

@@ -4,16 +4,18 @@
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <pugixml.hpp>
 #include <set>
-#include <sstream>
+#include <span>
 #include <xbt/parse_units.hpp>
 
+#include "sim/child_process.hpp"
 #include "sim/error.hpp"
+#include "sim/memory_limit.hpp"
 #include "sim/platform_question.hpp"
+#include "sim/platform_rules.hpp"
 #include "sim/platform_sets.hpp"
 #include "sim/simgrid_session.hpp"
 #include "sim/text.hpp"
@@ -61,20 +63,12 @@ constexpr ProfileRole kProfileRoles[] = {
     {"link", "state_file", "LINK_AVAIL", ProfileQuantity::state},
 };
 
-/// Attributes whose values SimGrid does not check. `zero`: whether 0 is a value.
-struct NumericAttribute {
-  const char* name;
-  bool zero;
-  const char* what;
-};
-constexpr NumericAttribute kNumericAttributes[] = {
-    {"speed", false, "a speed such as 25Mf"},         {"bandwidth", false, "a bandwidth such as 125MBps"},
-    {"bw", false, "a bandwidth such as 125MBps"},     {"bb_bw", true, "a bandwidth such as 125MBps"},
-    {"latency", true, "a latency such as 50us"},      {"lat", true, "a latency such as 50us"},
-    {"bb_lat", true, "a latency such as 50us"},       {"core", false, "a number of cores"},
-    {"loopback_bw", true, "a bandwidth"},             {"loopback_lat", true, "a latency"},
-    {"bw_in", false, "a bandwidth such as 125MBps"},  {"bw_out", false, "a bandwidth such as 125MBps"},
-};
+/// A text is kept twice, with a tree of it or a list of its numbers.
+void require_memory_to_read(const std::string& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (!error) require_memory(6.0 * static_cast<double>(size), file + ": this file");
+}
 
 bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
 
@@ -94,8 +88,13 @@ class ProfileExtraction {
       throw InputError(Place{file_, 1, ""}, "SimGrid wants the line <!DOCTYPE platform SYSTEM "
                                             "\"https://simgrid.org/simgrid.dtd\"> before <platform>");
     source_ = text_;
+    remarks_ = check_rules({document, source_, file_});
+    if (!document.select_node("//host | //peer | //cluster | //cabinet"))  // SimGrid fails over no zone at all
+      throw InputError(Place{file_, 0, ""}, "the platform has no hosts");
+    require_memory(platform_bytes(document), file_ + ": this platform");
     visit(document);
     resolve_connections();
+    check_what_is_left();
   }
 
   struct Attached {
@@ -106,6 +105,7 @@ class ProfileExtraction {
   };
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<Attached>& attached() const { return attached_; }
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
   [[nodiscard]] Place place(std::size_t offset, const std::string& key = "") const {
@@ -118,8 +118,6 @@ class ProfileExtraction {
   void visit(const pugi::xml_node& parent) {
     for (const auto& node : parent.children()) {
       if (node.type() != pugi::node_element) continue;
-      check_attributes(node);
-      check_numbers(node);
       const std::string element = node.name();
       if (element == "trace") take_trace(node);
       else if (element == "trace_connect") take_connection(node);
@@ -130,35 +128,6 @@ class ProfileExtraction {
 
   [[nodiscard]] static std::string name_of(const pugi::xml_node& node) {
     return std::string(node.name()) + " " + node.attribute("id").value();
-  }
-  /// Given twice, the second one of a profile would stay in the text.
-  void check_attributes(const pugi::xml_node& node) const {
-    std::set<std::string> seen;
-    for (const auto& attribute : node.attributes())
-      if (!seen.insert(attribute.name()).second)
-        throw InputError(place(node, name_of(node)), std::string("the attribute ") + attribute.name() + " is given twice");
-  }
-
-  void check_numbers(const pugi::xml_node& node) const {
-    if (std::string(node.name()) == "prop" && std::string(node.attribute("id").value()) == "memory")
-      check_number(node.attribute("value").value(), node, {"memory", false, "a size such as 16MiB"});
-    for (const auto& numeric : kNumericAttributes) {
-      const auto attribute = node.attribute(numeric.name);
-      if (!attribute) continue;
-      if (*attribute.value() == '\0') check_number("", node, numeric);
-      std::istringstream values(attribute.value());  // a host has a list of speeds, one per power state
-      for (std::string value; std::getline(values, value, ',');) check_number(value, node, numeric);
-    }
-  }
-  void check_number(std::string value, const pugi::xml_node& node, const NumericAttribute& numeric) const {
-    value.erase(0, value.find_first_not_of(" \t\r\n+"));
-    double number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = std::string(numeric.name) != "core" || number == std::floor(number);
-    const bool good = error == std::errc() && std::isfinite(number) && (numeric.zero ? number >= 0 : number > 0) && whole;
-    if (!good)
-      throw InputError(place(node, name_of(node)), std::string(numeric.name) + "=\"" + value + "\" is not " +
-                                                       numeric.what + ", " + (numeric.zero ? "0 or more" : "more than 0"));
   }
 
   void take_profiles(const pugi::xml_node& node) {
@@ -176,9 +145,13 @@ class ProfileExtraction {
   std::shared_ptr<const Profile> profile_from(const std::string& name, ProfileQuantity quantity,
                                               const pugi::xml_node& node) const {
     const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
-    if (!fs::exists(path))
-      throw InputError(place(node, name_of(node)),
-                       "there is no profile file '" + path.string() + "'");
+    std::error_code error;
+    const auto kind = fs::status(path, error).type();
+    if (kind == fs::file_type::not_found || error)
+      throw InputError(place(node, name_of(node)), "there is no profile file '" + path.string() + "'");
+    if (kind != fs::file_type::regular)  // a pipe might never be written to, a device never end
+      throw InputError(place(node, name_of(node)), "the profile '" + path.string() + "' is no ordinary file");
+    require_memory_to_read(path.string());
     return std::make_shared<Profile>(read_profile(path.string(), quantity));
   }
 
@@ -226,6 +199,16 @@ class ProfileExtraction {
     }
   }
 
+  /// What stood in a comment may be an element now.
+  void check_what_is_left() const {
+    pugi::xml_document document;
+    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+    if (!parsed)
+      throw InputError(place(static_cast<std::size_t>(parsed.offset)),
+                       "a <trace> or a profile's attribute cannot be told from a comment here");
+    check_rules({document, text_, file_});
+  }
+
   void blank(std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
       if (text_[i] != '\n') text_[i] = ' ';  // line numbers stay those of the user's file
@@ -254,6 +237,7 @@ class ProfileExtraction {
   std::string source_;  // as it was, for places
   std::string file_;
   std::vector<Attached> attached_;
+  std::vector<std::string> remarks_;
   std::map<std::string, Trace> traces_;
   std::vector<Connection> connections_;
 };
@@ -361,11 +345,13 @@ Platform platform_from(const std::string& xml, const std::string& source) {
 }
 
 Platform load_platform(const std::string& file) {
+  require_memory_to_read(file);
   const ProfileExtraction extraction(read_user_file(file, kMostPlatformBytes), file);
   Platform platform = platform_from(extraction.text(), file);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
   for (const auto& a : extraction.attached()) attach(platform, a);
   platform.sets = host_sets(platform.xml, file);
+  platform.remarks = extraction.remarks();
   return platform;
 }
 
@@ -423,6 +409,7 @@ Platform generate_platform(const GeneratedPlatform& d) {
   const NetworkXml how = network_xml(d.network);
   Platform platform;
   platform.source = std::to_string(d.names.size()) + " generated workstations";
+  platform.is_generated = true;
   std::string hosts, links, ends;
   for (std::size_t i = 0; i < d.names.size(); ++i) {
     Workstation w;
@@ -456,38 +443,107 @@ Platform generate_platform(const GeneratedPlatform& d) {
 
 // ---- routes -----------------------------------------------------------------------------------------------------
 
-std::vector<Route> find_routes(const Platform& platform,
-                               const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
+namespace {
+
+using Pairs = std::span<const std::pair<std::size_t, std::size_t>>;
+
+/// In a child with the platform: the route, or why there is none.
+void put_route(WireWriter& out, const s4u::Host* from, const s4u::Host* to) {
+  std::vector<s4u::Link*> links;
+  double latency = 0;
+  std::string obstacle;
+  try {
+    from->route_to(to, links, &latency);
+    if (links.empty() && latency <= 0) obstacle = kNoRoute;
+  } catch (const std::exception&) {  // some zones say so
+    links.clear();
+    obstacle = kNoRoute;
+  }
+  for (const auto* link : links)
+    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::WIFI)
+      obstacle = "the link " + nowsim::quoted(link->get_name()) +
+                 " is wireless (WIFI); messages over such are not simulated";
+  out.put(obstacle);
+  out.put(latency);
+  out.put(links.size());
+  for (const auto* link : links) {
+    out.put(link->get_name());
+    out.put(link->get_bandwidth());
+  }
+}
+
+std::string routes_in_child(const Platform& platform, Pairs pairs) {
+  WireWriter out;
+  for (const auto& [from, to] : pairs)
+    put_route(out, s4u::Host::by_name(platform.workstations.at(from).name),
+              s4u::Host::by_name(platform.workstations.at(to).name));
+  return out.take();
+}
+
+/// SimGrid ends the process over some routes that there are not (by coordinates, for one), so the question is asked in
+/// a child of its own: of all pairs, and where that ends, of either half.
+class RouteProbe {
+ public:
+  explicit RouteProbe(const Platform& platform) : platform_(platform) {}
+
+  std::string ask(Pairs pairs) {
+    constexpr int kMostProbes = 5000;
+    if (++probes_ > kMostProbes)
+      throw InputError(Place{platform_.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
+    const ChildOutcome outcome = ChildProcess([&] { return routes_in_child(platform_, pairs); }).wait();
+    if (!outcome.has_crashed) return outcome.get();
+    if (pairs.size() > 1) {
+      const std::string first = ask(pairs.first(pairs.size() / 2));
+      return first + ask(pairs.subspan(pairs.size() / 2));
+    }
+    WireWriter none;
+    none.put(std::string(kNoRoute));
+    none.put(0.0);
+    none.put(std::size_t{0});
+    return none.take();
+  }
+
+ private:
+  const Platform& platform_;
+  int probes_ = 0;
+};
+
+Route get_route(WireReader& in) {
+  Route route;
+  route.obstacle = in.get_text();
+  route.latency_s = in.get<double>();
+  for (auto left = in.get<std::size_t>(); left > 0; --left) {
+    route.links.push_back(in.get_text());
+    const auto bandwidth = in.get<double>();
+    route.bandwidth_Bps = route.links.size() == 1 ? bandwidth : std::min(route.bandwidth_Bps, bandwidth);
+  }
+  return route;
+}
+
+}  // namespace
+
+std::vector<Route> look_for_routes(const Platform& platform,
+                                   const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
   const std::string answer = ask_child(platform, [&] {
     open_simgrid(platform.xml, platform.source, kPlatformPrecision);
-    WireWriter out;
-    for (const auto& [from, to] : pairs) {
-      const auto* a = s4u::Host::by_name(platform.workstations.at(from).name);
-      const auto* b = s4u::Host::by_name(platform.workstations.at(to).name);
-      std::vector<s4u::Link*> links;
-      double latency = 0;
-      a->route_to(b, links, &latency);
-      if (links.empty() && latency <= 0) refuse_without_route(platform, a->get_name(), b->get_name());
-      out.put(latency);
-      out.put(links.size());
-      for (const auto* link : links) {
-        out.put(link->get_name());
-        out.put(link->get_bandwidth());
-      }
-    }
-    return out.take();
+    return RouteProbe(platform).ask(pairs);
   });
   WireReader in(answer);
-  std::vector<Route> routes(pairs.size());
-  for (Route& route : routes) {
-    route.latency_s = in.get<double>();
-    for (auto left = in.get<std::size_t>(); left > 0; --left) {
-      route.links.push_back(in.get_text());
-      const auto bandwidth = in.get<double>();
-      route.bandwidth_Bps = route.links.size() == 1 ? bandwidth : std::min(route.bandwidth_Bps, bandwidth);
-    }
-  }
+  std::vector<Route> routes;
+  for (std::size_t k = 0; k < pairs.size(); ++k) routes.push_back(get_route(in));
   return routes;
+}
+
+std::vector<Route> find_routes(const Platform& platform,
+                               const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
+  std::vector<Route> routes = look_for_routes(platform, pairs);
+  const auto bad = std::ranges::find_if(routes, [](const Route& route) { return !route.obstacle.empty(); });
+  if (bad == routes.end()) return routes;
+  const auto& [from, to] = pairs[static_cast<std::size_t>(bad - routes.begin())];
+  const std::string &a = platform.workstations.at(from).name, &b = platform.workstations.at(to).name;
+  if (bad->obstacle == kNoRoute) refuse_without_route(platform, a, b);
+  throw InputError(Place{platform.source, 0, ""}, "no message can go from " + nowsim::quoted(a) + " to " +
+                                                      nowsim::quoted(b) + ": " + bad->obstacle);
 }
 
 }  // namespace nowsim

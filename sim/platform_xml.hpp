@@ -13,8 +13,8 @@ namespace nowsim {
 /// Reads any SimGrid platform file. SimGrid itself parses it (in a child process); before that, profiles are taken out
 /// and read by nowsim, so that random ones are drawn from its streams, and what SimGrid would accept in silence or
 /// abort on is checked.
-/// @throws InputError naming file and line: missing file, malformed XML, profiles that are missing or malformed,
-/// speeds, bandwidths and latencies that are negative, zero where it makes no sense, or not numbers; no host at all.
+/// @throws InputError naming file and line: missing file, malformed XML, profiles that are missing or malformed, what
+/// the rules do not allow (platform_rules.hpp) or SimGrid does not accept; no host; more than there is memory for.
 Platform load_platform(const std::string& file);
 
 /// The platform that SimGrid makes of XML that has no profiles. `source` stands for it in errors. @throws InputError
@@ -42,7 +42,12 @@ struct GeneratedPlatform {
 /// characters that XML cannot hold, speeds and bandwidths that are not positive, a negative latency.
 Platform generate_platform(const GeneratedPlatform& description);
 
-/// The routes between pairs of workstations, as SimGrid computes them. @throws InputError where there is none.
+/// The routes between pairs of workstations, as SimGrid computes them, each with what is in its way, if anything is:
+/// there is none, or it passes a wireless link. @throws InputError where SimGrid fails over too many of them.
+std::vector<Route> look_for_routes(const Platform& platform,
+                                   const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
+
+/// The same, without obstacles. @throws InputError for the first that has one.
 std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
 
 }  // namespace nowsim

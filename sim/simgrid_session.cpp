@@ -1,7 +1,6 @@
 // Settings that make SimGrid's results exact, and loading a platform from memory.
 #include "sim/simgrid_session.hpp"
 
-#include <simgrid/Exception.hpp>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xbt/log.h>
@@ -9,8 +8,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "sim/error.hpp"
+#include "sim/platform_rules.hpp"
+#include "sim/simgrid_words.hpp"
+
+/// Where SimGrid 3.32's parser stands. It has no header, and other versions have it under another name, or not at all.
+[[gnu::weak]] int surf_parse_get_lineno();
 
 namespace nowsim {
 namespace {
@@ -34,18 +39,17 @@ std::string in_memory_file(const std::string& text) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
-/// SimGrid's "Parse error at /proc/self/fd/5:12: ..." becomes a place in the user's file.
-[[noreturn]] void rethrow_as_input_error(const std::string& what, const std::string& path, const std::string& name) {
-  Place place{name, 0, ""};
+/// SimGrid's "Parse error at /proc/self/fd/5:12: ..." becomes a place in the user's file. Other messages have no line;
+/// they come where the parser stands.
+[[noreturn]] void rethrow_as_input_error(const std::string& what, const std::string& path, Place place) {
   std::string sentence = what;
   if (const auto at = what.find(path + ":"); at != std::string::npos) {
     char* rest = nullptr;
     place.line = static_cast<int>(std::strtol(what.c_str() + at + path.size() + 1, &rest, 10));
     sentence = std::string(rest).substr(std::strspn(rest, ": \n"));
   }
-  for (std::size_t at; (at = sentence.find(path)) != std::string::npos;) sentence.replace(at, path.size(), name);
-  // Lists of all that there is follow on further lines.
-  throw InputError(place, "SimGrid does not accept the platform: " + sentence.substr(0, sentence.find('\n')));
+  for (std::size_t at; (at = sentence.find(path)) != std::string::npos;) sentence.replace(at, path.size(), place.file);
+  throw InputError(place, "SimGrid does not accept the platform: " + in_users_words(sentence).sentence);
 }
 
 }  // namespace
@@ -69,14 +73,16 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
   for (const char* setting : {"host/model:default", "cpu/model:Cas01", "cpu/optim:Lazy", "network/optim:Lazy",
                               "network/latency-factor:1", "network/bandwidth-factor:1", "network/weight-S:0"})
     Engine::set_config(setting);
-  const std::string path = in_memory_file(xml);
+  const std::string path = in_memory_file(canonical_xml(xml));
+  int (*line)() = surf_parse_get_lineno;
   try {
     engine.load_platform(path);
+    line = nullptr;  // what is wrong with the whole has none
     engine.seal_platform();
-  } catch (const simgrid::Exception& e) {
-    rethrow_as_input_error(e.what(), path, name);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
-    rethrow_as_input_error(e.what(), path, name);
+    rethrow_as_input_error(e.what(), path, {name, line != nullptr ? line() : 0, ""});
   }
   return engine;
 }

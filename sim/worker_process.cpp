@@ -138,7 +138,7 @@ WorkerProcess::~WorkerProcess() {
   }
 }
 
-std::string WorkerProcess::end() {
+ChildOutcome WorkerProcess::end() {
   dead_ = true;
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
@@ -161,7 +161,7 @@ std::optional<WorkerAnswer> WorkerProcess::take() {
     if (auto answer = next_received()) return answer;
   } while (receive());
   if (!dead_) return std::nullopt;
-  return WorkerAnswer{ChildOutcome::Kind::run_error, last_words_};
+  return WorkerAnswer{last_words_.kind, last_words_.sentence};
 }
 
 std::optional<WorkerAnswer> WorkerProcess::next_received() {

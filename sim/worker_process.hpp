@@ -51,7 +51,7 @@ class WorkerProcess {
 
  private:
   /// How the worker came to its end; it has.
-  std::string end();
+  ChildOutcome end();
   std::optional<WorkerAnswer> next_received();
   bool receive();
 
@@ -60,7 +60,7 @@ class WorkerProcess {
   int said_fd_ = -1;  ///< a file in memory: what the worker wrote to its streams during its task
   std::vector<char> buffer_;  ///< received: the bytes from begin_ to end_
   std::size_t begin_ = 0, end_ = 0;
-  std::string last_words_;
+  ChildOutcome last_words_;
   bool dead_ = false;
 };
 

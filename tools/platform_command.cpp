@@ -1,8 +1,11 @@
 // `nowsim platform show`: workstations, speeds, spread, memory, owners, and the network between pairs.
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "experiments/host_lists.hpp"
 #include "experiments/quantity.hpp"
@@ -38,7 +41,7 @@ std::vector<std::string> weight_properties(const Platform& platform) {
   return names;
 }
 
-void print_workstations(const Platform& platform) {
+void print_workstations(const Platform& platform, std::ostream& out) {
   const std::vector<double> weight = power_weights(platform);
   const auto programs = weight_properties(platform);
   Row head{"workstation", "speed", "cores", "weight"};
@@ -53,20 +56,20 @@ void print_workstations(const Platform& platform) {
     row.emplace_back(w.state_profile ? "profile" : "-");
     table.add(std::move(row));
   }
-  table.write(std::cout, 1);
+  table.write(out, 1);
 }
 
 /// Owners as the file describes them; an experiment's owner block goes before them.
-void print_owners(const Platform& platform) {
+void print_owners(const Platform& platform, std::ostream& out) {
   std::vector<Row> rows;
   for (const auto& w : platform.workstations)
     if (const std::string text = owner_text(w); !text.empty()) rows.push_back({w.name, text});
-  std::cout << "\nowners\n";
-  if (rows.empty()) std::cout << "  none: dedicated, unless an experiment says else\n";
+  out << "\nowners\n";
+  if (rows.empty()) out << "  none: dedicated, unless an experiment says else\n";
   std::size_t width = 0;
   for (const auto& row : rows) width = std::max(width, shown_width(row[0]));
   for (const auto& row : rows)
-    std::cout << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
+    out << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
 }
 
 /// How many machines of which speed, in the order of the list.
@@ -89,25 +92,25 @@ std::string words_of(const std::string& text) {
 }
 
 /// Sets that the file defines: how many machines, which, and how fast. @throws InputError for the first that is wrong.
-void print_sets(const Platform& platform) {
+void print_sets(const Platform& platform, std::ostream& out) {
   if (platform.sets.empty()) return;
   const HostLists hosts(platform);
-  std::cout << "\nsets (platform.set)\n";
+  out << "\nsets (platform.set)\n";
   for (const auto& [name, set] : platform.sets) {
     const HostList list = hosts.find({set.hosts});
     if (!list.problems.empty())
       throw InputError(Place{platform.source, set.line, "set " + name}, list.problems.front());
-    std::cout << "  " << name << ": " << list.machines.size() << " workstations\n    " << words_of(set.hosts)
+    out << "  " << name << ": " << list.machines.size() << " workstations\n    " << words_of(set.hosts)
               << "\n    " << speeds_text(platform, list.machines) << '\n';
   }
 }
 
 /// H (ZY 4) and d_conf = (v_max - mean v)/mean v (BZ).
-void print_spread(const Platform& platform) {
+void print_spread(const Platform& platform, std::ostream& out) {
   double sum = 0;
   for (const auto& w : platform.workstations) sum += w.speed_flops;
   const double n = static_cast<double>(platform.workstations.size());
-  std::cout << "\n  H       " << weight_text(heterogeneity(platform)) << "  (mean of 1 - weight)\n  d_conf  "
+  out << "\n  H       " << weight_text(heterogeneity(platform)) << "  (mean of 1 - weight)\n  d_conf  "
             << weight_text((fastest_flops(platform) - sum / n) / (sum / n)) << "  ((fastest - mean) / mean)\n  total   "
             << format_quantity(sum, Dimension::speed) << " on one core each\n";
 }
@@ -121,36 +124,41 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_to_show(std::size_t count
   return pairs;
 }
 
-void print_network(const Platform& platform) {
+Row route_row(std::size_t pairs, const Route& route, const std::string& example) {
+  const bool has_figures = route.obstacle.empty();
+  return {std::to_string(pairs), has_figures ? format_quantity(route.latency_s, Dimension::time) : "-",
+          has_figures && !route.links.empty() ? format_quantity(route.bandwidth_Bps, Dimension::bandwidth) : "-",
+          has_figures ? std::to_string(route.links.size()) : "-",
+          example + (has_figures ? "" : ": " + route.obstacle)};
+}
+
+void print_network(const Platform& platform, std::ostream& out) {
   const auto pairs = pairs_to_show(platform.workstations.size());
   if (pairs.empty()) return;
   if (platform.links.empty()) {
-    std::cout << "\nnetwork\n  none: workloads that send messages cannot run on it\n";
+    out << "\nnetwork\n  none: workloads that send messages cannot run on it\n";
     return;
   }
-  const auto routes = find_routes(platform, pairs);
+  const auto routes = look_for_routes(platform, pairs);
   struct Group {
     std::size_t pairs = 0, example = 0;
   };
-  std::map<std::pair<double, double>, Group> groups;
+  std::map<std::tuple<std::string, double, double>, Group> groups;
   for (std::size_t k = 0; k < routes.size(); ++k) {
-    Group& group = groups[{routes[k].latency_s, routes[k].bandwidth_Bps}];
+    const Route& route = routes[k];
+    Group& group = groups[{route.obstacle, route.latency_s, route.bandwidth_Bps}];
     if (group.pairs++ == 0) group.example = k;
   }
   TextTable table({"pairs", "latency", "bandwidth", "links", "for example"}, TableLook::list);
   for (const auto& [figures, group] : groups) {
-    const Route& route = routes[group.example];
     const auto [a, b] = pairs[group.example];
-    const bool joined = !route.links.empty() || route.latency_s > 0;
-    table.add({std::to_string(group.pairs), joined ? format_quantity(figures.first, Dimension::time) : "no path",
-               route.links.empty() ? "-" : format_quantity(figures.second, Dimension::bandwidth),
-               std::to_string(route.links.size()),
-               platform.workstations[a].name + " - " + platform.workstations[b].name});
+    const std::string example = platform.workstations[a].name + " - " + platform.workstations[b].name;
+    table.add(route_row(group.pairs, routes[group.example], example));
   }
   const bool first_only = pairs.size() + 1 == platform.workstations.size() && pairs.size() > 63;
-  std::cout << "\nnetwork between pairs" << (first_only ? " (those with the first workstation)" : "") << "\n";
-  table.write(std::cout, 1);
-  for (const auto& link : platform.link_profiles) std::cout << "  link " << link.link << " varies by a profile\n";
+  out << "\nnetwork between pairs" << (first_only ? " (those with the first workstation)" : "") << "\n";
+  table.write(out, 1);
+  for (const auto& link : platform.link_profiles) out << "  link " << link.link << " varies by a profile\n";
 }
 
 }  // namespace
@@ -164,12 +172,15 @@ int platform_command(const CommandInput& input) {
   if (parsed.words.front() != "show")
     throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + usage);
   const Platform platform = load_platform(parsed.words[1]);
-  std::cout << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
-  print_workstations(platform);
-  print_spread(platform);
-  print_owners(platform);
-  print_sets(platform);
-  print_network(platform);
+  for (const auto& remark : platform.remarks) spdlog::warn("{}", remark);
+  std::ostringstream out;  // printed once all is known to be good
+  out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
+  print_workstations(platform, out);
+  print_spread(platform, out);
+  print_owners(platform, out);
+  print_sets(platform, out);
+  print_network(platform, out);
+  std::cout << out.str();
   return 0;
 }
 

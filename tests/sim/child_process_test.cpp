@@ -34,8 +34,13 @@ TEST_CASE("A child that dies is a run error with its last words", "[child]") {
                       raise(SIGKILL);
                       return "";
                     }),
-                    Catch::Contains("Killed"));
+                    Catch::Contains("it was killed (Killed), as the system does where memory ends"));
   CHECK_THROWS_WITH(in_child_process([]() -> std::string { _exit(7); }), Catch::Contains("status 7"));
+  CHECK_THROWS_AS(in_child_process([]() -> std::string {
+                    std::fputs("[0.0] [ker/CRITICAL] Bad gateways for route from 'a' to 'b'.\n", stderr);
+                    std::abort();
+                  }),
+                  InputError);
 }
 
 TEST_CASE("Destroying a running child ends it", "[child]") {

@@ -1,10 +1,11 @@
 // Memory limits: what a lowered limit leaves, and the sentence for what does not fit.
 #include "sim/memory_limit.hpp"
 
-#include <catch2/catch.hpp>
-#include <cmath>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
 
 #include "sim/child_process.hpp"
 #include "sim/error.hpp"

@@ -102,10 +102,10 @@ GeneratedPlatform read_description(Reader& read) {
 }
 
 /// As a file or a description says, whatever may fail.
-PlatformPtr read_machines(Reader& read, PlatformCache& cache) {
+PlatformPtr read_machines(Reader& read, PlatformCache& cache, double limit_s) {
   const std::string culprit = read.has("file") ? "file" : read.has("names") ? "names" : "workstations";
   try {
-    if (read.has("file")) return read_platform_file(read, cache);
+    if (read.has("file")) return read_platform_file(read, cache, limit_s);
     const GeneratedPlatform description = read_description(read);
     return cached(cache, cache_key(description), [&] { return generate_platform(description); });
   } catch (const InputError& e) {
@@ -119,7 +119,9 @@ PlatformPtr read_machines(Reader& read, PlatformCache& cache) {
 PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
   Reader read(reading, {"platform"});
   if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
-  return with_failures(read, read_machines(read, cache), cache);
+  const double timeout_s = Reader(reading, {"run"}).quantity("timeout", Dimension::time, Bounds{}, 0.0);
+  const double limit_s = timeout_s > 0 ? timeout_s : std::numeric_limits<double>::infinity();
+  return with_failures(read, read_machines(read, cache, limit_s), cache);
 }
 
 }  // namespace nowsim

@@ -199,10 +199,10 @@ std::string key_of(const PlatformChanges& changes) {
 
 }  // namespace
 
-PlatformPtr read_platform_file(Reader& read, PlatformCache& cache) {
+PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_s) {
   const std::string file = read.path("file");
   if (file.empty()) return nullptr;
-  const auto whole = cached(cache, "file " + file, [&] { return load_platform(file); });
+  const auto whole = cached(cache, "file " + file, [&] { return load_platform(file, limit_s); });
   const Indices machines = chosen(read, *whole);
   const bool all = machines.size() == whole->workstations.size() && std::ranges::is_sorted(machines);
   std::string key = "part of " + file;

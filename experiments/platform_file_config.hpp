@@ -9,7 +9,7 @@
 namespace nowsim {
 
 /// Reads file, hosts or set, workstations, weights with speed, and links. Null after a problem with the file's name,
-/// which is noted. @throws InputError about the file.
-std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& cache);
+/// which is noted. @throws InputError about the file, RunError where SimGrid takes longer to read it than so many seconds.
+std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& cache, double limit_s);
 
 }  // namespace nowsim

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +19,7 @@
 
 #include "sim/error.hpp"
 #include "sim/simgrid_words.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -190,10 +192,15 @@ bool ChildProcess::pump() {
   return results_over && errors_over;
 }
 
-ChildOutcome ChildProcess::wait() {
+ChildOutcome ChildProcess::wait(double limit_s) {
+  using Seconds = std::chrono::duration<double>;
+  const auto start = std::chrono::steady_clock::now();
   while (!pump()) {
+    const double left_s = limit_s - Seconds(std::chrono::steady_clock::now() - start).count();
+    if (left_s <= 0) return {ChildOutcome::Kind::run_error, {}, "it took longer than " + short_number(limit_s) + " s"};
+    const int ms = left_s < 3600 ? static_cast<int>(1000 * left_s) + 1 : 3'600'000;
     pollfd fds[2] = {{result_fd_, POLLIN, 0}, {error_fd_, POLLIN, 0}};
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) fail("poll");
+    if (poll(fds, 2, ms) < 0 && errno != EINTR) fail("poll");
   }
   return outcome();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -25,7 +26,7 @@ struct ChildOutcome {
 /// Does the work here, and turns its exceptions into an outcome.
 ChildOutcome outcome_of(const std::function<std::string()>& work);
 /// The outcome of a process that has ended without one: what the last line on its standard error that says something
-/// means, or how it ended (`status` as waitpid gives it). An input error where SimGrid cannot simulate the user's input.
+/// means, or how it ended (`status` as waitpid gives it). An input error where SimGrid cannot simulate the input.
 ChildOutcome end_of_process(int status, const std::string& errors);
 /// What a forked child does first: it ends with its parent, and leaves signals for the whole group to it.
 void become_child_of(pid_t parent);
@@ -44,8 +45,8 @@ class ChildProcess {
   [[nodiscard]] int error_fd() const { return error_fd_; }
   /// Reads what is there without blocking; true once the child has ended and everything is read.
   bool pump();
-  /// Waits for the end.
-  ChildOutcome wait();
+  /// Waits for the end; a run error after so long [s], and the child is ended with the object.
+  ChildOutcome wait(double limit_s = std::numeric_limits<double>::infinity());
   /// Only after pump() returned true.
   ChildOutcome outcome();
 

@@ -42,8 +42,8 @@ std::string answered(const Platform& platform, const std::function<std::string()
 
 }  // namespace
 
-std::string ask_child(const Platform& platform, const std::function<std::string()>& question) {
-  ChildOutcome outcome = ChildProcess([&] { return answered(platform, question); }).wait();
+std::string ask_child(const Platform& platform, const std::function<std::string()>& question, double limit_s) {
+  ChildOutcome outcome = ChildProcess([&] { return answered(platform, question); }).wait(limit_s);
   std::string& sentence = outcome.sentence;
   if (sentence.starts_with(kProcessFailed)) sentence.erase(0, kProcessFailed.size());
   if (outcome.has_crashed && !platform.is_generated) refuse_platform(platform, sentence);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "sim/platform.hpp"
@@ -12,8 +13,10 @@ namespace nowsim {
 inline constexpr double kPlatformPrecision = 1e-9;
 
 /// What a child finds out about a platform. @throws what the question throws; InputError for what SimGrid throws and
-/// where it ends the process, as it does over some mistakes of files; RunError where memory ends or the child is killed.
-std::string ask_child(const Platform& platform, const std::function<std::string()>& question);
+/// where it ends the process, as it does over some mistakes of files; RunError where memory ends, the child is killed, or
+/// it takes longer than so many seconds.
+std::string ask_child(const Platform& platform, const std::function<std::string()>& question,
+                      double limit_s = std::numeric_limits<double>::infinity());
 
 /// What is in the way between workstations that no route joins.
 inline constexpr const char* kNoRoute = "no route";

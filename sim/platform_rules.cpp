@@ -600,8 +600,10 @@ double bytes_of(const PlatformText& platform, const xml_node& parent) {
     members += name == "host" || name == "router" || name == "zone" || name == "AS" || name == "cluster";
     if (!node.attribute("radical")) continue;
     const auto size = network_size({platform, node, "topo_parameters", node.attribute("topo_parameters").value()});
-    bytes += size ? size->machines * kMachineBytes + size->links * kLinkBytes : machines_of(node) * kMachineBytes;
-    if (size) bytes += machines_of(node) * sizeof(int);
+    const double machines = size ? size->machines : machines_of(node);
+    bytes += machines_of(node) * sizeof(int) + machines * kMachineBytes + (size ? size->links : 0) * kLinkBytes;
+    for (const char* own_link : {"loopback_bw", "limiter_link"})
+      if (*node.attribute(own_link).value() != '\0') bytes += machines * kLinkBytes;
   }
   const std::string kind = lower_case(parent.attribute("routing").value());
   for (const auto& table : kPairTables)

@@ -64,12 +64,6 @@ constexpr ProfileRole kProfileRoles[] = {
 };
 
 /// A text is kept twice, with a tree of it or a list of its numbers.
-void require_memory_to_read(const std::string& file) {
-  std::error_code error;
-  const auto size = fs::file_size(file, error);
-  if (!error) require_memory(6.0 * static_cast<double>(size), file + ": this file");
-}
-
 bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
 
 /// Reads one platform's text into what must not reach SimGrid, and the text that may.
@@ -151,7 +145,6 @@ class ProfileExtraction {
       throw InputError(place(node, name_of(node)), "there is no profile file '" + path.string() + "'");
     if (kind != fs::file_type::regular)  // a pipe might never be written to, a device never end
       throw InputError(place(node, name_of(node)), "the profile '" + path.string() + "' is no ordinary file");
-    require_memory_to_read(path.string());
     return std::make_shared<Profile>(read_profile(path.string(), quantity));
   }
 
@@ -312,8 +305,9 @@ Link get_link(WireReader& in) {
   return link;
 }
 
-void ask_simgrid(Platform& platform) {
-  const std::string answer = ask_child(platform, [&] { return describe_in_child(platform.xml, platform.source); });
+void ask_simgrid(Platform& platform, double limit_s) {
+  const std::string answer =
+      ask_child(platform, [&] { return describe_in_child(platform.xml, platform.source); }, limit_s);
   WireReader in(answer);
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));
@@ -336,18 +330,17 @@ void attach(Platform& platform, const ProfileExtraction::Attached& a) {
 
 }  // namespace
 
-Platform platform_from(const std::string& xml, const std::string& source) {
+Platform platform_from(const std::string& xml, const std::string& source, double limit_s) {
   Platform platform;
   platform.source = source;
   platform.xml = xml;
-  ask_simgrid(platform);
+  ask_simgrid(platform, limit_s);
   return platform;
 }
 
-Platform load_platform(const std::string& file) {
-  require_memory_to_read(file);
+Platform load_platform(const std::string& file, double limit_s) {
   const ProfileExtraction extraction(read_user_file(file, kMostPlatformBytes), file);
-  Platform platform = platform_from(extraction.text(), file);
+  Platform platform = platform_from(extraction.text(), file, limit_s);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
   for (const auto& a : extraction.attached()) attach(platform, a);
   platform.sets = host_sets(platform.xml, file);

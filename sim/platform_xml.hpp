@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,11 +16,13 @@ namespace nowsim {
 /// abort on is checked.
 /// @throws InputError naming file and line: missing file, malformed XML, profiles that are missing or malformed, what
 /// the rules do not allow (platform_rules.hpp) or SimGrid does not accept; no host; more than there is memory for.
-Platform load_platform(const std::string& file);
+/// RunError where SimGrid takes longer than so many seconds: a million machines take it many.
+Platform load_platform(const std::string& file, double limit_s = std::numeric_limits<double>::infinity());
 
 /// The platform that SimGrid makes of XML that has no profiles. `source` stands for it in errors. @throws InputError
 /// where SimGrid does not accept it.
-Platform platform_from(const std::string& xml, const std::string& source);
+Platform platform_from(const std::string& xml, const std::string& source,
+                       double limit_s = std::numeric_limits<double>::infinity());
 
 /// How generated workstations are joined.
 enum class NetworkKind {

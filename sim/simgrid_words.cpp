@@ -38,16 +38,21 @@ constexpr std::array kKnownWords{
     KnownWords{
         "The route from (.+) to (.+) (?:begins|ends) with the WIFI link (.+), but .*",
         "the link '$3' between '$1' and '$2' is wireless (WIFI), and messages over such links are not simulated"},
+    KnownWords{"You're trying to send data from (.+) to (.+) but there is no connecting path.*",
+               "there is no route from '$1' to '$2'"},
+    KnownWords{
+        "Link '(.+)' is a WIFI link\\. .* from '(.+)' to '(.+)', .*",
+        "the link '$1' between '$2' and '$3' is wireless (WIFI), and messages over such links are not simulated"},
     KnownWords{"Failed to protect stack.*",
                "the engine simgrid needs more memory areas than the system lets a process have (vm.max_map_count), two "
                "for each "
                "workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less"},
 };
 
-/// "Uncaught exception KIND: WORDS" as SimGrid reports what was thrown in its main loop.
+/// "Uncaught exception KIND by WHO: WORDS" as SimGrid reports what was thrown in its main loop.
 std::string thrown_words(const std::string& said) {
   std::smatch found;
-  static const std::regex kUncaught("Uncaught exception [\\w:]+: (.*)");
+  static const std::regex kUncaught("Uncaught exception [\\w:]+(?: by .*/-?\\d+)?: (.*)");
   return std::regex_match(said, found, kUncaught) ? found[1].str() : said;
 }
 
@@ -58,6 +63,9 @@ SimGridWords in_users_words(const std::string& said) {
   for (const auto& known : kKnownWords)
     if (const std::regex pattern(known.pattern); std::regex_match(line, pattern))
       return {std::regex_replace(line, pattern, known.sentence), true};
+  if (line.starts_with("Segmentation fault"))
+    return {"SimGrid ended over this without a reason (a segmentation fault); it does so where a route is missing",
+            false};
   return {std::regex_replace(line, std::regex(" ?\\(?0x[0-9a-f]+\\)?"), ""), false};
 }
 

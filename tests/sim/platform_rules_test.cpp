@@ -286,7 +286,7 @@ TEST_CASE("What SimGrid says as it ends is told in a user's words", "[simgrid_wo
                   "that WIFI link. "
                   "Did you call link->set_host_rate()?"),
              Catch::StartsWith("the link 'AP1' between 'A b' and 'C' is wireless"));
-  CHECK(told("Uncaught exception simgrid::AssertionError: Bad gateways for route from 'a' to 'b'.") ==
+  CHECK(told("Uncaught exception simgrid::AssertionError by maestro/0: Bad gateways for route from 'a' to 'b'.") ==
         "there is no route from 'a' to 'b'");
   CHECK(told("Please specify the Vivaldi coordinates of Netzone x (0x55daa2ee0180)") ==
         "'x' stands in a zone with routing=\"Vivaldi\", and has no coordinates to compute routes by");

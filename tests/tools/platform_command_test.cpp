@@ -82,3 +82,16 @@ TEST_CASE("A job that needs what its platform has not ends with status 2 and say
         CHECK_THAT(run.error, !Catch::Contains(foreign));
     }
 }
+
+TEST_CASE("Reading a platform's file keeps the time-out", "[cli][platform][timeout]") {
+  const Folder folder;
+  folder.file(
+      "many.xml",
+      xml_of("<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-199999\" speed=\"1f\" bw=\"1Bps\" lat=\"0s\"/>"));
+  folder.file("e.yaml",
+              "nowsim: 1\nplatform: {file: many.xml}\njob: {workload: base-task, work: 3f}\n"
+              "run: {replications: 1, timeout: 10ms}\nmetrics: [tau]\n");
+  const ProgramRun run = run_program({"run", "e.yaml"}, folder.path());
+  CHECK(run.status == 1);
+  CHECK_THAT(run.error, Catch::Contains("many.xml: it took longer than 0.01 s"));
+}

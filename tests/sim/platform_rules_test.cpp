@@ -214,7 +214,7 @@ TEST_CASE("A platform that needs more memory than there is is refused before it 
   const Folder folder;
   const std::string many = "0-2147483646", rest = " speed=\"1f\" bw=\"1Bps\" lat=\"0s\"";
   CHECK_THAT(complaint(folder, cluster_of("radical=\"" + many + "\"" + rest)),
-             Catch::Contains("p.xml: this platform would need about 9.66 TB of memory; this machine has "));
+             Catch::Contains("p.xml: this platform would need about 9.67 TB of memory; this machine has "));
   // A fat tree of few machines and very many cables.
   CHECK_THAT(
       complaint(

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sim/user_file.hpp"
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -47,41 +48,19 @@ struct YamlSource {
 
 // ---- Characters -------------------------------------------------------------------------------------------------
 
-/// Well-formed UTF-8 sequences by their first two bytes (The Unicode Standard 15.0, table 3-7); further bytes are
-/// 80..bf. Control characters but tab and line feed are left out: they are no YAML (1.2.2, 5.1), and yaml-cpp takes
-/// 04 for the end of the file.
-struct Utf8Row {
-  unsigned char first_low, first_high, second_low, second_high;
-  std::size_t length;
-};
-constexpr Utf8Row utf8_rows[] = {
-    {0x09, 0x0a, 0, 0, 1},       {0x20, 0x7e, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-    {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-    {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-};
-
-bool within(char c, unsigned char low, unsigned char high) {
-  const auto byte = static_cast<unsigned char>(c);
-  return low <= byte && byte <= high;
-}
-
-/// Length of the character that begins the text, 0 where it is none.
-std::size_t character_length(std::string_view text) {
-  const auto* const row = std::find_if(std::begin(utf8_rows), std::end(utf8_rows),
-                                       [&](const Utf8Row& r) { return within(text[0], r.first_low, r.first_high); });
-  if (row == std::end(utf8_rows) || text.size() < row->length) return 0;
-  if (row->length > 1 && !within(text[1], row->second_low, row->second_high)) return 0;
-  const auto rest = text.substr(0, row->length).substr(std::min<std::size_t>(row->length, 2));
-  return std::all_of(rest.begin(), rest.end(), [](char c) { return within(c, 0x80, 0xbf); }) ? row->length : 0;
+/// Control characters but tab and line feed are left out: they are no YAML (1.2.2, 5.1), and yaml-cpp takes 04 for the
+/// end of the file.
+bool is_yaml(const Utf8Character& c) {
+  return c.is_whole && c.code != 0x7f && (c.code >= 0x20 || c.code == '\t' || c.code == '\n');
 }
 
 /// Index of the first byte that is no part of a character, or the size.
 std::size_t first_bad_byte(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {
-    const auto length = character_length(text.substr(i));
-    if (length == 0) break;
-    i += length;
+    const Utf8Character c = first_character(text.substr(i));
+    if (!is_yaml(c)) break;
+    i += c.bytes;
   }
   return i;
 }

@@ -63,7 +63,6 @@ constexpr ProfileRole kProfileRoles[] = {
     {"link", "state_file", "LINK_AVAIL", ProfileQuantity::state},
 };
 
-/// A text is kept twice, with a tree of it or a list of its numbers.
 bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
 
 /// Reads one platform's text into what must not reach SimGrid, and the text that may.

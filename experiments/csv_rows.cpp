@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/escapes.hpp"
 #include "sim/error.hpp"
 
 namespace nowsim {
@@ -29,7 +30,9 @@ class CsvReader {
   }
 
  private:
-  std::string field() {
+  std::string field() { return without_spreadsheet_mark(written_field()); }
+
+  std::string written_field() {
     if (!at_end() && text_[at_] == '"') return quoted_field();
     const std::size_t begin = at_;
     at_ = std::min(text_.find_first_of(",\r\n", at_), text_.size());

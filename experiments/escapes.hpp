@@ -1,36 +1,23 @@
 // Text made safe to stand in CSV and JSON.
 #pragma once
 
-#include <cstdio>
 #include <string>
 
 namespace nowsim {
 
-/// A CSV field, in quotes where it has to be.
-inline std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
+/// A text that spreadsheets would take for a formula (it begins with =, +, - or @) with an apostrophe before it, which
+/// they take for the sign of a text; one that has apostrophes before such a beginning gets another, so that none is
+/// lost on reading. Anything else, and a number such as -0.5, +3 s or
+/// -0.86 ± 0.03, is as it was.
+std::string spreadsheet_text(const std::string& text);
+/// The text that spreadsheet_text() was given.
+std::string without_spreadsheet_mark(const std::string& text);
 
-/// A JSON string with its quotes.
-inline std::string json_text(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 32) {
-      char buffer[8];
-      std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(byte));
-      out += buffer;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
+/// A CSV field: what would be a formula defused (spreadsheet_text()), control characters shown (\x1b) but for line ends
+/// and tabs, in quotes where it has to be.
+std::string csv_field(const std::string& text);
+
+/// A JSON string with its quotes, in ASCII where a terminal would obey a character; bytes that are no UTF-8 are U+FFFD.
+std::string json_text(const std::string& text);
 
 }  // namespace nowsim

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstdint>
 
+#include "sim/utf8.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -21,9 +23,15 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte == 127 || (byte < 32 && c != '\n' && c != '\t');
+/// What stands for a character in HTML.
+std::string_view html_character(std::string_view bytes, const Utf8Character& c) {
+  if (c.code == '&') return "&amp;";
+  if (c.code == '<') return "&lt;";
+  if (c.code == '>') return "&gt;";
+  if (c.code == '"') return "&quot;";
+  if (c.code == '\r') return "";
+  const bool is_allowed = c.is_whole && (!is_control(c.code) || c.code == '\n' || c.code == '\t');
+  return is_allowed ? bytes : "\xEF\xBF\xBD";
 }
 
 }  // namespace
@@ -31,19 +39,10 @@ bool is_control(char c) {
 std::string html_text(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (is_control(c))
-      out += c == '\r' ? "" : "\xEF\xBF\xBD";
-    else
-      out += c;
+  while (!text.empty()) {
+    const Utf8Character c = first_character(text);
+    out += html_character(text.substr(0, c.bytes), c);
+    text.remove_prefix(c.bytes);
   }
   return out;
 }

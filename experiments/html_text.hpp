@@ -6,7 +6,8 @@
 
 namespace nowsim {
 
-/// Text between tags or in an attribute's double quotes. Control characters that HTML does not allow become U+FFFD.
+/// Text between tags or in an attribute's double quotes. Control characters and bytes that are no UTF-8 become
+/// U+FFFD.
 std::string html_text(std::string_view text);
 /// A path below the page as an address: bytes other than letters, digits and -._~/ as %XX. It is also what an element
 /// of that name has as id, since an id has no blanks.

@@ -8,6 +8,7 @@
 
 #include "experiments/html_text.hpp"
 #include "experiments/papers.hpp"
+#include "tests/awkward_texts.hpp"
 #include "tests/experiments/claim_fixture.hpp"
 
 using namespace nowsim;
@@ -118,6 +119,27 @@ TEST_CASE("A report's page is well-formed, and needs no script, no network and n
     CHECK(count_of(page, foreign) == 0);
   }
   CHECK(page == html_report(report({pictured(), table()})));
+}
+
+TEST_CASE("A page has no markup and no control character of a user's", "[html][awkward]") {
+  for (const auto& text : awkward_texts("made")) {
+    INFO(shown_line(text));
+    ReportedExperiment e = pictured(), t = table();
+    e.described = {text, text, {{text, text}}, text};
+    e.files = {text + ".csv"};
+    e.no_picture = t.failure = text;
+    t.name = t.folder = text;
+    for (auto* changed : {&e, &t}) {
+      changed->summary.axes[0] = text;
+      for (auto& row : changed->summary.rows) row.values[0] = row.reason = row.engine = text;
+    }
+    for (auto& claim : e.claims)
+      claim.id = claim.says = claim.source = claim.paper = claim.figure = claim.measured = claim.differs = text;
+    const std::string page = html_report({text, {text}, {text}, {e, t}});
+    CHECK(first_imbalance(page).empty());
+    CHECK(obeyed_in(page).empty());
+    for (const char* foreign : {"<script", "javascript:", "]]><", "<touch"}) CHECK(count_of(page, foreign) == 0);
+  }
 }
 
 TEST_CASE("The scoreboard tells reproduced claims whose number was put in apart", "[html]") {

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "experiments/text_width.hpp"
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -17,6 +18,11 @@ std::size_t take(std::size_t c, const std::vector<std::size_t>& widths, std::vec
 }
 
 }  // namespace
+
+void TextTable::add(std::vector<std::string> row) {
+  for (auto& cell : row) cell = shown_line(cell);
+  rows_.push_back(std::move(row));
+}
 
 void TextTable::write(std::ostream& out, std::size_t keep) const {
   const auto widths = column_widths();

@@ -16,7 +16,8 @@ class TextTable {
  public:
   explicit TextTable(std::vector<std::string> head, TableLook look = TableLook::figures)
       : look_(look), rows_{std::move(head)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Control characters, line ends too, are shown.
+  void add(std::vector<std::string> row);
 
   /// At most 100 characters wide: where the columns do not fit, the rest follows in further blocks that repeat the first
   /// `keep` columns.

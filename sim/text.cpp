@@ -9,6 +9,7 @@
 
 #include "sim/error.hpp"
 #include "sim/user_file.hpp"
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 
@@ -82,12 +83,13 @@ std::string short_number(double x) {
   return {buffer.data(), static_cast<std::size_t>(std::snprintf(buffer.data(), buffer.size(), "%.6g", x))};
 }
 
-std::string Quoted::operator()(std::string_view word) const {
+std::string Quoted::operator()(std::string_view any) const {
   constexpr std::size_t kMost = 40;
-  if (word.size() <= kMost) return "'" + std::string(word) + "'";
+  const std::string word = shown_line(any.substr(0, 8 * kMost));
+  if (word.size() <= kMost) return "'" + word + "'";
   std::size_t cut = kMost;
   while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
-  return "'" + std::string(word.substr(0, cut)) + "...'";
+  return "'" + word.substr(0, cut) + "...'";
 }
 
 int line_at(std::string_view text, std::size_t offset) {

@@ -1,11 +1,13 @@
 // The table of commands; errors become sentences on the error stream and exit statuses.
 #include "tools/command_line.hpp"
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -13,7 +15,9 @@
 
 #include "sim/error.hpp"
 #include "sim/formula.hpp"
+#include "sim/utf8.hpp"
 #include "tools/command.hpp"
+#include "tools/shown_stream.hpp"
 
 namespace nowsim {
 
@@ -91,10 +95,24 @@ int dispatch(std::vector<std::string> words, const WorkloadRegistry& workloads) 
                    " ('nowsim help' lists them)");
 }
 
+/// A message, as terminals may have it.
+class ShownMessage : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    const std::string text = shown_text({message.payload.data(), message.payload.size()});
+    out.append(text.data(), text.data() + text.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<ShownMessage>();
+  }
+};
+
 void set_up_messages() {
   auto logger = spdlog::get("nowsim");
   if (!logger) logger = spdlog::stderr_color_st("nowsim");
-  logger->set_pattern("%^%l:%$ %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<ShownMessage>('*').set_pattern("%^%l:%$ %*");
+  logger->set_formatter(std::move(formatter));
   spdlog::set_default_logger(logger);
 }
 
@@ -139,6 +157,7 @@ int report_fault(const std::string& what, const std::string& command) {
 
 int command_line(int argc, const char* const* argv, const WorkloadRegistry& workloads) {
   set_up_messages();
+  const ShownStream out(std::cout), error(std::cerr);
   try {
     const int status = dispatch({argv + 1, argv + argc}, workloads);
     std::cout.flush();

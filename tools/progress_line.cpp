@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "experiments/quantity.hpp"
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 
@@ -46,7 +47,7 @@ bool ProgressLine::is_due(Clock::time_point now) {
 }
 
 void ProgressLine::write(const std::string& text) {
-  std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\033[K" : "", text.c_str(), terminal_ ? "" : "\n");
+  std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\033[K" : "", shown_line(text).c_str(), terminal_ ? "" : "\n");
   std::fflush(stderr);
   shown_ = true;
 }

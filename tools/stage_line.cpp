@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "sim/utf8.hpp"
+
 namespace nowsim {
 
 using namespace std::chrono_literals;
@@ -15,7 +17,7 @@ StageLine::StageLine(bool quiet) : next_(Clock::now() + 1s), silent_(quiet || is
 void StageLine::show(const std::string& what) {
   if (silent_ || Clock::now() < next_) return;
   next_ = Clock::now() + 200ms;
-  std::fprintf(stderr, "\r\033[K%s", what.c_str());
+  std::fprintf(stderr, "\r\033[K%s", shown_line(what).c_str());
   std::fflush(stderr);
   shown_ = true;
 }

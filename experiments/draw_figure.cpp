@@ -1,12 +1,11 @@
-// Running gnuplot on a figure's script, without a shell, in a folder of its own until the pictures are whole.
+// Writing a figure's script, and having gnuplot run it on the CSV in a folder of its own until the pictures are whole.
 #include "experiments/draw_figure.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <ostream>
 
+#include "experiments/draw_picture.hpp"
 #include "experiments/figure_script.hpp"
-#include "experiments/run_gnuplot.hpp"
+#include "experiments/output_file.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
 
@@ -15,72 +14,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An empty folder inside another; removed with what is left in it. Its name is always the same, so that what a
-/// killed process has left goes with the next one.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const fs::path& parent) : path_(parent / ".nowsim-drawing") {
-    std::error_code error;
-    fs::remove_all(path_, error);
-    if (!fs::create_directory(path_, error))
-      throw RunError("no file can be made in " + parent.string() + ": " + (error ? error.message() : "it is in use"));
+std::string results_in(const fs::path& csv) {
+  try {
+    return read_text(csv.string());
+  } catch (const InputError& e) {
+    throw RunError("the results " + csv.string() + " are not there, so the figure cannot be drawn (" + e.what() + ")");
   }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-void write_file(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw RunError(file.string() + " cannot be written: " + std::strerror(errno));
-}
-
-/// Has gnuplot draw into the scratch folder.
-void draw_into(const fs::path& folder, const fs::path& scratch, const std::string& name) {
-  const fs::path prefix = scratch.filename();  // of harmless letters
-  run_gnuplot(folder, {"-e", "folder='" + prefix.string() + "/'", "./" + name + ".gp"},
-              {prefix / (name + ".svg"), prefix / (name + ".png"), prefix / (name + ".pdf")});
 }
 
 }  // namespace
 
-void move_into_place(const fs::path& from, const fs::path& to) {
-  std::error_code error;
-  fs::rename(from, to, error);
-  if (error) throw RunError(to.string() + " cannot be written: " + error.message());
+void put_output_file(const fs::path& file, const std::string& bytes) {
+  write_output_file(file.string(), [&](std::ostream& out) { out << bytes; });
 }
 
 FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::path& folder, const std::string& name,
-                        const PutInPlace& put) {
+                        const PutFile& put) {
   if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string("/\n\0", 3)) != std::string::npos)
     throw RunError(quoted(name) + " cannot be a figure's file name");
   const std::string script = figure_script(figure, summary, name);
   const FigureFiles files{folder / (name + ".gp"), folder / (name + ".svg"), folder / (name + ".png"),
                           folder / (name + ".pdf")};
-  const ScratchFolder scratch(folder);
-  write_file(scratch.path() / "script", script);
-  put(scratch.path() / "script", files.script);
-  if (!is_there(folder / (name + ".csv")))
-    throw RunError("the results " + (folder / (name + ".csv")).string() +
-                   " are not there, so the figure cannot be drawn");
+  put(files.script, script);
+  const std::string csv = results_in(folder / (name + ".csv"));
+  std::vector<std::string> pictures;
   try {
-    draw_into(folder, scratch.path(), name);
+    pictures = draw_pictures({{name + ".gp", script}, {name + ".csv", csv}}, {name + ".svg", name + ".png", name + ".pdf"});
   } catch (const RunError& e) {
     throw RunError("the figure " + files.png.string() + " was not drawn: " + e.what() + "; its script " +
                    files.script.string() + " and its CSV are kept");
   }
-  put(scratch.path() / (name + ".svg"), files.svg);
-  put(scratch.path() / (name + ".png"), files.png);
-  put(scratch.path() / (name + ".pdf"), files.pdf);
+  put(files.svg, pictures[0]);
+  put(files.png, pictures[1]);
+  put(files.pdf, pictures[2]);
   return files;
 }
 

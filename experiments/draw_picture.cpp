@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "experiments/pdf_date.hpp"
+#include "experiments/picture_check.hpp"
 #include "experiments/run_gnuplot.hpp"
 #include "sim/error.hpp"
 
@@ -38,6 +40,24 @@ class TemporaryFolder {
   fs::path path_;
 };
 
+void write_drawing_file(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw RunError(file.string() + " cannot be written: " + std::strerror(errno));
+}
+
+/// gnuplot does not look whether what it writes arrives.
+std::string picture_in(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (bytes.empty()) throw RunError("gnuplot made no " + file.filename().string());
+  if (!is_whole_picture(bytes))
+    throw RunError("gnuplot left " + file.filename().string() + " incomplete (" + std::to_string(bytes.size()) +
+                   " bytes); is there room in " + file.parent_path().parent_path().string() + "?");
+  return without_date(bytes);
+}
+
 }  // namespace
 
 std::span<const PictureEnding> picture_endings() {
@@ -46,16 +66,17 @@ std::span<const PictureEnding> picture_endings() {
   return table;
 }
 
-std::string draw_picture(const std::string& script) {
+std::vector<std::string> draw_pictures(const std::vector<DrawingFile>& files, const std::vector<std::string>& wanted) {
   const TemporaryFolder folder;
-  const fs::path file = folder.path() / "picture.gp";
-  std::ofstream out(file, std::ios::binary);
-  out << script;
-  out.close();
-  if (!out) throw RunError(file.string() + " cannot be written: " + std::strerror(errno));
-  run_gnuplot(folder.path(), {"-e", "output='picture'", "picture.gp"}, {"picture"});
-  std::ifstream in(folder.path() / "picture", std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  for (const auto& file : files) write_drawing_file(folder.path() / file.name, file.text);
+  run_gnuplot(folder.path(), "./" + files.front().name);
+  std::vector<std::string> pictures;
+  for (const auto& name : wanted) pictures.push_back(picture_in(folder.path() / name));
+  return pictures;
+}
+
+std::string draw_picture(const std::string& script) {
+  return draw_pictures({{"picture.gp", "output = 'picture'\n" + script}}, {"picture"}).front();
 }
 
 }  // namespace nowsim

@@ -1,8 +1,9 @@
-// A picture's bytes, drawn by gnuplot from a script of one page.
+// Pictures' bytes, drawn by gnuplot from a script.
 #pragma once
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace nowsim {
 
@@ -16,8 +17,18 @@ struct PictureEnding {
 /// All formats, in the order in which figures are drawn.
 std::span<const PictureEnding> picture_endings();
 
+/// A file that gnuplot finds in its working folder.
+struct DrawingFile {
+  std::string name, text;
+};
+/// Has gnuplot run the first of the files in a temporary folder that holds them and nothing else; gives the bytes of the
+/// pictures that it was to make there, each of them whole. PDFs bear no date.
+/// @throws RunError where gnuplot is missing, fails or leaves a picture out or cut short, or no temporary file can be
+/// made.
+std::vector<std::string> draw_pictures(const std::vector<DrawingFile>& files, const std::vector<std::string>& wanted);
+
 /// Has gnuplot run a script that draws into the file `output`, a gnuplot variable, in a temporary folder.
-/// @throws RunError where gnuplot is missing or fails, or no temporary file can be made.
+/// @throws RunError as draw_pictures().
 std::string draw_picture(const std::string& script);
 
 }  // namespace nowsim

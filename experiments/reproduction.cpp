@@ -15,8 +15,8 @@ namespace {
 /// is its script, and pictures drawn before stay.
 void draw(ResultStore& store, const std::string& name, const Figure& figure, Reproduction& made) {
   try {
-    draw_figure(figure, made.sweep.summary, store.folder(), name, [&](const auto& from, const auto& to) {
-      made.files.push_back(put_in_place(store, to.filename().string(), from));
+    draw_figure(figure, made.sweep.summary, store.folder(), name, [&](const auto& file, const auto& bytes) {
+      made.files.push_back(write_file(store, file.filename().string(), bytes));
     });
   } catch (const RunError& e) {
     made.no_picture = e.what();

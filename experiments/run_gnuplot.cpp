@@ -3,7 +3,6 @@
 
 #include <sstream>
 
-#include "experiments/pdf_date.hpp"
 #include "experiments/run_program.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -14,6 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNoGnuplot = "there is no gnuplot here to draw it with (on Debian: apt-get install gnuplot-nox)";
+
+/// Of a user's settings in the environment: other folders to find files in, terminals, programs for its fits.
+constexpr const char* kSettings[] = {"GNUPLOT", "GNUTERM", "GNUHELP", "FIT_"};
 
 /// What gnuplot said on one line, long texts cut short.
 std::string gist_of(const std::string& said) {
@@ -28,24 +30,15 @@ std::string gist_of(const std::string& said) {
 
 }  // namespace
 
-bool is_there(const fs::path& file) {
-  std::error_code ignored;
-  return fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > 0;
-}
-
 void check_gnuplot() {
   if (!is_program("gnuplot")) throw RunError(kNoGnuplot);
 }
 
-void run_gnuplot(const fs::path& folder, const std::vector<std::string>& words, const std::vector<fs::path>& wanted) {
-  std::vector<std::string> all{"gnuplot", "--default-settings"};
-  all.insert(all.end(), words.begin(), words.end());
-  const ProgramEnd end = run_program(folder, all, kNoGnuplot);
-  const std::string said = end.said.empty() ? "" : ": " + gist_of(end.said);
-  if (end.status != 0) throw RunError("gnuplot " + ending_of(end.status) + said);
-  for (const auto& file : wanted)
-    if (!is_there(folder / file)) throw RunError("gnuplot made no " + file.filename().string() + said);
-  for (const auto& file : wanted) take_date_out(folder / file);
+void run_gnuplot(const fs::path& folder, const std::string& script) {
+  // gnuplot 5.4 has no switch that would keep a script from starting programs.
+  const ProgramEnd end = run_program(folder, {"gnuplot", "--default-settings", script}, kNoGnuplot, kSettings);
+  if (end.status != 0)
+    throw RunError("gnuplot " + ending_of(end.status) + (end.said.empty() ? "" : ": " + gist_of(end.said)));
 }
 
 }  // namespace nowsim

@@ -6,11 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 
 #include "sim/error.hpp"
 
@@ -45,6 +47,16 @@ class SpawnSettings {
   posix_spawnattr_t attributes_;
 };
 
+/// The variables, with a null pointer behind them.
+std::vector<char*> environment_without(std::span<const char* const> hidden) {
+  std::vector<char*> out;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (std::ranges::none_of(hidden, [&](const char* name) { return std::string_view(*variable).starts_with(name); }))
+      out.push_back(*variable);
+  out.push_back(nullptr);
+  return out;
+}
+
 std::string read_to_end(int fd) {
   std::string out;
   char buffer[4096];
@@ -69,17 +81,18 @@ bool is_program(const std::string& name) {
 }
 
 ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words,
-                       const std::string& if_missing) {
+                       const std::string& if_missing, std::span<const char* const> hidden) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw RunError(std::string("no pipe for a program: ") + std::strerror(errno));
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  std::vector<char*> environment = environment_without(hidden);
   pid_t pid = -1;
   int error = 0;
   {
     const SpawnSettings settings(folder.string(), ends[1]);
-    error = posix_spawnp(&pid, pointers.front(), &settings.actions_, &settings.attributes_, pointers.data(), environ);
+    error = posix_spawnp(&pid, pointers.front(), &settings.actions_, &settings.attributes_, pointers.data(), environment.data());
   }
   close(ends[1]);
   ProgramEnd end;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,11 @@ struct ProgramEnd {
 /// Whether there is a program of this name along PATH.
 bool is_program(const std::string& name);
 
-/// Runs a program, found along PATH, in a folder, with nothing to read and the signals' defaults, and waits for it.
+/// Runs a program, found along PATH, in a folder, with nothing to read and the signals' defaults, and waits for it. It
+/// does not see the environment's variables whose names begin with one of `hidden`.
 /// @throws RunError where it cannot be started; `if_missing` is the sentence where there is no such program.
 ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words,
-                       const std::string& if_missing);
+                       const std::string& if_missing, std::span<const char* const> hidden);
 
 /// "failed with status 1", "was ended by a signal: Killed".
 std::string ending_of(int status);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "experiments/axis_scale.hpp"
@@ -12,6 +13,7 @@
 #include "experiments/label_text.hpp"
 #include "experiments/log_tics.hpp"
 #include "experiments/page_places.hpp"
+#include "experiments/picture_page.hpp"
 #include "experiments/winners_script.hpp"
 #include "experiments/workstations_script.hpp"
 #include "experiments/y_range.hpp"
@@ -58,6 +60,8 @@ class ScriptWriter {
     x_ = scale_of_key(figure.x.key);
     y_ = scale_of_key(figure.y.key);
     series_ = scale_of_key(figure.series.key);
+    for (const auto& key : summary.axes) values_[key] = scale_of_key(key).texts;
+    is_coded_ = !is_readable_csv();
     for (const auto& panel : figure.panels) panels_.push_back(rows_of(panel));
     if (std::ranges::all_of(panels_, [](const auto& rows) { return rows.empty(); }))
       throw RunError("there is nothing to draw in the figure " + name + ": no row has a value of " +
@@ -68,7 +72,7 @@ class ScriptWriter {
     page_ = figure.kind == FigureKind::surface ? Page{columns, rows, 500, 440, 75, 125, 60, 0}
                            : Page{columns, rows, 500, 370, label_room(), 20, 92, legend_width()};
     page_.caption = 4;  // 24 more, less the footer, which only the last row has
-    title_ = wrapped(summary.title, static_cast<std::size_t>(page_.width() / 9.5));
+    title_ = title_lines(summary.title, page_.width());
     page_.above = 22 + 21 * static_cast<double>(title_.size()) + (has_captions(figure_) ? 24 : 0);
   }
 
@@ -131,8 +135,7 @@ class ScriptWriter {
     const auto own = figure_.series.labels.find(value);
     if (own != figure_.series.labels.end()) return label_text(own->second);
     const std::string& name = figure_.series.label;
-    return (name.empty() ? literal_text(last_part(figure_.series.key)) : label_text(name)) + " = " +
-           literal_text(one_line(value));
+    return (name.empty() ? name_text(last_part(figure_.series.key)) : label_text(name)) + " = " + name_text(value);
   }
   std::string footer() const {
     const Provenance p = provenance_of(summary_);
@@ -192,7 +195,7 @@ class ScriptWriter {
   void write_position(const char* function, const AxisScale& scale) {
     out_ << function << "(text) = ";
     for (std::size_t i = 0; i < scale.texts.size(); ++i)
-      out_ << "text eq " << script_string(one_line(scale.texts[i])) << " ? " << number_text(scale.positions[i])
+      out_ << "text eq " << value_string(figure_.x.key, scale.texts[i]) << " ? " << number_text(scale.positions[i])
            << " : ";
     out_ << "NaN\n";
   }
@@ -206,39 +209,55 @@ class ScriptWriter {
     if (std::ranges::any_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); }))
       write_position("position", x_);
     line("end_of(bar, value) = abs(bar) < 1e300 ? bar : value   # a bar of unknown or infinite length is not drawn");
-    source_ = script_string(name_ + ".csv");
-    if (!is_readable_csv() || !is_in_order()) write_csv_copy();
+    if (has_own_data()) write_own_csv();
     line("");
   }
-  /// Whether gnuplot, which knows no line breaks and doubled quotes in a field, reads the CSV as it was written.
+  /// Whether gnuplot reads the CSV as it was written, and the script's strings are what it finds there.
   bool is_readable_csv() const {
-    const auto plain = [](const std::string& text) { return one_line(text) == text; };
-    return std::ranges::all_of(summary_.rows, [&](const SummaryRow& row) {
-      return plain(row.reason) && std::ranges::all_of(row.values, plain);
-    });
+    return std::ranges::all_of(summary_.axes, is_read_back) &&
+           std::ranges::all_of(summary_.rows, [&](const SummaryRow& row) {
+             return (row.reason.empty() || is_read_back(row.reason)) && std::ranges::all_of(row.values, is_read_back);
+           });
   }
   /// Whether each curve's rows follow one another by the key; where a metric says where points lie, lines go that way.
   bool is_in_order() const {
     return std::ranges::all_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); }) ||
            std::ranges::is_sorted(x_.positions) || std::ranges::is_sorted(x_.positions, std::ranges::greater{});
   }
-  void write_csv_copy() {
-    Summary copy = summary_;
+  bool has_own_data() const { return is_coded_ || !is_in_order(); }
+  /// The CSV's rows by rising values of the x key. Where texts could act for data, codes stand for keys and values.
+  void write_own_csv() {
+    Summary own = summary_;
     if (!is_in_order())
-      std::ranges::stable_sort(copy.rows, {}, [&](const SummaryRow& row) {
+      std::ranges::stable_sort(own.rows, {}, [&](const SummaryRow& row) {
         return x_.at(value_of_key(summary_, row, figure_.x.key));
       });
-    for (auto& row : copy.rows) {
-      row.reason = one_line(row.reason);
-      for (auto& value : row.values) value = one_line(value);
+    for (auto& row : own.rows) {
+      row.reason.clear();
+      for (std::size_t a = 0; a < row.values.size(); ++a) row.values[a] = value_name(summary_.axes[a], row.values[a]);
     }
-    line(is_in_order() ? "# The CSV without the quotes and line breaks in its texts."
-                       : "# The CSV by rising values of the x key, without the quotes and line breaks in its texts.");
+    for (auto& axis : own.axes) axis = key_name(axis);
+    line("# The CSV" + std::string(is_in_order() ? "" : ", by rising values of the x key") +
+         (is_coded_ ? ", with codes for its keys and values: v1 is the key's first value in it, and so on." : "."));
     line("$results << END_OF_RESULTS");
-    write_summary(copy, Format::csv, out_);
+    write_summary(own, Format::csv, out_);
     line("END_OF_RESULTS");
-    source_ = "$results";
   }
+  /// What the data call a swept key, and one of its values.
+  std::string key_name(const std::string& key) const {
+    const auto number = std::ranges::find(summary_.axes, key) - summary_.axes.begin() + 1;
+    return is_coded_ ? "key" + std::to_string(number) : key;
+  }
+  std::string value_name(const std::string& key, const std::string& value) const {
+    if (!is_coded_) return value;
+    const auto& known = values_.at(key);
+    return "v" + std::to_string(std::ranges::find(known, value) - known.begin() + 1);
+  }
+  std::string value_string(const std::string& key, const std::string& value) const {
+    return script_string(value_name(key, value));
+  }
+  /// Where the data are.
+  std::string source() const { return has_own_data() ? "$results" : file_string("./" + name_ + ".csv"); }
 
   /// A panel's surface: x, y and the metric, a block per y, NaN where there is no value.
   void write_grid(std::size_t p) {
@@ -277,7 +296,6 @@ class ScriptWriter {
     const auto text = [&](const std::string& variable, const std::string& value) {
       line(variable + " = " + script_string(value));
     };
-    text("name", name_);
     text("title", joined_lines(title_));
     text("footer", footer());
     text("x_label", figure_.x_metric.empty() ? axis_label(figure_.x, x_) : metric_label(shared_x()));
@@ -409,11 +427,11 @@ class ScriptWriter {
     const bool powers = !scale.words && are_long_powers_of_ten(scale.positions);
     const auto name = [&](std::size_t i) {
       if (powers) return "10^{" + short_number(std::round(std::log10(scale.positions[i]))) + "}";
-      return scale.words ? one_line(scale.texts[i]) : short_number(scale.positions[i]);
+      return scale.words ? short_name(scale.texts[i]) : short_number(scale.positions[i]);
     };
     out_ << "set " << axis << "tics" << tic_offset() << (powers ? " enhanced (" : " noenhanced (");
     for (std::size_t i = 0; i < scale.positions.size(); ++i)
-      out_ << (i > 0 ? ", " : "") << script_string(name(i)) << ' ' << number_text(scale.positions[i]);
+      out_ << (i > 0 ? ", " : "") << tic_string(name(i)) << ' ' << number_text(scale.positions[i]);
     out_ << ")\n";
   }
   /// 1, 10, ... beyond what is read at a glance.
@@ -499,7 +517,7 @@ class ScriptWriter {
   }
   void write_curve(const FigurePanel& panel, std::size_t s, std::size_t of) {
     if (!panel.half_width) write_bars(panel, s, of);
-    out_ << ", \\\n  " << source_ << " using (" << curve_x(panel, s) << "):(column("
+    out_ << ", \\\n  " << source() << " using (" << curve_x(panel, s) << "):(column("
          << script_string(panel.metric + (panel.half_width ? "_hw" : "")) << ")) with linespoints " << style(s, of)
          << " notitle";
   }
@@ -507,14 +525,14 @@ class ScriptWriter {
     const std::string y = script_string(panel.metric), low = script_string(panel.metric + "_low"),
                       high = script_string(panel.metric + "_high");
     const auto end = [&](const std::string& bar) { return "(end_of(column(" + bar + "), column(" + y + ")))"; };
-    out_ << ", \\\n  " << source_ << " using (" << curve_x(panel, s) << "):(column(" << y << ")):" << end(low) << ":"
+    out_ << ", \\\n  " << source() << " using (" << curve_x(panel, s) << "):(column(" << y << ")):" << end(low) << ":"
          << end(high) << " with yerrorbars linecolor rgb '" << colours(of)[s] << "' linewidth 1.2 dashtype 1 "
          << point(s) << " notitle";
   }
   /// In the curve's colour, by the same column of x.
   void write_theory(const FigurePanel& panel, const std::string& name, std::size_t s, std::size_t of) {
     const auto t = static_cast<std::size_t>(std::ranges::find(theories_, name) - theories_.begin());
-    out_ << ", \\\n  " << source_ << " using (" << curve_x(panel, s) << "):(column(" << script_string(name)
+    out_ << ", \\\n  " << source() << " using (" << curve_x(panel, s) << "):(column(" << script_string(name)
          << ")) with lines " << theory_style(t, has_series() ? colours(of)[s] : theory_grey(t)) << " notitle";
   }
   /// gnuplot's expression for x: NaN in rows that are none of this curve's.
@@ -527,15 +545,15 @@ class ScriptWriter {
   /// gnuplot's expression for x in a row of the panel's.
   std::string x_of(const FigurePanel& panel) const {
     const std::string& metric = figure_.x_metric_of(panel);
-    if (metric.empty()) return "position(strcol(" + script_string(figure_.x.key) + "))";
+    if (metric.empty()) return "position(strcol(" + script_string(key_name(figure_.x.key)) + "))";
     const int power = x_power(static_cast<std::size_t>(&panel - figure_.panels.data()));
     return "column(" + script_string(metric) + ")" + (power == 0 ? "" : "/1e" + std::to_string(power));
   }
-  static std::string filter(const std::vector<FigureCondition>& conditions) {
+  std::string filter(const std::vector<FigureCondition>& conditions) const {
     std::string out;
     for (const auto& c : conditions)
-      out +=
-          (out.empty() ? "" : " && ") + ("strcol(" + script_string(c.key)) + ") eq " + script_string(one_line(c.value));
+      out += (out.empty() ? "" : " && ") + ("strcol(" + script_string(key_name(c.key))) + ") eq " +
+             value_string(c.key, c.value);
     return out;
   }
 
@@ -578,7 +596,8 @@ class ScriptWriter {
   Page page_{};
   std::vector<std::string> theories_;  ///< of all panels
   std::vector<std::string> title_;
-  std::string source_;
+  bool is_coded_ = false;  ///< codes stand for texts in the script's data
+  std::map<std::string, std::vector<std::string>> values_;  ///< of each swept key, each once
   bool has_powers_ = false, has_x_powers_ = false;  ///< of ten, on y and x, until a panel says otherwise
   OffLogScale off_log_scale_;
   std::ostringstream out_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "experiments/draw_picture.hpp"
+#include "experiments/escapes.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/page_places.hpp"
@@ -13,10 +14,9 @@
 
 namespace nowsim {
 
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (c == '"' || static_cast<unsigned char>(c) < 32) c = c == '"' ? '\'' : ' ';
-  return std::string(trimmed(text));
+bool is_read_back(const std::string& text) {
+  return !text.empty() && text != "NaN" && !text.starts_with("END_OF_") && one_line(text) == text && text.find_first_of("\"#") == std::string::npos &&
+         is_exact_in_script(text) && spreadsheet_text(text) == text;
 }
 
 std::string with_unit(const std::string& label, const std::string& unit) {
@@ -29,7 +29,7 @@ std::string name_in_labels(const std::string& metric) {
 }
 
 std::string axis_label(const FigureAxis& axis, const AxisScale& scale) {
-  return axis.label.empty() ? with_unit(literal_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
+  return axis.label.empty() ? with_unit(name_text(axis.key), unit_name(scale.dimension)) : label_text(axis.label);
 }
 
 std::string axis_label(const std::string& label, const Metric& metric, int power) {
@@ -63,11 +63,10 @@ std::string panel_caption(const Figure& figure, std::size_t panel) {
 }
 
 std::string script_head(const std::string& name) {
-  const std::string shown = one_line(name);
-  return "# Draws " + shown + ".svg, " + shown + ".png and " + shown + ".pdf:  gnuplot " + shown + ".gp  (in this folder; gnuplot 5.4)\n" +
+  return "# Draws the pictures that are named here, as SVG, PNG and PDF: run gnuplot 5.4 on this file, in its folder.\n"
          "# Written by nowsim " + std::string(version()) + ".\n" +
-         "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\n"
-         "if (!exists('folder')) folder = ''\n\n";
+         "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\nname = " +
+         file_string(name) + "\n\n";
 }
 
 std::string begin_pages(double width, double height, const std::string& remark) {
@@ -82,7 +81,7 @@ std::string begin_pages(double width, double height, const std::string& remark) 
     terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, width, height) + "}\n";
   }
   return "do for [kind in '" + kinds + "'] {\n" + terminals +
-         "set output folder.name.'.'.kind\nset multiplot\nset format '%g'\n" +
+         "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" +
          title_and_footer(width, height, "title", "footer") + above_footer;
 }
 

@@ -9,8 +9,10 @@
 
 namespace nowsim {
 
-/// Text that gnuplot reads back from a CSV field as it is: no quotes, no line breaks.
-std::string one_line(std::string text);
+/// Whether gnuplot reads a text back from a CSV field as it is, and compares it with a script's as equal: no quotes, line
+/// ends, signs of comments, nothing that it takes for a missing number or the end of data, nothing that is written
+/// otherwise.
+bool is_read_back(const std::string& text);
 /// "label [unit]".
 std::string with_unit(const std::string& label, const std::string& unit);
 /// How a label calls a metric: by its formula where its name is one (p_T_log_p), else by its name.
@@ -37,7 +39,7 @@ struct OffLogScale {
 /// The first lines of the script NAME.gp.
 std::string script_head(const std::string& name);
 /// The lines that begin to draw the same page [pixels] as NAME.svg, NAME.png and NAME.pdf, and those that end it. The
-/// gnuplot variables name, title and footer have to be set. A remark stands above the footer; with "" there is none.
+/// gnuplot variables title and footer have to be set. A remark stands above the footer; with "" there is none.
 std::string begin_pages(double width, double height, const std::string& remark = "");
 /// The line behind the first panel, which keeps title, footer and remark from being drawn again with each.
 std::string unset_page_texts(const std::string& remark = "");

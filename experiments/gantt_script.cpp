@@ -70,14 +70,7 @@ TimeUnit unit_for(double makespan_s) {
   return time_unit_for(makespan_s <= kLongestInSeconds ? std::min(makespan_s, kShortInSeconds) : makespan_s);
 }
 
-/// A long name's beginning, whole characters of it.
-std::string shortened(const std::string& name) {
-  if (shown_width(name) <= kLongestName) return name;
-  std::size_t bytes = 0, shown = 0;
-  for (; bytes < name.size(); ++bytes)
-    if ((name[bytes] & 0xC0) != 0x80 && ++shown == kLongestName) break;
-  return name.substr(0, bytes) + "…";
-}
+std::string lane_name(const std::string& name) { return shortened(name, kLongestName); }
 
 /// A text's width, rather too much than too little [pixels].
 double width_of(const std::string& text) {
@@ -85,13 +78,6 @@ double width_of(const std::string& text) {
   const auto wide = std::ranges::count_if(text, [&](char c) { return is_wide(c) || (c & 0xC0) == 0xC0; });
   return kNarrowLetter * static_cast<double>(shown_width(text)) +
          (kWideLetter - kNarrowLetter) * static_cast<double>(wide);
-}
-
-/// A label of an axis, in which gnuplot takes % for the beginning of a number's format.
-std::string tic_label(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '%' ? "%%" : std::string(1, c);
-  return script_string(out);
 }
 
 class GanttWriter {
@@ -183,7 +169,7 @@ class GanttWriter {
     char percent[16];
     std::snprintf(percent, sizeof percent, "%.0f",
                   timeline_.makespan_s > 0 ? 100 * in_use_s / timeline_.makespan_s : 0);
-    return shortened(link_->link) + " in use (" + percent + " % of T)";
+    return lane_name(link_->link) + " in use (" + percent + " % of T)";
   }
   [[nodiscard]] std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> out;
@@ -205,12 +191,12 @@ class GanttWriter {
     double longest = 0;
     std::size_t widest = 0;
     for (std::size_t i = 0; i < count_; ++i)
-      longest = std::max(longest, width_of(shortened(timeline_.workstations[i].name)));
-    if (link_) longest = std::max({longest, width_of(shortened(link_->link)), width_of("100 %")});
+      longest = std::max(longest, width_of(lane_name(timeline_.workstations[i].name)));
+    if (link_) longest = std::max({longest, width_of(lane_name(link_->link)), width_of("100 %")});
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
     width_ = left_ + kPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
-    title_ = wrapped(title, static_cast<std::size_t>(width_ / 9.5));
+    title_ = title_lines(title, width_);
     title_.push_back(subtitle());
     above_ = 26 + 21 * static_cast<double>(title_.size());
     const double legend_height = 10 + kLineOfLegend * static_cast<double>(legend().size());
@@ -234,7 +220,6 @@ class GanttWriter {
     line("# A Gantt chart, written by nowsim " + std::string(version()) +
          "; gnuplot 5.4, with the variable output set");
     line("reset");
-    line("set encoding utf8");
   }
   /// x, y, and from where to where in both, per bar.
   void write_bars(const Look& look) {
@@ -308,10 +293,10 @@ class GanttWriter {
     line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
     line("set ytics scale 0 noenhanced ()");
     for (std::size_t i = 0; i < count_; ++i)
-      line("set ytics add (" + tic_label(shortened(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+      line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
     if (link_)
-      line("set ytics add (" + tic_label("100 %") + " " + link_strip(1) + ", " + tic_label(shortened(link_->link)) +
-           " " + link_strip(0.5) + ", " + tic_label("0 %") + " " + link_strip(0) + ")");
+      line("set ytics add (" + tic_string("100 %") + " " + link_strip(1) + ", " + tic_string(lane_name(link_->link)) +
+           " " + link_strip(0.5) + ", " + tic_string("0 %") + " " + link_strip(0) + ")");
   }
 
   void write_plot() {

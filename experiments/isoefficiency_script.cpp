@@ -70,7 +70,7 @@ class ScriptWriter {
     for (const auto& curve : report.family.curves) {
       if (std::ranges::none_of(curve.points, &IsoefficiencyPoint::has_size)) continue;
       curves_.push_back(&curve);
-      longest = std::max(longest, label_width(literal_text(curve_text(report, curve))));
+      longest = std::max(longest, label_width(legend(curve)));
     }
     if (curves_.empty()) throw RunError("there is nothing to draw: no size was found");
     panels_ = pair_for(curves_);
@@ -81,8 +81,7 @@ class ScriptWriter {
     power_ = work_unit(most_x_[0]);
     if (most_x_[1] >= kLongNumbers) thousands_ = static_cast<int>(std::log10(most_x_[1]) / 3);
     width_ = panel_left(panels_.size()) - kLeft + 66 + kLetter * static_cast<double>(longest);
-    title_ = wrapped(report.summary.title + ": " + report.key + " that keeps " + report.metric,
-                     static_cast<std::size_t>(width_ / 9.5));
+    title_ = title_lines(report.summary.title + ": " + report.key + " that keeps " + report.metric, width_);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 10;
     height_ = above_ + std::max(kPlotHeight, kLegendLine * static_cast<double>(curves_.size() + 1) - 40) + kBelow;
   }
@@ -106,6 +105,10 @@ class ScriptWriter {
     return kLeft + static_cast<double>(p) * (kLeft + kPlotWidth + kGap);
   }
   [[nodiscard]] PageSize page() const { return {width_, height_}; }
+
+  [[nodiscard]] std::string legend(const IsoefficiencyCurve& curve) const {
+    return short_name(curve_text(report_, curve));
+  }
 
   // ---- what is drawn ----
 
@@ -199,7 +202,7 @@ class ScriptWriter {
          << (is_drawn(p, c) ? " using 1:2" : "") << " with lines" << colour << " linewidth 0.8 notitle, \\\n  "
          << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
          << kPointTypes[c % std::size(kPointTypes)] << " pointsize 0.9 "
-         << (is_last ? "title " + script_string(curve_text(report_, *curves_[c])) : std::string("notitle"));
+         << (is_last ? "title " + script_string(legend(*curves_[c])) : std::string("notitle"));
   }
   [[nodiscard]] bool is_drawn(std::size_t p, std::size_t c) const {
     return !std::isnan(fit_of(*curves_[c], panels_[p]).line.slope);

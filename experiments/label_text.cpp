@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "experiments/text_width.hpp"
+#include "sim/text.hpp"
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -68,18 +72,57 @@ class LabelReader {
   std::string out_;
 };
 
-}  // namespace
+/// Where gnuplot's SVG terminal takes a text for XML, and enhanced mode for a character's number: it writes "]]>" and
+/// "&#27;" as they are, and what has such a text is no XML.
+bool would_act(std::string_view before, std::string_view next) {
+  return (before.ends_with("]]") && next.starts_with('>')) ||
+         (before.ends_with('&') && (next.starts_with('#') || is_letter(next.front()))) ||
+         (before.ends_with('\\') && next.starts_with("U+"));
+}
 
-std::string script_string(const std::string& text) {
+/// Without what a picture's reader would obey: control characters but line ends become blanks, bytes that are no
+/// character U+FFFD, and what would act has a blank of no width (U+200B) within.
+std::string without_effect(const std::string& text) {
+  std::string out;
+  for (std::string_view rest = text; !rest.empty();) {
+    const Utf8Character c = first_character(rest);
+    if (would_act(out, rest)) out += "\u200B";
+    if (!c.is_whole) out += "\uFFFD";
+    else if (is_control(c.code) && c.code != '\n') out += ' ';
+    else out += rest.substr(0, c.bytes);
+    rest.remove_prefix(c.bytes);
+  }
+  return out;
+}
+
+/// gnuplot's constant for these bytes. In single quotes, where it neither substitutes commands nor macros nor escapes;
+/// control characters stand between, in double quotes.
+std::string string_constant(const std::string& bytes) {
   std::string out = "'";
   bool may_double = false;  // gnuplot 5.4 reads a doubled quote only behind another character
-  for (const char c : text) {
+  for (const char c : bytes) {
+    char escape[24];
+    std::snprintf(escape, sizeof escape, c == '\n' ? "'.\"\\n\".'" : "'.\"\\%03o\".'", static_cast<unsigned>(c) & 255U);
+    const bool is_control = static_cast<unsigned char>(c) < 32 || c == 127;
     if (c == '\'') out += may_double ? "''" : "'.\"'\".'";
-    else if (c == '\n') out += "'.\"\\n\".'";
-    else out += static_cast<unsigned char>(c) < 32 || c == 127 ? ' ' : c;
-    may_double = c != '\'' && c != '\n';
+    else out += is_control ? escape : std::string(1, c);
+    may_double = c != '\'' && !is_control;
   }
   return out + "'";
+}
+
+}  // namespace
+
+bool is_exact_in_script(const std::string& text) { return without_effect(text) == text; }
+
+std::string script_string(const std::string& text) { return string_constant(without_effect(text)); }
+
+std::string file_string(const std::string& name) { return string_constant(name); }
+
+std::string tic_string(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '%' ? "%%" : std::string(1, c);
+  return script_string(out);
 }
 
 std::string literal_text(const std::string& text) {
@@ -91,7 +134,16 @@ std::string literal_text(const std::string& text) {
   return out;
 }
 
-std::string label_text(const std::string& text) { return LabelReader(text).read(); }
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return std::string(trimmed(text));
+}
+
+std::string short_name(const std::string& name) { return shortened(one_line(name), kLongestLabel); }
+
+std::string name_text(const std::string& name) { return literal_text(short_name(name)); }
+
+std::string label_text(const std::string& text) { return LabelReader(shortened(text, kLongestLabel)).read(); }
 
 std::size_t label_width(const std::string& enhanced) {
   std::string shown;

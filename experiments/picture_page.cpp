@@ -5,12 +5,15 @@
 #include <cstdio>
 
 #include "experiments/label_text.hpp"
+#include "experiments/text_width.hpp"
 
 namespace nowsim {
 namespace {
 
 /// Of title and footer: from above, below and the left.
 constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;
+constexpr double kTitleLetter = 9.5;  // pixels
+constexpr std::size_t kMostTitleLines = 12;
 
 std::string screen(double x, double y) {
   char text[80];
@@ -37,6 +40,16 @@ std::string terminal(PictureFormat format, double width, double height, int font
   return "pdfcairo size " + inches(width) + "," + inches(height) + look + kPdfScale;
 }
 
+std::vector<std::string> title_lines(const std::string& title, double width) {
+  const auto letters = static_cast<std::size_t>(width / kTitleLetter);
+  std::vector<std::string> lines = wrapped(title, letters);
+  for (auto& line : lines) line = shortened(line, letters);
+  if (lines.size() <= kMostTitleLines) return lines;
+  lines.resize(kMostTitleLines);
+  lines.back() += " …";
+  return lines;
+}
+
 std::string title_and_footer(double width, double height, const std::string& title, const std::string& footer) {
   return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / height) +
          " center noenhanced font ',13'\nset label 2 " + footer + " at " +
@@ -47,7 +60,7 @@ std::string title_and_footer(double width, double height, const std::string& tit
 std::string picture_page(const PicturePage& page) {
   std::string title;
   for (const auto& line : page.title) title += (title.empty() ? "" : "\n") + line;
-  return "set terminal " + terminal(page.format, page.width, page.height, page.font_pt) + "\nset output output\n" +
+  return "set encoding utf8\nset terminal " + terminal(page.format, page.width, page.height, page.font_pt) + "\nset output output\n" +
          title_and_footer(page.width, page.height, script_string(title), script_string(page.footer));
 }
 

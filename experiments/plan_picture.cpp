@@ -71,8 +71,7 @@ class PlanPicture {
     std::size_t longest = 0;
     for (const auto* plan : plans_) longest = std::max(longest, label_width(legend(*plan)));
     width_ = kLeft + kPlotWidth + 62 + kLetter * static_cast<double>(longest);
-    title_ =
-        wrapped(report_.summary.title + ": how likely is it to take longer?", static_cast<std::size_t>(width_ / 9.5));
+    title_ = title_lines(report_.summary.title + ": how likely is it to take longer?", width_);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 16;
     height_ = above_ + kPlotHeight + kBelow;
   }

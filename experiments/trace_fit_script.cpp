@@ -81,7 +81,7 @@ class FitWriter {
   void write_head() {
     line("# Fits of traces, written by nowsim " + std::string(version()) +
          "; gnuplot 5.4, with the variable output set");
-    line("reset\nset encoding utf8");
+    line("reset");
     const std::string left_out =
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
     out_ << picture_page({format_, kWidth, height_, {"Owner model intervals, fitted to measured availability"},
@@ -125,7 +125,7 @@ class FitWriter {
     data(name, rows);
     const double sd = host.fit.mean.value * host.fit.th.value;
     place(r, kSeries,
-          host.name + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
+          short_name(host.name) + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
               ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
     line("set xrange [0:" + number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
     line(std::string("set xlabel 'time [") + unit.name + "]' offset 0,0.5; set ylabel 'availability' offset 1,0");

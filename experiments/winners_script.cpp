@@ -12,6 +12,7 @@
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/page_places.hpp"
+#include "experiments/picture_page.hpp"
 #include "experiments/winners.hpp"
 #include "sim/error.hpp"
 
@@ -90,7 +91,7 @@ class WinnersWriter {
   }
   static std::string text_of(const FigureAxis& axis, const std::string& value) {
     const auto own = axis.labels.find(value);
-    return own == axis.labels.end() ? literal_text(one_line(value)) : label_text(own->second);
+    return own == axis.labels.end() ? name_text(value) : label_text(own->second);
   }
   std::string series_text(const std::string& value) const { return text_of(figure_.series, value); }
   CellTexts texts_of(const Winner& winner) const {
@@ -118,7 +119,7 @@ class WinnersWriter {
   static std::string label_of(const FigureAxis& axis) { return axis_label(axis, AxisScale{}); }
   std::string series_name() const {
     const std::string& key = figure_.series.key;
-    return figure_.series.label.empty() ? literal_text(key.substr(key.rfind('.') + 1))
+    return figure_.series.label.empty() ? name_text(key.substr(key.rfind('.') + 1))
                                         : label_text(figure_.series.label);
   }
   /// "lowest tau", with the panel's letter where panels differ in it.
@@ -190,7 +191,7 @@ class WinnersWriter {
     legend_ = std::max(40 + kLetter * static_cast<double>(std::max(longest(names), label_width(series_name()))),
                        16 + kSmallLetter * static_cast<double>(longest(small))) + 14;
     width_ = panel_left(panels_.size() - 1) + panel_width() + legend_;
-    title_ = wrapped(summary_.title, static_cast<std::size_t>(width_ / 9.5));
+    title_ = title_lines(summary_.title, width_);
     notes_ = wrapped(notes(), static_cast<std::size_t>((width_ - 24) / kSmallLetter));
     above_ = 24 + 21 * static_cast<double>(title_.size()) + (has_captions(figure_) ? 24 : 0);
     const double legend_height =
@@ -222,7 +223,6 @@ class WinnersWriter {
     return std::string(what) + "_" + std::to_string(p + 1) + "_" + std::to_string(cell + 1);
   }
   void write_texts() {
-    text("name", name_);
     text("title", joined_lines(title_));
     text("footer", footer());
     text("notes", joined_lines(notes_));
@@ -289,7 +289,7 @@ class WinnersWriter {
   void write_tics(const char* axis, const std::vector<std::string>& texts, bool named) {
     out_ << "set " << axis << "tics scale 0 enhanced textcolor rgb 'black' (";
     for (std::size_t i = 0; i < texts.size(); ++i)
-      out_ << (i > 0 ? ", " : "") << script_string(named ? texts[i] : "") << ' ' << i + 1;
+      out_ << (i > 0 ? ", " : "") << tic_string(named ? texts[i] : "") << ' ' << i + 1;
     out_ << ")\n";
   }
   void write_cell_texts(std::size_t p) {

@@ -10,6 +10,7 @@
 #include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
 #include "experiments/page_places.hpp"
+#include "experiments/picture_page.hpp"
 #include "experiments/y_range.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
@@ -121,12 +122,12 @@ class WorkstationsWriter {
     std::size_t longest = 0, entry = 0;
     for (std::size_t p = 0; p < panels_.size(); ++p)
       for (const auto& column : panels_[p])
-        if (has_names(p)) longest = std::max(longest, label_width(literal_text(one_line(column.name))));
+        if (has_names(p)) longest = std::max(longest, label_width(name_text(column.name)));
     for (const auto& metric : shown_) entry = std::max(entry, label_width(legend_text(metric)));
     names_ = std::max(18.0, kNameLetter * static_cast<double>(longest) + 6);
     legend_ = shown_.size() < 2 ? 0 : 55 + kLetter * static_cast<double>(entry) + 15;
     width_ = static_cast<double>(panels_.size()) * (kLeft + kWidth + kRight) + legend_;
-    title_ = wrapped(summary_.title, static_cast<std::size_t>(width_ / 9.5));
+    title_ = title_lines(summary_.title, width_);
     above_ = 22 + 21 * static_cast<double>(title_.size()) + (has_captions(figure_) ? 24 : 0);
     height_ = above_ + kHeight + names_ + 66;
   }
@@ -153,7 +154,6 @@ class WorkstationsWriter {
     line("END_OF_PANEL\n");
   }
   void write_texts() {
-    text("name", name_);
     text("title", joined_lines(title_));
     text("footer", footer());
     text("x_label", x_label());
@@ -194,7 +194,7 @@ class WorkstationsWriter {
     if (!has_names(p)) return line("set xtics norotate autofreq font ',12'");
     out_ << "set xtics rotate by 90 right noenhanced font ',9' (";
     for (std::size_t i = 0; i < panels_[p].size(); ++i)
-      out_ << (i > 0 ? ", " : "") << script_string(one_line(panels_[p][i].name)) << ' ' << i + 1;
+      out_ << (i > 0 ? ", " : "") << tic_string(short_name(panels_[p][i].name)) << ' ' << i + 1;
     out_ << ")\n";
   }
   YRange range_in(std::size_t p) const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "experiments/colours.hpp"
+#include "experiments/figure_texts.hpp"
 #include "experiments/label_text.hpp"
 #include "tests/experiments/figure_fixture.hpp"
 
@@ -32,7 +33,7 @@ TEST_CASE("Curves are read from the CSV by names, with units turned into numbers
   CHECK_THAT(
       script,
       Contains(
-          "'fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
+          "'./fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
   CHECK_THAT(
       script,
       Contains(
@@ -182,9 +183,12 @@ TEST_CASE("Texts that gnuplot's CSV reader does not know make the script bring i
   Summary s = time_summary();
   s.rows[3].reason = "broken,\n\"twice\"";
   const std::string script = figure_script(figure_of(kCurves), s, "fig");
-  CHECK_THAT(script, Contains("$results << END_OF_RESULTS\nowner.TH,owner.interval,tau,"));
-  CHECK_THAT(script, Contains("\"broken, 'twice'\"\nEND_OF_RESULTS\n"));
-  CHECK_THAT(script, Contains("$results using (strcol('owner.TH') eq '0.25'"));
+  CHECK_THAT(script, Contains("$results << END_OF_RESULTS\nkey1,key2,tau,"));
+  CHECK_THAT(script, Contains("\nv1,v2,207.25,") && Contains("\nv2,v2,,,,,0,1,,0.1.0,infeasible,\nEND_OF_RESULTS\n"));
+  CHECK_THAT(script, Contains("$results using (strcol('key1') eq 'v1' ? position(strcol('key2'))"));
+  CHECK_THAT(script, Contains("text eq 'v1' ? 10 : text eq 'v2' ? 60 : NaN"));
+  for (const char* plain : {"owner.TH = 'x'", "it's", "-0.5", "50 %"}) CHECK(is_read_back(plain));
+  for (const char* not_plain : {"", "a\nb", "\"a\"", "#a", " a", "NaN", "END_OF_RESULTS", "=1", "]]>", "\xff", "\x1b"}) CHECK_FALSE(is_read_back(not_plain));
 }
 
 TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figure]") {
@@ -201,6 +205,11 @@ TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figur
   CHECK(script_string("it's `date` @x \\ \"q\"") == "'it''s `date` @x \\ \"q\"'");
   CHECK(script_string("a\nb\tc") == "'a'.\"\\n\".'b c'");
   CHECK(script_string("'a''") == "''.\"'\".'a'''.\"'\".''");
+  // What gnuplot's SVG would take for XML, or enhanced mode for a character's number, has a blank of no width within.
+  CHECK(script_string("]]> &#1; &lt; \\U+41 \xff") == "']]\u200B> &\u200B#1; &\u200Blt; \\\u200BU+41 \uFFFD'");
+  CHECK(script_string("A & B > c] > &1") == "'A & B > c] > &1'");
+  CHECK(file_string("]]>\x1b\xff") == "']]>'.\"\\033\".'\xff'");
+  CHECK(tic_string("50 %") == "'50 %%'");
   CHECK(literal_text("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
 }
 

@@ -48,7 +48,7 @@ std::string experiment(const std::string& figure) {
 
 TEST_CASE("Where a metric is x, the script takes x from its column", "[figure]") {
   const std::string script = figure_script(figure_of(kFigure), mixes({"2", "4"}), "fig");
-  CHECK_THAT(script, Contains("'fig.csv' using (strcol('platform.set') eq 'fast' ? column('sigma_T') : NaN):"
+  CHECK_THAT(script, Contains("'./fig.csv' using (strcol('platform.set') eq 'fast' ? column('sigma_T') : NaN):"
                               "(column('tau')) with linespoints"));
   CHECK_THAT(script, Contains("x_label = 'σ_{T} [s]'\n") && !Contains("position("));
   // From 4 to 20 s, and 4 % more at both ends.

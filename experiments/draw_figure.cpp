@@ -39,7 +39,8 @@ FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::
   const std::string csv = results_in(folder / (name + ".csv"));
   std::vector<std::string> pictures;
   try {
-    pictures = draw_pictures({{name + ".gp", script}, {name + ".csv", csv}}, {name + ".svg", name + ".png", name + ".pdf"});
+    pictures =
+        draw_pictures({{name + ".gp", script}, {name + ".csv", csv}}, {name + ".svg", name + ".png", name + ".pdf"});
   } catch (const RunError& e) {
     throw RunError("the figure " + files.png.string() + " was not drawn: " + e.what() + "; its script " +
                    files.script.string() + " and its CSV are kept");

@@ -21,8 +21,8 @@ std::span<const PictureEnding> picture_endings();
 struct DrawingFile {
   std::string name, text;
 };
-/// Has gnuplot run the first of the files in a temporary folder that holds them and nothing else; gives the bytes of the
-/// pictures that it was to make there, each of them whole. PDFs bear no date.
+/// Has gnuplot run the first of the files in a temporary folder that holds them and nothing else; gives the bytes of
+/// the pictures that it was to make there, each of them whole. PDFs bear no date.
 /// @throws RunError where gnuplot is missing, fails or leaves a picture out or cut short, or no temporary file can be
 /// made.
 std::vector<std::string> draw_pictures(const std::vector<DrawingFile>& files, const std::vector<std::string>& wanted);

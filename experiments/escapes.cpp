@@ -29,7 +29,8 @@ bool is_signed_quantity(std::string_view text) {
 /// Also behind apostrophes.
 bool would_be_formula(const std::string& text) {
   const std::size_t begin = text.find_first_not_of('\'');
-  if (begin == std::string::npos || std::string_view("=+-@\t").find(text[begin]) == std::string_view::npos) return false;
+  if (begin == std::string::npos || std::string_view("=+-@\t").find(text[begin]) == std::string_view::npos)
+    return false;
   return begin > 0 || !is_signed_quantity(text);
 }
 
@@ -55,9 +56,12 @@ std::string json_text(const std::string& text) {
     const Utf8Character c = first_character(rest);
     char escape[8];
     std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c.is_whole ? c.code & 0xFFFFU : 0xFFFDU));
-    if (c.code == '"' || c.code == '\\') (out += '\\') += rest.front();
-    else if (!c.is_whole || is_control(c.code)) out += escape;
-    else out += rest.substr(0, c.bytes);
+    if (c.code == '"' || c.code == '\\')
+      (out += '\\') += rest.front();
+    else if (!c.is_whole || is_control(c.code))
+      out += escape;
+    else
+      out += rest.substr(0, c.bytes);
     rest.remove_prefix(c.bytes);
   }
   return out + "\"";

@@ -15,8 +15,8 @@
 namespace nowsim {
 
 bool is_read_back(const std::string& text) {
-  return !text.empty() && text != "NaN" && !text.starts_with("END_OF_") && one_line(text) == text && text.find_first_of("\"#") == std::string::npos &&
-         is_exact_in_script(text) && spreadsheet_text(text) == text;
+  return !text.empty() && text != "NaN" && !text.starts_with("END_OF_") && one_line(text) == text &&
+         text.find_first_of("\"#") == std::string::npos && is_exact_in_script(text) && spreadsheet_text(text) == text;
 }
 
 std::string with_unit(const std::string& label, const std::string& unit) {

@@ -9,8 +9,8 @@
 
 namespace nowsim {
 
-/// Whether gnuplot reads a text back from a CSV field as it is, and compares it with a script's as equal: no quotes, line
-/// ends, signs of comments, nothing that it takes for a missing number or the end of data, nothing that is written
+/// Whether gnuplot reads a text back from a CSV field as it is, and compares it with a script's as equal: no quotes,
+/// line ends, signs of comments, nothing that it takes for a missing number or the end of data, nothing that is written
 /// otherwise.
 bool is_read_back(const std::string& text);
 /// "label [unit]".

@@ -33,7 +33,7 @@ bool is_whole_png(std::string_view rest) {
   return false;
 }
 
-// ---- PDF (ISO 32000-1, 7.5): its end says where the table is, and the table where each object is ---------------------
+// ---- PDF (ISO 32000-1, 7.5): its end says where the table is, and the table where each object is ---------------
 
 /// The number at the beginning of a text, which is taken off.
 std::size_t take_number(std::string_view& text) {
@@ -71,7 +71,7 @@ bool is_whole_pdf(std::string_view bytes) {
   return end == "\n%%EOF\n" && table < bytes.size() && are_objects_there(bytes, bytes.substr(table));
 }
 
-// ---- SVG: XML 1.0 as gnuplot writes it, with neither CDATA nor entities of its own -------------------------------------
+// ---- SVG: XML 1.0 as gnuplot writes it, with neither CDATA nor entities of its own -----------------
 
 bool is_reference(std::string_view text) {
   for (const std::string_view known : {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#x"})

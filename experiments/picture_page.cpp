@@ -60,7 +60,8 @@ std::string title_and_footer(double width, double height, const std::string& tit
 std::string picture_page(const PicturePage& page) {
   std::string title;
   for (const auto& line : page.title) title += (title.empty() ? "" : "\n") + line;
-  return "set encoding utf8\nset terminal " + terminal(page.format, page.width, page.height, page.font_pt) + "\nset output output\n" +
+  return "set encoding utf8\nset terminal " + terminal(page.format, page.width, page.height, page.font_pt) +
+         "\nset output output\n" +
          title_and_footer(page.width, page.height, script_string(title), script_string(page.footer));
 }
 

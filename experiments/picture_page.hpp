@@ -25,8 +25,8 @@ struct PicturePage {
   int font_pt = 12;
 };
 
-/// Lines of a gnuplot 5.4 script that open the page, whatever the locale, in the file `output`, a gnuplot variable; labels 1 and 2 are
-/// taken.
+/// Lines of a gnuplot 5.4 script that open the page, whatever the locale, in the file `output`, a gnuplot variable;
+/// labels 1 and 2 are taken.
 std::string picture_page(const PicturePage& page);
 
 }  // namespace nowsim

@@ -92,7 +92,8 @@ ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::str
   int error = 0;
   {
     const SpawnSettings settings(folder.string(), ends[1]);
-    error = posix_spawnp(&pid, pointers.front(), &settings.actions_, &settings.attributes_, pointers.data(), environment.data());
+    error = posix_spawnp(&pid, pointers.front(), &settings.actions_, &settings.attributes_, pointers.data(),
+                         environment.data());
   }
   close(ends[1]);
   ProgramEnd end;

@@ -66,8 +66,10 @@ std::string shown_text(std::string_view text) {
   while (!text.empty()) {
     const Utf8Character c = first_character(text);
     const bool is_seen = c.is_whole && (!is_control(c.code) || c.code == '\n' || c.code == '\t');
-    if (is_seen) out += text.substr(0, c.bytes);
-    else out += escape_of(c);
+    if (is_seen)
+      out += text.substr(0, c.bytes);
+    else
+      out += escape_of(c);
     text.remove_prefix(c.bytes);
   }
   return out;

@@ -125,7 +125,8 @@ TEST_CASE("A text is one string of a script, whatever it holds, and drawn in eve
   std::string expected;
   for (const auto& text : easel.texts) expected += "[" + text + "]\n";
   CHECK(content_of(easel.path() + "/out") == expected);
-  CHECK_THAT(content_of(easel.path() + "/.svg"), Contains(">50 %<") && Contains(">é ü 漢字 😀<") && Contains(">END_OF_RESULTS<"));
+  CHECK_THAT(content_of(easel.path() + "/.svg"),
+             Contains(">50 %<") && Contains(">é ü 漢字 😀<") && Contains(">END_OF_RESULTS<"));
 }
 
 TEST_CASE("Curves with awkward texts are drawn", "[awkward][gnuplot]") {
@@ -167,10 +168,13 @@ TEST_CASE("Values that are alike but for quotes and line ends are curves of thei
 
 TEST_CASE("Surfaces and winners with awkward texts are drawn", "[awkward][gnuplot]") {
   const Easel easel, second;
-  Summary s{joined_texts(easel.texts), "e.yaml", {"platform.set", "job.workload", "split.policy"}, {find_metric("tau")}, {}};
+  Summary s{
+      joined_texts(easel.texts), "e.yaml", {"platform.set", "job.workload", "split.policy"}, {find_metric("tau")}, {}};
   for (std::size_t i = 0; i < easel.texts.size(); ++i)
-    s.rows.push_back(row_of({easel.text(i % 3), easel.text(i / 3 + 3), easel.text(i)}, {{1.0 + static_cast<double>(i % 7), 1, 9}}));
-  Figure winners = figure_of("{kind: winners, x: platform.set, y: job.workload, series: split.policy, panels: [{metric: tau}]}");
+    s.rows.push_back(
+        row_of({easel.text(i % 3), easel.text(i / 3 + 3), easel.text(i)}, {{1.0 + static_cast<double>(i % 7), 1, 9}}));
+  Figure winners =
+      figure_of("{kind: winners, x: platform.set, y: job.workload, series: split.policy, panels: [{metric: tau}]}");
   label(winners, easel, 26);
   easel.draw(winners, s, "it's & 50 %");
   Figure surface = figure_of("{kind: surface, x: platform.set, y: job.workload, panels: [{metric: tau}]}");
@@ -219,7 +223,8 @@ TEST_CASE("Plans with awkward texts are drawn", "[awkward][gnuplot]") {
   for (const auto& text : easel.texts) {
     PolicyPlan plan;
     plan.policy = text;
-    plan.scenario = std::make_shared<const Scenario>(computing(machines(1, NetworkKind::none), 1e12, dedicated_owner()));
+    plan.scenario =
+        std::make_shared<const Scenario>(computing(machines(1, NetworkKind::none), 1e12, dedicated_owner()));
     auto statistics = std::make_shared<PointStatistics>(*plan.scenario, 100);
     statistics->makespans_s = {90, 95, 105};
     plan.outcome.statistics = statistics;

@@ -124,8 +124,9 @@ TEST_CASE("A PDF is one page of the SVG's proportions with its letters in it, an
 
 TEST_CASE("A PDF without its date is the same file whatever the zone, and its table finds all objects", "[figure]") {
   const auto pdf = [](const std::string& date, const std::string& object, const std::string& table) {
-    return "%PDF-1.5\n1 0 obj\n/P (c)\n" + date + "\nendobj\n2 0 obj\nendobj\nxref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n" +
-           object + " 00000 n \ntrailer\nstartxref\n" + table + "\n%%EOF\n";
+    return "%PDF-1.5\n1 0 obj\n/P (c)\n" + date +
+           "\nendobj\n2 0 obj\nendobj\nxref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n" + object +
+           " 00000 n \ntrailer\nstartxref\n" + table + "\n%%EOF\n";
   };
   const std::string none = pdf(std::string(33, ' '), "0000000065", "80");
   CHECK(without_date(pdf("/CreationDate (D:20261122042243Z)", "0000000065", "80")) == none);

@@ -10,9 +10,11 @@ using namespace nowsim;
 using namespace nowsim::test;
 
 TEST_CASE("What spreadsheets take for a formula gets an apostrophe, and a quantity stays as it is", "[csv]") {
-  for (const char* formula : {"=1+1", "@SUM(A1)", "+1+cmd|' /C calc'!A0", "-2+3", "-A1", "-1 * A1", "-1 cmd|'x'!A0", "-1 A(2)", "-inf", "+", "-", "\t=1", "'=1"})
+  for (const char* formula : {"=1+1", "@SUM(A1)", "+1+cmd|' /C calc'!A0", "-2+3", "-A1", "-1 * A1", "-1 cmd|'x'!A0",
+                              "-1 A(2)", "-inf", "+", "-", "\t=1", "'=1"})
     CHECK(spreadsheet_text(formula) == std::string("'") + formula);
-  for (const char* text : {"-0.5", "+3 s", "-5 %", "-1e-3", "-0.862 ± 0.032 to -0.858 ± 0.032", "+.5", "-2Gf/s", "0.5", "", "it's", "'quoted'", "a=b", "node-1"})
+  for (const char* text : {"-0.5", "+3 s", "-5 %", "-1e-3", "-0.862 ± 0.032 to -0.858 ± 0.032", "+.5", "-2Gf/s", "0.5",
+                           "", "it's", "'quoted'", "a=b", "node-1"})
     CHECK(spreadsheet_text(text) == text);
 }
 

@@ -188,7 +188,8 @@ TEST_CASE("Texts that gnuplot's CSV reader does not know make the script bring i
   CHECK_THAT(script, Contains("$results using (strcol('key1') eq 'v1' ? position(strcol('key2'))"));
   CHECK_THAT(script, Contains("text eq 'v1' ? 10 : text eq 'v2' ? 60 : NaN"));
   for (const char* plain : {"owner.TH = 'x'", "it's", "-0.5", "50 %"}) CHECK(is_read_back(plain));
-  for (const char* not_plain : {"", "a\nb", "\"a\"", "#a", " a", "NaN", "END_OF_RESULTS", "=1", "]]>", "\xff", "\x1b"}) CHECK_FALSE(is_read_back(not_plain));
+  for (const char* not_plain : {"", "a\nb", "\"a\"", "#a", " a", "NaN", "END_OF_RESULTS", "=1", "]]>", "\xff", "\x1b"})
+    CHECK_FALSE(is_read_back(not_plain));
 }
 
 TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figure]") {

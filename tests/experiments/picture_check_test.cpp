@@ -15,7 +15,8 @@ using namespace nowsim::test;
 namespace {
 
 std::string small_picture(PictureFormat format) {
-  return draw_picture(picture_page({format, 300, 200, {"A & B > c"}, "footer"}) + "plot x title 'it''s'\nunset output\n");
+  return draw_picture(picture_page({format, 300, 200, {"A & B > c"}, "footer"}) +
+                      "plot x title 'it''s'\nunset output\n");
 }
 
 /// Has the environment variable TZ name a zone.
@@ -43,7 +44,9 @@ TEST_CASE("A picture is whole, and nothing that was cut from it or has a hole is
 }
 
 TEST_CASE("An SVG is whole only as well-formed XML", "[picture]") {
-  const auto svg = [](const std::string& text) { return "<?xml version=\"1.0\"?>\n<svg a='>'><t>" + text + "</t></svg>\n"; };
+  const auto svg = [](const std::string& text) {
+    return "<?xml version=\"1.0\"?>\n<svg a='>'><t>" + text + "</t></svg>\n";
+  };
   for (const char* text : {"a &amp; b &lt; > ]]", "&#xe9; é", "<tspan/>"}) CHECK(is_whole_picture(svg(text)));
   for (const char* text : {"]]>", "a & b", "&bogus;", "&#27;", "<b>", "</t><t/>", "\x1b", "\xff", "\xEF\xBF\xBE"})
     CHECK_FALSE(is_whole_picture(svg(text)));

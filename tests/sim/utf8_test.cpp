@@ -12,7 +12,8 @@ TEST_CASE("Characters are whole where RFC 3629 says so", "[text]") {
     CHECK(first_character(whole).bytes == std::string(whole).size());
   }
   // A byte alone, one too many, cut, overlong, a surrogate, beyond the last.
-  for (const char* none : {"\x80", "\xff", "\xe6\xbc", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+  for (const char* none :
+       {"\x80", "\xff", "\xe6\xbc", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
     INFO(shown_text(none));
     CHECK_FALSE(first_character(none).is_whole);
     CHECK(first_character(none).bytes == 1);

@@ -1,10 +1,11 @@
 // Awkward texts through the program: pictures run nothing, terminals obey nothing, pages hold no markup of users.
+#include "tests/awkward_texts.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
-#include "tests/awkward_texts.hpp"
 #include "tests/tools/program_fixture.hpp"
 #include "tools/shown_stream.hpp"
 
@@ -39,7 +40,8 @@ std::vector<std::string> set_names(const std::string& made) {
 }
 
 const std::string kLab =
-    "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
+    "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
+    "version=\"4.1\">\n"
     "<zone id=\"z\" routing=\"None\"><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"2f\"/></zone>\n</platform>\n";
 
 /// An experiment whose title, description, sets, values, labels and claims are awkward.
@@ -53,10 +55,12 @@ std::string experiment(const std::vector<std::string>& names) {
   return "nowsim: 1\ntitle: " + yaml_text(all) + "\ndescription: " + yaml_text(all) +
          "\nplatform: {file: lab.xml, sets: {" + sets + "}, set: " + yaml_text(names[0]) +
          "}\njob: {workload: base-task, work: 30f}\nrun: {replications: 2}\nmetrics: [tau]\n"
-         "sweep: {platform.set: [" + values + "]}\nfigure: {kind: curves, x: platform.set, x_label: " + yaml_text(all) +
+         "sweep: {platform.set: [" +
+         values + "]}\nfigure: {kind: curves, x: platform.set, x_label: " + yaml_text(all) +
          ", panels: [{metric: tau, label: " + yaml_text(names[5]) + ", title: " + yaml_text(names[6]) + "}]}\n" +
          "claims:\n  - {id: c1, says: " + yaml_text(all) + ", source: " + yaml_text(names[3]) +
-         ", check: values_between, metric: tau, where: {platform.set: " + yaml_text(names[9]) + "}, along: platform.set, more_than: 1}\n";
+         ", check: values_between, metric: tau, where: {platform.set: " + yaml_text(names[9]) +
+         "}, along: platform.set, more_than: 1}\n";
 }
 
 std::vector<std::string> names_below(const std::string& folder) {
@@ -96,13 +100,23 @@ TEST_CASE("An experiment full of awkward texts is reproduced without running, ob
 
 TEST_CASE("Errors show a user's control characters and do not obey them", "[cli][awkward][error]") {
   const Folder folder;
-  const std::string evil = "\x1b]0;evil\x07\r\xC2\x9B" "2J\u202E\xff";
+  const std::string evil =
+      "\x1b]0;evil\x07\r\xC2\x9B"
+      "2J\u202E\xff";
   folder.file("e.yaml", "nowsim: 1\n");
-  folder.file("p.xml", "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\"><host id=\"a" + evil + "\"/></zone></platform>");
-  const std::vector<std::vector<std::string>> commands{
-      {"run", evil}, {"run", "e.yaml", "--set", evil + "=1"}, {evil}, {"run", "e.yaml", "--" + evil},
-      {"platform", "show", "p.xml"}, {"list", evil}, {"run", "e.yaml", "--format", evil}, {"show", evil},
-      {"run", "e.yaml", "--replications", evil}, {"trace", "fit", evil}, {"plan", "p.xml", "--work", evil}};
+  folder.file("p.xml", "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\"><host id=\"a" + evil +
+                           "\"/></zone></platform>");
+  const std::vector<std::vector<std::string>> commands{{"run", evil},
+                                                       {"run", "e.yaml", "--set", evil + "=1"},
+                                                       {evil},
+                                                       {"run", "e.yaml", "--" + evil},
+                                                       {"platform", "show", "p.xml"},
+                                                       {"list", evil},
+                                                       {"run", "e.yaml", "--format", evil},
+                                                       {"show", evil},
+                                                       {"run", "e.yaml", "--replications", evil},
+                                                       {"trace", "fit", evil},
+                                                       {"plan", "p.xml", "--work", evil}};
   for (const auto& command : commands) {
     const ProgramRun r = run_program(command, folder.path());
     INFO(r.error);

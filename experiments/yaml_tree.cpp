@@ -215,7 +215,7 @@ class TreeBuilder : public YAML::EventHandler {
     check_tag(mark, tag);
     if (const auto bad = first_bad_byte(value); bad < value.size())  // from an escape such as \0
       fail(mark, "the text holds " + name_of_byte(value[bad]) + "; write plain UTF-8 text");
-    YamlNode node{YamlNode::Kind::scalar, value, tag == "!", line(mark), {}, {}};
+    YamlNode node(YamlNode::Kind::scalar, value, tag == "!", line(mark));
     if (!node.quoted && !is_key_next()) {
       if (const auto sentence = objection(value); !sentence.empty()) fail(mark, sentence);
     }
@@ -306,7 +306,7 @@ class TreeBuilder : public YAML::EventHandler {
     check_tag(mark, tag);
     check_depth(frames_.size() + 1, line(mark));
     reached_ = std::max(reached_, line(mark));
-    frames_.push_back({{kind, "", false, line(mark), {}, {}}, anchor, style == YAML::EmitterStyle::Flow, {}, 0, {}});
+    frames_.push_back({YamlNode(kind, "", false, line(mark)), anchor, style == YAML::EmitterStyle::Flow, {}, 0, {}});
   }
 
   void close() {
@@ -402,6 +402,10 @@ void read_documents(const YamlSource& source, TreeBuilder& builder) {
 }
 
 }  // namespace
+
+YamlNode::YamlNode() = default;
+YamlNode::YamlNode(Kind of_kind, const std::string& written, bool is_quoted, int at_line)
+    : kind(of_kind), text(written), quoted(is_quoted), line(at_line) {}
 
 const YamlNode* YamlNode::find(const std::string& key) const {
   const auto found =

@@ -1,0 +1,54 @@
+// Mutated inputs of every kind: each is read, or refused with a sentence for people, in bounds of time and memory.
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <vector>
+
+#include "sim/text.hpp"
+#include "tests/fuzz/fuzzing.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/verdict.hpp"
+#include "tests/paths.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+TEST_CASE("Mutated quantities, formulas and host patterns are read or refused", "[fuzz]") {
+  fuzz_reader(100, words_in("quantity"), Dialect::words, fuzz_quantity);
+  fuzz_reader(150, words_in("formula"), Dialect::words, fuzz_formula);
+  fuzz_reader(50, words_in("pattern"), Dialect::words, fuzz_pattern);
+}
+
+TEST_CASE("Mutated words of --set are read or refused", "[fuzz]") {
+  fuzz_reader(200, words_in("set"), Dialect::yaml, fuzz_set);
+}
+
+TEST_CASE("Mutated experiments are read or refused", "[fuzz]") {
+  auto shipped = texts_in("experiments", {".yaml"});
+  fuzz_reader(200, shipped, Dialect::yaml, fuzz_yaml);
+  // Of a million machines: right, but too slow to be read so often.
+  std::erase_if(shipped, [](const std::string& text) { return text.find("1000000") != std::string::npos; });
+  const auto read_in_sources = [](const std::string& input) {
+    std::filesystem::current_path(source_folder());  // of the child alone: experiments name platform files
+    return fault_of([&] { fuzz_experiment(input); }, input);
+  };
+  fuzz(300, [&](Draw& draw) { return mutated(shipped, Dialect::yaml, draw); }, read_in_sources);
+}
+
+TEST_CASE("Mutated platform files are read or refused", "[fuzz]") {
+  fuzz_reader(150, texts_in("platforms", {".xml"}), Dialect::xml, fuzz_platform);
+}
+
+TEST_CASE("Mutated availability profiles are read or refused", "[fuzz]") {
+  const auto profiles = together(texts_in("platforms", {".profile"}), texts_in("tests/fuzz/seeds/load", {".profile"}));
+  fuzz_reader(250, profiles, Dialect::table, fuzz_profile);
+}
+
+TEST_CASE("Mutated load traces and what monitors write are read or refused", "[fuzz]") {
+  const auto csv = texts_in("tests/fuzz/seeds/load", {".csv"});
+  const auto monitors = texts_in("tests/fuzz/seeds/load", {".txt", ".json"});
+  fuzz_reader(150, csv, Dialect::table, fuzz_trace);
+  fuzz_reader(150, monitors, Dialect::table, fuzz_monitor);
+  fuzz_reader(100, together(csv, monitors), Dialect::table, fuzz_load);
+  fuzz_reader(50, {read_text(source_folder() + "/tests/fuzz/seeds/words/proc_stat")}, Dialect::table, fuzz_proc_stat);
+}

@@ -1,0 +1,28 @@
+// Load traces in any format: what is read can be written as CSV and as a profile, and read again.
+#include "experiments/load_formats.hpp"
+
+#include <stdexcept>
+
+#include "sim/error.hpp"
+#include "tests/fuzz/input_file.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/targets/trace_promises.hpp"
+
+namespace nowsim::test {
+
+void fuzz_load(std::string_view input) {
+  const InputFile file(input);
+  const LoadSeries series = read_load(file.path(), {});
+  check_promises(series.trace);
+  for (const auto format : {LoadFormat::csv, LoadFormat::profile}) {
+    std::vector<std::string> assumptions;
+    const InputFile written(write_load(series.trace, format, assumptions));
+    try {
+      read_load(written.path(), {format, "", {}, GapRule::hold});
+    } catch (const InputError& e) {
+      throw std::logic_error("what is written cannot be read: " + std::string(e.what()));
+    }
+  }
+}
+
+}  // namespace nowsim::test

@@ -1,0 +1,13 @@
+// Platform files.
+#include "sim/platform_xml.hpp"
+#include "tests/fuzz/input_file.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace nowsim::test {
+
+void fuzz_platform(std::string_view input) {
+  const InputFile file(input);
+  load_platform(file.path());
+}
+
+}  // namespace nowsim::test

@@ -1,0 +1,34 @@
+// Load traces in CSV.
+#include "sim/trace.hpp"
+
+#include <stdexcept>
+
+#include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/targets/trace_promises.hpp"
+#include "tests/fuzz/verdict.hpp"
+
+namespace nowsim::test {
+namespace {
+
+/// What a column may hold, and one rule for gaps with each.
+struct Way {
+  TraceMeasure measure;
+  GapRule gaps;
+};
+constexpr Way kWays[] = {{TraceMeasure::utilisation_percent, GapRule::hold},
+                         {TraceMeasure::utilisation, GapRule::drop},
+                         {TraceMeasure::availability, GapRule::fail}};
+
+}  // namespace
+
+void fuzz_trace(std::string_view input) {
+  const std::string text(input);
+  const auto columns = trace_columns(text, "a.csv");
+  const std::string column = columns.empty() ? "value" : columns.back();
+  for (const Way& way : kWays) {
+    const auto read = [&] { check_promises(parse_trace(text, "a.csv", column, way.measure, way.gaps)); };
+    if (const std::string fault = fault_of(read, input); !fault.empty()) throw std::logic_error(fault);
+  }
+}
+
+}  // namespace nowsim::test

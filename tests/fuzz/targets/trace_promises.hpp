@@ -1,0 +1,11 @@
+// What holds of every load trace that was read.
+#pragma once
+
+#include "sim/trace.hpp"
+
+namespace nowsim::test {
+
+/// @throws std::logic_error where a trace's numbers cannot be.
+void check_promises(const Trace& trace);
+
+}  // namespace nowsim::test

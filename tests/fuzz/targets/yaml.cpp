@@ -1,0 +1,14 @@
+// YAML, as a tree and as settings.
+#include "experiments/yaml_tree.hpp"
+
+#include "experiments/settings.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace nowsim::test {
+
+void fuzz_yaml(std::string_view input) {
+  Settings settings;
+  flatten(parse_yaml(std::string(input), "e.yaml"), "e.yaml", "", settings);
+}
+
+}  // namespace nowsim::test

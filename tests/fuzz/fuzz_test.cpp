@@ -1,6 +1,5 @@
 // Mutated inputs of every kind: each is read, or refused with a sentence for people, in bounds of time and memory.
 #include <catch2/catch.hpp>
-
 #include <filesystem>
 #include <vector>
 
@@ -32,7 +31,8 @@ TEST_CASE("Mutated experiments are read or refused", "[fuzz]") {
     std::filesystem::current_path(source_folder());  // of the child alone: experiments name platform files
     return fault_of([&] { fuzz_experiment(input); }, input);
   };
-  fuzz(300, [&](Draw& draw) { return mutated(shipped, Dialect::yaml, draw); }, read_in_sources);
+  fuzz(
+      300, [&](Draw& draw) { return mutated(shipped, Dialect::yaml, draw); }, read_in_sources);
 }
 
 TEST_CASE("Mutated platform files are read or refused", "[fuzz]") {

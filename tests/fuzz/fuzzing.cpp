@@ -31,8 +31,10 @@ std::string shown(const std::string& bytes) {
   for (const char c : bytes.substr(0, kMost)) {
     const auto code = static_cast<unsigned char>(c);
     constexpr const char* kDigits = "0123456789abcdef";
-    if ((code >= 32 && code < 127) || c == '\n') out += c;
-    else out += std::string("\\x") + kDigits[code >> 4] + kDigits[code & 15];
+    if ((code >= 32 && code < 127) || c == '\n')
+      out += c;
+    else
+      out += std::string("\\x") + kDigits[code >> 4] + kDigits[code & 15];
   }
   return out + (bytes.size() > kMost ? "... of " + std::to_string(bytes.size()) + " bytes" : "");
 }
@@ -42,7 +44,8 @@ std::string shown(const std::string& bytes) {
 std::vector<std::string> texts_in(const std::string& folder, const std::vector<std::string>& endings) {
   std::vector<std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / folder))
-    if (entry.is_regular_file() && std::ranges::count(endings, entry.path().extension().string()) > 0) files.push_back(entry.path());
+    if (entry.is_regular_file() && std::ranges::count(endings, entry.path().extension().string()) > 0)
+      files.push_back(entry.path());
   std::ranges::sort(files);  // the file system's order is not the same everywhere
   std::vector<std::string> texts;
   for (const auto& file : files) texts.push_back(read_text(file));
@@ -71,13 +74,15 @@ void fuzz(std::size_t inputs, const std::function<std::string(Draw&)>& make_inpu
     return make_input(draw);
   };
   for (const Fault& fault : faults_among(inputs, [&](std::size_t i) { return fault_of_input(input(i)); })) {
-    INFO("repeat with NOWSIM_FUZZ_SEED=" << seed + fault.input << " NOWSIM_FUZZ_INPUTS=1; the input is\n" << shown(input(fault.input)));
+    INFO("repeat with NOWSIM_FUZZ_SEED=" << seed + fault.input << " NOWSIM_FUZZ_INPUTS=1; the input is\n"
+                                         << shown(input(fault.input)));
     FAIL_CHECK(fault.what);
   }
   SUCCEED(inputs << " inputs from seed " << seed);
 }
 
-void fuzz_reader(std::size_t inputs, const std::vector<std::string>& texts, Dialect dialect, void (*read)(std::string_view)) {
+void fuzz_reader(std::size_t inputs, const std::vector<std::string>& texts, Dialect dialect,
+                 void (*read)(std::string_view)) {
   REQUIRE_FALSE(texts.empty());
   fuzz(
       inputs, [&](Draw& draw) { return mutated(texts, dialect, draw); },

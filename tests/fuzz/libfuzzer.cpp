@@ -1,4 +1,5 @@
-// libFuzzer's entry for one of the targets, NOWSIM_FUZZ_TARGET: what must not be ends the process, and the input is kept.
+// libFuzzer's entry for one of the targets, NOWSIM_FUZZ_TARGET: what must not be ends the process, and the input is
+// kept.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// In place of sim/platform_question.cpp where libFuzzer asks: SimGrid is left out, for it allows one engine per process.
+// In place of sim/platform_question.cpp where libFuzzer asks: SimGrid is left out, for it allows one engine per
+// process.
 #include "sim/error.hpp"
 #include "sim/platform_question.hpp"
 

@@ -39,10 +39,10 @@ const std::string kSmallTask =
     "run: {replications: 10, timeout: 2s, deadline: 80s}\n"
     "metrics: [tau, sigma_T, T_i]\n";
 
-/// Waits for the program's end, for half a minute; nothing where it has none.
+/// Waits for the program's end, for a minute; nothing where it has none.
 std::optional<ProgramRun> finished(RunningProgram& program) {
   using namespace std::chrono_literals;
-  for (const auto end = std::chrono::steady_clock::now() + 30s; std::chrono::steady_clock::now() < end;) {
+  for (const auto end = std::chrono::steady_clock::now() + 1min; std::chrono::steady_clock::now() < end;) {
     if (!is_alive(program.pid())) return program.finish();
     std::this_thread::sleep_for(2ms);
   }
@@ -50,7 +50,8 @@ std::optional<ProgramRun> finished(RunningProgram& program) {
 }
 
 std::string fault_of_output(const ProgramRun& run, const std::string& input) {
-  if (run.status != 0 && run.status != 1 && run.status != 2) return "status " + std::to_string(run.status) + ": " + run.error;
+  if (run.status != 0 && run.status != 1 && run.status != 2)
+    return "status " + std::to_string(run.status) + ": " + run.error;
   if (run.status == 0) return "";
   if (const std::string fault = fault_of_message(run.error, input); !fault.empty()) return fault;
   const auto is_control = [](char c) { return (static_cast<unsigned char>(c) < 32 && c != '\n') || c == 127; };
@@ -60,7 +61,7 @@ std::string fault_of_output(const ProgramRun& run, const std::string& input) {
 std::string fault_of_running(const std::vector<std::string>& words, const Folder& folder, const std::string& input) {
   RunningProgram program(words, folder.path());
   const auto run = finished(program);
-  return run ? fault_of_output(*run, input) : "it has not ended after 30 s";
+  return run ? fault_of_output(*run, input) : "it has not ended after a minute";
 }
 
 /// Words as one text, and back: an argument cannot hold a NUL.
@@ -103,11 +104,21 @@ std::string mutated_command(Draw& draw) {
     // The command's own name stays: others write where they are told to.
     std::string& word = words[1 + draw.below(words.size() - 1)];
     switch (draw.below(5)) {
-      case 0: std::swap(word, words[1 + draw.below(words.size() - 1)]); break;
-      case 1: words.push_back(std::string(word)); break;
-      case 2: word = mutated({word}, Dialect::words, draw); break;
-      case 3: word = word.substr(0, word.find('=') + 1) + awkward(draw); break;
-      default: word = awkward(draw); break;
+      case 0:
+        std::swap(word, words[1 + draw.below(words.size() - 1)]);
+        break;
+      case 1:
+        words.push_back(std::string(word));
+        break;
+      case 2:
+        word = mutated({word}, Dialect::words, draw);
+        break;
+      case 3:
+        word = word.substr(0, word.find('=') + 1) + awkward(draw);
+        break;
+      default:
+        word = awkward(draw);
+        break;
     }
   }
   for (auto& word : words) std::erase_if(word, [](char c) { return c == '/' || c == '\0'; });
@@ -150,12 +161,15 @@ TEST_CASE("A damaged store never gives another number", "[fuzz][fuzz-store][!may
         const Folder folder;
         folder.file(kStoreFile, input);
         std::string wrong;
-        const auto look = [&] { wrong = other_row(sound, csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e"))); };
+        const auto look = [&] {
+          wrong = other_row(sound, csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")));
+        };
         const auto sweep_and_look = [&] {
           swept(folder.path(), experiment, 1);
           look();
         };
-        for (const std::function<void()>& action : {std::function<void()>(look), std::function<void()>(sweep_and_look)}) {
+        for (const std::function<void()>& action :
+             {std::function<void()>(look), std::function<void()>(sweep_and_look)}) {
           if (std::string fault = fault_of(action, input); !fault.empty()) return fault;
           if (!wrong.empty()) return "another row than before: " + wrong;
         }
@@ -175,10 +189,15 @@ TEST_CASE("Mutated command lines end with status 0, 1 or 2 and a sentence", "[fu
 
 TEST_CASE("Mutated experiments that are run end within their time-out", "[fuzz][fuzz-program]") {
   fuzz(
-      50, [](Draw& draw) { return mutated({kSmallFarm, kSmallTask}, Dialect::yaml, draw); },
+      50,
+      [](Draw& draw) {
+        return mutated({kSmallFarm, kSmallTask}, Dialect::yaml, draw);
+      },
       [](const std::string& input) {
         const Folder folder;
         folder.file("e.yaml", input);
-        return fault_of_running({"run", "e.yaml", "--quiet", "--replications", "10", "--set", "run.timeout=2s", "--jobs", "1"}, folder, input);
+        return fault_of_running(
+            {"run", "e.yaml", "--quiet", "--replications", "10", "--set", "run.timeout=2s", "--jobs", "1"}, folder,
+            input);
       });
 }

@@ -13,8 +13,9 @@ namespace {
 constexpr std::size_t kLongestMessage = 20'000;
 
 /// What no sentence for people has in it.
-constexpr std::array<std::string_view, 13> kInsides{"std::",   "basic_", "stoi",      "stod",      "stol",       "boost", "toms748",
-                                                    "locale::", "vector", "bad_alloc", "terminate called", "nullptr", "iterator"};
+constexpr std::array<std::string_view, 13> kInsides{
+    "std::",     "basic_",           "stoi",    "stod",    "stol", "boost", "toms748", "locale::", "vector",
+    "bad_alloc", "terminate called", "nullptr", "iterator"};
 
 bool has_address(std::string_view text) {
   constexpr std::size_t kDigits = 6;

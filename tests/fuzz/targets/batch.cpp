@@ -1,9 +1,8 @@
 // Packed batches: bytes that are none are refused, and what is read is packed so that it is read again as the same.
-#include "sim/batch_record.hpp"
-
 #include <stdexcept>
 #include <string>
 
+#include "sim/batch_record.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace nowsim::test {
@@ -19,7 +18,8 @@ void fuzz_batch(std::string_view input) {
   } catch (const std::runtime_error&) {  // what it promises to throw
     return;
   }
-  if (pack(unpack_record(packed, range, workstations)) != packed) throw std::logic_error("what is packed is another batch");
+  if (pack(unpack_record(packed, range, workstations)) != packed)
+    throw std::logic_error("what is packed is another batch");
 }
 
 }  // namespace nowsim::test

@@ -1,8 +1,7 @@
 // Load traces in any format: what is read can be written as CSV and as a profile, and read again.
-#include "experiments/load_formats.hpp"
-
 #include <stdexcept>
 
+#include "experiments/load_formats.hpp"
 #include "sim/error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"

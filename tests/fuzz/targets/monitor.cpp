@@ -1,8 +1,7 @@
 // What monitors write, through each monitor's reader and then that of CSV.
-#include "experiments/monitor_formats.hpp"
-
 #include <stdexcept>
 
+#include "experiments/monitor_formats.hpp"
 #include "sim/trace.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/targets/trace_promises.hpp"

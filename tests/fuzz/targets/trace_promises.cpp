@@ -14,7 +14,8 @@ void check_promises(const Trace& trace) {
     throw std::logic_error("a trace whose columns differ in length");
   if (!std::ranges::all_of(trace.availability, is_share)) throw std::logic_error("an availability that is no share");
   if (!std::ranges::all_of(trace.duration_s, lasts)) throw std::logic_error("a step that does not last");
-  if (!is_share(trace.mean()) && std::abs(trace.mean() - 0.5) > 0.5 + 1e-12) throw std::logic_error("a mean that is no share");
+  if (!is_share(trace.mean()) && std::abs(trace.mean() - 0.5) > 0.5 + 1e-12)
+    throw std::logic_error("a mean that is no share");
 }
 
 }  // namespace nowsim::test

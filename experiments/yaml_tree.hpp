@@ -12,7 +12,7 @@ namespace nowsim {
 /// A node of a YAML document; order of entries is the file's.
 struct YamlNode {
   enum class Kind { null, scalar, sequence, map };
-  YamlNode();  // elsewhere: clang 14 wants the size of an entry for it, which has a node in it
+  YamlNode();  // elsewhere: clang wants the size of an entry for it, which has a node in it
   YamlNode(Kind of_kind, const std::string& written, bool is_quoted, int at_line);
   Kind kind = Kind::null;
   std::string text;     ///< scalar: as written, without quotes

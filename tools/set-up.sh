@@ -6,7 +6,7 @@ packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-opt
           libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev gnuplot-nox
           fonts-dejavu-core)
 test_packages=(catch2)
-fuzz_packages=(clang-14 libclang-rt-14-dev)  # of the long tests alone
+fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone
 
 is_installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -8,6 +8,7 @@
 #include "experiments/output_file.hpp"
 #include "sim/error.hpp"
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 std::string results_in(const fs::path& csv) {
   try {
-    return read_text(csv.string());
+    return read_user_file(csv.string(), kMostDataBytes);
   } catch (const InputError& e) {
     throw RunError("the results " + csv.string() + " are not there, so the figure cannot be drawn (" + e.what() + ")");
   }
@@ -24,7 +25,7 @@ std::string results_in(const fs::path& csv) {
 
 }  // namespace
 
-void put_output_file(const fs::path& file, const std::string& bytes) {
+void write_drawn_file(const fs::path& file, const std::string& bytes) {
   write_output_file(file.string(), [&](std::ostream& out) { out << bytes; });
 }
 

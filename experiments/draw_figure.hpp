@@ -21,13 +21,13 @@ struct FigureFiles {
 /// Writes a finished file where it belongs, as a whole. @throws RunError.
 using PutFile = std::function<void(const std::filesystem::path& file, const std::string& bytes)>;
 /// Another one that is there is kept under another name, as write_output_file() does.
-void put_output_file(const std::filesystem::path& file, const std::string& bytes);
+void write_drawn_file(const std::filesystem::path& file, const std::string& bytes);
 
 /// Writes NAME.gp into a folder that holds the results as NAME.csv, and has gnuplot make NAME.svg,
 /// NAME.png and NAME.pdf of them. Each file appears whole or not at all: an interruption leaves the old one.
 /// @throws RunError where there is nothing to draw, a file cannot be written, gnuplot is missing or fails; the script
 /// and the CSV stay.
 FigureFiles draw_figure(const Figure& figure, const Summary& summary, const std::filesystem::path& folder,
-                        const std::string& name, const PutFile& put = put_output_file);
+                        const std::string& name, const PutFile& put = write_drawn_file);
 
 }  // namespace nowsim

@@ -52,12 +52,12 @@ std::uint64_t read_replications(Reader& read) {
 }
 
 void read_optimal(Reader& read, SplitChoice& choice) {
-  using Kind = SplitObjective::Kind;
-  choice.objective.kind = static_cast<Kind>(read.choice("objective", objective_names(), 0));
+  using Objective = SplitObjective::Kind;
+  choice.objective.kind = static_cast<Objective>(read.choice("objective", objective_names(), 0));
   choice.replications = read_replications(read);
   choice.gap_samples = static_cast<std::uint64_t>(read.count("gap_samples", 5));
   if (choice.gap_samples == 1) read.problem("gap_samples", "a bound needs two samples at least; 0 leaves it out");
-  if (choice.objective.kind == Kind::quantile) {
+  if (choice.objective.kind == Objective::quantile) {
     const double least = 1 / static_cast<double>(choice.replications);
     choice.objective.level = read.quantity("quantile", Dimension::fraction, {least, 1 - least}, 0.95);
   } else if (read.has("quantile")) {

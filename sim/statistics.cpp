@@ -98,8 +98,8 @@ double Moments::central(int k) const {
 double student_quantile(std::uint64_t n, double confidence) {
   const double beyond = tail(confidence);
   if (n < 2) return kNotKnown;
-  using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;  // half the time
-  return quantile(complement(boost::math::students_t_distribution<double, Policy>(static_cast<double>(n - 1)), beyond));
+  using NoPromotion = boost::math::policies::policy<boost::math::policies::promote_double<false>>;  // half the time
+  return quantile(complement(boost::math::students_t_distribution<double, NoPromotion>(static_cast<double>(n - 1)), beyond));
 }
 
 double student_quantile(std::uint64_t n, const Confidence& confidence) {

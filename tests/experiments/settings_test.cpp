@@ -91,7 +91,7 @@ TEST_CASE("Flags that are none are refused with what would be right", "[settings
   };
   for (const auto& [flag, sentence] : table) {
     INFO(flag);
-    CHECK_THROWS_WITH(parse_override(flag), Catch::StartsWith(sentence) || Contains("--set: ") && Contains(sentence));
+    CHECK_THROWS_WITH(parse_override(flag), Catch::StartsWith(sentence) || (Contains("--set: ") && Contains(sentence)));
   }
 }
 

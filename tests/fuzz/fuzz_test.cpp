@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/verdict.hpp"
@@ -50,5 +51,5 @@ TEST_CASE("Mutated load traces and what monitors write are read or refused", "[f
   fuzz_reader(150, csv, Dialect::table, fuzz_trace);
   fuzz_reader(150, monitors, Dialect::table, fuzz_monitor);
   fuzz_reader(100, together(csv, monitors), Dialect::table, fuzz_load);
-  fuzz_reader(50, {read_text(source_folder() + "/tests/fuzz/seeds/words/proc_stat")}, Dialect::table, fuzz_proc_stat);
+  fuzz_reader(50, {read_user_file(source_folder() + "/tests/fuzz/seeds/words/proc_stat", kMostDataBytes)}, Dialect::table, fuzz_proc_stat);
 }

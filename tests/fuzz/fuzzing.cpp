@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/text.hpp"
+#include "sim/user_file.hpp"
 #include "tests/fuzz/guarded.hpp"
 #include "tests/fuzz/verdict.hpp"
 #include "tests/paths.hpp"
@@ -48,13 +49,13 @@ std::vector<std::string> texts_in(const std::string& folder, const std::vector<s
       files.push_back(entry.path());
   std::ranges::sort(files);  // the file system's order is not the same everywhere
   std::vector<std::string> texts;
-  for (const auto& file : files) texts.push_back(read_text(file));
+  for (const auto& file : files) texts.push_back(read_user_file(file, kMostDataBytes));
   return texts;
 }
 
 std::vector<std::string> words_in(const std::string& name) {
   const std::string file = source_folder() + "/tests/fuzz/seeds/words/" + name;
-  const std::string text = read_text(file);
+  const std::string text = read_user_file(file, kMostDataBytes);
   std::vector<std::string> words;
   for (const auto line : text_lines(text, file)) words.emplace_back(line);
   return words;

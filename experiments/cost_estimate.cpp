@@ -62,7 +62,8 @@ Costs costs_on(Engine engine, const Scenario& s) {
 double path_events(const Scenario& s) {
   double time = 0, events = 0;
   for (std::size_t i = 0; i < s.size(); ++i)
-    if (s.share_flop[i] > 0) time = std::max(time, s.share_flop[i] / s.available_speed(i));
+    if (s.share_flop[i] > 0 && s.available_speed(i) > 0)  // what others have to do for it is not told apart
+      time = std::max(time, s.share_flop[i] / s.available_speed(i));
   std::map<const OwnerModel*, double> steps;
   for (const auto* models : {&s.owners, &s.bandwidth})
     for (const auto& model : *models) {

@@ -26,19 +26,20 @@ bool DirectRank::begin_compute(double flop) {
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
-  work_flop_ += flop;  // if it ends; if it does not, there are no results
-  if (replication_->ends_with_first_) mail().asked_flop = flop;
-  if (work_s == 0) return true;  // it underflows
-  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed_until(lanes.position_s(lane)), true;
+  if (work_s == 0) return computed(flop, now_s_), true;  // it underflows
+  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), true;
   lanes.ask(lane, now_s_, work_s);
+  asked_flop_ = flop;
   doing_ = Wait::compute;
   ++replication_->computing_;
   replication_->pending_->add(lane);
   return false;
 }
 
-inline void DirectRank::computed_until(double end_s) {
-  if (replication_->ends_with_first_) mail().unsure.push_back({now_s_, end_s, mail().asked_flop});
+/// What is computed counts when it has ended, and not before: it may never end.
+inline void DirectRank::computed(double flop, double end_s) {
+  if (replication_->ends_with_first_) mail().unsure.push_back({now_s_, end_s, flop, work_flop_, active_s_});
+  work_flop_ += flop;
   active_s_ += end_s - now_s_;
   now_s_ = end_s;
 }
@@ -54,9 +55,7 @@ inline void DirectRank::computed_until(double end_s) {
     doing_ = Wait::compute;
     return false;
   }
-  work_flop_ += flop;
-  if (replication_->ends_with_first_) mail().asked_flop = flop;
-  computed_until(end_s);
+  computed(flop, end_s);
   return true;
 }
 
@@ -72,14 +71,22 @@ void DirectRank::turn_owner_jobs_back(double end_s) {
   owner_jobs_ = std::make_unique<OwnerJobsClock>(std::move(clock));
 }
 
+/// Whether the rank is about to do something, or to have done it, just as the job ends: another engine's rounding may
+/// have it the other way round.
+bool DirectRank::is_cut_at_the_moment(double end_s) const {
+  if (are_simultaneous(now_s_, end_s)) return true;
+  return mail_ && std::ranges::any_of(mail_->unsure, [end_s](const Computed& compute) {
+    return are_simultaneous(compute.end_s, end_s);
+  });
+}
+
 /// What ends later does not end any more.
 void DirectRank::cut_at(double end_s) {
   turn_owner_jobs_back(end_s);
   auto& unsure = mail().unsure;
   for (; !unsure.empty() && unsure.back().end_s > end_s; unsure.pop_back()) {
-    const Computed& last = unsure.back();
-    work_flop_ -= last.flop;
-    active_s_ -= last.end_s - last.begin_s;
+    work_flop_ = unsure.back().work_flop;
+    active_s_ = unsure.back().active_s;
   }
   if (doing_ == Wait::send && !mail().acted) {
     mail().messages -= 1;
@@ -224,7 +231,7 @@ void DirectReplication::served(std::size_t workstation) {
   --computing_;
   const double end_s = lanes_->position_s(first_lane() + workstation);
   if (end_s == kForever) return;  // it computes for ever
-  rank.computed_until(end_s);
+  rank.computed(rank.asked_flop_, end_s);
   rank.doing_ = Wait::nothing;
   resume(rank);  // at once: what concerns others is an event, for which go_on() waits
 }
@@ -253,7 +260,10 @@ bool DirectReplication::is_decided() const {
 void DirectReplication::stop_others() {
   makespan_s_ = ranks_.front().now_s_;
   for (auto& rank : ranks_) {
-    if (!rank.finished_ || rank.now_s_ > makespan_s_) rank.cut_at(makespan_s_);
+    if (!rank.finished_ || rank.now_s_ > makespan_s_) {
+      ties_ += rank.is_cut_at_the_moment(makespan_s_) ? 1 : 0;
+      rank.cut_at(makespan_s_);
+    }
     rank.process_ = Process();
     rank.finished_ = true;
   }
@@ -296,14 +306,16 @@ void DirectReplication::make_ready(DirectRank& rank, double time_s) {
 void DirectReplication::fail_for_ever() const {
   std::vector<std::string> stuck;
   double latest_s = latest_event_s_;
+  Obstacle obstacle = any_switching_ ? Obstacle::machines_fail : Obstacle::program;
   for (const auto& rank : ranks_) {
     latest_s = std::max(latest_s, rank.now_s_);
     if (rank.finished_) continue;
+    if (!rank.switching_ && rank.doing_ == Wait::compute) obstacle = Obstacle::owner_stays;
     const std::string waits = is_on(rank.index()) ? waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1)
                                                   : "is switched off for ever";
     stuck.push_back(stuck_text(rank.index(), rank.host().name, waits));
   }
-  throw RunError(deadlock_text(number_, latest_s, stuck, any_switching_));
+  throw RunError(deadlock_text(number_, latest_s, stuck, obstacle));
 }
 
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {

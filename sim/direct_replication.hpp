@@ -47,6 +47,7 @@ class alignas(64) DirectRank final : public Rank {
   enum class Act { send, isend, receive, transfer, barrier };
   struct Computed {
     double begin_s, end_s, flop;
+    double work_flop, active_s;  ///< what the rank had done before
   };
   /// What only ranks need that send or receive.
   struct Mail {
@@ -67,7 +68,6 @@ class alignas(64) DirectRank final : public Rank {
     int cut_with = -1;           ///< the other end of its transfer, where one of the two goes off before that ends
     bool has_failed = false;     ///< that has happened to its receive
     Inbox inbox;
-    double asked_flop = 0;         ///< by the compute at hand
     std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
     std::optional<OwnerJobsClock> before_unsure;  ///< its owner's jobs as they were before these
   };
@@ -83,7 +83,8 @@ class alignas(64) DirectRank final : public Rank {
   [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
   void keep_work() override;
   void lose_memory();
-  void computed_until(double end_s);
+  void computed(double flop, double end_s);
+  [[nodiscard]] bool is_cut_at_the_moment(double end_s) const;
   void cut_at(double end_s);
   void turn_owner_jobs_back(double end_s);
   bool begin_sleep_until(double date_s) override;
@@ -110,6 +111,7 @@ class alignas(64) DirectRank final : public Rank {
   DirectReplication* replication_;
   Process process_;  ///< none once it has finished
   double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
+  double asked_flop_ = 0;  ///< by the compute that its lane has yet to serve
   std::unique_ptr<Mail> mail_;
   std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
   std::unique_ptr<Switching> switching_;        ///< where the machine does, likewise

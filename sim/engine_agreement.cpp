@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "sim/engine_direct.hpp"
 #include "sim/engine_simgrid.hpp"
@@ -33,24 +34,103 @@ double relative(double a, double b, double scale) {
   return std::abs(a - b) / std::max({std::abs(a), std::abs(b), scale});
 }
 
-/// The largest difference of one replication, and where it is.
+/// A difference, and where it is: the largest of those that are added.
 struct Difference {
   double relative = 0;
   std::string where;
+  void add(double difference, const std::string& at) {
+    if (difference > relative) *this = {difference, at};
+  }
 };
 
-Difference compare(const RunResult& a, const RunResult& b) {
-  Difference largest{relative(a.makespan_s, b.makespan_s, 0), "makespan"};
+std::string of_workstation(const std::string& what, std::size_t i) {
+  return what + " of workstation " + std::to_string(i + 1);
+}
+
+void add_column(const Column& column, const RunResult& a, const RunResult& b, Difference& largest) {
+  for (std::size_t i = 0; i < a.finish_s.size(); ++i)
+    largest.add(relative((a.*column.values)[i], (b.*column.values)[i], column.is_time ? a.makespan_s : 0),
+                of_workstation(column.name, i));
+}
+
+Difference times_apart(const RunResult& a, const RunResult& b) {
+  Difference largest;
+  largest.add(relative(a.makespan_s, b.makespan_s, 0), "makespan");
   for (const auto& column : kColumns)
-    for (std::size_t i = 0; i < a.finish_s.size(); ++i) {
-      const double d = relative((a.*column.values)[i], (b.*column.values)[i], column.is_time ? a.makespan_s : 0);
-      if (d > largest.relative) largest = {d, std::string(column.name) + " of workstation " + std::to_string(i + 1)};
-    }
-  largest.where += " in replication " + std::to_string(a.replication);
+    if (column.is_time) add_column(column, a, b, largest);
+  return largest;
+}
+
+Difference apart(const RunResult& a, const RunResult& b) {
+  Difference largest = times_apart(a, b);
+  for (const auto& column : kColumns)
+    if (!column.is_time) add_column(column, a, b, largest);
+  return largest;
+}
+
+/// What no order of simultaneous events explains: see compare_results().
+Difference apart_in_any_order(const Scenario& scenario, const RunResult& a, const RunResult& b) {
+  if (times_apart(a, b).relative <= kEngineTolerance) return apart(a, b);
+  Difference largest;
+  if (relative(a.makespan_s, b.makespan_s, 0) <= kEngineTolerance)
+    for (std::size_t i = 0; i < a.owner_s.size(); ++i)
+      if (scenario.owners[i]->jobs() == nullptr)
+        largest.add(relative(a.owner_s[i], b.owner_s[i], a.makespan_s), of_workstation("owner's time", i));
+  if (scenario.workload->ends_with_first_rank()) return largest;
+  const auto add_sum = [&](std::vector<double> RunResult::*values, const char* what) {
+    const auto sum = [&](const std::vector<double>& of) {
+      return std::accumulate(of.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario)), of.end(), 0.0);
+    };
+    largest.add(relative(sum(a.*values), sum(b.*values), 0), what);
+  };
+  add_sum(&RunResult::work_flop, "work of all workers");
+  if (first_worker(scenario) > 0) return largest;
+  add_sum(&RunResult::messages, "number of all messages");
+  add_sum(&RunResult::sent_bytes, "number of all bytes");
+  return largest;
+}
+
+/// By how much of the makespan a result cannot be.
+Difference impossible(const Scenario& scenario, const RunResult& r, const std::string& engine) {
+  Difference largest;
+  const auto at_most = [&](double less_s, double more_s, const char* what, std::size_t i) {
+    if (less_s > more_s) largest.add((less_s - more_s) / r.makespan_s, of_workstation(what, i) + " on " + engine);
+  };
+  for (std::size_t i = 0; i < r.finish_s.size(); ++i) {
+    const double effective_s = r.work_flop[i] / scenario.platform->workstations[i].speed_flops;
+    at_most(effective_s, r.active_s[i], "work beyond the computing time", i);
+    at_most(r.active_s[i], effective_s + r.owner_s[i], "computing time beyond work and owner's time", i);
+    at_most(r.active_s[i], r.finish_s[i], "computing time beyond the finish time", i);
+    at_most(r.finish_s[i], r.makespan_s, "finish time beyond the makespan", i);
+  }
   return largest;
 }
 
 }  // namespace
+
+Agreement compare_results(const Scenario& scenario, std::span<const RunResult> simgrid,
+                          std::span<const RunResult> direct) {
+  Agreement agreement;
+  agreement.replications = simgrid.size();
+  for (std::size_t k = 0; k < simgrid.size(); ++k) {
+    const auto note = [&](const Difference& d) {
+      if (d.relative <= agreement.largest) return;
+      agreement.largest = d.relative;
+      agreement.where = d.where + " in replication " + std::to_string(simgrid[k].replication);
+    };
+    const Difference d = apart(simgrid[k], direct[k]);
+    const bool is_order = d.relative > kEngineTolerance && direct[k].ties > 0;
+    note(is_order ? apart_in_any_order(scenario, simgrid[k], direct[k]) : d);
+    for (const auto& [result, engine] : {std::pair(&simgrid[k], "simgrid"), std::pair(&direct[k], "direct")})
+      if (const Difference i = impossible(scenario, *result, engine); i.relative > kEngineTolerance) note(i);
+    if (!is_order) continue;
+    ++agreement.reordered;
+    agreement.largest_reordered = std::max(agreement.largest_reordered, d.relative);
+  }
+  if (agreement.largest > kEngineTolerance) agreement.kind = Agreement::Kind::differ;
+  else if (agreement.reordered > 0) agreement.kind = Agreement::Kind::reordered;
+  return agreement;
+}
 
 Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
   Agreement agreement;
@@ -73,20 +153,7 @@ Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
     agreement.where = e.what();
     return agreement;
   }
-  for (std::size_t k = 0; k < simgrid.size(); ++k) {
-    const Difference d = compare(simgrid[k], direct[k]);
-    const bool is_order = d.relative > kEngineTolerance && direct[k].ties > 0;
-    if (is_order) {
-      ++agreement.reordered;
-      agreement.largest_reordered = std::max(agreement.largest_reordered, d.relative);
-    }
-    if (is_order || d.relative <= agreement.largest) continue;
-    agreement.largest = d.relative;
-    agreement.where = d.where;
-  }
-  if (agreement.largest > kEngineTolerance) agreement.kind = Agreement::Kind::differ;
-  else if (agreement.reordered > 0) agreement.kind = Agreement::Kind::reordered;
-  return agreement;
+  return compare_results(scenario, simgrid, direct);
 }
 
 void merge(Agreement& into, const Agreement& more) {

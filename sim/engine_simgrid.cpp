@@ -712,6 +712,8 @@ void SimGridBatch::run_process(SimGridRank& rank) {
     return fail(stop_text(rank.index(), rank.host().name, rank.now(), why_text(std::current_exception())));
   }
   if (rank.finished) return;  // it was stopped at this very moment, as rank 0 ended
+  if (rank.index() == 0 && running_ > 1 && scenario_.workload->ends_with_first_rank())
+    rank.settle();  // what others end at this very moment they have ended, whoever's actor runs first
   rank.finished = true;
   rank.finish_s = rank.now();
   makespan_s_ = rank.finish_s;
@@ -839,9 +841,14 @@ void SimGridBatch::fail(const std::string& sentence) {
 
 std::string SimGridBatch::deadlock() const {
   std::vector<std::string> stuck;
-  for (const auto& rank : ranks_)
-    if (!rank->finished) stuck.push_back(rank->stuck());
-  return deadlock_text(origin_.replication, clock_now() - origin_.date_s, stuck, anew_);
+  Obstacle obstacle = anew_ ? Obstacle::machines_fail : Obstacle::program;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const SimGridRank& rank = *ranks_[i];
+    if (rank.finished) continue;
+    stuck.push_back(rank.stuck());
+    if (state_feeders_[i] == nullptr && rank.doing_ == Wait::compute) obstacle = Obstacle::owner_stays;
+  }
+  return deadlock_text(origin_.replication, clock_now() - origin_.date_s, stuck, obstacle);
 }
 
 // ---- SimGridBatch: messages that travel by themselves -----------------------------------------------------------

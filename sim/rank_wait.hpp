@@ -31,15 +31,21 @@ inline std::string stuck_text(int rank, const std::string& host, const std::stri
   return "rank " + std::to_string(rank) + " on " + host + " " + what;
 }
 
-/// The first few of those ranks, and what may be the reason where machines switch off.
+/// What may be the reason that a program cannot end.
+enum class Obstacle { program, machines_fail, owner_stays };
+
+/// The first few of those ranks, and what may be the reason.
 inline std::string deadlock_text(std::uint64_t replication, double t_s, const std::vector<std::string>& stuck,
-                                 bool machines_fail) {
+                                 Obstacle obstacle) {
   constexpr std::size_t kMost = 4;
   std::string out =
       "the program cannot end (replication " + std::to_string(replication) + ", t = " + short_number(t_s) + " s):";
   for (std::size_t k = 0; k < stuck.size() && k < kMost; ++k) out += (k > 0 ? ", " : " ") + stuck[k];
   if (stuck.size() > kMost) out += ", and others wait too";
-  if (machines_fail) out += "; machines switch off here, and a program without time-outs waits for what was lost";
+  if (obstacle == Obstacle::machines_fail)
+    out += "; machines switch off here, and a program without time-outs waits for what was lost";
+  if (obstacle == Obstacle::owner_stays)
+    out += "; what such a machine has been given is never done, unless a program with time-outs gives it to another one";
   return out;
 }
 

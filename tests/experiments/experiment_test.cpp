@@ -455,6 +455,19 @@ TEST_CASE("A deadline is needed by RF, availability by work, two machines by a p
              Contains("e.yaml:2: job.workload: 'ping-pong' needs at least 2 workstations; there are 1"));
 }
 
+TEST_CASE("Work that is handed out may have a machine without availability beside others", "[experiment][error]") {
+  const std::string farm =
+      "nowsim: 1\nplatform: {workstations: 3, network: switch, bandwidth: 1MBps, latency: 1ms}\n"
+      "job: {workload: task-farm, tasks: 9, cost: 1f, technique: SS}\n"
+      "owner: {model: dedicated, hosts: {ws3: {model: duty-cycle, u: 1}}}\n";
+  CHECK(problems_of(farm) == "");
+  const std::string refused = "owner.model: workstation ws3 gets work but has no availability";
+  CHECK_THAT(problems_of(farm, {"job.technique=static"}), Contains(refused));
+  CHECK(problems_of(farm, {"job.technique=static", "job.timeout=9s"}) == "");
+  CHECK_THAT(problems_of(farm, {"owner.hosts.ws2={model: duty-cycle, u: 1}"}),
+             Contains("owner.model: workstation ws2 gets work but has no availability"));
+}
+
 TEST_CASE("What is not an experiment is refused", "[experiment][error]") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"", "e.yaml: the file is empty\n"},

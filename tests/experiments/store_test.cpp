@@ -14,6 +14,7 @@
 #include "experiments/written_files.hpp"
 #include "sim/child_process.hpp"
 #include "sim/error.hpp"
+#include "sim/scenario_identity.hpp"
 #include "tests/experiments/store_fixture.hpp"
 
 using namespace nowsim;
@@ -167,7 +168,7 @@ TEST_CASE("Other seeds and other models' results are never taken", "[store]") {
   CHECK(store.size().scenarios == 12);
   CHECK(store.size().replications == 3 * 1000);
   CHECK(sql(folder.path(), "SELECT DISTINCT model_version, engine FROM scenario ORDER BY 1") ==
-        std::vector<std::string>{"0|direct", "1|direct"});
+        std::vector<std::string>{"0|direct", std::to_string(kModelVersion) + "|direct"});
 }
 
 TEST_CASE("Points of one scenario with other plans share its batches", "[store]") {

@@ -119,6 +119,56 @@ TEST_CASE("A job that ends with rank 0 stops the others and does not count what 
   }
 }
 
+TEST_CASE("What its owner never lets a rank end is no work done", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.receive_any(30);
+      const auto more = co_await self.receive_any(30);
+      CHECK_FALSE(more);
+    } else {
+      co_await self.compute(15);
+      co_await self.send(0, 1000);
+      co_await self.compute(5);
+    }
+  };
+  Scenario s = ending_with_first(machines(2), program);
+  for (const char* until_nothing : {"0 1\n16 0\n", "0 1\n18 0\n", "0 1\n16.001 0\n"}) {
+    s.owners[1] = profile_of(until_nothing);
+    for (const auto& r : run(s, 8)) {
+      CHECK(r.makespan_s == near(46.001));
+      CHECK(r.work_flop == std::vector<double>{0, 15});
+      CHECK(r.active_s[1] == near(15));
+    }
+    CHECK(run_batch_direct(s, {0, 1})[0].ties == 0);
+  }
+}
+
+TEST_CASE("What ends at the very moment at which the job ends has ended", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.sleep_until(20);
+    else
+      for (int k = 0; k < 5; ++k) co_await self.compute(self.index() == 1 ? 10 : 8);
+  };
+  const Scenario s = ending_with_first(machines(3), program);
+  for (const auto& r : run(s, 3)) CHECK(r.work_flop == std::vector<double>{0, 20, 16});
+  CHECK(run_batch_direct(s, {0, 1})[0].ties > 0);  // another engine's rounding may have it otherwise
+}
+
+TEST_CASE("Work that is taken back leaves what was done before to the last bit", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.sleep_until(2);
+    else {
+      co_await self.compute(0.1);
+      co_await self.compute(0.2);
+      co_await self.compute(1e17);
+    }
+  };
+  for (const auto& r : run_batch_direct(ending_with_first(machines(2), program), {0, 2})) {
+    CHECK(r.work_flop[1] == 0.1 + 0.2);
+    CHECK(r.active_s[1] > 0.299);
+  }
+}
+
 TEST_CASE("Owners' times of a job that ends with rank 0 go as far as the job", "[server]") {
   const auto program = [](Rank& self) -> Process {
     if (self.index() == 0) co_await self.compute(10);

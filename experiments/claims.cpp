@@ -64,7 +64,7 @@ class ClaimReader {
   bool flag(const std::string& key) {
     const std::string found = text(key);
     if (!found.empty() && found != "true" && found != "false")
-      problem(key, "'" + found + "' is neither true nor false");
+      problem(key, quoted(found) + " is neither true nor false");
     return found == "true";
   }
 
@@ -107,7 +107,8 @@ class ClaimReader {
     try {
       const double value = parse_quantity(found, dimension);
       if (!(value >= least && value <= most))
-        throw InputError("'" + found + "' is out of range: from " + number_text(least) + " to " + number_text(most));
+        throw InputError(quoted(found) + " is out of range: from " + number_text(least) + " to " +
+                         number_text(most));
       take(value);
     } catch (const InputError& e) {
       problem(key, e.what());

@@ -22,8 +22,9 @@ bool has_unit(Reader& read) {
   const std::string text = read.has("failures.rate") ? read.text("failures.rate") : "";
   const auto slash = text.find('/');
   if (slash == std::string::npos || text.front() == '=') return false;
-  read.problem("failures.rate", "'" + text + "' is not a number: the rate is in failures per second, written without a "
-                                "unit; '= 1/3600' is one an hour");
+  read.problem("failures.rate", quoted(text) +
+                                    " is not a number: the rate is in failures per second, written without a "
+                                    "unit; '= 1/3600' is one an hour");
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/text.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -67,7 +69,7 @@ Words metric_names() {
 
 std::string no_metric(const std::string& name, const Words& known) {
   const std::string near = did_you_mean(name, known);
-  return "there is no metric '" + name + "'" + (near.empty() ? "; 'nowsim list metrics' names them" : near);
+  return "there is no metric " + quoted(name) + (near.empty() ? "; 'nowsim list metrics' names them" : near);
 }
 
 }  // namespace nowsim

@@ -85,14 +85,14 @@ GeneratedPlatform read_description(Reader& read) {
   d.names = read.texts("names");
   const auto listed = std::max(d.names.size(), read.texts("speeds").size());
   const auto count = static_cast<std::size_t>(
-      read.count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
+      read.int_count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
   if (d.names.empty()) require_memory_for(count, read.has("network"));
   if (d.names.empty()) d.names = numbered_names(count);
   if (d.names.size() > count) d.names.resize(count);
   if (d.names.size() < count)
     read.problem("names", "there are " + std::to_string(d.names.size()) + " names for " + std::to_string(count) + " workstations");
   d.speed_flops = read_speeds(read, d.names.size());
-  d.cores = static_cast<int>(read.count("cores", 1, 1));
+  d.cores = read.int_count("cores", 1, 1);
   d.network = static_cast<NetworkKind>(read.choice("network", {"none", "bus", "switch", "links"}, 0));
   if (d.network != NetworkKind::none) {
     d.bandwidth_Bps = read.quantity("bandwidth", Dimension::bandwidth, kPositive);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/error.hpp"
+#include "sim/foreign_characters.hpp"
 #include "sim/infinity.hpp"
 #include "sim/text.hpp"
 
@@ -172,14 +173,21 @@ struct Source {
   std::string text;
   Dimension dimension;
 
-  [[noreturn]] void fail_because(const std::string& reason) const {
+  [[noreturn]] void fail_because(const std::string& reason) const { say_no(": " + reason); }
+  [[noreturn]] void say_no(const std::string& reason) const {
     auto shown = text;
     const auto is_control = [](char c) { return 0 <= c && c < ' '; };  // a line break would tear the sentence apart
     std::replace_if(shown.begin(), shown.end(), is_control, ' ');
-    throw InputError("'" + shown + "' is not " + wording(dimension).noun + ": " + reason);
+    throw InputError(quoted(shown) + " is not " + wording(dimension).noun + reason);
   }
-  [[noreturn]] void fail(const std::string& end = "") const { fail_because(wording(dimension).wanted + end); }
+  /// A character beyond ASCII is what is wrong, wherever reading has stopped.
+  [[noreturn]] void fail(const std::string& end = "") const {
+    const std::string hint = foreign_character_hint(text);
+    say_no(hint.empty() ? ": " + (wording(dimension).wanted + end) : hint);
+  }
 };
+
+constexpr std::size_t kLongNumber = 30;  // not written out again
 
 std::string lower_case(std::string text) {
   const auto lower = [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -191,6 +199,7 @@ std::string lower_case(std::string text) {
 std::string suggestion(const Parts& parts, const std::vector<Unit>& units) {
   std::string out;
   const auto number = parts.mantissa + (parts.exponent.empty() ? "" : "e" + parts.exponent);
+  if (number.size() > kLongNumber) return out;
   for (const auto& unit : units)
     if (lower_case(unit.name) == lower_case(parts.unit))
       out += (out.empty() ? "; did you mean " : " or ") + number + unit.name;
@@ -211,6 +220,7 @@ void check_leading_zeros(const Source& source, const Parts& parts) {
   const auto kept = std::min(parts.mantissa.find_first_not_of('0', first), parts.mantissa.size());
   auto number = parts.mantissa.substr(kept);
   if (!is_digit(number, 0)) number.insert(0, "0");
+  if (parts.mantissa.size() > kLongNumber) source.fail_because("a number has no leading zeros");
   source.fail_because(parts.mantissa + " has a leading zero; write " + parts.mantissa.substr(0, first) + number);
 }
 
@@ -228,7 +238,8 @@ double scaled(const Source& source, const Parts& parts, const Unit& unit) {
   const auto sane = power && std::abs(*power) < 10'000;  // room to add the unit's own power
   const auto value =
       sane ? read_whole<double>(parts.mantissa + "e" + std::to_string(*power + unit.exponent)) : std::nullopt;
-  if (!value || !std::isfinite(*value * unit.factor))
+  const bool vanishes = value && *value != 0 && *value * unit.factor == 0;
+  if (!value || vanishes || !std::isfinite(*value * unit.factor))
     source.fail_because("it is beyond the numbers a computer holds (about 1e-308 to 1e308)");
   return *value * unit.factor;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "sim/foreign_characters.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -18,7 +19,7 @@ double harmless(const Bounds& bounds) {
   return std::isfinite(bounds.least) ? bounds.least : 0;
 }
 
-constexpr int kDeepest = 30;  // formulas that refer to formulas
+constexpr std::size_t kDeepest = 1000;  // formulas that refer to formulas: each takes some of the stack
 
 /// Where a block's first key stands, or nothing where it has none.
 std::optional<Place> first_in(const Settings& settings, const std::string& block) {
@@ -156,7 +157,8 @@ const Setting* Reader::find_list(const std::string& name) {
 
 template <class Parse>
 double Reader::parsed(const Setting& setting, const std::string& text, const Parse& parse) {
-  if (setting.quoted) throw InputError(setting.place, "'" + text + "' is in quotes, so it is text; a number is wanted");
+  if (setting.quoted)
+    throw InputError(setting.place, quoted(text) + " is in quotes, so it is text; a number is wanted");
   try {
     return parse(text);
   } catch (const InputError& e) {
@@ -164,60 +166,78 @@ double Reader::parsed(const Setting& setting, const std::string& text, const Par
   }
 }
 
-double Reader::variable(const std::string& name, const Setting& user, int depth) {
+double Reader::variable(const std::string& name, const Setting& user, Evaluation& evaluation) {
   if (const auto given = reading_.variables.find(name); given != reading_.variables.end()) return given->second;
   for (const auto& key : {"let." + name, name}) {
     const auto it = reading_.settings.find(key);
     if (it == reading_.settings.end()) continue;
     reading_.asked.insert(key);
     if (it->second.broken) return 1;  // reported already
-    if (it->second.is_list) throw InputError(user.place, "the formula uses '" + name + "', which is a list");
-    if (is_formula(it->second)) return evaluate(it->second, depth + 1);
+    if (it->second.is_list)
+      throw InputError(user.place, "the formula uses " + quoted(name) + ", which is a list");
+    if (is_formula(it->second)) return evaluate(it->second, evaluation);
     const std::string& text = it->second.texts.front();
     if (const auto value = any_quantity(text)) return *value;
-    throw InputError("'" + text + "' is not a number, so a formula cannot use it");
+    throw InputError(quoted(text) + " is not a number, so a formula cannot use it" +
+                     foreign_character_hint(text));
   }
   std::vector<std::string> known;
   for (const auto& [key, setting] : reading_.settings) known.push_back(key.rfind("let.", 0) == 0 ? key.substr(4) : key);
   for (const auto& [key, value] : reading_.variables) known.push_back(key);
   const std::string near = nearest_name(name, known);
-  throw InputError(user.place, "the formula uses '" + name + "', which is neither a key of this experiment nor a variable of 'let:'" +
+  throw InputError(user.place, "the formula uses " + quoted(name) +
+                                   ", which is neither a key of this experiment nor a variable of 'let:'" +
                                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
 double Reader::formula_variable(const std::string& name, const std::string& variable) {
   const Setting* setting = find(name);
-  return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, 0);
+  Evaluation evaluation;
+  return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, evaluation);
 }
 
 bool Reader::depends_on(const std::string& name, const std::string& variable) {
   const Setting* setting = find(name);
   const auto& settings = reading_.settings;
+  std::set<const Setting*> seen;
   return setting != nullptr && !settings.contains("let." + variable) && !settings.contains(variable) &&
-         depends_on(*setting, variable, 0);
+         depends_on(*setting, variable, seen);
 }
 
-bool Reader::depends_on(const Setting& setting, const std::string& variable, int depth) {
-  if (!is_formula(setting) || depth > kDeepest) return false;
+bool Reader::depends_on(const Setting& setting, const std::string& variable, std::set<const Setting*>& seen) {
+  if (!is_formula(setting) || seen.size() > kDeepest || !seen.insert(&setting).second) return false;
   try {
     for (const auto& name : reading_.formulas.get(setting.texts.front().substr(1)).variables()) {
       if (name == variable) return true;
       auto used = reading_.settings.find("let." + name);
       if (used == reading_.settings.end()) used = reading_.settings.find(name);
-      if (used != reading_.settings.end() && depends_on(used->second, variable, depth + 1)) return true;
+      if (used != reading_.settings.end() && depends_on(used->second, variable, seen)) return true;
     }
   } catch (const InputError&) {  // reported where it is evaluated
   }
   return false;
 }
 
-double Reader::evaluate(const Setting& setting, int depth) {
-  if (depth > kDeepest) throw InputError(setting.place, "the formula depends on itself");
+double Reader::evaluate(const Setting& setting) {
+  Evaluation evaluation;
+  return evaluate(setting, evaluation);
+}
+
+/// Each formula once, however many others use it.
+double Reader::evaluate(const Setting& setting, Evaluation& evaluation) {
+  auto& [open, known] = evaluation;
+  if (const auto found = known.find(&setting); found != known.end()) return found->second;
+  if (std::ranges::find(open, &setting) != open.end()) throw InputError(setting.place, "the formula depends on itself");
+  if (open.size() == kDeepest)
+    throw InputError(open.front()->place, "the formula depends on one that depends on another, and so on, more than " +
+                                              std::to_string(kDeepest) + " deep");
+  open.push_back(&setting);
   try {
     const Formula& formula = reading_.formulas.get(setting.texts.front().substr(1));
     std::map<std::string, double> values;
-    for (const auto& name : formula.variables()) values[name] = variable(name, setting, depth);
-    return formula.evaluate(values);
+    for (const auto& name : formula.variables()) values[name] = variable(name, setting, evaluation);
+    open.pop_back();
+    return known[&setting] = formula.evaluate(values);
   } catch (const InputError& e) {
     if (!e.place().file.empty()) throw;
     throw InputError(setting.place, e.what());
@@ -239,8 +259,7 @@ double Reader::parsed_quantity(const std::string& name, const Parse& parse, cons
   const Setting* setting = find_scalar(name, !fallback);
   if (setting == nullptr) return fallback.value_or(harmless(bounds));
   try {
-    const double value =
-        is_formula(*setting) ? evaluate(*setting, 0) : parsed(*setting, setting->texts.front(), parse);
+    const double value = is_formula(*setting) ? evaluate(*setting) : parsed(*setting, setting->texts.front(), parse);
     return bounded(*setting, value, bounds);
   } catch (const InputError& e) {
     reading_.problems.add(e.what());
@@ -256,7 +275,8 @@ double Reader::quantity(const std::string& name, Dimension dimension, const Boun
 double Reader::number_with_unit(const std::string& name, const Bounds& bounds) {
   const auto parse = [](const std::string& text) {
     if (const auto value = any_quantity(text)) return *value;
-    throw InputError("'" + text + "' is not a number, with its unit if it has one");
+    throw InputError(quoted(text) + " is not a number, with its unit if it has one" +
+                     foreign_character_hint(text));
   };
   return parsed_quantity(name, parse, bounds, {});
 }
@@ -292,7 +312,7 @@ std::string Reader::name_or_number(const std::string& name) {
   if (setting == nullptr) return "";
   if (!is_formula(*setting)) return setting->texts.front();
   try {
-    const double value = evaluate(*setting, 0);
+    const double value = evaluate(*setting);
     if (value == std::floor(value)) return whole_number_text(value);
     problem(name, number_text(value) + " is not a whole number");
   } catch (const InputError& e) {
@@ -324,16 +344,23 @@ std::string Reader::path(const std::string& name) {
   return (fs::path(setting->place.file).parent_path() / path).lexically_normal().string();
 }
 
-std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
+/// After a problem the least.
+double Reader::whole(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds) {
   std::optional<double> other;
   if (fallback) other = static_cast<double>(*fallback);
+  const double value = quantity(name, Dimension::count, bounds, other);
+  if (value == std::floor(value)) return value;
+  problem(name, number_text(value) + " is not a whole number");  // a formula's
+  return bounds.least;
+}
+
+std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
   constexpr double kMost = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
-  const double value = quantity(name, Dimension::count, {static_cast<double>(least), kMost}, other);
-  if (value != std::floor(value)) {  // a formula's
-    problem(name, number_text(value) + " is not a whole number");
-    return least;
-  }
-  return static_cast<std::int64_t>(value);
+  return static_cast<std::int64_t>(whole(name, fallback, {static_cast<double>(least), kMost}));
+}
+
+int Reader::int_count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
+  return static_cast<int>(whole(name, fallback, {static_cast<double>(least), std::numeric_limits<int>::max()}));
 }
 
 std::size_t Reader::choice(const std::string& name, const std::vector<std::string>& words,
@@ -366,7 +393,7 @@ std::optional<std::size_t> Reader::known_choice(const std::string& name, const s
   const auto found = std::find(words.begin(), words.end(), text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
   const std::string near = nearest_name(text, words);
-  reading_.problems.add(setting->place, "'" + text + "' is not one of: " + all() +
+  reading_.problems.add(setting->place, quoted(text) + " is not one of: " + all() +
                                             (near.empty() ? "" : "; did you mean '" + near + "'?"));
   return std::nullopt;
 }

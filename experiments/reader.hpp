@@ -95,6 +95,8 @@ class Reader : public ParameterReader {
   }
   std::int64_t count(const std::string& name, std::optional<std::int64_t> fallback = {},
                      std::int64_t least = 0) override;
+  /// The same where ints have to hold it, as they do ranks and cores.
+  int int_count(const std::string& name, std::optional<std::int64_t> fallback = {}, std::int64_t least = 0);
   std::size_t choice(const std::string& name, const std::vector<std::string>& words,
                      std::optional<std::size_t> fallback = {}) override;
   double number(const std::string& name, std::optional<double> fallback = {}, double least = 0,
@@ -137,10 +139,17 @@ class Reader : public ParameterReader {
   double parsed_quantity(const std::string& name, const Parse& parse, const Bounds& bounds, std::optional<double> fallback);
   template <class Parse>
   double parsed(const Setting& setting, const std::string& text, const Parse& parse);
-  double evaluate(const Setting& setting, int depth);
-  bool depends_on(const Setting& setting, const std::string& variable, int depth);
-  double variable(const std::string& name, const Setting& user, int depth);
+  /// The formulas that one value needs: those being evaluated, each of which uses the next, and what others gave.
+  struct Evaluation {
+    std::vector<const Setting*> open;
+    std::map<const Setting*, double> values;
+  };
+  double evaluate(const Setting& setting);
+  double evaluate(const Setting& setting, Evaluation& evaluation);
+  bool depends_on(const Setting& setting, const std::string& variable, std::set<const Setting*>& seen);
+  double variable(const std::string& name, const Setting& user, Evaluation& evaluation);
   double bounded(const Setting& setting, double value, const Bounds& bounds);
+  double whole(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds);
 
   Reading& reading_;
   std::vector<std::string> scopes_;

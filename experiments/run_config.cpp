@@ -12,12 +12,22 @@ std::vector<std::string> variance_reduction_names() {
   return names;
 }
 
+/// So many that those of all points can be summed. After a problem the least.
+std::uint64_t replications_of(Reader& read) {
+  constexpr std::int64_t kMost = 1'000'000'000'000;
+  const std::int64_t wanted = read.count("replications", 1000, 1);
+  if (wanted <= kMost) return static_cast<std::uint64_t>(wanted);
+  read.problem("replications",
+               std::to_string(wanted) + " is out of range: it must be at most " + std::to_string(kMost));
+  return 1;
+}
+
 }  // namespace
 
 RunBlock read_run(Reading& reading) {
   Reader read(reading, {"run"});
   RunPlan plan;
-  plan.replications = static_cast<std::uint64_t>(read.count("replications", 1000, 1));
+  plan.replications = replications_of(read);
   plan.precision = read.quantity("precision", Dimension::fraction, Bounds{}, 0.0);
   if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping, "tau")) plan.precision_of = metric;
   plan.least = static_cast<std::uint64_t>(read.count("min_replications", 100, 2));

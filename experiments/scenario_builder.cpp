@@ -11,8 +11,8 @@
 namespace nowsim {
 namespace {
 
-/// Whether others may do what a machine without availability has been given: it is handed out to who asks, and by who has
-/// time-outs again. Whether such a job ends, its run tells.
+/// Whether others may do what a machine without availability has been given: it is handed out to who asks, and by who
+/// has time-outs again. Whether such a job ends, its run tells.
 bool is_handed_out(const Workload& workload) { return !workload.uses_shares() || workload.ends_with_first_rank(); }
 
 /// Work on a machine that its owner never leaves would never end.
@@ -21,12 +21,15 @@ void check_availability(Reading& reading, const Scenario& scenario) {
   bool has_other = false;
   for (std::size_t i = scenario.size(); i-- > 0;) {
     if (scenario.share_flop[i] == 0) continue;
-    if (scenario.available_speed(i) > 0) has_other = true;
-    else idle = i;
+    if (scenario.available_speed(i) > 0)
+      has_other = true;
+    else
+      idle = i;
   }
   if (!idle || (has_other && is_handed_out(*scenario.workload))) return;
-  Reader(reading, {"owner"}).problem("model", "workstation " + scenario.platform->workstations[*idle].name +
-                                                  " gets work but has no availability: its owner never leaves it");
+  Reader(reading, {"owner"})
+      .problem("model", "workstation " + scenario.platform->workstations[*idle].name +
+                            " gets work but has no availability: its owner never leaves it");
 }
 
 /// After a problem the scenario stays as it is.

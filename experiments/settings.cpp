@@ -22,9 +22,10 @@ Override parse_override(const std::string& text) {
   const auto equals = text.find('=');
   const std::string key{trimmed(std::string_view(text).substr(0, equals))};
   if (equals == std::string::npos || key.empty())
-    throw InputError(Place{kOverridePlace, 0, ""}, "'" + text + "' is not of the form key=value");
+    throw InputError(Place{kOverridePlace, 0, ""}, quoted(text) + " is not of the form key=value");
   if (!is_dotted_key(key))
-    throw InputError(Place{kOverridePlace, 0, ""}, "'" + key + "' is not a key: words with single dots between, such as owner.TH");
+    throw InputError(Place{kOverridePlace, 0, ""},
+                     quoted(key) + " is not a key: words with single dots between, such as owner.TH");
   Override out{key, {}};
   try {
     out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "sim/foreign_characters.hpp"
 #include "sim/text.hpp"
 
 namespace nowsim {
@@ -55,12 +56,15 @@ class RangeReader {
     const std::string& text = value->text;
     WithUnit out{0, ""};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.number);
-    if (error != std::errc() || !std::isfinite(out.number)) fail(name + ": '" + text + "' is not a number");
+    if (error != std::errc() || !std::isfinite(out.number))
+      fail(name + ": " + quoted(text) + " is not a number" + foreign_character_hint(text));
     out.unit.assign(end, text.data() + text.size());
     return out;
   }
   void same_unit(const WithUnit& a, const WithUnit& b) const {
-    if (a.unit != b.unit) fail("the numbers of a range have the same unit; here '" + a.unit + "' and '" + b.unit + "'");
+    if (a.unit != b.unit)
+      fail("the numbers of a range have the same unit; here " + quoted(a.unit) + " and " +
+           quoted(b.unit));
   }
   std::size_t counted(const WithUnit& from, const WithUnit& to) const {
     const auto [count, unit] = quantity("count");

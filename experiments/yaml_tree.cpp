@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/text.hpp"
 #include "sim/user_file.hpp"
 #include "sim/utf8.hpp"
 
@@ -24,8 +25,6 @@ namespace {
 
 constexpr std::size_t max_depth = 100;
 constexpr std::size_t max_copied_nodes = 100'000;
-
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// A text being parsed and where it comes from, for the places in messages.
 struct YamlSource {
@@ -236,7 +235,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// The name at a mark, with its '*'.
   [[nodiscard]] std::string alias_name(const YAML::Mark& mark) const {
     const auto rest = source_.from(index_of(mark));
-    return in_quotes(rest.substr(0, rest.find_first_of(" \t\n,]}[{")));
+    return quoted(rest.substr(0, rest.find_first_of(" \t\n,]}[{")));
   }
 
  private:
@@ -286,7 +285,7 @@ class TreeBuilder : public YAML::EventHandler {
   void check_colon(const YAML::Mark& mark) const {
     if (frames_.empty() || frames_.back().flow || !frames_.back().key) return;
     if (frames_.back().key_index == index_of(mark))
-      fail(mark, "there is no ':' after " + in_quotes(*frames_.back().key));
+      fail(mark, "there is no ':' after " + quoted(*frames_.back().key));
   }
 
   void check_tag(const YAML::Mark& mark, const std::string& tag) const {
@@ -294,7 +293,7 @@ class TreeBuilder : public YAML::EventHandler {
     constexpr std::string_view standard = "tag:yaml.org,2002:";  // yaml-cpp's reading of !!
     const bool is_standard = tag.compare(0, standard.size(), standard) == 0;
     const auto written = is_standard ? "!!" + tag.substr(standard.size()) : tag;
-    fail(mark, "the tag " + in_quotes(written) + " is not supported; write the value without it");
+    fail(mark, "the tag " + quoted(written) + " is not supported; write the value without it");
   }
   void check_depth(std::size_t depth, int at) const {
     if (depth > max_depth)
@@ -339,7 +338,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (!key.quoted && key.text == "<<") source_.fail(key.line, "merging with '<<' is not supported; write the entries out");
     const auto [first, is_new] = frame.key_lines.emplace(key.text, key.line);
     if (!is_new)
-      source_.fail(key.line, "the key " + in_quotes(key.text) + " is given twice (first in line " +
+      source_.fail(key.line, "the key " + quoted(key.text) + " is given twice (first in line " +
                                  std::to_string(first->second) + ")");
     frame.key = key.text;
   }

@@ -76,8 +76,8 @@ void DirectRank::turn_owner_jobs_back(double end_s) {
 bool DirectRank::is_cut_at_the_moment(double end_s) const {
   if (are_simultaneous(now_s_, end_s)) return true;
   return mail_ && std::ranges::any_of(mail_->unsure, [end_s](const Computed& compute) {
-    return are_simultaneous(compute.end_s, end_s);
-  });
+           return are_simultaneous(compute.end_s, end_s);
+         });
 }
 
 /// What ends later does not end any more.

@@ -127,8 +127,10 @@ Agreement compare_results(const Scenario& scenario, std::span<const RunResult> s
     ++agreement.reordered;
     agreement.largest_reordered = std::max(agreement.largest_reordered, d.relative);
   }
-  if (agreement.largest > kEngineTolerance) agreement.kind = Agreement::Kind::differ;
-  else if (agreement.reordered > 0) agreement.kind = Agreement::Kind::reordered;
+  if (agreement.largest > kEngineTolerance)
+    agreement.kind = Agreement::Kind::differ;
+  else if (agreement.reordered > 0)
+    agreement.kind = Agreement::Kind::reordered;
   return agreement;
 }
 

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "sim/error.hpp"
+#include "sim/foreign_characters.hpp"
+#include "sim/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -93,19 +95,13 @@ struct Token {
   std::string text;
 };
 
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
-
-std::string literal_of(double value) {
-  if (std::isnan(value)) return "not a number";  // to_chars would tell nan from -nan
-  char buffer[32];
-  const auto end = std::to_chars(std::begin(buffer), std::end(buffer), value).ptr;
-  return {std::begin(buffer), end};
-}
+/// to_chars would tell nan from -nan.
+std::string value_text(double value) { return std::isnan(value) ? "not a number" : number_text(value); }
 
 [[noreturn]] void fail(std::string formula, const std::string& sentence) {
   const auto is_control = [](char c) { return 0 <= c && c < ' '; };  // a line break would tear the sentence apart
   std::replace_if(formula.begin(), formula.end(), is_control, ' ');
-  throw InputError("the formula " + in_quotes(formula) + " " + sentence);
+  throw InputError("the formula " + quoted(formula) + " " + sentence);
 }
 
 [[noreturn]] void fail_at(const std::string& formula, std::size_t start, const std::string& sentence) {
@@ -115,12 +111,14 @@ std::string literal_of(double value) {
 /// ", did you mean 'x'?" where a known name is near, else "".
 std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   const auto nearest = nearest_name(name, known);
-  return nearest.empty() ? "" : "; did you mean " + in_quotes(nearest) + "?";
+  return nearest.empty() ? "" : "; did you mean " + quoted(nearest) + "?";
 }
 
-/// The character at the place as people see it: a printable one itself, another as its byte.
-std::string shown(char c) {
-  if (c > ' ' && c < 127) return in_quotes(std::string(1, c));
+/// The character that begins a text as people see it: a printable one itself, a control character as its byte.
+std::string shown(std::string_view text) {
+  const char c = text.front();
+  if (static_cast<unsigned char>(c) >= 0x80) return foreign_character(text);
+  if (c > ' ' && c < 127) return quoted(text.substr(0, 1));
   constexpr std::string_view hexadecimal = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(c);
   return std::string("the byte 0x") + hexadecimal[byte / 16] + hexadecimal[byte % 16];
@@ -158,17 +156,18 @@ class Lexer {
     const char* const first = text_.data() + start_;
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
     at_ += static_cast<std::size_t>(end - first);
-    if (error != std::errc{}) fail_at(text_, start_, token(TokenKind::number).text + " is too large or too small a number");
+    if (error != std::errc{})
+      fail_at(text_, start_, quoted(token(TokenKind::number).text) + " is too large or too small a number");
     if (!is_one_of(at_, name_chars)) return token(TokenKind::number);
     skip(name_chars);
-    fail_at(text_, start_, in_quotes(token(TokenKind::number).text) + " is neither a number nor a name");
+    fail_at(text_, start_, quoted(token(TokenKind::number).text) + " is neither a number nor a name");
   }
 
   Token name() {
     skip(name_chars);
     const auto out = token(TokenKind::name);
     if (out.text.back() == '.' || out.text.find("..") != std::string::npos)
-      fail_at(text_, start_, in_quotes(out.text) + " is not a name: a '.' stands between two parts of a name");
+      fail_at(text_, start_, quoted(out.text) + " is not a name: a '.' stands between two parts of a name");
     return out;
   }
 
@@ -176,9 +175,9 @@ class Lexer {
     const std::string_view rest = std::string_view(text_).substr(start_);
     const auto* const found = std::find_if(std::begin(symbols), std::end(symbols),
                                            [&](const Symbol& s) { return rest.substr(0, s.text.size()) == s.text; });
-    if (found == std::end(symbols)) fail_at(text_, start_, shown(rest.front()) + " is not part of a formula");
+    if (found == std::end(symbols)) fail_at(text_, start_, shown(rest) + " is not part of a formula");
     if (!found->advice.empty())
-      fail_at(text_, start_, in_quotes(found->text) + " is not part of a formula: " + std::string(found->advice));
+      fail_at(text_, start_, quoted(found->text) + " is not part of a formula: " + std::string(found->advice));
     at_ += found->text.size();
     return token(TokenKind::symbol);
   }
@@ -195,12 +194,12 @@ void check_operands(const std::string& formula, const std::vector<Token>& tokens
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind != TokenKind::symbol || tokens[i].text == ")") continue;
     if (i + 1 == tokens.size())
-      fail_at(formula, tokens[i].start, "the formula ends after " + in_quotes(tokens[i].text));
+      fail_at(formula, tokens[i].start, "the formula ends after " + quoted(tokens[i].text));
     const auto& next = tokens[i + 1];
     const bool starts =
         std::find(std::begin(value_starts), std::end(value_starts), next.text) != std::end(value_starts);
     if (next.kind == TokenKind::symbol && !starts && tokens[i].text + next.text != "()")
-      fail_at(formula, next.start, in_quotes(next.text) + " cannot follow " + in_quotes(tokens[i].text));
+      fail_at(formula, next.start, quoted(next.text) + " cannot follow " + quoted(tokens[i].text));
   }
 }
 
@@ -230,7 +229,8 @@ class Nesting {
   }
 
   void close(const Token& token, std::string_view opener) {
-    if (open_.empty()) fail_at(text_, token.start, "this " + in_quotes(token.text) + " has no " + in_quotes(opener));
+    if (open_.empty())
+      fail_at(text_, token.start, "this " + quoted(token.text) + " has no " + quoted(opener));
     if (open_.back().token.text != opener) fail_open(open_.back().token);
     open_.pop_back();
   }
@@ -242,7 +242,8 @@ class Nesting {
   }
 
   [[noreturn]] void fail_open(const Token& token) const {
-    fail_at(text_, token.start, "this " + in_quotes(token.text) + " has no " + (token.text == "(" ? "')'" : "':'"));
+    fail_at(text_, token.start,
+            "this " + quoted(token.text) + " has no " + (token.text == "(" ? "')'" : "':'"));
   }
 
   const std::string& text_;
@@ -330,7 +331,7 @@ struct Formula::Impl {
   void read_function(const Token& name, std::size_t parenthesis, std::string& spelling) const {
     if (parser.GetFunDef().count(name.text) == 0)
       fail_at(text, name.start,
-              "there is no function " + in_quotes(name.text) + suggestion(name.text, function_names(parser)));
+              "there is no function " + quoted(name.text) + suggestion(name.text, function_names(parser)));
     const auto first = spelling.begin() + static_cast<std::ptrdiff_t>(name.start);
     std::rotate(first, first + static_cast<std::ptrdiff_t>(name.text.size()),
                 spelling.begin() + static_cast<std::ptrdiff_t>(parenthesis));
@@ -348,14 +349,14 @@ struct Formula::Impl {
     if (found != given.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [key, value] : given) known.push_back(key);
-    fail(text, "needs " + in_quotes(name) + ", which is not given" + suggestion(name, known));
+    fail(text, "needs " + quoted(name) + ", which is not given" + suggestion(name, known));
   }
 
   [[noreturn]] void fail_not_finite(double value) const {
     std::string point;
     for (std::size_t i = 0; i < names.size(); ++i)
-      point += (i == 0 ? " with " : ", ") + names[i] + " = " + literal_of(values[i]);
-    fail(text, "has no finite value" + point + " (it gives " + literal_of(value) + ")");
+      point += (i == 0 ? " with " : ", ") + names[i] + " = " + value_text(values[i]);
+    fail(text, "has no finite value" + point + " (it gives " + value_text(value) + ")");
   }
 };
 
@@ -405,6 +406,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   std::size_t best = allowed + 1;
   std::string out;
   for (const auto& candidate : known) {
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) > allowed) continue;
     const auto distance = edit_distance(name, candidate);
     if (distance < best) out = candidate;
     best = std::min(best, distance);

@@ -50,7 +50,7 @@ struct Given {
   std::string name, value;
 
   [[noreturn]] void refuse(const std::string& sentence) const {
-    throw InputError(place_of(platform, node), name + "=" + nowsim::quoted(value) + " " + sentence);
+    throw InputError(place_of(platform, node), name + "=" + quoted(value) + " " + sentence);
   }
 };
 
@@ -350,7 +350,7 @@ void topology_parameters(const Given& given) {
   const auto size = network_size(given);
   if (!size || size->machines <= machines_of(given.node)) return;
   given.refuse("makes " + number_text(size->machines) +
-               " machines, and radical=" + nowsim::quoted(given.node.attribute("radical").value()) + " numbers " +
+               " machines, and radical=" + quoted(given.node.attribute("radical").value()) + " numbers " +
                number_text(machines_of(given.node)));
 }
 
@@ -514,7 +514,7 @@ class RuleWalk {
     for (const auto& node : parent.children()) {
       if (node.type() != pugi::node_element && std::string_view(parent.name()) != "trace")
         throw InputError(place(parent),
-                         "text stands between the elements here: " + nowsim::quoted(in_one_line(node.value())));
+                         "text stands between the elements here: " + quoted(in_one_line(node.value())));
       if (node.type() != pugi::node_element) continue;
       check_element(node);
       if (std::string_view(node.name()) == "config") check_settings(node);
@@ -557,7 +557,7 @@ class RuleWalk {
   static std::string unknown_attribute(const Given& given, const ElementRule& rules) {
     std::string known;
     for (const auto& rule : rules) known += (known.empty() ? "" : ", ") + std::string(rule.name);
-    return "a <" + std::string(given.node.name()) + "> has no attribute " + nowsim::quoted(given.name) + "; it has " +
+    return "a <" + std::string(given.node.name()) + "> has no attribute " + quoted(given.name) + "; it has " +
            known;
   }
 
@@ -567,9 +567,9 @@ class RuleWalk {
       const std::string key = node.attribute("id").value();
       if (!is_one_of(key, kOwnSettings))
         throw InputError(place(node),
-                         "a platform cannot set " + nowsim::quoted(key) +
+                         "a platform cannot set " + quoted(key) +
                              ": settings of SimGrid may write files, end the program or change what is computed");
-      remarks_.push_back(InputError(place(node), "the setting " + nowsim::quoted(key) +
+      remarks_.push_back(InputError(place(node), "the setting " + quoted(key) +
                                                      " has no effect: nowsim makes it itself, for exact results")
                              .what());
     }

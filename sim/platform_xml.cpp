@@ -453,7 +453,7 @@ void put_route(WireWriter& out, const s4u::Host* from, const s4u::Host* to) {
   }
   for (const auto* link : links)
     if (link->get_sharing_policy() == s4u::Link::SharingPolicy::WIFI)
-      obstacle = "the link " + nowsim::quoted(link->get_name()) +
+      obstacle = "the link " + quoted(link->get_name()) +
                  " is wireless (WIFI); messages over such are not simulated";
   out.put(obstacle);
   out.put(latency);
@@ -534,8 +534,8 @@ std::vector<Route> find_routes(const Platform& platform,
   const auto& [from, to] = pairs[static_cast<std::size_t>(bad - routes.begin())];
   const std::string &a = platform.workstations.at(from).name, &b = platform.workstations.at(to).name;
   if (bad->obstacle == kNoRoute) refuse_without_route(platform, a, b);
-  throw InputError(Place{platform.source, 0, ""}, "no message can go from " + nowsim::quoted(a) + " to " +
-                                                      nowsim::quoted(b) + ": " + bad->obstacle);
+  throw InputError(Place{platform.source, 0, ""}, "no message can go from " + quoted(a) + " to " +
+                                                      quoted(b) + ": " + bad->obstacle);
 }
 
 }  // namespace nowsim

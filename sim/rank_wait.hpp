@@ -45,7 +45,8 @@ inline std::string deadlock_text(std::uint64_t replication, double t_s, const st
   if (obstacle == Obstacle::machines_fail)
     out += "; machines switch off here, and a program without time-outs waits for what was lost";
   if (obstacle == Obstacle::owner_stays)
-    out += "; what such a machine has been given is never done, unless a program with time-outs gives it to another one";
+    out +=
+        "; what such a machine has been given is never done, unless a program with time-outs gives it to another one";
   return out;
 }
 

@@ -84,7 +84,7 @@ std::string short_number(double x) {
 }
 
 std::string Quoted::operator()(std::string_view any) const {
-  constexpr std::size_t kMost = 40;
+  constexpr std::size_t kMost = 60;
   const std::string word = shown_line(any.substr(0, 8 * kMost));
   if (word.size() <= kMost) return "'" + word + "'";
   std::size_t cut = kMost;

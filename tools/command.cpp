@@ -72,7 +72,8 @@ ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options
   if (parsed.flags.count("words") > 0) parsed.words = parsed.flags["words"].as<std::vector<std::string>>();
   if (parsed.flags.count("help") > 0) return parsed;
   if (parsed.words.size() < least_words) throw UsageError("too few words; usage: " + usage);
-  if (parsed.words.size() > most_words) throw UsageError("'" + parsed.words[most_words] + "' is one word too many; usage: " + usage);
+  if (parsed.words.size() > most_words)
+    throw UsageError(quoted(parsed.words[most_words]) + " is one word too many; usage: " + usage);
   return parsed;
 }
 
@@ -96,22 +97,27 @@ int parse_jobs(const std::string& text) {
   return jobs;
 }
 
+std::string shortened(const std::string& text) {
+  const std::string shown = quoted(text);
+  return shown.substr(1, shown.size() - 2);
+}
+
 double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension) {
   try {
     return parse_quantity(text, dimension);
   } catch (const InputError& e) {
-    throw UsageError("--" + flag + " " + text + ": " + e.what());
+    throw UsageError("--" + flag + " " + shortened(text) + ": " + e.what());
   }
 }
 
 std::vector<std::string> list_flag(const std::string& flag, const std::string& text) {
   std::vector<std::string> values;
-  const std::string place = "--" + flag + " " + text + ": ";
+  const std::string place = "--" + flag + " " + shortened(text) + ": ";
   std::string rest = text + ",";
   for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
     const std::string value{trimmed(std::string_view(rest).substr(0, comma))};
     if (value.empty()) throw UsageError(place + "values with commas between are wanted");
-    if (std::ranges::count(values, value) > 0) throw UsageError(place + "'" + value + "' is named twice");
+    if (std::ranges::count(values, value) > 0) throw UsageError(place + quoted(value) + " is named twice");
     values.push_back(value);
   }
   return values;
@@ -158,7 +164,7 @@ constexpr KeyFlag kKeyFlags[] = {
 /// What is wrong with a flag is said of the flag, not of the key that it stands for. A formula is left to its reader.
 void check_value(const KeyFlag& flag, const std::string& text) {
   if (!flag.dimension || text.starts_with('=')) return;
-  const std::string place = "--" + std::string(flag.name) + " " + text + ": ";
+  const std::string place = "--" + std::string(flag.name) + " " + shortened(text) + ": ";
   double value = 0;
   try {
     value = parse_quantity(text, *flag.dimension);

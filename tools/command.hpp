@@ -63,6 +63,8 @@ int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
 
+/// A flag's value as messages show it: cut short where it is long.
+std::string shortened(const std::string& text);
 /// A flag's number with its unit, in SI. @throws UsageError, naming the flag.
 double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension);
 /// A flag's list, "a,b": at least one value, none twice. @throws UsageError, naming the flag.

@@ -179,6 +179,37 @@ TEST_CASE("What a double cannot hold is refused", "[quantity]") {
   check_refused(Dimension::count, {"1e16", "9007199254740994"}, "2^53");
 }
 
+TEST_CASE("What vanishes in its unit is refused as well", "[quantity]") {
+  check_refused(Dimension::bandwidth, {"5e-324bps"}, "beyond the numbers");
+  check_refused(Dimension::time, {"1e-330s", "5e-324ns"}, "beyond the numbers");
+  check_readings(Dimension::time, {{"0ns", 0}, {"0e-999s", 0}});
+}
+
+TEST_CASE("A character that only looks like one of a number is named", "[quantity]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"\xE2\x88\x92" "5", "it holds '\xE2\x88\x92' (U+2212, a typographic minus, where '-' is wanted)"},
+      {"\xE2\x80\x93" "5", "(U+2013, a typographic dash, where '-' is wanted)"},
+      {"1\xC2\xA0" "000", "(U+00A0, a blank that does not break, where a plain one or none is wanted)"},
+      {"\xEF\xBC\x91\xEF\xBC\x90", "(U+FF11, a wide digit, where '1' is wanted)"},
+      {"\xD9\xA3", "(U+0663, an Arabic digit, where '3' is wanted)"},
+      {"10\xC2\xB5s", "(U+00B5, a micro sign, where 'u' is wanted)"},
+      {"3\xE2\x82\xAC", "it holds '\xE2\x82\xAC' (U+20AC)"},
+      {"3\xFF", "it holds the byte 0xff"},
+      {"3\xE2\x82", "it holds the byte 0xe2"}};
+  for (const auto& [text, named] : table)
+    for (const Dimension dimension : {Dimension::number, Dimension::count, Dimension::time}) {
+      INFO(text);
+      CHECK_THAT(error_of(text, dimension), Catch::Matchers::Contains(named));
+    }
+}
+
+TEST_CASE("A long text is not repeated whole", "[quantity]") {
+  const std::string nines(5'000'000, '9');
+  for (const auto& text : {nines, nines + "x", "0" + nines, "1e" + nines, nines + "mf", std::string(1'000'000, ' ') + "x"})
+    for (const Dimension dimension : {Dimension::number, Dimension::count, Dimension::work})
+      CHECK(error_of(text, dimension).size() < 250);
+}
+
 TEST_CASE("A unit that misses only by case is suggested", "[quantity]") {
   check_refused(Dimension::bytes, {"25 Mb"}, "; did you mean 25MB?");
   check_refused(Dimension::bytes, {"4e3KB"}, "; did you mean 4e3kB?");

@@ -126,6 +126,62 @@ TEST_CASE("Formulas that cannot be evaluated say why, at the key that holds them
   }
 }
 
+TEST_CASE("Chains of formulas are no circles, however deep and however often each is used", "[reader][formula]") {
+  const auto chain = [](int length, const std::string& formula) {
+    std::string yaml = "a: {x: = v" + std::to_string(length) + "}\nlet:\n  v0: 1\n  v1: 1\n";
+    for (int i = 2; i <= length; ++i) {
+      std::string text = formula;
+      for (std::size_t at; (at = text.find('#')) != std::string::npos;)
+        text.replace(at, 2, "v" + std::to_string(i - (text[at + 1] - '0')));
+      yaml += "  v" + std::to_string(i) + ": " + text + "\n";
+    }
+    return yaml;
+  };
+  const auto value = [](const std::string& yaml) {
+    ReadingOf of(yaml);
+    const double x = Reader(of.reading, {"a"}).quantity("x", Dimension::number, kAnyNumber);
+    CHECK(of.found() == "");
+    return x;
+  };
+  CHECK(value(chain(61, "= 2 * #1")) == 0x1p60);
+  CHECK(value(chain(61, "= #1 + #1")) == 0x1p60);
+  CHECK(value(chain(90, "= #1 + #2")) == Approx(4.66004661037553e18));  // the 91st of Fibonacci's, each once
+  CHECK(value(chain(900, "= #1 + #2 - #2")) == 1);
+  ReadingOf of(chain(1500, "= #1"));
+  Reader(of.reading, {"a"}).quantity("x", Dimension::number);
+  CHECK(of.found() ==
+        "e.yaml:1: a.x: the formula depends on one that depends on another, and so on, more than 1000 "
+        "deep\n");
+  ReadingOf deep(chain(90, "= #1 + #2"));
+  CHECK_FALSE(Reader(deep.reading, {"a"}).depends_on("x", "i"));
+}
+
+TEST_CASE("What ints have to hold is refused beyond them, and nothing wraps", "[reader][error]") {
+  const auto problem = [](const std::string& text) {
+    ReadingOf of("a: {x: " + text + "}");
+    CHECK(Reader(of.reading, {"a"}).int_count("x", 1, 1) >= 1);
+    return of.found();
+  };
+  CHECK(problem("2147483647") == "");
+  for (const char* text : {"2147483648", "4294967297", "1e15", "= 2^32 + 1"})
+    CHECK_THAT(problem(text), Contains(" is out of range: it must be at least 1 and at most 2147483647"));
+  CHECK_THAT(problem("0"), Contains("out of range"));
+}
+
+TEST_CASE("What was found is quoted in its beginning only", "[reader][error]") {
+  const std::string much(5'000'000, '9');
+  for (const std::string& yaml :
+       {"a: {x: " + much + "}", "a: {x: '" + much + "'}", "a: {x: = " + much + "}", "a: {x: = v" + much + "}",
+        "a: {x: = " + much + " + y}", "a: {x: = y, y: " + much + "z}"}) {
+    ReadingOf of(yaml);
+    Reader read(of.reading, {"a"});
+    read.quantity("x", Dimension::number);
+    read.known_choice("x", {"one", "two"});
+    CHECK(!of.found().empty());
+    CHECK(of.found().size() < 600);
+  }
+}
+
 TEST_CASE("Choices are words of a list, the nearest suggested", "[reader]") {
   ReadingOf r("a: {x: switch, y: swich, z: nonsense}\n");
   Reader read(r.reading, {"a"});

@@ -1,11 +1,12 @@
-// What verify takes for agreement, for another order of simultaneous events, and for a difference: injected differences.
-#include <catch2/catch.hpp>
+// What verify takes for agreement, for another order of simultaneous events, and for a difference: injected
+// differences.
+#include "sim/engine_agreement.hpp"
 
+#include <catch2/catch.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "sim/engine_agreement.hpp"
 #include "sim/engine_direct.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -70,7 +71,9 @@ void check_differs(const Scenario& s, const Change& change, const std::string& w
 TEST_CASE("Engines' equal results agree, with ties and without", "[agreement]") {
   const Scenario s = scenario(machines(3), three_ranks, profile_of("PERIODICITY 3\n0 1\n2 0.5\n"));
   for (const std::uint64_t ties : {0, 5})
-    CHECK(compared(s, [](RunResult&, RunResult&) {}, ties).kind == Kind::agree);
+    CHECK(compared(
+              s, [](RunResult&, RunResult&) {}, ties)
+              .kind == Kind::agree);
 }
 
 TEST_CASE("Another order of simultaneous events moves work, times and messages between workstations", "[agreement]") {
@@ -83,7 +86,8 @@ TEST_CASE("No order leaves all times equal while something else differs", "[agre
   const auto more_work = [](RunResult&, RunResult& direct) { direct.work_flop[1] *= 1 - 1e-6; };
   const auto a_message = [](RunResult&, RunResult& direct) { direct.messages[1] = 1; };
   const auto bytes = [](RunResult&, RunResult& direct) { std::swap(direct.sent_bytes[0], direct.sent_bytes[1]); };
-  for (const Scenario& s : {scenario(machines(3), three_ranks), ending_with_first(machines(3), three_ranks_and_the_end)}) {
+  for (const Scenario& s :
+       {scenario(machines(3), three_ranks), ending_with_first(machines(3), three_ranks_and_the_end)}) {
     check_differs(s, more_work, "work of workstation 2");
     check_differs(s, a_message, "number of messages of workstation 2");
     check_differs(s, bytes, "number of bytes of workstation 1");

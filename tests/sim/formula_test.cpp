@@ -158,7 +158,9 @@ TEST_CASE("What is no number, name or symbol is refused where it stands", "[form
                   {"a & b", 3, "'&&'"},
                   {"a[1]", 2, "write '(' and ')'"},
                   {"a + $b", 5, "'$' is not part of a formula"},
-                  {"1 + \xC2\xB5", 5, "the byte 0xc2"},
+                  {"1 + \xC2\xB5", 5, "'\xC2\xB5' (U+00B5, a micro sign, where 'u' is wanted) is not part of a formula"},
+                  {"1 \xE2\x88\x92 2", 3, "(U+2212, a typographic minus, where '-' is wanted) is not part of a formula"},
+                  {"1 + \xC2 x", 5, "the byte 0xc2"},
                   {"1 + x.", 5, "'x.' is not a name"},
                   {"x..y", 1, "'x..y' is not a name"},
                   {"1 + .x", 5, "'.'"},
@@ -166,7 +168,7 @@ TEST_CASE("What is no number, name or symbol is refused where it stands", "[form
                   {"2e", 1, "'2e' is neither"},
                   {"0x1F", 1, "'0x1F' is neither"},
                   {"1.2.3", 1, "'1.2.3' is neither"},
-                  {"1 + 1e999", 5, "1e999 is too large or too small"}});
+                  {"1 + 1e999", 5, "'1e999' is too large or too small"}});
 }
 
 TEST_CASE("Control characters are named, and shown as blanks", "[formula]") {

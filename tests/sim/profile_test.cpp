@@ -420,9 +420,9 @@ TEST_CASE("Text that is no profile is refused with its line", "[profile]") {
       {"0 1\n\x7F"
        "ELF\x02\x01\n",
        2, "the byte 127 at position 1"},
-      {"0 1\n5 " + std::string(1000000, '9') + "\n", 2, "'9999999999999999999999999999999999999999...'"},
+      {"0 1\n5 " + std::string(1000000, '9') + "\n", 2, "'" + std::string(60, '9') + "...'"},
       {"0 1\n" + std::string(1000000, 'x') + " 1\n", 2, "..."},
-      {std::string(39, 'x') + "\xC3\xA9\xC3\xA9 1\n", 1, "'" + std::string(39, 'x') + "...'"},
+      {std::string(59, 'x') + "\xC3\xA9\xC3\xA9 1\n", 1, "'" + std::string(59, 'x') + "...'"},
   });
 }
 

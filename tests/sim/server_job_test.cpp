@@ -145,7 +145,8 @@ TEST_CASE("What its owner never lets a rank end is no work done", "[server]") {
 
 TEST_CASE("What ends at the very moment at which the job ends has ended", "[server]") {
   const auto program = [](Rank& self) -> Process {
-    if (self.index() == 0) co_await self.sleep_until(20);
+    if (self.index() == 0)
+      co_await self.sleep_until(20);
     else
       for (int k = 0; k < 5; ++k) co_await self.compute(self.index() == 1 ? 10 : 8);
   };
@@ -156,7 +157,8 @@ TEST_CASE("What ends at the very moment at which the job ends has ended", "[serv
 
 TEST_CASE("Work that is taken back leaves what was done before to the last bit", "[server]") {
   const auto program = [](Rank& self) -> Process {
-    if (self.index() == 0) co_await self.sleep_until(2);
+    if (self.index() == 0)
+      co_await self.sleep_until(2);
     else {
       co_await self.compute(0.1);
       co_await self.compute(0.2);

@@ -93,6 +93,15 @@ TEST_CASE("Every bad key or value is a sentence with file, line and key, and exi
       {{"owner: {model: duty-cycle, u: 120%}"}, {"e.yaml:6", "owner.u"}},
       {{"owner: {model: duty-cycle, u: 100%}"}, {"no availability"}},
       {{"run: {replications: 0}"}, {"e.yaml:7", "run.replications"}},
+      // numbers that ints or doubles do not hold, and characters that only look like numbers
+      {{"platform: {workstations: 4, cores: 4294967297}"}, {"e.yaml:3: platform.cores: 4294967297 is out of range", "at most 2147483647"}},
+      {{"platform: {workstations: 1e15}"}, {"e.yaml:3: platform.workstations: 1e+15 is out of range", "at most 2147483647"}},
+      {{"run: {replications: 1e15}"}, {"e.yaml:7: run.replications: 1000000000000000 is out of range", "at most 1000000000000"}},
+      {{"run: {seed: 18446744073709551617}"}, {"e.yaml:7: run.seed: ", "up to 9007199254740992"}},
+      {{"job: {workload: base-task, work: 1e308Gf}"}, {"e.yaml:4: job.work: ", "beyond the numbers"}},
+      {{"owner: {model: intervals, TH: 0.2, interval: 1e-330s}"}, {"e.yaml:6: owner.interval: ", "beyond the numbers"}},
+      {{"owner: {model: intervals, TH: 0.2, SH: \xE2\x88\x92" "5}"}, {"e.yaml:6: owner.SH: ", "U+2212, a typographic minus, where '-' is wanted"}},
+      {{"job: {workload: base-task, work: = 4 \xE2\x88\x92 N}"}, {"e.yaml:4: job.work: ", "position 4", "U+2212, a typographic minus"}},
       {{"run: {confidence: 100%}"}, {"e.yaml:7", "run.confidence"}},
       {{"split: {policy: linear-slope, slope: 1000f}"}, {"e.yaml:5", "split.slope"}},
       // names

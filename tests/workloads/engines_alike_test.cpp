@@ -28,14 +28,22 @@ class Draws {
 OwnerPtr drawn_owner(Draws& draw, bool has_jobs) {
   const auto from = [&draw](double until_s) { return number_text(draw.between(0.1, until_s)); };
   switch (draw.below(has_jobs ? 8 : 7)) {
-    case 0: return dedicated_owner();
-    case 1: return intervals_owner(uniform(0.1, 1), exponential(draw.between(1, 9)), "intervals");
-    case 2: return duty_cycle_owner(draw.between(1, 9), 0.4, true);
-    case 3: return profile_of("0 1\n" + from(60) + " 0\n");
-    case 4: return profile_of("0 1\n" + from(9) + " 0.3\n" + number_text(draw.between(10, 60)) + " 0\n");
-    case 5: return duty_cycle_owner(3, 1, false);
-    case 6: return profile_of("STOCHASTIC LOOP\nEXP 0.3 UNIF 0.1 1\n");
-    default: return poisson_jobs(0.4, exponential(2), kDisciplines[draw.below(2)]);
+    case 0:
+      return dedicated_owner();
+    case 1:
+      return intervals_owner(uniform(0.1, 1), exponential(draw.between(1, 9)), "intervals");
+    case 2:
+      return duty_cycle_owner(draw.between(1, 9), 0.4, true);
+    case 3:
+      return profile_of("0 1\n" + from(60) + " 0\n");
+    case 4:
+      return profile_of("0 1\n" + from(9) + " 0.3\n" + number_text(draw.between(10, 60)) + " 0\n");
+    case 5:
+      return duty_cycle_owner(3, 1, false);
+    case 6:
+      return profile_of("STOCHASTIC LOOP\nEXP 0.3 UNIF 0.1 1\n");
+    default:
+      return poisson_jobs(0.4, exponential(2), kDisciplines[draw.below(2)]);
   }
 }
 
@@ -54,18 +62,23 @@ std::shared_ptr<const Platform> drawn_platform(Draws& draw, bool fails) {
 Scenario drawn_farm(std::uint64_t number) {
   Draws draw(number);
   const bool fails = draw.with(0.3);
-  std::map<std::string, double> parameters{
-      {"tasks", static_cast<double>(5 + draw.below(30))}, {"cost", draw.between(1, 6)}, {"law", 1.0 + static_cast<double>(draw.below(3))},
-      {"cv", 0.5}, {"technique", static_cast<double>(draw.below(techniques().size()))}, {"chunk", 3}, {"request", 1},
-      {"result", static_cast<double>(draw.below(4))}, {"overhead", draw.with(0.3) ? 0.01 : 0},
-      {"timeout", draw.between(10, 60)}, {"timeout_per_task", draw.with(0.5) ? 7 : 0}};
+  std::map<std::string, double> parameters{{"tasks", static_cast<double>(5 + draw.below(30))},
+                                           {"cost", draw.between(1, 6)},
+                                           {"law", 1.0 + static_cast<double>(draw.below(3))},
+                                           {"cv", 0.5},
+                                           {"technique", static_cast<double>(draw.below(techniques().size()))},
+                                           {"chunk", 3},
+                                           {"request", 1},
+                                           {"result", static_cast<double>(draw.below(4))},
+                                           {"overhead", draw.with(0.3) ? 0.01 : 0},
+                                           {"timeout", draw.between(10, 60)},
+                                           {"timeout_per_task", draw.with(0.5) ? 7 : 0}};
   if (draw.with(0.3)) parameters["law"] = 0;  // constant costs: much happens at one moment
   Scenario s = job("task-farm", parameters, drawn_platform(draw, fails));
   const double clients = static_cast<double>(s.size()) - 1;
   s.share_flop.assign(s.size(), s.workload->work_flop() / clients);
   s.share_flop.front() = 0;
-  for (std::size_t i = 2; i < s.size(); ++i)
-    s.owners[i] = drawn_owner(draw, !fails);
+  for (std::size_t i = 2; i < s.size(); ++i) s.owners[i] = drawn_owner(draw, !fails);
   s.seed = number + 1;
   return s;
 }
@@ -109,6 +122,7 @@ TEST_CASE("A farm without time-outs ends with a client that gets nothing, unless
     return s;
   };
   for (const auto& r : run(farm(4), 3)) CHECK(r.makespan_s == near(10.016));
-  CHECK_THROWS_WITH(run(farm(6)), Catch::Contains("rank 2 on ws3 computes, but its owner leaves it nothing for ever; what "
-                                                  "such a machine has been given is never done"));
+  CHECK_THROWS_WITH(run(farm(6)),
+                    Catch::Contains("rank 2 on ws3 computes, but its owner leaves it nothing for ever; what "
+                                    "such a machine has been given is never done"));
 }

@@ -4,6 +4,7 @@
 
 #include "experiments/runner.hpp"
 #include "experiments/summary.hpp"
+#include "sim/error.hpp"
 #include "tests/experiments/store_fixture.hpp"
 #include "tests/paths.hpp"
 
@@ -91,9 +92,12 @@ TEST_CASE("Owners' jobs on machines that switch off are run on SimGrid, and refu
   CHECK(summary_of(loaded(yaml), 1).rows[0].engine == "direct");
   const std::string jobs = "owner={model: jobs, u: 20%, demand: 1s}";
   CHECK(summary_of(loaded(yaml, {jobs}), 1).rows[0].engine == "simgrid");
-  const Summary direct = summary_of(loaded(yaml, {jobs, "run.engine=direct"}), 1);
-  CHECK(direct.rows[0].status == "failed");
-  CHECK_THAT(direct.rows[0].reason, Contains("the engine direct cannot run this"));
+  CHECK_THROWS_AS(summary_of(loaded(yaml, {jobs, "run.engine=direct"}), 1), InputError);
+  const Summary two = summary_of(loaded(yaml, {jobs, "run.engine=direct", "sweep.job.work=[20f, 30f]"}), 1);
+  for (const auto& row : two.rows) {
+    CHECK(row.status == "failed");
+    CHECK_THAT(row.reason, Contains("the engine direct cannot run this"));
+  }
 }
 
 TEST_CASE("A stored sweep keeps each engine's batches apart, and a point's row is of the engine that ran it",

@@ -392,7 +392,7 @@ TEST_CASE("A missing file, a directory and a device are named as such", "[profil
   const auto read = [](const std::string& f) { return read_profile(f, ProfileQuantity::fraction); };
   CHECK_THROWS_WITH(read(dir + "/no/such.profile"), dir + "/no/such.profile: there is no such file.");
   CHECK_THROWS_WITH(read(dir), dir + ": this is a directory; a text file is needed.");
-  CHECK_THROWS_WITH(read(""), Catch::Contains("there is no such file"));
+  CHECK_THROWS_WITH(read(""), Catch::Contains("its name is empty"));
   if (std::filesystem::exists("/dev/zero")) CHECK_THROWS_WITH(read("/dev/zero"), Catch::Contains("this is a device"));
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("Every bad key or value is a sentence with file, line and key, and exi
       {{"platform: {file: e.yaml}"}, {"e.yaml", "XML"}},
       {{"platform: {file: cut.xml}"}, {"cut.xml:"}},
       {{"platform: {file: slow.xml}"}, {"slow.xml:4", "-1f"}},
-      {{"platform: {file: twins.xml}"}, {"e.yaml:3: platform.file: twins.xml: ", "'a'"}},
+      {{"platform: {file: twins.xml}"}, {"e.yaml:3: platform.file: twins.xml:5: ", "'a'"}},
       {{"platform: {file: nobody.xml}"}, {"nobody.xml"}},
       {{"platform: {file: bad-state.xml}"}, {"bad.profile:2"}},
       {{"platform: {file: ok.xml, workstations: 3}"}, {"e.yaml:3: platform.workstations: ", "2 there are"}},

@@ -20,10 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
-  throw RunError("cannot write " + path + ": " + why);
-}
-
 /// Whether the file can be continued under this header; an empty one can.
 void check_continues(const std::string& path, const std::string& header) {
   const std::string text = read_user_file(path, kMostDataBytes);

@@ -1,4 +1,5 @@
-// Colours of figures: a ramp that can still be told apart on a grey print, and areas that the colour-blind tell apart.
+// Colours and dashes of figures: a ramp that can still be told apart on a grey print, and areas that the colour-blind
+// tell apart.
 #pragma once
 
 #include <string>
@@ -12,6 +13,9 @@ std::string colour_at(double part);
 
 /// n colours (#rrggbb) for lines on white, each lighter than the one before.
 std::vector<std::string> colours(std::size_t n);
+
+/// Dashes of curves, one after the other.
+inline constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 
 /// n colours (#rrggbb) for areas of different kinds, in no order of lightness: up to ten that the colour-blind tell
 /// apart (Paul Tol's "muted", personal.sron.nl/~pault); more are taken from the ramp.

@@ -24,7 +24,6 @@ namespace nowsim {
 namespace {
 
 constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
-constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
 /// Of theory, which is told from curves by thin lines without points.
 constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve

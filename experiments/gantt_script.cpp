@@ -60,10 +60,10 @@ struct LegendEntry {
 constexpr double kLongestInSeconds = 600, kShortInSeconds = 100;
 
 /// Sizes on the page [pixels].
-constexpr double kPlotWidth = 860, kBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
-constexpr auto kColumns = static_cast<std::size_t>(kPlotWidth);  // finer pieces cannot be seen
-constexpr double kNarrowLetter = 10.2, kWideLetter = 16;         // of 12 points
-constexpr double kLinkGap = 14, kLinkHeight = 62;                // below the lanes
+constexpr double kGanttPlotWidth = 860, kGanttBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
+constexpr auto kGanttColumns = static_cast<std::size_t>(kGanttPlotWidth);  // finer pieces cannot be seen
+constexpr double kNarrowLetter = 10.2, kWideLetter = 16;                   // of 12 points
+constexpr double kLinkGap = 14, kLinkHeight = 62;                          // below the lanes
 constexpr std::size_t kLongestName = 24, kManyMessages = 60;
 
 TimeUnit unit_for(double makespan_s) {
@@ -118,8 +118,8 @@ class GanttWriter {
   }
   void add_bars(const WorkstationTimeline& workstation) {
     bars_.push_back(gantt_bars(workstation, timeline_.makespan_s));
-    if (bars_.back().size() <= kColumns) return;
-    bars_.back() = prevailing(bars_.back(), timeline_.makespan_s, kColumns);
+    if (bars_.back().size() <= kGanttColumns) return;
+    bars_.back() = prevailing(bars_.back(), timeline_.makespan_s, kGanttColumns);
     is_condensed_ = true;
   }
   void find_messages() {
@@ -195,12 +195,12 @@ class GanttWriter {
     if (link_) longest = std::max({longest, width_of(lane_name(link_->link)), width_of("100 %")});
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
-    width_ = left_ + kPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
+    width_ = left_ + kGanttPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
     title_ = title_lines(title, width_);
     title_.push_back(subtitle());
     above_ = 26 + 21 * static_cast<double>(title_.size());
     const double legend_height = 10 + kLineOfLegend * static_cast<double>(legend().size());
-    height_ = above_ + std::max(plot_height_ + kBelow, legend_height + 30);
+    height_ = above_ + std::max(plot_height_ + kGanttBelow, legend_height + 30);
   }
   [[nodiscard]] std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
   [[nodiscard]] std::string time(double t_s) const { return number_text(t_s / unit_.seconds); }
@@ -241,7 +241,7 @@ class GanttWriter {
     line("$available << END_OF_DATA");
     for (std::size_t i = 0; i < count_; ++i) {
       line(time(0) + " " + lane(i, kStripBottom));
-      for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, kColumns)) {
+      for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, kGanttColumns)) {
         const std::string y = lane(i, kStripBottom - std::min(1.0, a.value) * (kStripBottom - kStripTop));
         line(time(a.begin_s) + " " + y);
         line(time(a.end_s) + " " + y);
@@ -281,9 +281,9 @@ class GanttWriter {
 
   void write_page() {
     out_ << picture_page({format_, width_, height_, title_, footer()});
-    line(PageSize{width_, height_}.plot_area(left_, above_, kPlotWidth, plot_height_));
+    line(PageSize{width_, height_}.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
     write_axes();
-    line("set key at " + screen(left_ + kPlotWidth + kRightOfPlot, above_ + 2) +
+    line("set key at " + screen(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
          " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");
   }
   void write_axes() {

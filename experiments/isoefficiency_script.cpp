@@ -31,13 +31,13 @@ using PanelPair = std::array<Panel, 2>;
 constexpr PanelPair kPairs[] = {{{{"p_T_log_p", "p_T log_2 p", true}, {"p_log_p", "p log_2 p", false}}},
                                 {{{"p_T_p", "p_T p", true}, {"p_p", "p^2", false}}},
                                 {{{"p_T", "p_T", true}, {"p", "p", false}}}};
-constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
+constexpr int kGrowthPointTypes[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 
 /// Pixels: of a panel, beside and between panels, of the page's lower edge, of a letter and of a line of the legend.
-constexpr double kPlotWidth = 400, kPlotHeight = 340, kLeft = 104, kGap = 24, kBelow = 84, kLetter = 8.4,
-                 kLegendLine = 21;
+constexpr double kGrowthPlotWidth = 400, kGrowthPlotHeight = 340, kGrowthLeft = 104, kGrowthGap = 24, kGrowthBelow = 84,
+                 kGrowthLetter = 8.4, kGrowthLegendLine = 21;
 constexpr double kLongNumbers = 1e4;  // from here on numbers beneath an axis would touch each other
-constexpr double kManyTimes = 50;  // the largest sizes of curves so far apart: then axes are logarithmic
+constexpr double kManyTimes = 50;     // the largest sizes of curves so far apart: then axes are logarithmic
 
 bool has(const PanelPair& pair, const GrowthLaw& law) {
   return std::ranges::any_of(pair, [&](const Panel& panel) { return std::string(panel.law) == law.name; });
@@ -63,9 +63,9 @@ std::string number(double x) {
   return text;
 }
 
-class ScriptWriter {
+class GrowthWriter {
  public:
-  ScriptWriter(const IsoefficiencyReport& report, PictureFormat format) : report_(report), format_(format) {
+  GrowthWriter(const IsoefficiencyReport& report, PictureFormat format) : report_(report), format_(format) {
     std::size_t longest = 0;
     for (const auto& curve : report.family.curves) {
       if (std::ranges::none_of(curve.points, &IsoefficiencyPoint::has_size)) continue;
@@ -80,10 +80,11 @@ class ScriptWriter {
     is_log_ = spread_of_tops() > kManyTimes;
     power_ = work_unit(most_x_[0]);
     if (most_x_[1] >= kLongNumbers) thousands_ = static_cast<int>(std::log10(most_x_[1]) / 3);
-    width_ = panel_left(panels_.size()) - kLeft + 66 + kLetter * static_cast<double>(longest);
+    width_ = panel_left(panels_.size()) - kGrowthLeft + 66 + kGrowthLetter * static_cast<double>(longest);
     title_ = title_lines(report.summary.title + ": " + report.key + " that keeps " + report.metric, width_);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 10;
-    height_ = above_ + std::max(kPlotHeight, kLegendLine * static_cast<double>(curves_.size() + 1) - 40) + kBelow;
+    height_ = above_ + std::max(kGrowthPlotHeight, kGrowthLegendLine * static_cast<double>(curves_.size() + 1) - 40) +
+              kGrowthBelow;
   }
 
   std::string write() {
@@ -92,7 +93,7 @@ class ScriptWriter {
     out_ << picture_page({format_, width_, height_, title_, footer()});
     line("set multiplot");
     line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
-    line("set key at " + page().at(panel_left(panels_.size()) - kLeft - kGap + 12, above_ + 4) +
+    line("set key at " + page().at(panel_left(panels_.size()) - kGrowthLeft - kGrowthGap + 12, above_ + 4) +
          " left top Left reverse vertical noenhanced samplen 2 spacing 1.25");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     line("unset multiplot\nunset output");
@@ -102,7 +103,7 @@ class ScriptWriter {
  private:
   void line(const std::string& text) { out_ << text << '\n'; }
   static double panel_left(std::size_t p) {
-    return kLeft + static_cast<double>(p) * (kLeft + kPlotWidth + kGap);
+    return kGrowthLeft + static_cast<double>(p) * (kGrowthLeft + kGrowthPlotWidth + kGrowthGap);
   }
   [[nodiscard]] PageSize page() const { return {width_, height_}; }
 
@@ -186,7 +187,7 @@ class ScriptWriter {
     return label_text(label + (panel.is_power ? " [" + power_.name + "/s]" : thousands));
   }
   void write_panel(std::size_t p) {
-    line(page().plot_area(panel_left(p), above_, kPlotWidth, kPlotHeight));
+    line(page().plot_area(panel_left(p), above_, kGrowthPlotWidth, kGrowthPlotHeight));
     line("set xlabel " + script_string(label_of(panels_[p])) + " enhanced");
     line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
     line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
@@ -201,7 +202,7 @@ class ScriptWriter {
     out_ << (c > 0 ? ", \\\n  " : "") << (is_drawn(p, c) ? block("line", p, c) : std::string("NaN"))
          << (is_drawn(p, c) ? " using 1:2" : "") << " with lines" << colour << " linewidth 0.8 notitle, \\\n  "
          << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
-         << kPointTypes[c % std::size(kPointTypes)] << " pointsize 0.9 "
+         << kGrowthPointTypes[c % std::size(kGrowthPointTypes)] << " pointsize 0.9 "
          << (is_last ? "title " + script_string(legend(*curves_[c])) : std::string("notitle"));
   }
   [[nodiscard]] bool is_drawn(std::size_t p, std::size_t c) const {
@@ -225,7 +226,7 @@ class ScriptWriter {
 }  // namespace
 
 std::string isoefficiency_script(const IsoefficiencyReport& report, PictureFormat format) {
-  return ScriptWriter(report, format).write();
+  return GrowthWriter(report, format).write();
 }
 
 }  // namespace nowsim

@@ -22,10 +22,6 @@ namespace fs = std::filesystem;
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
-  throw RunError("cannot write " + path + ": " + why);
-}
-
 /// A new file beside the wanted one, so that it can be renamed. It goes with the object, unless it has been renamed.
 /// Its name is one that nothing has, no link either, and short: the wanted one may be as long as names can be.
 class FileBeside {
@@ -74,6 +70,10 @@ std::string keep_and_put(const fs::path& made, const std::string& path) {
 
 }  // namespace
 
+void cannot_write(const std::string& path, const std::string& why) {
+  throw RunError("cannot write " + path + ": " + why);
+}
+
 void check_output_file(const std::string& path) {
   const auto refuse = [&](const std::string& why) { throw InputError("cannot write '" + path + "': " + why); };
   std::error_code error, ignored;
@@ -96,20 +96,17 @@ bool has_same_bytes(const fs::path& there, const fs::path& made) {
   return fs::file_size(there, ignored) == fs::file_size(made, ignored) && bytes_of(there) == bytes_of(made);
 }
 
-std::string put_output_file(const fs::path& made, const std::string& path, const MayReplace& may_replace) {
-  std::error_code error;
-  const fs::file_status there = fs::symlink_status(path, error);
-  if (fs::exists(there) && !(fs::is_regular_file(there) && may_replace(path, made))) return keep_and_put(made, path);
-  fs::rename(made, path, error);
-  if (error) cannot_write(path, error.message());
-  return "";
-}
-
 std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write,
                               const MayReplace& may_replace) {
   FileBeside made(path);
   made.fill(write);
-  return put_output_file(made.path(), path, may_replace);
+  std::error_code error;
+  const fs::file_status there = fs::symlink_status(path, error);
+  if (fs::exists(there) && !(fs::is_regular_file(there) && may_replace(path, made.path())))
+    return keep_and_put(made.path(), path);
+  fs::rename(made.path(), path, error);
+  if (error) cannot_write(path, error.message());
+  return "";
 }
 
 }  // namespace nowsim

@@ -12,6 +12,9 @@ namespace nowsim {
 /// its folder is missing or may not be written.
 void check_output_file(const std::string& path);
 
+/// @throws RunError that says so.
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why);
+
 /// Whether the file that is there, an ordinary one and no link, may go for the one that was made.
 using MayReplace = std::function<bool(const std::filesystem::path& there, const std::filesystem::path& made)>;
 bool has_same_bytes(const std::filesystem::path& there, const std::filesystem::path& made);
@@ -21,9 +24,6 @@ bool has_same_bytes(const std::filesystem::path& there, const std::filesystem::p
 /// @throws RunError, and then the old one is where it was; what `write` throws.
 std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write,
                               const MayReplace& may_replace = has_same_bytes);
-
-/// The same for a file that was made by others on the same file system: moves it.
-std::string put_output_file(const std::filesystem::path& made, const std::string& path, const MayReplace& may_replace);
 
 /// The bytes of a file of our own, such as one that was written before.
 std::string bytes_of(const std::filesystem::path& file);

@@ -17,11 +17,10 @@
 namespace nowsim {
 namespace {
 
-constexpr const char* kDashTypes[] = {"1", "(12,4)", "(4,3)", "(12,3,3,3)", "(12,3,3,3,3,3)"};
-constexpr int kPointTypes[] = {7, 5, 9, 11, 13};
+constexpr int kPlanPointTypes[] = {7, 5, 9, 11, 13};
 constexpr const char* kDeadlineColour = "#c03020";
 constexpr std::size_t kMostSteps = 2000;  // of a curve; finer ones cannot be seen
-constexpr double kPlotWidth = 640, kPlotHeight = 380, kLeft = 76, kBelow = 92, kLetter = 8.6;
+constexpr double kPlanPlotWidth = 640, kPlanPlotHeight = 380, kPlanLeft = 76, kPlanBelow = 92, kPlanLetter = 8.6;
 
 class PlanPicture {
  public:
@@ -70,10 +69,10 @@ class PlanPicture {
   void find_page() {
     std::size_t longest = 0;
     for (const auto* plan : plans_) longest = std::max(longest, label_width(legend(*plan)));
-    width_ = kLeft + kPlotWidth + 62 + kLetter * static_cast<double>(longest);
+    width_ = kPlanLeft + kPlanPlotWidth + 62 + kPlanLetter * static_cast<double>(longest);
     title_ = title_lines(report_.summary.title + ": how likely is it to take longer?", width_);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 16;
-    height_ = above_ + kPlotHeight + kBelow;
+    height_ = above_ + kPlanPlotHeight + kPlanBelow;
   }
   [[nodiscard]] std::string legend(const PolicyPlan& plan) const {
     if (!report_.request.deadline_s) return plan.policy;
@@ -97,15 +96,15 @@ class PlanPicture {
 
   void write_page() {
     out_ << picture_page({format_, width_, height_, title_, footer()});
-    line("set lmargin at screen " + number(kLeft / width_) + "; set rmargin at screen " +
-         number((kLeft + kPlotWidth) / width_));
+    line("set lmargin at screen " + number(kPlanLeft / width_) + "; set rmargin at screen " +
+         number((kPlanLeft + kPlanPlotWidth) / width_));
     line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
-         number(kBelow / height_));
+         number(kPlanBelow / height_));
     line("set xrange [" + time(least_s_) + ":" + time(most_s_) + "]; set yrange [0:104]; set ytics 0,20,100");
     line("set xlabel " + script_string(std::string("t [") + unit_.name + "]") + " noenhanced");
     line("set ylabel 'probability of taking longer than t [%]' noenhanced");
     line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
-    line("set key at " + screen(kLeft + kPlotWidth + 12, above_ + 4) +
+    line("set key at " + screen(kPlanLeft + kPlanPlotWidth + 12, above_ + 4) +
          " left top Left reverse vertical noenhanced samplen 3 spacing 1.25");
   }
   [[nodiscard]] std::string footer() const {
@@ -148,7 +147,7 @@ class PlanPicture {
     const Estimate late = in_unit(plans_[p]->late, 0.01);
     out_ << ", \\\n  '+' using (" << time(*report_.request.deadline_s) << "):(" << number(late.value) << "):("
          << number(late.low) << "):(" << number(late.high) << ") every ::::0 with yerrorbars" << colour(p)
-         << " linewidth 1.4 pointtype " << kPointTypes[p % std::size(kPointTypes)] << " pointsize 0.8 notitle";
+         << " linewidth 1.4 pointtype " << kPlanPointTypes[p % std::size(kPlanPointTypes)] << " pointsize 0.8 notitle";
   }
 
   const PlanReport& report_;

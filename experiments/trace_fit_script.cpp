@@ -17,18 +17,18 @@ namespace nowsim {
 namespace {
 
 /// The page [pixels].
-constexpr double kWidth = 1320, kRowHeight = 250, kAbove = 52, kBelow = 34;
-constexpr std::size_t kColumns = 700;  ///< of the series: finer pieces cannot be seen
+constexpr double kFitWidth = 1320, kRowHeight = 250, kAbove = 52, kFitBelow = 34;
+constexpr std::size_t kFitColumns = 700;  ///< of the series: finer pieces cannot be seen
 
-struct Panel {
+struct FitPanel {
   double left, right;  ///< [pixels]
 };
-constexpr Panel kSeries{62, 690}, kValues{765, 1005}, kMemory{1080, 1305};
+constexpr FitPanel kSeries{62, 690}, kValues{765, 1005}, kMemory{1080, 1305};
 
 constexpr const char* kMeasured = "#808080";
 constexpr const char* kRange = "#d4d4d4";
 
-std::string number(double x) {
+std::string fit_number(double x) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", x);
   return text;
@@ -41,7 +41,7 @@ struct Piece {
 
 std::vector<Piece> pieces(const std::vector<double>& x, double step_s) {
   std::vector<Piece> out;
-  const std::size_t n = std::min(kColumns, x.size());
+  const std::size_t n = std::min(kFitColumns, x.size());
   for (std::size_t c = 0; c < n; ++c) {
     const auto begin = x.begin() + static_cast<std::ptrdiff_t>(c * x.size() / n);
     const auto end = x.begin() + static_cast<std::ptrdiff_t>((c + 1) * x.size() / n);
@@ -59,7 +59,7 @@ class FitWriter {
   FitWriter(const std::vector<FittedHost>& hosts, PictureFormat format)
       : hosts_(hosts),
         rows_(std::min(hosts.size(), kMostFitRows)),
-        height_(kAbove + kRowHeight * static_cast<double>(rows_) + kBelow),
+        height_(kAbove + kRowHeight * static_cast<double>(rows_) + kFitBelow),
         format_(format),
         fitted_(colour_at(0.2)) {}
 
@@ -84,19 +84,23 @@ class FitWriter {
     line("reset");
     const std::string left_out =
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
-    out_ << picture_page({format_, kWidth, height_, {"Owner model intervals, fitted to measured availability"},
+    out_ << picture_page({format_,
+                          kFitWidth,
+                          height_,
+                          {"Owner model intervals, fitted to measured availability"},
                           "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
-                              std::string(version()) + left_out, 11});
+                              std::string(version()) + left_out,
+                          11});
     line("set multiplot");
     line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
   }
 
-  void place(std::size_t row, const Panel& panel, const std::string& title) {
+  void place(std::size_t row, const FitPanel& panel, const std::string& title) {
     const double top = kAbove + kRowHeight * static_cast<double>(row) + 22, bottom = top + kRowHeight - 82;
-    line("set lmargin at screen " + number(panel.left / kWidth) + "; set rmargin at screen " +
-         number(panel.right / kWidth));
-    line("set tmargin at screen " + number(1 - top / height_) + "; set bmargin at screen " +
-         number(1 - bottom / height_));
+    line("set lmargin at screen " + fit_number(panel.left / kFitWidth) + "; set rmargin at screen " +
+         fit_number(panel.right / kFitWidth));
+    line("set tmargin at screen " + fit_number(1 - top / height_) + "; set bmargin at screen " +
+         fit_number(1 - bottom / height_));
     line("set title " + script_string(title) + " noenhanced offset 0,-0.6 font ',11'");
     line("set xtics autofreq; set key off; set format x '%g'; set format y '%g'");
   }
@@ -120,19 +124,19 @@ class FitWriter {
     const std::string name = block("series", r);
     std::ostringstream rows;
     for (const Piece& p : pieces(even_samples(host.trace), host.fit.step_s))
-      rows << number(p.at_s / unit.seconds) << ' ' << number(p.least) << ' ' << number(p.mean) << ' ' << number(p.most)
-           << '\n';
+      rows << fit_number(p.at_s / unit.seconds) << ' ' << fit_number(p.least) << ' ' << fit_number(p.mean) << ' '
+           << fit_number(p.most) << '\n';
     data(name, rows);
     const double sd = host.fit.mean.value * host.fit.th.value;
     place(r, kSeries,
           short_name(host.name) + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
               ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
-    line("set xrange [0:" + number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
+    line("set xrange [0:" + fit_number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
     line(std::string("set xlabel 'time [") + unit.name + "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
     begin_plot("plot $" + name + " using 1:2:4 with filledcurves fillstyle solid linecolor rgb '" + kRange + "', $" +
-               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + number(host.fit.mean.value) +
-               " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " + number(host.fit.mean.value - sd) +
-               " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " + number(host.fit.mean.value + sd) +
+               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + fit_number(host.fit.mean.value) +
+               " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " + fit_number(host.fit.mean.value - sd) +
+               " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " + fit_number(host.fit.mean.value + sd) +
                " with lines dashtype 2 linecolor rgb '" + fitted_ + "'");
   }
 
@@ -147,7 +151,7 @@ class FitWriter {
     double least = measured.front(), most = measured.back();
     for (std::size_t i = 0; i < kParts; ++i) {
       const double u = (static_cast<double>(i) + 0.5) / kParts, x = law ? law->quantile(u) : measured[i];
-      rows << number(u) << ' ' << number(measured[i]) << ' ' << number(x) << '\n';
+      rows << fit_number(u) << ' ' << fit_number(measured[i]) << ' ' << fit_number(x) << '\n';
       least = std::min(least, x);
       most = std::max(most, x);
     }
@@ -155,8 +159,8 @@ class FitWriter {
     data(name, rows);
     place(r, kValues, law ? "values: " + host.fit.value_name() : "values: no law holds them");
     const double margin = std::max(0.02 * (most - least), 1e-4);
-    line("set xrange [" + number(least - margin) + ":" + number(most + margin) + "]; set yrange [0:1.02]");
-    line("set xtics autofreq " + number(tick(most - least + 2 * margin)));
+    line("set xrange [" + fit_number(least - margin) + ":" + fit_number(most + margin) + "]; set yrange [0:1.02]");
+    line("set xtics autofreq " + fit_number(tick(most - least + 2 * margin)));
     line("set xlabel 'availability' offset 0,0.5; set ylabel 'share of the time below' offset 1,0");
     legend("left top Left");
     begin_plot(curves(name, "2:1", law ? "3:1" : ""));
@@ -167,14 +171,14 @@ class FitWriter {
     const TraceFit& fit = host.fit;
     const std::vector<double> x = even_samples(host.trace);
     const auto lags = std::clamp<std::size_t>(fit.window * 3 / 2, 10, x.size() - 1);
-    const std::size_t stride = lags / kColumns + 1;
+    const std::size_t stride = lags / kFitColumns + 1;
     const std::vector<double> rho = autocorrelation(x, lags, stride);
     const TimeUnit unit = time_unit_for(static_cast<double>(lags) * fit.step_s);
     std::ostringstream rows;
     for (std::size_t k = 0; k < rho.size(); ++k) {
       const double lag_s = static_cast<double>(k * stride) * fit.step_s;
-      rows << number(lag_s / unit.seconds) << ' ' << number(rho[k]) << ' '
-           << number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) << '\n';
+      rows << fit_number(lag_s / unit.seconds) << ' ' << fit_number(rho[k]) << ' '
+           << fit_number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) << '\n';
     }
     const std::string name = block("memory", r);
     data(name, rows);
@@ -183,8 +187,8 @@ class FitWriter {
               format_quantity(fit.interval_s.value, Dimension::time));
     const double end = static_cast<double>(lags) * fit.step_s / unit.seconds;
     const double least = *std::min_element(rho.begin(), rho.end());
-    line("set xrange [0:" + number(end) + "]; set yrange [" + number(std::min(-0.05, least - 0.05)) + ":1.02]");
-    line("set xtics autofreq " + number(tick(end)));
+    line("set xrange [0:" + fit_number(end) + "]; set yrange [" + fit_number(std::min(-0.05, least - 0.05)) + ":1.02]");
+    line("set xtics autofreq " + fit_number(tick(end)));
     line(std::string("set xlabel 'lag [") + unit.name + "]' offset 0,0.5; set ylabel 'autocorrelation' offset 1,0");
     legend("right top Left");
     begin_plot(curves(name, "1:2", "1:3"));

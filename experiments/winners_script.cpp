@@ -20,18 +20,20 @@ namespace nowsim {
 namespace {
 
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
-constexpr double kLeastCell = 84, kCellHeight = 62, kGap = 26, kLegendLine = 24, kNoteLine = 15;
-constexpr double kLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
-constexpr std::size_t kLongestTies = 15;      // letters; longer lists are counted
-constexpr std::size_t kLegendLetters = 20;    // of a line of those that are nowhere best
+constexpr double kLeastCell = 84, kCellHeight = 62, kWinnersGap = 26, kWinnersLegendLine = 24, kNoteLine = 15;
+constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
+constexpr std::size_t kLongestTies = 15;            // letters; longer lists are counted
+constexpr std::size_t kLegendLetters = 20;          // of a line of those that are nowhere best
 constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white
 
 /// "+2.3 %", "+35 %", "x12"; by how much more or less.
 std::string excess_text(double excess) {
   char text[40];
-  if (excess >= 9.95) std::snprintf(text, sizeof text, "×%.3g", excess + 1);
-  else std::snprintf(text, sizeof text, "%s%.*f %%", excess < 0 ? "−" : "+", std::abs(excess) < 0.0995 ? 1 : 0,
-                     100 * std::abs(excess));
+  if (excess >= 9.95)
+    std::snprintf(text, sizeof text, "×%.3g", excess + 1);
+  else
+    std::snprintf(text, sizeof text, "%s%.*f %%", excess < 0 ? "−" : "+", std::abs(excess) < 0.0995 ? 1 : 0,
+                  100 * std::abs(excess));
   return text;
 }
 
@@ -119,8 +121,7 @@ class WinnersWriter {
   static std::string label_of(const FigureAxis& axis) { return axis_label(axis, AxisScale{}); }
   std::string series_name() const {
     const std::string& key = figure_.series.key;
-    return figure_.series.label.empty() ? name_text(key.substr(key.rfind('.') + 1))
-                                        : label_text(figure_.series.label);
+    return figure_.series.label.empty() ? name_text(key.substr(key.rfind('.') + 1)) : label_text(figure_.series.label);
   }
   /// "lowest tau", with the panel's letter where panels differ in it.
   std::string criterion() const {
@@ -162,7 +163,8 @@ class WinnersWriter {
       const auto wins = [&](const Cell& c) { return c.winner.best == value; };
       if (std::ranges::any_of(panels_, [&](const auto& cells) { return std::ranges::any_of(cells, wins); }))
         winners_.push_back(value);
-      else losers += (losers.empty() ? "" : ", ") + series_text(value);
+      else
+        losers += (losers.empty() ? "" : ", ") + series_text(value);
     }
     if (!losers.empty()) losers_ = wrapped("nowhere best: " + losers, kLegendLetters);
   }
@@ -181,36 +183,36 @@ class WinnersWriter {
     cell_width_ = kLeastCell;
     for (const auto& cells : panels_)
       for (const auto& cell : cells) {
-        const double name = kLetter * static_cast<double>(label_width(cell.texts.name));
+        const double name = kWinnersLetter * static_cast<double>(label_width(cell.texts.name));
         const double below = kSmallLetter * static_cast<double>(longest({cell.texts.ties, cell.texts.excess}));
         cell_width_ = std::max(cell_width_, std::max(name, below) + kBesideText);
       }
-    cell_width_ = std::max(cell_width_, kLetter * static_cast<double>(longest(tic_texts(figure_.x, x_))) + kBesideText);
+    cell_width_ =
+        std::max(cell_width_, kWinnersLetter * static_cast<double>(longest(tic_texts(figure_.x, x_))) + kBesideText);
     for (const auto& value : winners_) names.push_back(series_text(value));
-    left_ = 44 + kLetter * static_cast<double>(longest(tic_texts(figure_.y, y_)));
-    legend_ = std::max(40 + kLetter * static_cast<double>(std::max(longest(names), label_width(series_name()))),
-                       16 + kSmallLetter * static_cast<double>(longest(small))) + 14;
+    left_ = 44 + kWinnersLetter * static_cast<double>(longest(tic_texts(figure_.y, y_)));
+    legend_ = std::max(40 + kWinnersLetter * static_cast<double>(std::max(longest(names), label_width(series_name()))),
+                       16 + kSmallLetter * static_cast<double>(longest(small))) +
+              14;
     width_ = panel_left(panels_.size() - 1) + panel_width() + legend_;
     title_ = title_lines(summary_.title, width_);
     notes_ = wrapped(notes(), static_cast<std::size_t>((width_ - 24) / kSmallLetter));
     above_ = 24 + 21 * static_cast<double>(title_.size()) + (has_captions(figure_) ? 24 : 0);
-    const double legend_height =
-        kLegendLine * static_cast<double>(winners_.size() + 1) + kNoteLine * static_cast<double>(losers_.size() + 1);
+    const double legend_height = kWinnersLegendLine * static_cast<double>(winners_.size() + 1) +
+                                 kNoteLine * static_cast<double>(losers_.size() + 1);
     below_ = 62 + kNoteLine * static_cast<double>(notes_.size()) + 22;
     height_ = above_ + std::max(panel_height(), legend_height - 40) + below_;
   }
   double panel_width() const { return cell_width_ * static_cast<double>(x_.texts.size()); }
   double panel_height() const { return kCellHeight * static_cast<double>(y_.texts.size()); }
-  double panel_left(std::size_t p) const { return left_ + static_cast<double>(p) * (panel_width() + kGap); }
+  double panel_left(std::size_t p) const { return left_ + static_cast<double>(p) * (panel_width() + kWinnersGap); }
   std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
 
   // ---- the script ----
 
   void line(const std::string& text) { out_ << text << '\n'; }
   /// All texts are variables: nothing of them stands in a command.
-  void text(const std::string& variable, const std::string& value) {
-    line(variable + " = " + script_string(value));
-  }
+  void text(const std::string& variable, const std::string& value) { line(variable + " = " + script_string(value)); }
   /// A panel's cells: column, row, colour.
   void write_cells(std::size_t p) {
     line("$panel" + std::to_string(p + 1) + " << END_OF_PANEL");
@@ -243,8 +245,7 @@ class WinnersWriter {
     line("");
   }
   void write_notes() {
-    line("set label 3 notes at " +
-         screen(12, height_ - 24 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
+    line("set label 3 notes at " + screen(12, height_ - 24 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
          " left enhanced font ',9' textcolor rgb '#404040'");
   }
   void write_legend() {
@@ -252,14 +253,14 @@ class WinnersWriter {
     double top = above_ + 8;
     line("set label 4 series at " + screen(left, top) + " left enhanced");
     for (std::size_t s = 0; s < winners_.size(); ++s) {
-      top += kLegendLine;
+      top += kWinnersLegendLine;
       const std::string id = std::to_string(s + 1);
       line("set object " + id + " rectangle from " + screen(left, top - 7) + " to " + screen(left + 20, top + 7) +
            " fillcolor rgb '" + colours_[index_of(winners_[s])] + "' fillstyle solid 1 noborder");
       line("set label " + std::to_string(s + 10) + " series_" + id + " at " + screen(left + 27, top) +
            " left enhanced");
     }
-    line("set label 5 losers at " + screen(left, top + kLegendLine) +
+    line("set label 5 losers at " + screen(left, top + kWinnersLegendLine) +
          " left enhanced font ',9' textcolor rgb '#404040'");
   }
   void write_panel(std::size_t p) {
@@ -272,17 +273,19 @@ class WinnersWriter {
     write_axes(p);
     write_cell_texts(p);
     line("unset key; set border linewidth 1 linecolor rgb '#808080'");
-    if (panels_[p].empty()) line("set label 7 'no results' at graph 0.5, graph 0.5 center\nplot NaN notitle");
+    if (panels_[p].empty())
+      line("set label 7 'no results' at graph 0.5, graph 0.5 center\nplot NaN notitle");
     else
-      line("plot $panel" + id + " using 1:2:(0.485):(0.475):3 with boxxyerror linecolor rgb variable "
+      line("plot $panel" + id +
+           " using 1:2:(0.485):(0.475):3 with boxxyerror linecolor rgb variable "
            "fillstyle solid 1 noborder notitle");
     line("unset label; unset object");
   }
   void write_axes(std::size_t p) {
     line("set xlabel x_label enhanced textcolor rgb 'black'");
     line(p == 0 ? "set ylabel y_label enhanced textcolor rgb 'black'" : "unset ylabel");
-    line("set xrange [0.5:" + script_number(static_cast<double>(x_.texts.size()) + 0.5) + "]; set yrange [0.5:" +
-         script_number(static_cast<double>(y_.texts.size()) + 0.5) + "]");
+    line("set xrange [0.5:" + script_number(static_cast<double>(x_.texts.size()) + 0.5) +
+         "]; set yrange [0.5:" + script_number(static_cast<double>(y_.texts.size()) + 0.5) + "]");
     write_tics("x", tic_texts(figure_.x, x_), true);
     write_tics("y", tic_texts(figure_.y, y_), p == 0);
   }
@@ -315,7 +318,7 @@ class WinnersWriter {
   AxisScale x_, y_, series_;
   std::vector<std::string> colours_;  ///< by value of the series
   std::vector<std::vector<Cell>> panels_;
-  std::vector<std::string> winners_;  ///< values of the series that win somewhere
+  std::vector<std::string> winners_;                 ///< values of the series that win somewhere
   std::vector<std::string> losers_, title_, notes_;  ///< lines
   double cell_width_ = 0, left_ = 0, legend_ = 0, above_ = 0, below_ = 0, width_ = 0, height_ = 0;
   std::ostringstream out_;

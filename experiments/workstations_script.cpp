@@ -18,11 +18,13 @@
 namespace nowsim {
 namespace {
 
-constexpr int kPointTypes[] = {7, 4, 9};         // of a panel's metrics: a full disc, an open square, a full triangle
+constexpr int kWorkstationsPointTypes[] = {7, 4,
+                                           9};     // of a panel's metrics: a full disc, an open square, a full triangle
 constexpr double kPointSizes[] = {0.7, 1.1, 0.8};  // the open one around the others
-constexpr std::size_t kMostNamed = 40;           // workstations whose names stand below the axis
+constexpr std::size_t kMostNamed = 40;             // workstations whose names stand below the axis
 /// Pixels: a panel, beside it, a letter of the names and of the legend.
-constexpr double kWidth = 520, kHeight = 330, kLeft = 92, kRight = 20, kNameLetter = 6.6, kLetter = 8.6;
+constexpr double kWorkstationsWidth = 520, kHeight = 330, kWorkstationsLeft = 92, kRight = 20, kNameLetter = 6.6,
+                 kWorkstationsLetter = 8.6;
 
 /// Whether a bar has a length.
 bool has_bar(const Estimate& e) { return std::isfinite(e.low) && std::isfinite(e.high) && e.low < e.high; }
@@ -67,9 +69,8 @@ class WorkstationsWriter {
   }
   /// The point's workstations that have all values, in their order.
   std::vector<Column> columns_of(const FigurePanel& panel) const {
-    const auto row = std::ranges::find_if(summary_.rows, [&](const SummaryRow& r) {
-      return !r.estimates.empty() && fits(summary_, r, panel.where);
-    });
+    const auto row = std::ranges::find_if(
+        summary_.rows, [&](const SummaryRow& r) { return !r.estimates.empty() && fits(summary_, r, panel.where); });
     std::vector<Column> out;
     if (row == summary_.rows.end()) return out;
     for (std::size_t i = 0; i < row->workstations.size(); ++i) {
@@ -125,13 +126,15 @@ class WorkstationsWriter {
         if (has_names(p)) longest = std::max(longest, label_width(name_text(column.name)));
     for (const auto& metric : shown_) entry = std::max(entry, label_width(legend_text(metric)));
     names_ = std::max(18.0, kNameLetter * static_cast<double>(longest) + 6);
-    legend_ = shown_.size() < 2 ? 0 : 55 + kLetter * static_cast<double>(entry) + 15;
-    width_ = static_cast<double>(panels_.size()) * (kLeft + kWidth + kRight) + legend_;
+    legend_ = shown_.size() < 2 ? 0 : 55 + kWorkstationsLetter * static_cast<double>(entry) + 15;
+    width_ = static_cast<double>(panels_.size()) * (kWorkstationsLeft + kWorkstationsWidth + kRight) + legend_;
     title_ = title_lines(summary_.title, width_);
     above_ = 22 + 21 * static_cast<double>(title_.size()) + (has_captions(figure_) ? 24 : 0);
     height_ = above_ + kHeight + names_ + 66;
   }
-  static double panel_left(std::size_t p) { return kLeft + static_cast<double>(p) * (kLeft + kWidth + kRight); }
+  static double panel_left(std::size_t p) {
+    return kWorkstationsLeft + static_cast<double>(p) * (kWorkstationsLeft + kWorkstationsWidth + kRight);
+  }
   std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
 
   // ---- the script ----
@@ -166,9 +169,9 @@ class WorkstationsWriter {
   }
   void write_panel(std::size_t p) {
     line("\n# panel " + id(p));
-    line(PageSize{width_, height_}.plot_area(panel_left(p), above_, kWidth, kHeight));
+    line(PageSize{width_, height_}.plot_area(panel_left(p), above_, kWorkstationsWidth, kHeight));
     if (has_captions(figure_))
-      line("set label 3 caption_" + id(p) + " at " + screen(panel_left(p) + kWidth / 2, above_ - 14) +
+      line("set label 3 caption_" + id(p) + " at " + screen(panel_left(p) + kWorkstationsWidth / 2, above_ - 14) +
            " center enhanced");
     write_axes(p);
     write_key(p);
@@ -179,7 +182,7 @@ class WorkstationsWriter {
   void write_axes(std::size_t p) {
     const std::size_t n = panels_[p].size();
     // gnuplot would put an axis' label where it guesses that the names end.
-    line("set label 5 x_label at " + screen(panel_left(p) + kWidth / 2, above_ + kHeight + names_ + 22) +
+    line("set label 5 x_label at " + screen(panel_left(p) + kWorkstationsWidth / 2, above_ + kHeight + names_ + 22) +
          " center enhanced");
     line("set ylabel label_" + id(p) + " enhanced");
     line("set xrange [0.25:" + script_number(static_cast<double>(std::max<std::size_t>(n, 1)) + 0.75) + "]");
@@ -213,7 +216,7 @@ class WorkstationsWriter {
   }
   void write_key(std::size_t p) {
     if (legend_ == 0 || p + 1 < panels_.size()) return line("unset key");
-    line("set key at " + screen(panel_left(p) + kWidth + 12, above_ + 4) +
+    line("set key at " + screen(panel_left(p) + kWorkstationsWidth + 12, above_ + 4) +
          " left top Left reverse vertical enhanced samplen 1 spacing 1.25");
   }
   std::size_t number_of(const std::string& metric) const {
@@ -223,7 +226,8 @@ class WorkstationsWriter {
     return "linecolor rgb '" + colours(shown_.size())[shown] + "' linewidth 1.4";
   }
   std::string style(std::size_t shown) const {
-    return colour(shown) + " pointtype " + std::to_string(kPointTypes[shown % std::size(kPointTypes)]) + " pointsize " +
+    return colour(shown) + " pointtype " +
+           std::to_string(kWorkstationsPointTypes[shown % std::size(kWorkstationsPointTypes)]) + " pointsize " +
            short_number(kPointSizes[shown % std::size(kPointSizes)]);
   }
   bool has_bars(std::size_t p, std::size_t m) const {

@@ -20,25 +20,6 @@ namespace {
 /// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
 std::int64_t checksum_of(const fs::path& path) { return checksum(without_date(bytes_of(path))); }
 
-/// Notes the file of this checksum that `put` makes of a name; only what nowsim has written there, or would write now,
-/// may go for it.
-WrittenFile put_and_note(ResultStore& store, const std::string& name, std::int64_t sum,
-                         const std::function<std::string(const std::string& path, const MayReplace&)>& put) {
-  const std::string path = (fs::path(store.folder()) / name).string();
-  const auto may_replace = [&](const fs::path& there, const fs::path&) {
-    const std::int64_t present = checksum_of(there);
-    return present == sum || present == store.written_file(name);
-  };
-  WrittenFile written{path, ""};
-  try {
-    written.kept = put(path, may_replace);
-  } catch (const RunError& e) {
-    throw RunError(std::string(e.what()) + "; the results are in the store, and the same command writes it again");
-  }
-  store.note_written_file(name, sum);
-  return written;
-}
-
 /// Of files beside NAME.csv.
 constexpr const char* kClaimsEnding = "-claims";
 constexpr const char* kSplitsEnding = "-splits";
@@ -81,10 +62,19 @@ void check_stored_name(const std::string& name, const std::string& file) {
 }
 
 WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text) {
-  const auto put = [&](const std::string& path, const MayReplace& may_replace) {
-    return write_output_file(path, [&](std::ostream& out) { out << text; }, may_replace);
+  WrittenFile written{(fs::path(store.folder()) / name).string(), ""};
+  const std::int64_t sum = checksum(without_date(text));
+  const auto may_replace = [&](const fs::path& there, const fs::path&) {
+    const std::int64_t present = checksum_of(there);
+    return present == sum || present == store.written_file(name);
   };
-  return put_and_note(store, name, checksum(without_date(text)), put);
+  try {
+    written.kept = write_output_file(written.path, [&](std::ostream& out) { out << text; }, may_replace);
+  } catch (const RunError& e) {
+    throw RunError(std::string(e.what()) + "; the results are in the store, and the same command writes it again");
+  }
+  store.note_written_file(name, sum);
+  return written;
 }
 
 std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
@@ -115,13 +105,6 @@ WrittenFile write_splits(ResultStore& store, const std::string& name, const Summ
   std::ostringstream csv;
   write_split_csv(summary, csv);
   return write_file(store, name + kSplitsEnding + ".csv", csv.str());
-}
-
-WrittenFile put_in_place(ResultStore& store, const std::string& name, const fs::path& made) {
-  const auto put = [&](const std::string& path, const MayReplace& may_replace) {
-    return put_output_file(made, path, may_replace);
-  };
-  return put_and_note(store, name, checksum_of(made), put);
 }
 
 }  // namespace nowsim

@@ -37,7 +37,4 @@ std::vector<std::string> remarks_on_changed(const std::string& folder, const std
 std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
                                             const std::vector<std::string>& names);
 
-/// The same as write_file() for a file that another program has made, somewhere in the store's folder: moves it to NAME.
-WrittenFile put_in_place(ResultStore& store, const std::string& name, const std::filesystem::path& made);
-
 }  // namespace nowsim

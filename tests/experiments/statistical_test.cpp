@@ -154,7 +154,7 @@ TEST_CASE("A long task's mean and variance approach renewal theory", "[statistic
   CHECK(m.variance() == Approx(renewal_var_time(model, 1000, 1)).epsilon(0.15));
 }
 
-TEST_CASE("HL's trends hold: tau with TH, SH, phases and interval", "[statistics]") {
+TEST_CASE("HL's trends hold: tau with TH, SH, phases and interval", "[statistics][slow]") {
   const auto tau = [](std::size_t n, double th, double sh, int phases, double interval) {
     Case c{"trend", {}, {}, {}, std::vector<double>(n, 100.0), phases};
     for (double t : spread_temporal_heterogeneity(th, sh, n)) c.owners.push_back(owner("uniform", 0.5, t, "uniform", interval));

@@ -554,21 +554,6 @@ TEST_CASE("A file that nowsim wrote is replaced, one that a user changed is kept
   CHECK(names() == 0);  // nothing half-made is left
 }
 
-TEST_CASE("A file that another program made for nowsim replaces its own, and a user's is kept beside it", "[store]") {
-  const Folder folder;
-  ResultStore store(folder.path(), ResultStore::Access::write);
-  const auto put = [&](const std::string& bytes) { return put_in_place(store, "e.pdf", folder.file("new", bytes)); };
-  const std::string path = folder.path() + "/e.pdf";
-  CHECK(put("picture").kept.empty());
-  CHECK(put("another picture").kept.empty());
-  CHECK(content_of(path) == "another picture");
-  write_bytes(path, "drawn by hand");
-  CHECK(put("picture").kept == path + ".~1~");
-  CHECK(content_of(path) == "picture");
-  CHECK(content_of(path + ".~1~") == "drawn by hand");
-  CHECK_FALSE(fs::exists(folder.path() + "/new"));
-}
-
 TEST_CASE("A file that cannot be written is a sentence that says where the results are", "[store][error]") {
   const Folder folder;
   ResultStore store(folder.path(), ResultStore::Access::write);

@@ -155,7 +155,7 @@ TEST_CASE("Without gnuplot reproduce makes the results and the verdicts, says wh
   CHECK(fs::exists(r.out() + "/e.svg"));
 }
 
-TEST_CASE("reproduce takes shipped figures and whole papers by name, into a folder per paper", "[reproduce_command]") {
+TEST_CASE("reproduce takes shipped figures and whole papers by name, into a folder per paper", "[reproduce_command][slow]") {
   const Reproducer r;
   const ProgramRun one = r.reproduce({"huang-lee-2007/fig05", "-r", "5", "-f", "csv"});
   CHECK(one.status == 0);
@@ -171,7 +171,7 @@ TEST_CASE("reproduce takes shipped figures and whole papers by name, into a fold
   }
 }
 
-TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
+TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command][slow]") {
   const Reproducer r;
   // Dear points are left out: each experiment is run as a whole in shipped_experiments_test.cpp.
   const ProgramRun all = r.reproduce({"--all", "-r", "2", "--most-hours", "1e-5"});
@@ -184,7 +184,7 @@ TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command]") {
                        Contains("flags: run.replications=2.") && !Contains(fs::absolute(r.path()).string()));
 }
 
-TEST_CASE("reproduce --all goes on where a store cannot be opened, and says so in the page", "[reproduce_command][index]") {
+TEST_CASE("reproduce --all goes on where a store cannot be opened, and says so in the page", "[reproduce_command][index][slow]") {
   const Reproducer r;
   fs::create_directories(r.out());
   write(r.out() + "/bazterra-2004", "a file in the place of a folder");
@@ -197,7 +197,7 @@ TEST_CASE("reproduce --all goes on where a store cannot be opened, and says so i
   CHECK(content_of(r.out() + "/bazterra-2004") == "a file in the place of a folder");
 }
 
-TEST_CASE("reproduce --all says where its folder cannot be made, and runs nothing", "[reproduce_command][error]") {
+TEST_CASE("reproduce --all says where its folder cannot be made, and runs nothing", "[reproduce_command][error][slow]") {
   const Reproducer r;
   write(r.out(), "a file");
   const ProgramRun all = r.reproduce({"--all", "-r", "2"});

@@ -34,6 +34,12 @@ std::string readme_example() {
   return all.substr(begin, all.find("```", begin) - begin);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr const char* kReplications = "2";  // the sanitizers take five times as long
+#else
+constexpr const char* kReplications = "4";
+#endif
+
 /// All of a folder but those that need traces.
 void check_experiments(const std::string& folder) {
   constexpr const char* kNeedTraces[] = {"labs/six-servers", "labs/fitted-against-replayed",
@@ -46,7 +52,7 @@ void check_experiments(const std::string& folder) {
     const ProgramRun check = run_program({"check", name});
     INFO(name << ": " << check.error);
     CHECK(check.status == 0);
-    const ProgramRun run = run_program({"run", name, "--replications", "4", "--format", "csv"});
+    const ProgramRun run = run_program({"run", name, "--replications", kReplications, "--format", "csv"});
     INFO(run.error);
     CHECK(run.status == 0);
     CHECK(run.out.find("failed") == std::string::npos);

@@ -108,8 +108,7 @@ TEST_CASE("Farms with time-outs are counted alike by both engines, whatever owne
     ++agreeing;
     const auto direct = run_batch_direct(s, {0, 4});
     check_possible(s, direct);
-    for (const auto& r : direct)
-      for (std::size_t i = 0; i < s.size(); ++i) unfinished += s.owners[i]->mean() == 0 ? 1 : 0;
+    unfinished += std::ranges::count_if(s.owners, [](const auto& owner) { return owner->mean() == 0; });
   }
   CHECK(agreeing > 30);
   CHECK(unfinished > 50);  // the case for which this is

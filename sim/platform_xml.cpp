@@ -2,6 +2,7 @@
 #include "sim/platform_xml.hpp"
 
 #include <simgrid/s4u.hpp>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -472,6 +473,12 @@ std::string routes_in_child(const Platform& platform, Pairs pairs) {
   return out.take();
 }
 
+/// Before it ends the process SimGrid looks up who called whom in the files of all libraries, for a tenth of a second.
+void open_no_more_files() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_NOFILE, &none);
+}
+
 /// SimGrid ends the process over some routes that there are not (by coordinates, for one), so the question is asked in
 /// a child of its own: of all pairs, and where that ends, of either half.
 class RouteProbe {
@@ -482,7 +489,10 @@ class RouteProbe {
     constexpr int kMostProbes = 5000;
     if (++probes_ > kMostProbes)
       throw InputError(Place{platform_.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
-    const ChildOutcome outcome = ChildProcess([&] { return routes_in_child(platform_, pairs); }).wait();
+    const ChildOutcome outcome = ChildProcess([&] {
+                                   open_no_more_files();
+                                   return routes_in_child(platform_, pairs);
+                                 }).wait();
     if (!outcome.has_crashed) return outcome.get();
     if (pairs.size() > 1) {
       const std::string first = ask(pairs.first(pairs.size() / 2));

@@ -85,7 +85,7 @@ GeneratedPlatform read_description(Reader& read) {
   d.names = read.texts("names");
   const auto listed = std::max(d.names.size(), read.texts("speeds").size());
   const auto count = static_cast<std::size_t>(
-      read.int_count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
+      read.count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
   if (d.names.empty()) require_memory_for(count, read.has("network"));
   if (d.names.empty()) d.names = numbered_names(count);
   if (d.names.size() > count) d.names.resize(count);

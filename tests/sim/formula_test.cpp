@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/error.hpp"
+#include "sim/text.hpp"
 
 using nowsim::Formula;
 using nowsim::nearest_name;
@@ -41,7 +42,7 @@ struct Refusal {
 
 void check_refusals(const std::vector<Refusal>& refusals) {
   for (const auto& [text, position, words] : refusals) {
-    const auto start = "the formula '" + text + "' is wrong at position " + std::to_string(position) + ": ";
+    const auto start = "the formula " + nowsim::quoted(text) + " is wrong at position " + std::to_string(position) + ": ";
     CHECK_THAT(error_of(text), Catch::StartsWith(start));
     CHECK_THAT(error_of(text), Catch::Contains(words));
   }

@@ -73,7 +73,7 @@ TEST_CASE("Memory that ends is said with what was being done", "[cli][limits][me
 }
 
 TEST_CASE("What the system refuses is said of the file", "[cli][limits]") {
-  const ProgramRun run = said_of([] { std::filesystem::file_size("/nowhere/x"); });
+  const ProgramRun run = said_of([] { (void)std::filesystem::file_size("/nowhere/x"); });
   CHECK(run.status == 1);
   CHECK_THAT(run.error, Contains("error: '/nowhere/x': No such file or directory\n") && !Contains("filesystem error"));
 }
@@ -110,9 +110,9 @@ TEST_CASE("Stores are not filled with what cannot be meant", "[cli][limits]") {
     CHECK_FALSE(std::filesystem::exists(folder.path() + "/store"));
   }
   const ProgramRun forecast =
-      run_program({"sweep", "e.yaml", "--out", "none", "--dry-run", "-r", "1e15"}, folder.path());
+      run_program({"sweep", "e.yaml", "--out", "none", "--dry-run", "-r", "1e12"}, folder.path());
   CHECK(forecast.status == 0);
-  CHECK_THAT(forecast.out, Contains("10000000000000 batches"));
+  CHECK_THAT(forecast.out, Contains("10000000000 batches"));
 }
 
 TEST_CASE("A plan of years is refused, too", "[cli][limits]") {

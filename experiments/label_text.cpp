@@ -95,18 +95,20 @@ std::string without_effect(const std::string& text) {
   return out;
 }
 
-/// gnuplot's constant for these bytes. In single quotes, where it neither substitutes commands nor macros nor escapes;
-/// control characters stand between, in double quotes.
+/// What gnuplot looks for in a line before it reads any string: macros, commands to substitute, the quotes by which it
+/// keeps account of both, comments; and control characters.
+bool is_looked_for(char c) {
+  return static_cast<unsigned char>(c) < 32 || c == 127 || std::string_view("'\"`@#").find(c) != std::string_view::npos;
+}
+
+/// gnuplot's constant for these bytes: in single quotes, where it escapes nothing, and what it looks for by number
+/// between them, so that no quote, macro or command stands in a script because a text has it.
 std::string string_constant(const std::string& bytes) {
   std::string out = "'";
-  bool may_double = false;  // gnuplot 5.4 reads a doubled quote only behind another character
   for (const char c : bytes) {
-    char escape[24];
-    std::snprintf(escape, sizeof escape, c == '\n' ? "'.\"\\n\".'" : "'.\"\\%03o\".'", static_cast<unsigned>(c) & 255U);
-    const bool is_control = static_cast<unsigned char>(c) < 32 || c == 127;
-    if (c == '\'') out += may_double ? "''" : "'.\"'\".'";
-    else out += is_control ? escape : std::string(1, c);
-    may_double = c != '\'' && !is_control;
+    char number[24];
+    std::snprintf(number, sizeof number, "'.\"\\%03o\".'", static_cast<unsigned>(c) & 255U);
+    out += is_looked_for(c) ? number : std::string(1, c);
   }
   return out + "'";
 }

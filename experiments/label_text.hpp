@@ -9,9 +9,9 @@ namespace nowsim {
 /// How many characters of a label or a name are shown: of thousands no page could be made.
 inline constexpr std::size_t kLongestLabel = 100;
 
-/// The only way for a text into a script: a gnuplot string constant. In single quotes, where gnuplot neither
-/// substitutes commands nor macros nor escapes; line breaks are put in between, other control characters become blanks,
-/// bytes that are no UTF-8 U+FFFD. Where gnuplot would make broken XML of a text (']]>', '&#27;') or of its number a
+/// The only way for a text into a script: a gnuplot string constant. In single quotes, where gnuplot escapes nothing;
+/// quotes, '`', '@', '#' and line breaks stand between by their numbers, since gnuplot substitutes macros and commands
+/// before it reads strings. Other control characters become blanks, bytes that are no UTF-8 U+FFFD. Where gnuplot would make broken XML of a text (']]>', '&#27;') or of its number a
 /// character ('\U+41'), a blank of no width stands within. Anything else is exactly this text.
 std::string script_string(const std::string& text);
 /// Whether that is exactly the text, so that gnuplot can compare it.

@@ -39,6 +39,8 @@ void run_gnuplot(const fs::path& folder, const std::string& script) {
   const ProgramEnd end = run_program(folder, {"gnuplot", "--default-settings", script}, kNoGnuplot, kSettings);
   if (end.status != 0)
     throw RunError("gnuplot " + ending_of(end.status) + (end.said.empty() ? "" : ": " + gist_of(end.said)));
+  if (end.said.find("is not a string variable") != std::string::npos)  // it took a text for a macro
+    throw RunError("gnuplot did not read the script as it was meant: " + gist_of(end.said));
 }
 
 }  // namespace nowsim

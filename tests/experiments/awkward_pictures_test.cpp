@@ -146,6 +146,15 @@ TEST_CASE("Curves with awkward texts are drawn", "[awkward][gnuplot]") {
   words.draw(other, s, "<touch made #&'%d|`@x`\" é");
 }
 
+TEST_CASE("A text in a title is no command where another one names a variable of the script", "[awkward][gnuplot]") {
+  const Easel easel;
+  Summary s{"'.system('touch " + easel.outside.path() + "/made').'", "e.yaml", {"platform.set"}, {find_metric("tau")}, {}};
+  for (const char* set : {"'a", "@title", "''b", "@title c"}) s.rows.push_back(row_of({set}, {{1, 1, 1}}));
+  Figure figure = figure_of("{x: platform.set, panels: [{metric: tau}]}");
+  figure.x.label = figure.panels[0].label = s.title;
+  easel.draw(figure, s);
+}
+
 TEST_CASE("Values that are alike but for quotes and line ends are curves of their own", "[awkward][gnuplot]") {
   const Easel easel;
   Summary s{"", "e.yaml", {"owner.TH", "platform.set"}, {find_metric("tau")}, {}};

@@ -203,11 +203,12 @@ TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figur
 }
 
 TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figure]") {
-  CHECK(script_string("it's `date` @x \\ \"q\"") == "'it''s `date` @x \\ \"q\"'");
-  CHECK(script_string("a\nb\tc") == "'a'.\"\\n\".'b c'");
-  CHECK(script_string("'a''") == "''.\"'\".'a'''.\"'\".''");
+  CHECK(script_string("it's \\ 50 %") == "'it'.\"\\047\".'s \\ 50 %'");
+  CHECK(script_string("`a` @x \"q\" #") ==
+        "''.\"\\140\".'a'.\"\\140\".' '.\"\\100\".'x '.\"\\042\".'q'.\"\\042\".' '.\"\\043\".''");
+  CHECK(script_string("a\nb\tc") == "'a'.\"\\012\".'b c'");
   // What gnuplot's SVG would take for XML, or enhanced mode for a character's number, has a blank of no width within.
-  CHECK(script_string("]]> &#1; &lt; \\U+41 \xff") == "']]\u200B> &\u200B#1; &\u200Blt; \\\u200BU+41 \uFFFD'");
+  CHECK(script_string("]]> &#1; &lt; \\U+41 \xff") == "']]\u200B> &\u200B'.\"\\043\".'1; &\u200Blt; \\\u200BU+41 \uFFFD'");
   CHECK(script_string("A & B > c] > &1") == "'A & B > c] > &1'");
   CHECK(file_string("]]>\x1b\xff") == "']]>'.\"\\033\".'\xff'");
   CHECK(tic_string("50 %") == "'50 %%'");

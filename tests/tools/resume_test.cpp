@@ -321,7 +321,8 @@ TEST_CASE("A sweep that any signal ends is resumed to the same bytes", "[resume]
 TEST_CASE("An interruption that reaches the children too is no failure of theirs, and what is complete is kept", "[resume]") {
   // The first point is done at once, the second never; on SimGrid, whose batches are processes of their own.
   const Sweeper sweep(
-      3, {"--engine", "simgrid", "--set", "owner.length=uniform", "--set", "sweep={job.work: [60f, 6e12f]}"});
+      3, {"--engine", "simgrid", "--set", "owner.length=uniform", "--set", "sweep={job.work: [60f, 6e12f]}", "--set",
+          "run.timeout=1d", "--quiet"});
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     sweep.begin_anew();
     RunningProgram program(sweep.words(), sweep.path());

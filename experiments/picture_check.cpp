@@ -44,7 +44,7 @@ std::size_t take_number(std::string_view& text) {
   return n;
 }
 
-bool are_objects_there(std::string_view bytes, std::string_view table) {
+bool has_objects_of_table(std::string_view bytes, std::string_view table) {
   constexpr std::size_t kEntry = 20;
   if (!table.starts_with("xref\n0 ")) return false;
   table.remove_prefix(7);
@@ -62,13 +62,27 @@ bool are_objects_there(std::string_view bytes, std::string_view table) {
   return table.starts_with("trailer");
 }
 
+/// A table as an object of its own (7.5.8), which cairo writes from 1.18 on. It is compressed, so that what it says of
+/// the objects is not looked at; but it is where the end says only if nothing before it is missing.
+bool is_table_stream(std::string_view object) {
+  if (take_number(object) == std::string_view::npos || !object.starts_with(" 0 obj\n")) return false;
+  const std::string_view dictionary = object.substr(0, object.find("\nstream\n"));
+  return dictionary.size() < object.size() && dictionary.find("/Type /XRef") != std::string_view::npos &&
+         object.ends_with("\nendstream\nendobj\n");
+}
+
+/// @param table from its beginning to what says where that is.
+bool are_objects_there(std::string_view bytes, std::string_view table) {
+  return has_objects_of_table(bytes, table) || is_table_stream(table);
+}
+
 bool is_whole_pdf(std::string_view bytes) {
   constexpr std::string_view kStart = "startxref\n";
   const std::size_t start = bytes.rfind(kStart);
   if (start == std::string_view::npos) return false;
   std::string_view end = bytes.substr(start + kStart.size());
   const std::size_t table = take_number(end);
-  return end == "\n%%EOF\n" && table < bytes.size() && are_objects_there(bytes, bytes.substr(table));
+  return end == "\n%%EOF\n" && table < start && are_objects_there(bytes, bytes.substr(table, start - table));
 }
 
 // ---- SVG: XML 1.0 as gnuplot writes it, with neither CDATA nor entities of its own -----------------

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
+#include "experiments/output_file.hpp"
 #include "experiments/pdf_date.hpp"
 #include "experiments/picture_check.hpp"
 #include "experiments/run_gnuplot.hpp"
@@ -49,8 +49,7 @@ void write_drawing_file(const fs::path& file, const std::string& text) {
 
 /// gnuplot does not look whether what it writes arrives.
 std::string picture_in(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const std::string bytes = bytes_of(file);
   if (bytes.empty()) throw RunError("gnuplot made no " + file.filename().string());
   if (!is_whole_picture(bytes))
     throw RunError("gnuplot left " + file.filename().string() + " incomplete (" + std::to_string(bytes.size()) +

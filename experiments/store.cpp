@@ -34,13 +34,16 @@ std::string present_file(const std::string& folder) {
   return file;
 }
 
-/// A log without its database may be anyone's, and SQLite would take it for this store's and remove it.
+/// A log without its database may be anyone's, and SQLite would take it for this store's and remove it; behind a link is
+/// a file of somewhere else, and an empty one would be filled.
 void refuse_strangers(const std::string& file) {
   std::error_code ignored;
-  const fs::file_status status = fs::status(file, ignored);
+  const fs::file_status status = fs::symlink_status(file, ignored);
+  if (fs::is_symlink(status))
+    throw InputError("cannot use " + file + ": it is a link; move it away, or choose another folder");
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw InputError("cannot use " + file + ": it is no ordinary file; choose another folder");
-  if (fs::exists(fs::symlink_status(file, ignored))) return;
+  if (fs::exists(status)) return;
   for (const char* ending : {"-journal", "-wal", "-shm"})
     if (fs::exists(fs::symlink_status(file + ending, ignored)))
       throw InputError("there is " + file + ending + " without " + kStoreFile +

@@ -9,7 +9,8 @@ namespace nowsim {
 /// leaves none behind. (Within one process a second lock of the same folder succeeds.)
 class StoreLock {
  public:
-  /// @throws InputError where another process holds it, which is named, or where the folder cannot be written.
+  /// @throws InputError where another process holds it, which is named, where it is a link, or where the folder cannot be
+  /// written.
   explicit StoreLock(const std::string& folder);
   ~StoreLock();
   StoreLock(const StoreLock&) = delete;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "sim/child_process.hpp"
 #include "sim/error.hpp"
@@ -222,4 +223,20 @@ TEST_CASE("A log of something else is not taken for a new store's", "[store][err
                Contains(mine) && Contains("without results.sqlite"));
     CHECK(content_of(mine) == "mine");
   }
+}
+
+TEST_CASE("A link is neither a store nor its lock for who writes, and its target stays as it is", "[store][error]") {
+  for (const auto& [name, sentence] : std::map<std::string, std::string>{
+           {"results.sqlite", "cannot use %: it is a link; move it away, or choose another folder"},
+           {"lock", "% is a link; move it away"}})
+    for (const char* target : {"mine", "nowhere"}) {
+      const Folder folder;
+      const std::string mine = folder.file("mine", ""), link = folder.path() + "/" + name;
+      fs::create_symlink(target, link);
+      CHECK(sentence_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Access::write); }) ==
+            std::string(sentence).replace(sentence.find('%'), 1, link));
+      CHECK(fs::is_symlink(link));
+      CHECK(content_of(mine).empty());
+      CHECK_FALSE(fs::exists(folder.path() + "/nowhere"));
+    }
 }

@@ -169,9 +169,6 @@ void ResultStore::Impl::add_seals() {
   has_seals = true;
 }
 
-/// The columns of a batch that its seal is of, as they are selected; the seal comes behind them.
-constexpr int kSealedColumns = 10, kVersionColumn = 8, kChecksumColumn = 9;
-
 void ResultStore::Impl::check_batch(SQLite::Statement& row, const std::string& which) {
   const auto stored = row.getColumn(kSealedColumns);
   if (!stored.isNull()) check_seal(Seal().add_row(row, kSealedColumns), stored, which);
@@ -332,9 +329,9 @@ std::vector<StoredScenario> ResultStore::add_scenarios(const Study& study) {
 
 StoredBatch ResultStore::load(const StoredScenario& scenario, const Batch& range) {
   return impl_->guarded([&] {
-    const auto find = impl_->statement(
-        "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
-        " version, checksum, row_checksum, results FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
+    static const std::string select =
+        std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ? AND first = ? AND replications = ?";
+    const auto find = impl_->statement(select);
     find->bind(1, scenario.id);
     find->bind(2, static_cast<std::int64_t>(range.first));
     find->bind(3, static_cast<std::int64_t>(range.count));
@@ -426,9 +423,8 @@ double ResultStore::commit_if_due() {
 
 double ResultStore::seconds_per_replication(const StoredScenario& scenario) {
   return impl_->guarded([&] {
-    const auto rows = impl_->statement(
-        "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
-        " version, checksum, row_checksum FROM batch WHERE scenario = ?");
+    static const std::string select = std::string(kSelectBatch) + " FROM batch WHERE scenario = ?";
+    const auto rows = impl_->statement(select);
     rows->bind(1, scenario.id);
     double seconds = 0, replications = 0;
     while (rows->executeStep()) {

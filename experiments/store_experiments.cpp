@@ -250,9 +250,9 @@ StoreSize ResultStore::size() {
       ++size.scenarios;
       size.other_models += scenarios->getColumn(2).getInt() == kModelVersion ? 0 : 1;
     }
-    const auto batches = impl_->statement(
-        "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
-        " version, checksum, row_checksum FROM batch ORDER BY scenario, first, replications DESC");
+    static const std::string select =
+        std::string(kSelectBatch) + " FROM batch ORDER BY scenario, first, replications DESC";
+    const auto batches = impl_->statement(select);
     std::pair<std::int64_t, std::int64_t> before{-1, -1};  // of a scenario's batches with one start the longest counts
     while (batches->executeStep()) {
       const std::pair start{batches->getColumn(0).getInt64(), batches->getColumn(1).getInt64()};

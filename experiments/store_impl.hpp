@@ -28,6 +28,12 @@ struct ResetStatement {
 /// A statement while it is used.
 using StatementUse = std::unique_ptr<SQLite::Statement, ResetStatement>;
 
+/// Selects of a batch what its seal is of, and the seal behind it: the first columns of a row for check_batch().
+inline constexpr const char* kSelectBatch =
+    "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
+    " version, checksum, row_checksum";
+inline constexpr int kSealedColumns = 10, kVersionColumn = 8, kChecksumColumn = 9;
+
 struct ResultStore::Impl {
   Impl(const std::string& folder, Access access);
   void open();
@@ -41,7 +47,7 @@ struct ResultStore::Impl {
   void note_variance_reduction(std::int64_t scenario, const VarianceReduction& how);
   /// Compares a seal with the one that is stored. @throws InputError where they differ.
   void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what);
-  /// Of a row of `batch` whose columns before its seal are selected first; those of the format before have none.
+  /// Of a row that kSelectBatch begins; those of the format before have no seal.
   void check_batch(SQLite::Statement& row, const std::string& which);
   /// Likewise.
   void check_scenario(SQLite::Statement& row);
@@ -75,7 +81,7 @@ struct ResultStore::Impl {
   Access access;
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;
-  std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // of literals; go before the database
+  std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // their texts stay; go before the database
   std::optional<SQLite::Transaction> transaction;                        // goes before both
   std::chrono::steady_clock::time_point transaction_start;
   bool is_tuned = false;

@@ -28,7 +28,7 @@ void check(ResultStore& store, const std::string& name, const std::vector<Claim>
   made.claims = check_claims(claims, made.sweep.summary);
   std::ostringstream csv;
   write_claims(made.claims, Format::csv, csv);
-  made.files.push_back(write_file(store, name + "-claims.csv", csv.str()));
+  made.files.push_back(write_file(store, name + kClaimsEnding + ".csv", csv.str()));
 }
 
 }  // namespace

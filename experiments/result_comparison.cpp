@@ -11,6 +11,7 @@
 
 #include "experiments/csv_rows.hpp"
 #include "experiments/words.hpp"
+#include "experiments/written_files.hpp"
 #include "sim/text.hpp"
 #include "sim/user_file.hpp"
 
@@ -18,10 +19,12 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kClaims = "-claims.csv";
+const std::string kClaimsFileEnding = std::string(kClaimsEnding) + ".csv";
 
 bool is_result(const std::string& name) {
-  return name.ends_with(".csv") && !name.ends_with(kClaims) && !name.ends_with("-splits.csv");
+  return name.ends_with(".csv") && std::ranges::none_of(kEndingsBesideResults, [&](const std::string& ending) {
+           return name.ends_with(ending + ".csv");
+         });
 }
 
 /// The experiments of a folder that have results, by their path below it.
@@ -163,8 +166,8 @@ using Verdicts = std::map<std::string, std::string>;  // by the claims' ids
 Verdicts verdicts_of(const std::string& folder, const std::string& name) {
   std::error_code ignored;
   Verdicts verdicts;
-  if (!fs::exists(fs::path(folder) / (name + kClaims), ignored)) return verdicts;
-  const CsvRows csv = read_csv(folder, name, kClaims);
+  if (!fs::exists(fs::path(folder) / (name + kClaimsFileEnding), ignored)) return verdicts;
+  const CsvRows csv = read_csv(folder, name, kClaimsFileEnding);
   const std::size_t id = column_of(csv, "id"), verdict = column_of(csv, "verdict");
   if (std::max(id, verdict) < csv.head.size())
     for (const auto& row : csv.rows) verdicts.emplace(row[id], row[verdict]);

@@ -32,10 +32,10 @@ struct ResultDifference {
   std::vector<std::string> other_verdicts;  ///< ids of claims whose verdicts differ
 };
 
-/// Compares every NAME.csv below the folders, with NAME-claims.csv; splits' CSVs are not looked at. Estimates are the
-/// columns that have _hw, or _low and _high behind them; those before them tell points apart. Where not both
-/// have ends an interval's half-width stands for them. What is in one only is counted, in both directions, of whole
-/// experiments too. Sorted by name.
+/// Compares every NAME.csv below the folders, with NAME-claims.csv; CSVs of splits and of isoefficiency's fits are
+/// not looked at. Estimates are the columns that have _hw, or _low and _high behind them; those before them tell points
+/// apart. Where not both have ends an interval's half-width stands for them. What is in one only is counted, in both
+/// directions, of whole experiments too. Sorted by name.
 /// @throws InputError where a folder is missing, holds no results, or a file is no CSV.
 std::vector<ResultDifference> compare_results(const std::string& a, const std::string& b);
 

@@ -20,11 +20,6 @@ namespace {
 /// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
 std::int64_t checksum_of(const fs::path& path) { return checksum(without_date(bytes_of(path))); }
 
-/// Of files beside NAME.csv.
-constexpr const char* kClaimsEnding = "-claims";
-constexpr const char* kSplitsEnding = "-splits";
-constexpr const char* kFitsEnding = "-isoefficiency-fits";
-
 bool is_as_written(ResultStore& store, const fs::path& path) {
   const auto sum = store.written_file(path.filename().string());
   std::error_code ignored;
@@ -44,8 +39,8 @@ std::vector<std::string> remarks_on_changed(const std::string& folder, const std
   for (const auto& [store_folder, paths] : names) try {
       ResultStore store(store_folder.string(), ResultStore::Access::read);
       for (const auto& path : paths)
-        for (const std::string ending : {".csv", "-claims.csv"})
-          if (const std::string file = path.string() + ending; !is_as_written(store, file))
+        for (const char* ending : {"", kClaimsEnding})
+          if (const std::string file = path.string() + ending + ".csv"; !is_as_written(store, file))
             remarks.push_back(file + " is not as nowsim wrote it: edited, or damaged");
     } catch (const InputError& e) {
       remarks.push_back(e.what());
@@ -54,7 +49,7 @@ std::vector<std::string> remarks_on_changed(const std::string& folder, const std
 }
 
 void check_stored_name(const std::string& name, const std::string& file) {
-  for (const std::string ending : {kClaimsEnding, kSplitsEnding, kFitsEnding})
+  for (const std::string ending : kEndingsBesideResults)
     if (name.ends_with(ending))
       throw InputError(file + ": results of a file whose name ends in '" + ending + "' would be in " + name +
                        ".csv, which is the name for those of another's " + ending.substr(ending.rfind('-') + 1) +

@@ -9,6 +9,13 @@
 
 namespace nowsim {
 
+/// Behind NAME, of CSVs that are beside NAME.csv or (fits) NAME-isoefficiency.csv, and no experiment's results.
+inline constexpr const char* kClaimsEnding = "-claims";
+inline constexpr const char* kSplitsEnding = "-splits";
+inline constexpr const char* kIsoefficiencyEnding = "-isoefficiency";
+inline constexpr const char* kFitsEnding = "-isoefficiency-fits";
+inline constexpr const char* kEndingsBesideResults[] = {kClaimsEnding, kSplitsEnding, kFitsEnding};
+
 /// What became of a file that was to be written.
 struct WrittenFile {
   std::string path;

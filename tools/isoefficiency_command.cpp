@@ -21,6 +21,9 @@ namespace po = boost::program_options;
 
 namespace {
 
+/// Behind NAME-isoefficiency.
+const std::string kFitsFileEnding = std::string(kFitsEnding).substr(std::string(kIsoefficiencyEnding).size()) + ".csv";
+
 constexpr const char* kIsoefficiencyUsage = "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [flags]";
 constexpr const char* kMoreOnIsoefficiency =
     "\nSPEC's sweep is the family of growing systems: more machines, faster ones, or both; what else it sweeps makes\n"
@@ -69,7 +72,7 @@ bool has_sizes(const IsoefficiencyReport& report) {
 
 /// Tables and pictures of a question that differs are no old versions of this one's.
 void keep_others(ResultStore& store, const std::string& name, const std::string& question) {
-  std::vector<std::string> files{name + ".csv", name + "-fits.csv"};
+  std::vector<std::string> files{name + ".csv", name + kFitsFileEnding};
   for (const auto& [format, ending] : picture_endings()) files.push_back(name + ending);
   for (const auto& file : keep_other_answers(store, name, question, files))
     std::cerr << "note: " << file.path << " is of another question (other flags); it is now " << file.kept << '\n';
@@ -86,7 +89,7 @@ void write_files(ResultStore& store, const std::string& name, const Isoefficienc
   write_isoefficiency_csv(report, points);
   write_growth_fits_csv(report, fits);
   write(".csv", points.str());
-  write("-fits.csv", fits.str());
+  write(kFitsFileEnding, fits.str());
   if (!has_sizes(report)) return;
   try {
     for (const auto& [format, ending] : picture_endings())
@@ -149,7 +152,7 @@ int isoefficiency_command(const CommandInput& input) {
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
   if (outputs.folder.empty()) return answer_without_store(described, family, outputs);
-  const std::string name = std::filesystem::path(request.file).stem().string() + "-isoefficiency";
+  const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
   return answer_in_store(described, family, name, question_text(request), outputs);
 }
 

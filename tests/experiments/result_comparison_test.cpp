@@ -60,7 +60,7 @@ TEST_CASE("The largest difference is that of the same metric at the same point",
   both.write("b/p/e.csv", kHead + row("2", "8", "simgrid") + row("1", "99", "simgrid") + row("4", "5", "simgrid"));
   both.write("a/p/e-claims.csv", "id,verdict\nx,reproduced\ny,undecided\nz,reproduced\n");
   both.write("b/p/e-claims.csv", "id,verdict\nx,reproduced\ny,reproduced\n");
-  both.write("a/p/e-splits.csv", "whatever\n");
+  for (const char* name : {"a/p/e-splits.csv", "a/p/e-isoefficiency-fits.csv"}) both.write(name, "whatever\n");
   both.write("a/q.csv", kHead);
   const auto all = both.compare();
   REQUIRE(all.size() == 2);

@@ -97,7 +97,7 @@ int parse_jobs(const std::string& text) {
   return jobs;
 }
 
-std::string shortened(const std::string& text) {
+std::string shown_flag(const std::string& text) {
   const std::string shown = quoted(text);
   return shown.substr(1, shown.size() - 2);
 }
@@ -106,13 +106,13 @@ double quantity_flag(const std::string& flag, const std::string& text, Dimension
   try {
     return parse_quantity(text, dimension);
   } catch (const InputError& e) {
-    throw UsageError("--" + flag + " " + shortened(text) + ": " + e.what());
+    throw UsageError("--" + flag + " " + shown_flag(text) + ": " + e.what());
   }
 }
 
 std::vector<std::string> list_flag(const std::string& flag, const std::string& text) {
   std::vector<std::string> values;
-  const std::string place = "--" + flag + " " + shortened(text) + ": ";
+  const std::string place = "--" + flag + " " + shown_flag(text) + ": ";
   std::string rest = text + ",";
   for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
     const std::string value{trimmed(std::string_view(rest).substr(0, comma))};
@@ -164,7 +164,7 @@ constexpr KeyFlag kKeyFlags[] = {
 /// What is wrong with a flag is said of the flag, not of the key that it stands for. A formula is left to its reader.
 void check_value(const KeyFlag& flag, const std::string& text) {
   if (!flag.dimension || text.starts_with('=')) return;
-  const std::string place = "--" + std::string(flag.name) + " " + shortened(text) + ": ";
+  const std::string place = "--" + std::string(flag.name) + " " + shown_flag(text) + ": ";
   double value = 0;
   try {
     value = parse_quantity(text, *flag.dimension);

@@ -64,7 +64,7 @@ int parse_jobs(const std::string& text);
 Format parse_format(const std::string& text);
 
 /// A flag's value as messages show it: cut short where it is long.
-std::string shortened(const std::string& text);
+std::string shown_flag(const std::string& text);
 /// A flag's number with its unit, in SI. @throws UsageError, naming the flag.
 double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension);
 /// A flag's list, "a,b": at least one value, none twice. @throws UsageError, naming the flag.

@@ -21,7 +21,7 @@ std::optional<double> positive(const po::variables_map& flags, const char* name,
   const std::string text = flags[name].as<std::string>();
   const double value = quantity_flag(name, text, dimension);
   if (value > 0) return value;
-  throw UsageError("--" + std::string(name) + " " + shortened(text) + ": it must be more than 0");
+  throw UsageError("--" + std::string(name) + " " + shown_flag(text) + ": it must be more than 0");
 }
 
 std::optional<double> risk_of(const po::variables_map& flags) {
@@ -47,7 +47,7 @@ std::vector<std::string> policies_of(const po::variables_map& flags) {
   for (const auto& name : names) {
     if (find_policy(name) != nullptr) continue;
     const std::string near = nearest_name(name, known);
-    throw UsageError("--policies " + shortened(text) + ": there is no policy " + quoted(name) +
+    throw UsageError("--policies " + shown_flag(text) + ": there is no policy " + quoted(name) +
                      (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
   }
   return names;

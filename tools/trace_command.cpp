@@ -45,7 +45,7 @@ int print_parts(std::ostream& out) {
 std::size_t choice(const po::variables_map& flags, const std::string& flag, const Words& known) {
   const std::string text = flags[flag].as<std::string>();
   const auto found = std::find(known.begin(), known.end(), text);
-  if (found == known.end()) throw UsageError("--" + flag + " " + shortened(text) + ": there are " + joined(known));
+  if (found == known.end()) throw UsageError("--" + flag + " " + shown_flag(text) + ": there are " + joined(known));
   return static_cast<std::size_t>(found - known.begin());
 }
 

@@ -55,10 +55,10 @@ double time_of(const po::variables_map& flags, const std::string& flag, double l
   const std::string text = flags[flag].as<std::string>();
   const double value = quantity_flag(flag, text, Dimension::time);
   if (value < least_s)
-    throw UsageError("--" + flag + " " + shortened(text) + ": it must be at least " +
+    throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at least " +
                      format_quantity(least_s, Dimension::time));
   if (!(value <= most_s))
-    throw UsageError("--" + flag + " " + shortened(text) + ": it must be at most " +
+    throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at most " +
                      format_quantity(most_s, Dimension::time));
   return value;
 }

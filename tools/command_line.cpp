@@ -141,7 +141,8 @@ int report_memory(const std::string& command) {
 int report_system(const std::system_error& e) {
   const auto* of_files = dynamic_cast<const fs::filesystem_error*>(&e);
   const std::string file = of_files != nullptr ? of_files->path1().string() : "";
-  report((file.empty() ? "the system refuses to go on: " : "'" + file + "': ") + e.code().message());
+  const std::string said = e.what();  // the call, a colon and the reason
+  report(file.empty() ? "the system refuses to go on: " + said : "'" + file + "': " + e.code().message());
   return 1;
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -72,10 +73,15 @@ TEST_CASE("Memory that ends is said with what was being done", "[cli][limits][me
   CHECK_THAT(length.error, Contains("error: memory ended") && !Contains("vector::"));
 }
 
-TEST_CASE("What the system refuses is said of the file", "[cli][limits]") {
+TEST_CASE("What the system refuses is said of the file, or of what was called for", "[cli][limits]") {
   const ProgramRun run = said_of([] { (void)std::filesystem::file_size("/nowhere/x"); });
   CHECK(run.status == 1);
   CHECK_THAT(run.error, Contains("error: '/nowhere/x': No such file or directory\n") && !Contains("filesystem error"));
+  const ProgramRun nameless = said_of([] {
+    throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again), "making a thread");
+  });
+  CHECK(nameless.status == 1);
+  CHECK_THAT(nameless.error, Contains("error: the system refuses to go on: making a thread: Resource temp"));
 }
 
 TEST_CASE("Numbers that Boost.Math has no answer to are a problem of the experiment", "[cli][limits][error]") {

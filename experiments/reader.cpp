@@ -196,24 +196,32 @@ double Reader::formula_variable(const std::string& name, const std::string& vari
   return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, evaluation);
 }
 
-bool Reader::depends_on(const std::string& name, const std::string& variable) {
-  const Setting* setting = find(name);
-  const auto& settings = reading_.settings;
-  std::set<const Setting*> seen;
-  return setting != nullptr && !settings.contains("let." + variable) && !settings.contains(variable) &&
-         depends_on(*setting, variable, seen);
+std::vector<std::string> Reader::variables_of(const Setting& setting) {
+  if (!is_formula(setting)) return {};
+  try {
+    return reading_.formulas.get(setting.texts.front().substr(1)).variables();
+  } catch (const InputError&) {  // reported where it is evaluated
+    return {};
+  }
 }
 
-bool Reader::depends_on(const Setting& setting, const std::string& variable, std::set<const Setting*>& seen) {
-  if (!is_formula(setting) || seen.size() > kDeepest || !seen.insert(&setting).second) return false;
-  try {
-    for (const auto& name : reading_.formulas.get(setting.texts.front().substr(1)).variables()) {
-      if (name == variable) return true;
-      auto used = reading_.settings.find("let." + name);
-      if (used == reading_.settings.end()) used = reading_.settings.find(name);
-      if (used != reading_.settings.end() && depends_on(used->second, variable, seen)) return true;
+/// Without recursion: chains of formulas may be of any length.
+bool Reader::depends_on(const std::string& name, const std::string& variable) {
+  const auto& settings = reading_.settings;
+  if (settings.contains("let." + variable) || settings.contains(variable)) return false;
+  std::set<const Setting*> seen;
+  std::vector<const Setting*> open;
+  if (const Setting* setting = find(name)) open.push_back(setting);
+  while (!open.empty()) {
+    const Setting* setting = open.back();
+    open.pop_back();
+    if (!seen.insert(setting).second) continue;
+    for (const auto& used : variables_of(*setting)) {
+      if (used == variable) return true;
+      auto found = settings.find("let." + used);
+      if (found == settings.end()) found = settings.find(used);
+      if (found != settings.end()) open.push_back(&found->second);
     }
-  } catch (const InputError&) {  // reported where it is evaluated
   }
   return false;
 }

@@ -146,7 +146,8 @@ class Reader : public ParameterReader {
   };
   double evaluate(const Setting& setting);
   double evaluate(const Setting& setting, Evaluation& evaluation);
-  bool depends_on(const Setting& setting, const std::string& variable, std::set<const Setting*>& seen);
+  /// The variables of a formula; none where it is none, or wrong.
+  std::vector<std::string> variables_of(const Setting& setting);
   double variable(const std::string& name, const Setting& user, Evaluation& evaluation);
   double bounded(const Setting& setting, double value, const Bounds& bounds);
   double whole(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds);

@@ -154,6 +154,10 @@ TEST_CASE("Chains of formulas are no circles, however deep and however often eac
         "deep\n");
   ReadingOf deep(chain(90, "= #1 + #2"));
   CHECK_FALSE(Reader(deep.reading, {"a"}).depends_on("x", "i"));
+  std::string on_i = chain(5000, "= #1");
+  on_i.replace(on_i.find("v1: 1"), 5, "v1: = i");
+  ReadingOf deeper(on_i);
+  CHECK(Reader(deeper.reading, {"a"}).depends_on("x", "i"));
 }
 
 TEST_CASE("What ints have to hold is refused beyond them, and nothing wraps", "[reader][error]") {

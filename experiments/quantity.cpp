@@ -175,10 +175,7 @@ struct Source {
 
   [[noreturn]] void fail_because(const std::string& reason) const { say_no(": " + reason); }
   [[noreturn]] void say_no(const std::string& reason) const {
-    auto shown = text;
-    const auto is_control = [](char c) { return 0 <= c && c < ' '; };  // a line break would tear the sentence apart
-    std::replace_if(shown.begin(), shown.end(), is_control, ' ');
-    throw InputError(quoted(shown) + " is not " + wording(dimension).noun + reason);
+    throw InputError(quoted(text) + " is not " + wording(dimension).noun + reason);
   }
   /// A character beyond ASCII is what is wrong, wherever reading has stopped.
   [[noreturn]] void fail(const std::string& end = "") const {
@@ -188,12 +185,6 @@ struct Source {
 };
 
 constexpr std::size_t kLongNumber = 30;  // not written out again
-
-std::string lower_case(std::string text) {
-  const auto lower = [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::transform(text.begin(), text.end(), text.begin(), lower);
-  return text;
-}
 
 /// "; did you mean 25MB?" where the unit is right but for upper and lower case.
 std::string suggestion(const Parts& parts, const std::vector<Unit>& units) {

@@ -1,10 +1,12 @@
-// Decoding one character of UTF-8, and a table of those that are often met.
+// A table of foreign characters that are often met, and the words for them.
 #include "sim/foreign_characters.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -41,41 +43,20 @@ constexpr Lookalike kLookalikes[] = {
     {0xFF10, 0xFF19, "a wide digit", "0"},
 };
 
-std::uint8_t byte_at(std::string_view text, std::size_t i) {
-  return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0};
-}
-
-/// How many bytes the character takes that begins with this one; 0 where none does.
-std::size_t length_by_first(std::uint8_t first) {
-  if (first >= 0xC2 && first <= 0xDF) return 2;
-  if (first >= 0xE0 && first <= 0xEF) return 3;
-  return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-}
-
 }  // namespace
 
 std::string foreign_character(std::string_view text, std::size_t at) {
   char number[16];
-  const std::uint8_t first = byte_at(text, at);
-  const std::size_t length = length_by_first(first);
-  char32_t code = first & (0x7Fu >> length);
-  bool is_whole = length > 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    is_whole = is_whole && (byte_at(text, at + i) & 0xC0) == 0x80;
-    code = code << 6 | (byte_at(text, at + i) & 0x3Fu);
-  }
-  if (!is_whole) {
-    std::snprintf(number, sizeof number, "0x%02x", first);
-    return std::string("the byte ") + number;
-  }
-  std::snprintf(number, sizeof number, "U+%04X", static_cast<unsigned>(code));
-  std::string out = "'" + std::string(text.substr(at, length)) + "' (" + number;
+  const Utf8Character c = first_character(text.substr(at));
+  std::snprintf(number, sizeof number, c.is_whole ? "U+%04X" : "0x%02x", static_cast<unsigned>(c.code));
+  if (!c.is_whole) return std::string("the byte ") + number;
+  std::string out = "'" + std::string(text.substr(at, c.bytes)) + "' (" + number;
   const auto* const found = std::find_if(std::begin(kLookalikes), std::end(kLookalikes),
-                                         [code](const Lookalike& l) { return l.first <= code && code <= l.last; });
+                                         [&c](const Lookalike& l) { return l.first <= c.code && c.code <= l.last; });
   if (found == std::end(kLookalikes)) return out + ")";
   out += std::string(", ") + found->what;
   if (const std::string instead = found->instead; instead == "0")
-    out += std::string(", where '") + static_cast<char>('0' + (code - found->first)) + "' is wanted";
+    out += std::string(", where '") + static_cast<char>('0' + (c.code - found->first)) + "' is wanted";
   else if (instead == " ")
     out += ", where a plain one or none is wanted";
   else if (!instead.empty())

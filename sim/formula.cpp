@@ -98,9 +98,7 @@ struct Token {
 /// to_chars would tell nan from -nan.
 std::string value_text(double value) { return std::isnan(value) ? "not a number" : number_text(value); }
 
-[[noreturn]] void fail(std::string formula, const std::string& sentence) {
-  const auto is_control = [](char c) { return 0 <= c && c < ' '; };  // a line break would tear the sentence apart
-  std::replace_if(formula.begin(), formula.end(), is_control, ' ');
+[[noreturn]] void fail(const std::string& formula, const std::string& sentence) {
   throw InputError("the formula " + quoted(formula) + " " + sentence);
 }
 

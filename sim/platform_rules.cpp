@@ -14,6 +14,7 @@
 #include <xbt/parse_units.hpp>
 
 #include "sim/text.hpp"
+#include "sim/utf8.hpp"
 
 namespace nowsim {
 
@@ -28,18 +29,10 @@ using pugi::xml_node;
 
 // ---- one attribute ----------------------------------------------------------------------------------------------
 
-bool is_control(char c) { return (c >= 0 && c < ' ') || c == 127; }
-
-std::string in_one_line(std::string text) {
-  std::ranges::replace_if(text, is_control, ' ');
-  return std::string(trimmed(text));
-}
-
 /// "FILE:LINE: host a"; a property is its element's.
 Place place_of(const PlatformText& platform, const xml_node& node) {
   const xml_node named = std::string_view(node.name()) == "prop" ? node.parent() : node;
-  std::string id = named.attribute("id").value();
-  std::ranges::replace_if(id, is_control, '?');
+  const std::string id = shown_line(named.attribute("id").value());
   return platform.place(node.offset_debug(), std::string(named.name()) + (id.empty() ? "" : " " + id));
 }
 
@@ -189,11 +182,6 @@ void direction(const Given& given) {
   require_word(given, kWords);
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 void routing(const Given& given) {
   constexpr std::array<std::string_view, 8> kWords{"Full",    "Floyd",   "Dijkstra", "DijkstraCache",
                                                    "Cluster", "Vivaldi", "Wifi",     "None"};
@@ -514,7 +502,7 @@ class RuleWalk {
     for (const auto& node : parent.children()) {
       if (node.type() != pugi::node_element && std::string_view(parent.name()) != "trace")
         throw InputError(place(parent),
-                         "text stands between the elements here: " + quoted(in_one_line(node.value())));
+                         "text stands between the elements here: " + quoted(node.value()));
       if (node.type() != pugi::node_element) continue;
       check_element(node);
       if (std::string_view(node.name()) == "config") check_settings(node);

@@ -96,6 +96,12 @@ int line_at(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::ranges::count(text.substr(0, offset), '\n'));
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 std::string_view trimmed(std::string_view s) {
   while (!s.empty() && is_blank(s.front())) s.remove_prefix(1);
   while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);

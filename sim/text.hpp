@@ -29,6 +29,8 @@ struct Quoted {
 inline constexpr Quoted quoted{};
 /// The line, counted from 1, that holds a position of the text.
 int line_at(std::string_view text, std::size_t offset);
+/// With small letters for A to Z.
+std::string lower_case(std::string text);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view s);
 

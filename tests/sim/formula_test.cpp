@@ -172,10 +172,10 @@ TEST_CASE("What is no number, name or symbol is refused where it stands", "[form
                   {"1 + 1e999", 5, "'1e999' is too large or too small"}});
 }
 
-TEST_CASE("Control characters are named, and shown as blanks", "[formula]") {
+TEST_CASE("Control characters are named and shown, and do not act", "[formula]") {
   CHECK(error_of(std::string("a\0b", 3)) ==
-        "the formula 'a b' is wrong at position 2: the byte 0x00 is not part of a formula");
-  CHECK(error_of("a\n+") == "the formula 'a +' is wrong at position 3: the formula ends after '+'");
+        "the formula 'a\\x00b' is wrong at position 2: the byte 0x00 is not part of a formula");
+  CHECK(error_of("a\n+") == "the formula 'a\\n+' is wrong at position 3: the formula ends after '+'");
 }
 
 TEST_CASE("Operators want values, and values operators", "[formula]") {

@@ -104,13 +104,14 @@ void become_child_of(pid_t parent) {
 ChildOutcome end_of_process(int status, const std::string& errors) {
   using Kind = ChildOutcome::Kind;
   const std::string failed(kProcessFailed);
-  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM))
-    return {Kind::run_error, {},
-            failed + "it was killed (" + strsignal(WTERMSIG(status)) + "), as the system does where memory ends"};
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (signal == SIGKILL || signal == SIGTERM)
+    return {Kind::run_error, {}, failed + "it was killed (" + strsignal(signal) + ")" +
+                                     (signal == SIGKILL ? ", as the system does where memory ends" : "")};
   if (const std::string said = gist(errors); !said.empty()) {
     const SimGridWords words = in_users_words(said);
     if (words.is_input) return {Kind::input_error, {}, words.sentence, true};
-    return {Kind::run_error, {}, failed + words.sentence, true};
+    return {Kind::run_error, {}, failed + words.sentence, !words.is_limit};
   }
   const std::string how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
                                               : "it ended with status " + std::to_string(WEXITSTATUS(status));

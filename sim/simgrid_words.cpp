@@ -11,6 +11,7 @@ namespace {
 struct KnownWords {
   const char* pattern;
   const char* sentence;  ///< $1 is the pattern's first part
+  bool is_limit = false;  ///< of the machine, and no mistake of the platform's
 };
 constexpr std::array kKnownWords{
     KnownWords{"Link not found: '?([^']+)'?",
@@ -46,7 +47,8 @@ constexpr std::array kKnownWords{
     KnownWords{"Failed to protect stack.*",
                "the engine simgrid needs more memory areas than the system lets a process have (vm.max_map_count), two "
                "for each "
-               "workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less"},
+               "workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less",
+               true},
 };
 
 /// "Uncaught exception KIND by WHO: WORDS" as SimGrid reports what was thrown in its main loop.
@@ -62,7 +64,7 @@ SimGridWords in_users_words(const std::string& said) {
   const std::string line = thrown_words(said.substr(0, std::min(said.find('\n'), std::size_t{2000})));
   for (const auto& known : kKnownWords)
     if (const std::regex pattern(known.pattern); std::regex_match(line, pattern))
-      return {std::regex_replace(line, pattern, known.sentence), true};
+      return {std::regex_replace(line, pattern, known.sentence), !known.is_limit, known.is_limit};
   if (line.starts_with("Segmentation fault"))
     return {"SimGrid ended over this without a reason (a segmentation fault); it does so where a route is missing",
             false};

@@ -9,6 +9,7 @@ namespace nowsim {
 struct SimGridWords {
   std::string sentence;
   bool is_input = false;  ///< what the user gave cannot be simulated; otherwise it may be SimGrid's own failure
+  bool is_limit = false;  ///< the machine has too little of something, whatever the input
 };
 
 /// Known messages in words of our own; others as they are, without addresses and the lists behind their first line.

@@ -35,6 +35,15 @@ TEST_CASE("A child that dies is a run error with its last words", "[child]") {
                       return "";
                     }),
                     Catch::Contains("it was killed (Killed), as the system does where memory ends"));
+  CHECK_THROWS_WITH(in_child_process([]() -> std::string {
+                      std::signal(SIGTERM, SIG_DFL);
+                      sigset_t none;
+                      sigemptyset(&none);
+                      sigprocmask(SIG_SETMASK, &none, nullptr);
+                      raise(SIGTERM);
+                      return "";
+                    }),
+                    Catch::EndsWith("it was killed (Terminated)"));
   CHECK_THROWS_WITH(in_child_process([]() -> std::string { _exit(7); }), Catch::Contains("status 7"));
   CHECK_THROWS_AS(in_child_process([]() -> std::string {
                     std::fputs("[0.0] [ker/CRITICAL] Bad gateways for route from 'a' to 'b'.\n", stderr);

@@ -1,7 +1,10 @@
 // Platforms: what is read from XML, what is generated, and every way of getting it wrong.
 #include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
 
 #include "sim/error.hpp"
+#include "sim/platform_question.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -54,6 +57,21 @@ TEST_CASE("A cluster's hosts and links are found, in the order of their numbers"
   CHECK(route.latency_s == Approx(100e-6));
   CHECK(route.bandwidth_Bps == Approx(125e6));
   CHECK(route.links.size() == 2);
+}
+
+TEST_CASE("What the machine has too little of is no mistake of the platform", "[platform][error]") {
+  const Folder folder;
+  const Platform p = load_platform(folder.file("p.xml", hosts("<host id=\"a\" speed=\"1f\"/>")));
+  const auto asked = [&p](const char* last_words) {
+    ask_child(p, [last_words]() -> std::string {
+      std::fputs(last_words, stderr);
+      std::abort();
+    });
+  };
+  CHECK_THROWS_AS(asked("[0.0] [ker_context/CRITICAL] Failed to protect stack: Cannot allocate memory.\n"), RunError);
+  CHECK_THROWS_WITH(asked("[0.0] [ker_context/CRITICAL] Failed to protect stack: Cannot allocate memory.\n"),
+                    Catch::Contains("needs more memory areas") && !Catch::Contains("cannot work with this platform"));
+  CHECK_THROWS_AS(asked("[0.0] [ker/CRITICAL] Link 'l' not found!\n"), InputError);
 }
 
 TEST_CASE("Profiles are taken out of the XML, shared ones too, and found beside the file", "[platform]") {

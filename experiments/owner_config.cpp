@@ -423,10 +423,11 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
 }
 
 /// "" where the workstations' own links can vary.
-const std::string& why_links_cannot_vary(const std::shared_ptr<const Platform>& platform, OwnerCache& cache) {
+const std::string& why_links_cannot_vary(const std::shared_ptr<const Platform>& platform, OwnerCache& cache,
+                                         double limit_s) {
   const auto [known, is_new] = cache.own_links.try_emplace(platform);
   try {
-    if (is_new) check_own_links(*platform);
+    if (is_new) check_own_links(*platform, limit_s);
   } catch (const InputError& e) {
     known->second = e.what();
   }
@@ -453,12 +454,12 @@ std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, Ow
 }
 
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
-                                     OwnerCache& cache) {
+                                     OwnerCache& cache, double limit_s) {
   auto models = read_block(reading, *platform, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });
   if (std::ranges::all_of(models, [](const OwnerPtr& model) { return model->is_dedicated(); })) return {};
   check_some_is_left(reading, *platform, models);
   check_common_lengths(reading, *platform, kBandwidth, models);
-  if (const std::string& why = why_links_cannot_vary(platform, cache); !why.empty())
+  if (const std::string& why = why_links_cannot_vary(platform, cache, limit_s); !why.empty())
     Reader(reading, {kBandwidth.name}).problem("model", "the bandwidth cannot vary: " + why);
   return models;
 }

@@ -34,8 +34,9 @@ std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, Ow
 
 /// What is left of each workstation's own link: a model per workstation, or none where nothing varies. The block has the
 /// models and keys of `owner:`, but for owner jobs, which compete for a processor. Problems are noted, also of a platform
-/// whose workstations have no such links. @throws as read_owners.
+/// whose workstations have no such links. @throws as read_owners; RunError where SimGrid takes longer than so many seconds
+/// to tell these links.
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
-                                     OwnerCache& cache);
+                                     OwnerCache& cache, double limit_s);
 
 }  // namespace nowsim

@@ -2,6 +2,7 @@
 #include "experiments/scenario_builder.hpp"
 
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "experiments/workload_config.hpp"
@@ -58,6 +59,8 @@ void require_memory_for_ranks(const Platform& platform) {
 class ScenarioBuilder::Patience {
  public:
   explicit Patience(double timeout_s) : timeout_s_(timeout_s) {}
+  /// Of a question to SimGrid.
+  [[nodiscard]] double limit_s() const { return timeout_s_ > 0 ? timeout_s_ : std::numeric_limits<double>::infinity(); }
   void check(const char* what) const {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     if (timeout_s_ > 0 && passed.count() > timeout_s_)
@@ -95,11 +98,13 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
   complete_.insert("owner");
   patience.check("its owners");
   scenario.bandwidth =
-      known_bandwidths_.get(reading, on, [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_); })
+      known_bandwidths_
+          .get(reading, on,
+               [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_, patience.limit_s()); })
           .value;
   complete_.insert("bandwidth");
   if (!scenario.workload) return std::nullopt;
-  scenario.network = network_of(reading, scenario);
+  scenario.network = network_of(reading, scenario, patience.limit_s());
   shares_are_idle_ = shares_are_idle_.value_or(true) && !scenario.workload->uses_shares();
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
@@ -107,13 +112,14 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
 }
 
 /// Looked for once per platform: SimGrid has to load it.
-std::optional<UniformNetwork> ScenarioBuilder::network_of(Reading& reading, const Scenario& scenario) {
+std::optional<UniformNetwork> ScenarioBuilder::network_of(Reading& reading, const Scenario& scenario,
+                                                          double limit_s) {
   if (scenario.size() < 2 || scenario.workload->overhead_model() == nullptr) return std::nullopt;
   const auto known = known_networks_.find(scenario.platform);
   if (known != known_networks_.end()) return known->second;
   auto& network = known_networks_[scenario.platform];
   try {
-    network = uniform_network(*scenario.platform);
+    network = uniform_network(*scenario.platform, limit_s);
   } catch (const InputError& e) {
     Reader(reading, {"platform"}).problem("file", e.what());
   }

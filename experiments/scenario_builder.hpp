@@ -49,7 +49,7 @@ class ScenarioBuilder {
   };
   class Patience;
   std::optional<Parts> read_parts(Reading& reading, const Patience& patience, Scenario& scenario);
-  std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario);
+  std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario, double limit_s);
 
   const WorkloadRegistry& workloads_;
   const std::vector<std::string>& varying_;

@@ -11,10 +11,10 @@
 namespace nowsim {
 namespace {
 
-std::vector<Route> own_routes(const Platform& platform) {
+std::vector<Route> own_routes(const Platform& platform, double limit_s) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) pairs.emplace_back(i, i);
-  return find_routes(platform, pairs);
+  return find_routes(platform, pairs, limit_s);
 }
 
 bool has_bandwidth_profile(const Platform& platform, const std::string& link, const std::string& on_route) {
@@ -52,12 +52,12 @@ void check_link(const Platform& platform, const std::string& on_route) {
 
 }  // namespace
 
-void check_own_links(const Platform& platform) {
+void check_own_links(const Platform& platform, double limit_s) {
   if (!platform.has_network())
     throw InputError(
         "this platform has no network: each workstation needs a link of its own (platform.network: links"
         " or switch)");
-  const auto routes = own_routes(platform);
+  const auto routes = own_routes(platform, limit_s);
   std::map<std::string, std::string> users;
   for (std::size_t i = 0; i < routes.size(); ++i) {
     const std::string& name = platform.workstations[i].name;

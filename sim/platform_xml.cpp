@@ -525,11 +525,12 @@ Route get_route(WireReader& in) {
 }  // namespace
 
 std::vector<Route> look_for_routes(const Platform& platform,
-                                   const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-  const std::string answer = ask_child(platform, [&] {
+                                   const std::vector<std::pair<std::size_t, std::size_t>>& pairs, double limit_s) {
+  const auto probe = [&] {
     open_simgrid(platform.xml, platform.source, kPlatformPrecision);
-    return RouteProbe(platform).ask(pairs);
-  });
+    return RouteProbe(platform).ask(pairs);  // however many children it asks: they end with this one
+  };
+  const std::string answer = ask_child(platform, probe, limit_s);
   WireReader in(answer);
   std::vector<Route> routes;
   for (std::size_t k = 0; k < pairs.size(); ++k) routes.push_back(get_route(in));
@@ -537,8 +538,8 @@ std::vector<Route> look_for_routes(const Platform& platform,
 }
 
 std::vector<Route> find_routes(const Platform& platform,
-                               const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-  std::vector<Route> routes = look_for_routes(platform, pairs);
+                               const std::vector<std::pair<std::size_t, std::size_t>>& pairs, double limit_s) {
+  std::vector<Route> routes = look_for_routes(platform, pairs, limit_s);
   const auto bad = std::ranges::find_if(routes, [](const Route& route) { return !route.obstacle.empty(); });
   if (bad == routes.end()) return routes;
   const auto& [from, to] = pairs[static_cast<std::size_t>(bad - routes.begin())];

@@ -182,14 +182,15 @@ std::optional<UniformNetwork> compare(const Platform& platform) {
 
 }  // namespace
 
-std::optional<UniformNetwork> uniform_network(const Platform& platform) {
+std::optional<UniformNetwork> uniform_network(const Platform& platform, double limit_s) {
   if (platform.workstations.size() < 2 || !platform.has_network()) return std::nullopt;
   if (!platform.link_profiles.empty()) return std::nullopt;
-  const std::string answer = ask_child(platform, [&] {
+  const auto compared = [&] {
     WireWriter out;
     if (const auto network = compare(platform)) out.put(*network);
     return out.take();
-  });
+  };
+  const std::string answer = ask_child(platform, compared, limit_s);
   WireReader in(answer);
   return in.at_end() ? std::nullopt : std::optional(in.get<UniformNetwork>());
 }

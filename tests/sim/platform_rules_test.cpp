@@ -275,13 +275,29 @@ TEST_CASE("Pairs that no message can go between are told from those with a route
                     Catch::Contains("no message can go from 'a' to 'b': the link 'air' is wireless"));
 }
 
+TEST_CASE("Looking for routes ends in the time that it is given, however many children SimGrid ends over them",
+          "[platform][timeout]") {
+  const Folder folder;
+  std::string hosts;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < 60; ++a) {
+    hosts += "<host id=\"h" + std::to_string(a) + "\" speed=\"1f\"/>";
+    for (std::size_t b = 0; b < a; ++b) pairs.emplace_back(a, b);
+  }
+  const Platform p = load_platform(folder.file("p.xml", zone_of(hosts, "Dijkstra")));
+  CHECK_THROWS_WITH(look_for_routes(p, pairs, 0.05), Catch::EndsWith("it took longer than 0.05 s"));
+  CHECK_THROWS_AS(find_routes(p, pairs, 0.05), RunError);
+}
+
 TEST_CASE("What SimGrid says as it ends is told in a user's words", "[simgrid_words]") {
   const auto told = [](const std::string& said) { return in_users_words(said).sentence; };
   CHECK(
       told("Failed to protect stack: Cannot allocate memory.") ==
       "the engine simgrid needs more memory areas than the system lets a process have (vm.max_map_count), two for each "
       "workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less");
-  CHECK(in_users_words("Failed to protect stack: Cannot allocate memory.").is_input);
+  CHECK_FALSE(in_users_words("Failed to protect stack: Cannot allocate memory.").is_input);
+  CHECK(in_users_words("No route from 'a' to 'b'").is_input);
+  CHECK_FALSE(in_users_words("No route from 'a' to 'b'").is_limit);
   CHECK_THAT(told("The route from A b to C begins with the WIFI link AP1, but the host A b does not seem attached to "
                   "that WIFI link. "
                   "Did you call link->set_host_rate()?"),

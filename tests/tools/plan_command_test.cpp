@@ -101,6 +101,25 @@ TEST_CASE("Dedicated machines have times known by hand, and deadlines that hold 
   CHECK(proportional.at("recommended") == "1");
 }
 
+TEST_CASE("One machine is a plan, too: every policy gives it all", "[plan]") {
+  const Lab lab;
+  lab.platform("one", host("a", "2f"));
+  lab.platform("owned", host("a", "2f", "{model: intervals, TH: 0.4, interval: 10s}"));
+  for (const char* file : {"one.xml", "owned.xml"})
+    for (const Words& more : {Words{"--deadline", "500s"}, Words{"--risk", "5%", "--subset"}}) {
+      Words words{file, "--work", "100", "-r", "20", "--quiet"};
+      words.insert(words.end(), more.begin(), more.end());
+      const ProgramRun run = lab.plan(words);
+      INFO(file << ": " << run.error);
+      CHECK(run.status == 0);
+      CHECK_THAT(run.error, !Catch::Contains("boost", Catch::CaseSensitive::No));
+    }
+  for (const auto& [policy, row] : lab.rows({"one.xml", "--work", "100", "-r", "20"})) {
+    INFO(policy);
+    CHECK(number(row, "tau") == 50);
+  }
+}
+
 TEST_CASE("A job in phases waits for the slowest in each", "[plan]") {
   const Lab lab;
   const auto one = lab.rows({"eight.xml", "--work", "1600", "--policies", "equal", "-r", "200"});

@@ -95,3 +95,36 @@ TEST_CASE("Reading a platform's file keeps the time-out", "[cli][platform][timeo
   CHECK(run.status == 1);
   CHECK_THAT(run.error, Catch::Contains("many.xml: it took longer than 0.01 s"));
 }
+
+TEST_CASE("Clusters of every topology, and crossbars of links, are shown and run alike on both engines",
+          "[cli][platform]") {
+  const Folder folder;
+  const auto cluster = [](const std::string& more) {
+    return "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1f\" bw=\"1kBps\" lat=\"1ms\" " + more + "/>";
+  };
+  const std::string crossbar =
+      "<zone id=\"z\" routing=\"Cluster\"><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>"
+      "<link id=\"l\" bandwidth=\"1kBps\" latency=\"1ms\"/><link id=\"m\" bandwidth=\"1kBps\" latency=\"1ms\"/>"
+      "<host_link id=\"a\" up=\"l\" down=\"l\"/><host_link id=\"b\" up=\"m\" down=\"m\"/></zone>";
+  for (const std::string& content :
+       {crossbar, cluster("topology=\"FLAT\""), cluster("topology=\"TORUS\" topo_parameters=\"2,2\""),
+        cluster("topology=\"FAT_TREE\" topo_parameters=\"1;4;1;1\""),
+        cluster("topology=\"DRAGONFLY\" topo_parameters=\"1,1;1,1;2,1;2\"")}) {
+    INFO(content);
+    folder.file("p.xml", xml_of(content));
+    CHECK(run_program({"platform", "show", "p.xml"}, folder.path()).status == 0);
+    folder.file("e.yaml",
+                "nowsim: 1\nplatform: {file: p.xml}\njob: {workload: ping-pong, rounds: 1, bytes: 1B}\n"
+                "run: {replications: 1}\nmetrics: [tau]\n");
+    const ProgramRun direct = run_program({"run", "e.yaml", "--engine", "direct", "-f", "csv"}, folder.path());
+    const ProgramRun simgrid = run_program({"run", "e.yaml", "--engine", "simgrid", "-f", "csv"}, folder.path());
+    INFO(direct.error << simgrid.error);
+    CHECK(direct.status == 0);
+    CHECK(simgrid.status == 0);
+    CHECK(direct.out == simgrid.out);
+  }
+  folder.file("p.xml", xml_of(cluster("topology=\"CROSSBAR\"")));
+  const ProgramRun unknown = run_program({"platform", "show", "p.xml"}, folder.path());
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.error, Catch::Contains("p.xml:4: cluster c: topology='CROSSBAR' is not FLAT, TORUS, FAT_TREE"));
+}

@@ -79,6 +79,17 @@ TEST_CASE("Labs and experiments of self-scheduling are found by name, pass check
   check_experiments("labs");
   check_experiments("self-scheduling");
 }
+TEST_CASE("An experiment for two machines on one names all that is wrong with that", "[cli][shipped][error]") {
+  const ProgramRun run =
+      run_program({"check", "huang-lee-2007/table1-step2", "--set", "platform.workstations=1"});
+  CHECK(run.status == 2);
+  CHECK(run.out.empty());
+  CHECK_THAT(run.error, Catch::Contains("needs at least 2 workstations; there are 1") &&
+                            Catch::Contains("platform.speed_ratio: one workstation has no other"));
+  CHECK(std::count(run.error.begin(), run.error.end(), '\n') == 2);
+  CHECK_THAT(run.error, !Catch::Contains("boost", Catch::CaseSensitive::No));
+}
+
 TEST_CASE("There is no other folder of experiments", "[cli][shipped]") {
   std::set<std::string> folders;
   for (const auto& entry : fs::recursive_directory_iterator(kSource + "/experiments"))

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "sim/random.hpp"
@@ -18,8 +19,8 @@ LoopState loop(std::int64_t tasks, std::size_t workers, const TechniqueParameter
   return {tasks, std::vector<double>(workers, 1.0), parameters};
 }
 
-const Technique& technique(const std::string& name) {
-  const Technique* found = find_technique(name);
+const Technique& technique(std::string_view name) {
+  const Technique* found = find_technique(std::string(name));
   REQUIRE(found != nullptr);
   return *found;
 }

@@ -6,13 +6,14 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "sim/error.hpp"
 
 namespace nowsim {
 
 StoreLock::StoreLock(const std::string& folder) {
-  const std::string file = folder + "/lock";
+  const std::string file = (std::filesystem::path(folder) / "lock").string();
   fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd_ < 0 && errno == ELOOP) throw InputError(file + " is a link; move it away");
   if (fd_ < 0) throw InputError("the folder " + folder + " cannot be written: " + std::strerror(errno));

@@ -67,6 +67,7 @@ bool has_objects_of_table(std::string_view bytes, std::string_view table) {
 bool is_table_stream(std::string_view object) {
   if (take_number(object) == std::string_view::npos || !object.starts_with(" 0 obj\n")) return false;
   const std::string_view dictionary = object.substr(0, object.find("\nstream\n"));
+  if (dictionary.find("\nendobj\n") != std::string_view::npos) return false;  // it is another object's
   return dictionary.size() < object.size() && dictionary.find("/Type /XRef") != std::string_view::npos &&
          object.ends_with("\nendstream\nendobj\n");
 }
@@ -82,7 +83,8 @@ bool is_whole_pdf(std::string_view bytes) {
   if (start == std::string_view::npos) return false;
   std::string_view end = bytes.substr(start + kStart.size());
   const std::size_t table = take_number(end);
-  return end == "\n%%EOF\n" && table < start && are_objects_there(bytes, bytes.substr(table, start - table));
+  return end == "\n%%EOF\n" && table < start && bytes.substr(0, table).ends_with('\n') &&
+         are_objects_there(bytes, bytes.substr(table, start - table));
 }
 
 // ---- SVG: XML 1.0 as gnuplot writes it, with neither CDATA nor entities of its own -----------------

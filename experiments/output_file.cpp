@@ -55,16 +55,16 @@ class FileBeside {
   __gnu_cxx::stdio_filebuf<char> buffer_;
 };
 
-/// Puts a file in another's place, which is kept under a new name; returns that. After an error the other is where it
-/// was; where even that fails, the error says where it is.
-std::string keep_and_put(const fs::path& made, const std::string& path) {
-  std::error_code error;
+/// Puts a file where nothing is. What is there is kept before, under a new name, and returned; `error` is
+/// std::errc::file_exists where another program has put something there meanwhile. After any other error what was there
+/// is where it was; where even that fails, the error says where it is. @throws RunError.
+std::string keep_and_put(const fs::path& made, const std::string& path, std::error_code& error) {
   const fs::path aside = set_aside(path, error);
   if (error) cannot_write(path, "what is there cannot be kept as " + aside.string() + ": " + error.message());
-  fs::rename(made, path, error);
-  if (!error) return aside.string();
+  rename_to_free(made, path, error);
+  if (!error || error == std::errc::file_exists) return aside.string();
   std::error_code again;
-  fs::rename(aside, path, again);
+  rename_to_free(aside, path, again);
   cannot_write(path, error.message() + (again ? "; what was there is now " + aside.string() : ""));
 }
 
@@ -100,13 +100,19 @@ std::string write_output_file(const std::string& path, const std::function<void(
                               const MayReplace& may_replace) {
   FileBeside made(path);
   made.fill(write);
+  std::string kept;
   std::error_code error;
-  const fs::file_status there = fs::symlink_status(path, error);
-  if (fs::exists(there) && !(fs::is_regular_file(there) && may_replace(path, made.path())))
-    return keep_and_put(made.path(), path);
-  fs::rename(made.path(), path, error);
+  do {  // until nothing comes there between the look and the renaming
+    const fs::file_status there = fs::symlink_status(path, error);
+    if (fs::is_regular_file(there) && may_replace(path, made.path()))
+      fs::rename(made.path(), path, error);
+    else if (fs::exists(there))
+      kept += (kept.empty() ? "" : " and ") + keep_and_put(made.path(), path, error);
+    else
+      rename_to_free(made.path(), path, error);
+  } while (error == std::errc::file_exists);
   if (error) cannot_write(path, error.message());
-  return "";
+  return kept;
 }
 
 }  // namespace nowsim

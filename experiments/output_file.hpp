@@ -20,7 +20,8 @@ using MayReplace = std::function<bool(const std::filesystem::path& there, const 
 bool has_same_bytes(const std::filesystem::path& there, const std::filesystem::path& made);
 
 /// Writes the file as a whole: an interruption leaves the old one. Whatever is there and may not be replaced, by default
-/// all that has other bytes, is kept as the first free NAME.~1~, NAME.~2~, ...; returns its new name, or "".
+/// all that has other bytes, is kept as the first free NAME.~1~, NAME.~2~, ...; returns its new name, or "". What other
+/// programs put there at the same time is kept likewise, and the names are joined by " and ".
 /// @throws RunError, and then the old one is where it was; what `write` throws.
 std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write,
                               const MayReplace& may_replace = has_same_bytes);

@@ -3,11 +3,14 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
+#include "experiments/set_aside.hpp"
 #include "sim/error.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -82,4 +85,45 @@ TEST_CASE("A link where an output file is to be is kept as it is, and so is its 
   CHECK(std::filesystem::is_symlink(file + ".~1~"));
   CHECK(text_of(target) == "new");
   CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(file)));
+}
+
+TEST_CASE("A file is renamed only to a name that nothing has, and set aside to the first of them", "[output_file]") {
+  const Folder folder;
+  const std::string from = folder.file("from", "new"), to = folder.file("to", "old");
+  std::error_code error;
+  rename_to_free(from, to, error);
+  CHECK(error == std::errc::file_exists);
+  CHECK(text_of(from) == "new");
+  CHECK(text_of(to) == "old");
+  std::filesystem::create_symlink("nowhere", to + ".~1~");
+  CHECK(set_aside(to, error) == to + ".~2~");
+  rename_to_free(from, to, error);
+  CHECK_FALSE(error);
+  CHECK(text_of(to) == "new");
+  CHECK(files_in(folder) == 3);
+  set_aside(from, error);
+  CHECK(error == std::errc::no_such_file_or_directory);
+}
+
+TEST_CASE("What another program puts where an output file is being written is kept", "[output_file]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/a.csv", others = folder.path() + "/others";
+  std::filesystem::create_directory(others);
+  std::atomic<bool> is_over = false;
+  std::atomic<std::size_t> put = 0;
+  std::thread other([&] {  // whenever nothing is there it puts a file of its own, which has another name too
+    while (!is_over) {
+      const std::string own = others + "/" + std::to_string(put);
+      if (!std::filesystem::exists(own)) std::ofstream(own) << put;
+      if (link(own.c_str(), file.c_str()) == 0) ++put;
+    }
+  });
+  for (int k = 0; k < 2000 && put < 100; ++k) {
+    write_output_file(file, [&](std::ostream& out) { out << "mine"; });
+    std::filesystem::rename(file, others + "/was-" + std::to_string(k));  // so that there is nothing again
+  }
+  is_over = true;
+  other.join();
+  for (std::size_t k = 0; k < put; ++k)
+    CHECK(std::filesystem::hard_link_count(others + "/" + std::to_string(k)) == 2);
 }

@@ -177,7 +177,7 @@ TEST_CASE("What SimGrid does not know is refused with file, line and what is wan
       {platform_of("<zone id=\"z\" routing=\"Full\">" + kHosts + "</zone>\n<actor host=\"a\" function=\"f\"/>"),
        {"p.xml:6: actor", "job"}},
       {zone_of(kHosts + "<storage_type id=\"s\" size=\"1GB\"/>"), {"storage"}},
-      {zone_of(kHosts + "text"), {"zone z: text stands between the elements here: 'text\\n'"}},
+      {zone_of(kHosts + "text"), {"zone z: text stands between the elements here: '\\ntext\\n'"}},
       {zone_of("<host id=\"a&#27;[31m\" speed=\"1f\"/>"), {"host a\\x1b[31m: the attribute id has a control character"}},
       {zone_of(kHosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>"),
        {"p.xml:6", "there is no link 'm'"}},

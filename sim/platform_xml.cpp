@@ -475,8 +475,10 @@ std::string routes_in_child(const Platform& platform, Pairs pairs) {
 
 /// Before it ends the process SimGrid looks up who called whom in the files of all libraries, for a tenth of a second.
 void open_no_more_files() {
+#ifndef __SANITIZE_ADDRESS__  // the sanitizers look at memory through pipes
   const rlimit none{0, 0};
   setrlimit(RLIMIT_NOFILE, &none);
+#endif
 }
 
 /// SimGrid ends the process over some routes that there are not (by coordinates, for one), so the question is asked in

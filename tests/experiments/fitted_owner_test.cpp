@@ -167,5 +167,5 @@ TEST_CASE("A picture's script draws a row per trace, of at most eight, and says 
   CHECK(script.find("$memory8 << ") != std::string::npos);
   CHECK(script.find("$memory9 << ") == std::string::npos);
   CHECK(script.find("not drawn: the other 2 traces") != std::string::npos);
-  CHECK(script.find("'it''s 0: a = ") != std::string::npos);
+  CHECK(script.find("'it'.\"\\047\".'s 0: a = ") != std::string::npos);
 }

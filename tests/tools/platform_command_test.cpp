@@ -121,7 +121,8 @@ TEST_CASE("Clusters of every topology, and crossbars of links, are shown and run
     INFO(direct.error << simgrid.error);
     CHECK(direct.status == 0);
     CHECK(simgrid.status == 0);
-    CHECK(direct.out == simgrid.out);
+    const auto tau_of = [](const std::string& csv) { return std::stod(csv.substr(csv.find('\n') + 1)); };
+    CHECK(tau_of(direct.out) == Approx(tau_of(simgrid.out)).epsilon(1e-9));
   }
   folder.file("p.xml", xml_of(cluster("topology=\"CROSSBAR\"")));
   const ProgramRun unknown = run_program({"platform", "show", "p.xml"}, folder.path());

@@ -377,7 +377,7 @@ const Explanation explanations[] = {
 };
 
 std::string explain(const YAML::Exception& error, const TreeBuilder& builder) {
-  if (error.msg == YAML::ErrorMsg::UNKNOWN_ANCHOR)
+  if (error.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR))  // yaml-cpp 0.8 goes on with the name
     return "the alias " + builder.alias_name(error.mark) + " has no anchor before it";
   if (error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW || error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW)
     return "the " + builder.open_collection() + " is not closed, or a ',' is missing";

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/utf8.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim::test {
 

@@ -10,10 +10,10 @@
 #include <optional>
 #include <thread>
 
-#include "experiments/quantity.hpp"
-#include "sim/error.hpp"
-#include "sim/formula.hpp"
-#include "sim/text.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 

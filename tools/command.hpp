@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/quantity.hpp"
-#include "experiments/summary.hpp"
-#include "workloads/registry.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 

@@ -13,9 +13,9 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "sim/error.hpp"
-#include "sim/formula.hpp"
-#include "sim/utf8.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/formula.hpp"
+#include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
 #include "tools/shown_stream.hpp"
 

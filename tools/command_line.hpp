@@ -1,7 +1,7 @@
 // The command line `nowsim`, as a function: a program with workloads of its own gets all commands by calling it.
 #pragma once
 
-#include "workloads/registry.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "experiments/resolve_splits.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
 
 namespace nowsim {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/output_file.hpp"
-#include "experiments/run_gnuplot.hpp"
-#include "experiments/words.hpp"
+#include "experiments/driver/pictures/run_gnuplot.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/output_file.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {

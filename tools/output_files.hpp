@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/draw_picture.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 
 namespace nowsim {
 

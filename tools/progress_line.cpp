@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "experiments/quantity.hpp"
-#include "sim/utf8.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <string>
 
-#include "experiments/resolve_splits.hpp"
-#include "experiments/runner.hpp"
-#include "experiments/solve_sizes.hpp"
-#include "tools/whole_run.hpp"
+#include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "tools/overall_progress.hpp"
 
 namespace nowsim {
 

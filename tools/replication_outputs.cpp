@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/cost_estimate.hpp"
-#include "experiments/draw_gantt.hpp"
-#include "experiments/timeline_csv.hpp"
-#include "experiments/words.hpp"
-#include "sim/memory_limit.hpp"
+#include "experiments/driver/pictures/draw_gantt.hpp"
+#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/memory_limit.hpp"
 #include "tools/output_files.hpp"
 
 namespace nowsim {

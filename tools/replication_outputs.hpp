@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "experiments/gantt_script.hpp"
-#include "experiments/runner.hpp"
+#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {

@@ -1,7 +1,7 @@
 // Handing on whole characters, and holding back those that are not.
 #include "tools/shown_stream.hpp"
 
-#include "sim/utf8.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "sim/utf8.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 

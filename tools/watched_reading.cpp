@@ -1,8 +1,8 @@
 // A line for the points, and a look at the signals between them.
 #include "tools/watched_reading.hpp"
 
-#include "experiments/reading_watch.hpp"
-#include "experiments/runner.hpp"
+#include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "tools/interruption.hpp"
 #include "tools/stage_line.hpp"
 

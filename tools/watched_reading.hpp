@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/experiment.hpp"
+#include "experiments/driver/points/experiment.hpp"
 
 namespace nowsim {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine_direct.hpp"
-#include "sim/metrics.hpp"
-#include "sim/platform_xml.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/metrics/metrics.hpp"
+#include "sim/platform/platform_xml.hpp"
 
 using namespace nowsim;
 

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <random>
 
-#include "sim/random.hpp"
+#include "sim/statistics/random.hpp"
 
 namespace {
 

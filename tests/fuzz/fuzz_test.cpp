@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "sim/text.hpp"
-#include "sim/user_file.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/verdict.hpp"

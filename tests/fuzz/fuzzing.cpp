@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "sim/text.hpp"
-#include "sim/user_file.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 #include "tests/fuzz/guarded.hpp"
 #include "tests/fuzz/verdict.hpp"
 #include "tests/paths.hpp"

@@ -12,7 +12,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "sim/child_process.hpp"
+#include "sim/platform/child_process.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 

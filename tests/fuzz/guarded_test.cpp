@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/fuzz/mutations.hpp"
 #include "tests/fuzz/verdict.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/random.hpp"
+#include "sim/statistics/random.hpp"
 
 namespace nowsim::test {
 

@@ -1,7 +1,7 @@
-// In place of sim/platform_question.cpp where libFuzzer asks: SimGrid is left out, for it allows one engine per
+// In place of sim/platform/ask_simgrid.cpp where libFuzzer asks: SimGrid is left out, for it allows one engine per
 // process.
-#include "sim/error.hpp"
-#include "sim/platform_question.hpp"
+#include "sim/base/error.hpp"
+#include "sim/platform/ask_simgrid.hpp"
 
 namespace nowsim {
 

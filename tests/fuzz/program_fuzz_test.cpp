@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-#include "tests/experiments/store_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 #include "tests/fuzz/verdict.hpp"
 #include "tests/paths.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <typeinfo>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace nowsim::test {
 namespace {

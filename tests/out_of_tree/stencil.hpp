@@ -1,6 +1,6 @@
 // Declares the workload `stencil`.
 #pragma once
 
-#include "workloads/registry.hpp"
+#include "workloads/parts/registry.hpp"
 
 nowsim::WorkloadInfo stencil();

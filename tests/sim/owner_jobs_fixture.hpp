@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "sim/owner_jobs.hpp"
-#include "sim/text.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_jobs.hpp"
 
 namespace nowsim::test {
 

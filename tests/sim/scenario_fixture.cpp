@@ -10,7 +10,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "sim/engine_direct.hpp"
+#include "sim/engines/direct/engine.hpp"
 
 namespace nowsim::test {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine_simgrid.hpp"
-#include "sim/platform_xml.hpp"
-#include "sim/scenario.hpp"
+#include "sim/engines/simgrid/engine.hpp"
+#include "sim/platform/platform_xml.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim::test {
 

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "tests/sim/scenario_fixture.hpp"
 #include "tests/paths.hpp"
+#include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <set>
 
-#include "tests/experiments/pdf_fixture.hpp"
-#include "tests/experiments/store_fixture.hpp"
+#include "tests/experiments/driver/pdf_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 

@@ -13,7 +13,7 @@
 #include <set>
 #include <thread>
 
-#include "tests/experiments/store_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;

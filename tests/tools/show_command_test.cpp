@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "tests/experiments/store_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;

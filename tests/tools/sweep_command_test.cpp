@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/experiments/store_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;

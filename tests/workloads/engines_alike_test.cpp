@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/engine_agreement.hpp"
-#include "sim/self_scheduling.hpp"
+#include "sim/engines/engine_agreement.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/workloads/job_fixture.hpp"
+#include "workloads/farm/self_scheduling.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

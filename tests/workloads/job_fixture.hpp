@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine_direct.hpp"
-#include "sim/random.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/statistics/random.hpp"
 #include "tests/sim/scenario_fixture.hpp"
-#include "workloads/registry.hpp"
+#include "workloads/built_in.hpp"
 
 namespace nowsim::test {
 

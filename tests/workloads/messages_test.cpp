@@ -2,9 +2,10 @@
 #include <catch2/catch.hpp>
 #include <tuple>
 
-#include "sim/engine_simgrid.hpp"
-#include "sim/self_scheduling.hpp"
+#include "sim/engines/simgrid/engine.hpp"
 #include "tests/workloads/job_fixture.hpp"
+#include "workloads/built_in.hpp"
+#include "workloads/farm/self_scheduling.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

@@ -3,9 +3,10 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <catch2/catch.hpp>
 
-#include "sim/engine_direct.hpp"
-#include "sim/point_statistics.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/metrics/point_statistics.hpp"
 #include "tests/workloads/job_fixture.hpp"
+#include "workloads/built_in.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

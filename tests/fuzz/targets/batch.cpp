@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sim/batch_record.hpp"
+#include "sim/engines/batch_record.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace nowsim::test {

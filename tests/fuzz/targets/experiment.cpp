@@ -1,8 +1,9 @@
 // Experiments: all that `nowsim check` reads, and the points built of it.
-#include "experiments/experiment.hpp"
+#include "experiments/driver/points/experiment.hpp"
 
-#include "experiments/yaml_tree.hpp"
+#include "experiments/driver/reading/yaml_tree.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "workloads/built_in.hpp"
 
 namespace nowsim::test {
 

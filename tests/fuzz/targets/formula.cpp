@@ -1,5 +1,5 @@
 // Formulas: compiled, and evaluated where each variable has a value.
-#include "sim/formula.hpp"
+#include "sim/base/formula.hpp"
 
 #include <cmath>
 #include <stdexcept>

@@ -1,8 +1,8 @@
 // Load traces in any format: what is read can be written as CSV and as a profile, and read again.
 #include <stdexcept>
 
-#include "experiments/load_formats.hpp"
-#include "sim/error.hpp"
+#include "experiments/driver/reading/load_formats.hpp"
+#include "sim/base/error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/targets/trace_promises.hpp"

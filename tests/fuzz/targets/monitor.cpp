@@ -1,8 +1,8 @@
 // What monitors write, through each monitor's reader and then that of CSV.
 #include <stdexcept>
 
-#include "experiments/monitor_formats.hpp"
-#include "sim/trace.hpp"
+#include "experiments/driver/reading/monitor_formats.hpp"
+#include "sim/owners/trace.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/targets/trace_promises.hpp"
 #include "tests/fuzz/verdict.hpp"

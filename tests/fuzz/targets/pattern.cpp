@@ -1,7 +1,7 @@
 // Host patterns.
 #include <stdexcept>
 
-#include "sim/host_patterns.hpp"
+#include "sim/base/host_patterns.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace nowsim::test {

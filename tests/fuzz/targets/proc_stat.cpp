@@ -1,5 +1,5 @@
 // /proc/stat, and the load since the start.
-#include "sim/proc_stat.hpp"
+#include "sim/owners/proc_stat.hpp"
 
 #include <stdexcept>
 

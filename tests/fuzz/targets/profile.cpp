@@ -1,10 +1,10 @@
 // Availability profiles: what is read is written so that it is read again as the same, and has a path.
-#include "sim/profile.hpp"
+#include "sim/owners/profile.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/verdict.hpp"
 

@@ -1,10 +1,10 @@
 // Quantities with units: what is read is finite, and what is printed of it can be read again.
-#include "experiments/quantity.hpp"
+#include "experiments/driver/text/units.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/verdict.hpp"
 

@@ -1,5 +1,5 @@
 // The word behind --set, put into an experiment.
-#include "experiments/settings.hpp"
+#include "experiments/driver/reading/settings.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace nowsim::test {

@@ -1,5 +1,5 @@
 // Load traces in CSV.
-#include "sim/trace.hpp"
+#include "sim/owners/trace.hpp"
 
 #include <stdexcept>
 

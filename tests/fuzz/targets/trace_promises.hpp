@@ -1,7 +1,7 @@
 // What holds of every load trace that was read.
 #pragma once
 
-#include "sim/trace.hpp"
+#include "sim/owners/trace.hpp"
 
 namespace nowsim::test {
 

@@ -1,6 +1,6 @@
 // YAML, as a tree and as settings.
-#include "experiments/settings.hpp"
-#include "experiments/yaml_tree.hpp"
+#include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/reading/yaml_tree.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace nowsim::test {

@@ -1,0 +1,151 @@
+// Telling numbers, and the contrasts that checks share.
+#include "experiments/driver/claims/check_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nowsim::checks {
+
+std::string in_brackets(const std::string& label) { return label.empty() ? "" : " (" + label + ")"; }
+
+std::string unit_of(const std::string& metric) {
+  const Metric* known = find_metric(metric);
+  return known == nullptr || known->unit.empty() ? "" : " " + known->unit;
+}
+
+namespace {
+
+constexpr std::size_t kMostFigures = 3;  // of curves that were judged one by one
+
+auto least_and_most(const Figures& figures) {
+  return std::ranges::minmax_element(figures, {}, [](const Figure& f) { return f.estimate.value; });
+}
+
+/// The smallest and the largest alone.
+std::string short_span(const Figures& figures, const std::string& unit) {
+  if (figures.empty()) return "";
+  const auto [least, most] = least_and_most(figures);
+  const std::string low = estimate_text(least->estimate) + unit, high = estimate_text(most->estimate) + unit;
+  return low == high ? low : low + " to " + high;
+}
+
+ClaimResult with_figure(ClaimResult result, const std::string& figure) {
+  result.figure = figure;
+  return result;
+}
+
+/// Those of all curves, where they are few.
+std::string joined_figures(const std::vector<Judgement>& curves) {
+  if (curves.size() > kMostFigures) return "";
+  std::string all;
+  for (const auto& j : curves)
+    if (!j.figure.empty()) all += (all.empty() ? "" : "; ") + j.figure;
+  return all;
+}
+
+}  // namespace
+
+std::string span_of(const Figures& figures, const std::string& unit) {
+  const auto [least, most] = least_and_most(figures);
+  if (least == figures.end()) return "-";
+  const auto told = [&](const Figure& f) { return estimate_text(f.estimate) + unit + in_brackets(f.of); };
+  return figures.size() == 1 ? told(*least) : told(*least) + " to " + told(*most);
+}
+
+Overview overview_of(const std::string& told, const Figures& figures, const std::string& unit) {
+  return {told + " " + span_of(figures, unit), short_span(figures, unit)};
+}
+
+std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where) {
+  return estimate_text(e) + unit + " at " + where;
+}
+
+std::string beside(const std::string& curve, const std::string& point) {
+  return curve.empty() ? point : point + ", " + curve;
+}
+
+ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing) {
+  ClaimResult result;
+  result.verdict = verdict;
+  result.measured = measured;
+  if (missing > 0)
+    result.measured += "; " + std::to_string(missing) + (missing == 1 ? " point is missing" : " points are missing");
+  return result;
+}
+
+ClaimResult result_of(const Claim& claim, const Measured& measured, const Overview& overview,
+                      const Comparisons& comparisons) {
+  if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
+  const Judgement judgement = judge(comparisons, claim.confidence, measured.missing);
+  const std::string told = comparisons.empty() ? "" : overview.sentence + "; ";
+  return with_figure(result_of(judgement.verdict, told + judgement.sentence, measured.missing),
+                     comparisons.empty() ? "" : overview.figure);
+}
+
+ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing) {
+  for (const Verdict verdict : {Verdict::not_reproduced, Verdict::undecided})
+    for (const auto& j : curves)
+      if (j.verdict == verdict) return with_figure(result_of(verdict, j.sentence, missing), j.figure);
+  std::string told;
+  for (const auto& j : curves) told += (told.empty() ? "" : "; ") + j.sentence;
+  const bool complete = missing == 0 && !curves.empty();
+  return with_figure(result_of(complete ? Verdict::reproduced : Verdict::undecided, told, missing),
+                     joined_figures(curves));
+}
+
+ClaimResult of_all_points(ClaimResult result, const Measured& measured) {
+  if (measured.missing > 0) result.verdict = Verdict::undecided;
+  return result;
+}
+
+ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
+                           const std::string& unit, const CurveRule& rule) {
+  Comparisons comparisons;
+  Figures figures;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves) rule(curve, comparisons, figures);
+  return result_of(claim, measured, overview_of(told, figures, unit), comparisons);
+}
+
+ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                           const CurveRule& rule) {
+  return for_each_curve(claim, measure(claim, summary), told, unit, rule);
+}
+
+void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule) {
+  for (const auto& group : measured.groups)
+    for (const auto& a : group.curves)
+      for (const auto& b : group.curves)
+        if (same_axis_value(a.across, claim.higher) && same_axis_value(b.across, claim.lower)) rule(a, b);
+}
+
+std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b) {
+  std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> out;
+  for (const auto& p : a.points)
+    for (const auto& q : b.points)
+      if (p.x == q.x) out.emplace_back(&p, &q);
+  return out;
+}
+
+Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from) { return Contrast().add(1, of).add(-1, from); }
+
+Contrast allowance(double tolerance, const MeasuredPoint& p) {
+  return Contrast().add(p.estimate.value < 0 ? -tolerance : tolerance, p);
+}
+
+Contrast sum(Contrast a, const Contrast& b) { return std::move(a.add(b)); }
+
+Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to) {
+  const double value = of.estimate.value / to.estimate.value;
+  return Contrast().add(1 / to.estimate.value, of).add(-value / to.estimate.value, to).add(value);
+}
+
+Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
+                         const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b) {
+  const double size = std::abs(b.estimate.value), sign = a.estimate.value < b.estimate.value ? -1 : 1;
+  const std::string unit = size > 0 ? " %" : unit_of(claim.metric);
+  return {margin, strict, difference(a, b).times(sign * (size > 0 ? 100 / size : 1)),
+          claim.metric + " at " + where_a + " is ", unit + (sign > 0 ? " above" : " below") + " that at " + where_b};
+}
+
+}  // namespace nowsim::checks

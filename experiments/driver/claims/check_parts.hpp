@@ -1,0 +1,111 @@
+// What the checks of claims are made of: words, contrasts, and going over the curves one by one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/claims/contrast.hpp"
+#include "experiments/driver/claims/measured_curves.hpp"
+
+namespace nowsim::checks {
+
+using Points = std::vector<MeasuredPoint>;
+using Comparisons = std::vector<Comparison>;
+
+/// A number per curve, for the overview of a sentence.
+struct Figure {
+  std::string of;
+  Estimate estimate;
+};
+using Figures = std::vector<Figure>;
+
+/// " (label)", or nothing.
+std::string in_brackets(const std::string& label);
+/// " s" for tau: a metric's unit behind its number.
+std::string unit_of(const std::string& metric);
+/// A point's label, and its curve's where it has one.
+std::string beside(const std::string& curve, const std::string& point);
+/// "12 ± 1 (N = 2) to 40 ± 3 (N = 8)": the smallest and the largest.
+std::string span_of(const Figures& figures, const std::string& unit);
+
+/// What a claim's sentence begins with, and the same in short.
+struct Overview {
+  std::string sentence;
+  std::string figure = {};  ///< ClaimResult's
+};
+/// "tau rises in all by 12 ± 1 s (N = 2) to 40 ± 3 s (N = 8)", and "12 ± 1 s to 40 ± 3 s".
+Overview overview_of(const std::string& told, const Figures& figures, const std::string& unit);
+/// An estimate and where on a curve it lies, in short: "12 ± 1 s at N = 2".
+std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where);
+
+/// The result of a verdict and its sentence, with the points that are missing.
+ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing);
+/// The result that comparisons come to, behind an overview.
+ClaimResult result_of(const Claim& claim, const Measured& measured, const Overview& overview,
+                      const Comparisons& comparisons);
+
+/// What one curve adds to a claim's comparisons, and to the overview.
+using CurveRule = std::function<void(const Curve&, Comparisons&, Figures&)>;
+/// Applies a rule to every curve; `told` begins the overview, `unit` follows its numbers.
+ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
+                           const std::string& unit, const CurveRule& rule);
+ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                           const CurveRule& rule);
+
+/// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
+ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing);
+
+/// The result on what all points are like together, as a line that is fitted to them: the missing ones may turn it.
+ClaimResult of_all_points(ClaimResult result, const Measured& measured);
+
+/// What a curve at across = higher and the one at across = lower add to a claim's comparisons, and to the overview.
+using PairRule = std::function<void(const Curve& higher, const Curve& lower)>;
+/// Applies a rule to all pairs of curves that differ in `across` only, and have these two values of it.
+void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule);
+/// The points of two curves that have the same x, in pairs.
+std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
+
+/// The least-squares line's slope over the points' x, of which two at least differ.
+Contrast slope_of(const Points& points);
+/// Whether two points differ in x.
+bool has_two_x(const Points& points);
+
+Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
+/// tolerance·|y|.
+Contrast allowance(double tolerance, const MeasuredPoint& p);
+Contrast sum(Contrast a, const Contrast& b);
+/// y of one point over that of another, which is not 0: linear in the estimates near their values (delta method).
+Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to);
+/// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.
+Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
+                         const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b);
+
+// The checks, as CheckKind says.
+ClaimResult flat(const Claim& claim, const Summary& summary);
+ClaimResult meet(const Claim& claim, const Summary& summary);
+ClaimResult increasing(const Claim& claim, const Summary& summary);
+ClaimResult decreasing(const Claim& claim, const Summary& summary);
+ClaimResult linear(const Claim& claim, const Summary& summary);
+ClaimResult proportional(const Claim& claim, const Summary& summary);
+ClaimResult power_law(const Claim& claim, const Summary& summary);
+ClaimResult r_squared(const Claim& claim, const Summary& summary);
+ClaimResult grows_more(const Claim& claim, const Summary& summary);
+ClaimResult steeper(const Claim& claim, const Summary& summary);
+ClaimResult above(const Claim& claim, const Summary& summary);
+ClaimResult peak_inside(const Claim& claim, const Summary& summary);
+ClaimResult falls_then_rises(const Claim& claim, const Summary& summary);
+ClaimResult minimum_between(const Claim& claim, const Summary& summary);
+ClaimResult maximum_between(const Claim& claim, const Summary& summary);
+ClaimResult minima_agree(const Claim& claim, const Summary& summary);
+ClaimResult peak_at_minimum(const Claim& claim, const Summary& summary);
+ClaimResult peaks_rise(const Claim& claim, const Summary& summary);
+ClaimResult maximum_value_between(const Claim& claim, const Summary& summary);
+ClaimResult cross(const Claim& claim, const Summary& summary);
+ClaimResult ratio_between(const Claim& claim, const Summary& summary);
+ClaimResult change_between(const Claim& claim, const Summary& summary);
+ClaimResult values_between(const Claim& claim, const Summary& summary);
+
+}  // namespace nowsim::checks

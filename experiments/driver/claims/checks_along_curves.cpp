@@ -1,0 +1,101 @@
+// Checks that look along a curve: it stays level, it rises, it falls.
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/driver/claims/check_parts.hpp"
+
+namespace nowsim::checks {
+namespace {
+
+using SameTest = bool (*)(const MeasuredPoint&, const MeasuredPoint&);
+
+/// All pairs of a curve agree within the tolerance; those that are the same agree anyway.
+void compare_pairs(const Claim& claim, const Curve& curve, Comparisons& out, SameTest same) {
+  for (const auto& a : curve.points)
+    for (const auto& b : curve.points) {
+      if (&a == &b) continue;
+      const std::string where_a = beside(curve.label, a.label);
+      const Contrast margin = sum(allowance(claim.tolerance, b), difference(b, a));
+      if (!same(a, b))
+        out.push_back(percent_above(margin, false, claim, where_a, b.label, a, b));
+      else
+        out.push_back({Contrast(),
+                       false,
+                       Contrast(),
+                       claim.metric + " at " + where_a + " differs from that at " + b.label + " by ",
+                       ", the same random numbers"});
+    }
+}
+
+/// By how much a curve varies, as a figure.
+void note_range(const Claim& claim, const Curve& curve, Figures& figures, SameTest same) {
+  if (curve.points.empty()) return;
+  const auto less = [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.estimate.value < b.estimate.value; };
+  const auto [least, most] = std::minmax_element(curve.points.begin(), curve.points.end(), less);
+  const Contrast range = same(*most, *least) ? Contrast() : difference(*most, *least);
+  figures.push_back({curve.label, range.interval(claim.confidence)});
+}
+
+bool never(const MeasuredPoint&, const MeasuredPoint&) { return false; }
+
+/// Whether all metrics of two points agree to the last bit, with intervals: both saw the same random numbers.
+bool same_sample(const MeasuredPoint& a, const MeasuredPoint& b) {
+  const auto equal = [](const Estimate& x, const Estimate& y) {
+    return x.value == y.value && x.low == y.low && x.high == y.high;
+  };
+  const auto equal_lists = [&](const auto& x, const auto& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), equal);
+  };
+  const auto &all_a = a.row->estimates, &all_b = b.row->estimates;
+  return a.row->replications == b.row->replications && a.row->replications > 1 &&
+         std::equal(all_a.begin(), all_a.end(), all_b.begin(), all_b.end(), equal_lists);
+}
+
+ClaimResult check_pairs(const Claim& claim, const Summary& summary, SameTest same) {
+  const std::string told = claim.metric + " varies along " + claim.along + " by";
+  return for_each_curve(claim, summary, told, unit_of(claim.metric),
+                        [&](const Curve& curve, auto& comparisons, auto& figures) {
+                          note_range(claim, curve, figures, same);
+                          compare_pairs(claim, curve, comparisons, same);
+                        });
+}
+
+/// sign +1: rises; -1: falls.
+void compare_steps(const Claim& claim, const Curve& curve, double sign, Comparisons& out) {
+  const std::string unit = unit_of(claim.metric);
+  const auto told = [&](const Contrast& margin, bool strict, const MeasuredPoint& a, const MeasuredPoint& b) {
+    out.push_back({margin, strict, difference(b, a),
+                   "from " + a.label + " to " + beside(curve.label, b.value) + " it changes by ", unit});
+  };
+  const Points& points = curve.points;
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+    const Contrast change = difference(points[k + 1], points[k]).times(sign);
+    told(sum(allowance(claim.tolerance, points[k]), change), claim.tolerance == 0, points[k], points[k + 1]);
+  }
+  if (points.size() > 2 || claim.tolerance > 0)
+    told(difference(points.back(), points.front()).times(sign), true, points.front(), points.back());
+}
+
+ClaimResult check_monotone(const Claim& claim, const Summary& summary, double sign) {
+  const std::string told = claim.metric + (sign > 0 ? " rises in all by" : " falls in all by");
+  return for_each_curve(
+      claim, summary, told, unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
+        if (curve.points.size() < 2) return;
+        figures.push_back(
+            {curve.label,
+             difference(curve.points.back(), curve.points.front()).times(sign).interval(claim.confidence)});
+        compare_steps(claim, curve, sign, comparisons);
+      });
+}
+
+}  // namespace
+
+ClaimResult flat(const Claim& claim, const Summary& summary) { return check_pairs(claim, summary, never); }
+
+ClaimResult meet(const Claim& claim, const Summary& summary) { return check_pairs(claim, summary, same_sample); }
+
+ClaimResult increasing(const Claim& claim, const Summary& summary) { return check_monotone(claim, summary, 1); }
+
+ClaimResult decreasing(const Claim& claim, const Summary& summary) { return check_monotone(claim, summary, -1); }
+
+}  // namespace nowsim::checks

@@ -1,0 +1,171 @@
+// Checks that fit a line: straight, through 0, or of logarithms.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiments/driver/claims/check_parts.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim::checks {
+namespace {
+
+/// Coefficients that turn y into the slope of the least-squares line over x.
+std::vector<double> slope_weights(const std::vector<double>& x) {
+  const double n = static_cast<double>(x.size());
+  double mean = 0, square = 0;
+  for (const double v : x) mean += v / n;
+  for (const double v : x) square += (v - mean) * (v - mean);
+  std::vector<double> weights;
+  for (const double v : x) weights.push_back((v - mean) / square);
+  return weights;
+}
+
+Contrast combined(const std::vector<double>& weights, const Points& points) {
+  Contrast out;
+  for (std::size_t k = 0; k < points.size(); ++k) out.add(weights[k], points[k]);
+  return out;
+}
+
+std::vector<double> x_of(const Points& points) {
+  std::vector<double> x;
+  for (const auto& p : points) x.push_back(p.x);
+  return x;
+}
+
+/// |off| <= tolerance·reference, both contrasts: one comparison per side.
+void compare_with_line(const Claim& claim, const std::string& point, const Contrast& off, const Contrast& reference,
+                       const std::string& of, Comparisons& out) {
+  const double size = std::abs(reference.interval(claim.confidence).value);
+  const Contrast shown = size > 0 ? off.times(100 / size) : off;
+  const std::string after = size > 0 ? " % of " + of : unit_of(claim.metric);
+  for (const double sign : {1.0, -1.0})
+    out.push_back({sum(reference.times(claim.tolerance), off.times(sign)), false, shown,
+                   "at " + point + " it is off the line by ", after});
+}
+
+void compare_linear(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+  const Points& points = curve.points;
+  if (points.size() < 3 || !has_two_x(points)) return;
+  const std::vector<double> x = x_of(points);
+  const Contrast slope = slope_of(points);
+  const Contrast rise = slope.times(x.back() - x.front());
+  const double n = static_cast<double>(x.size());
+  const Contrast mean = combined(std::vector<double>(x.size(), 1 / n), points);
+  double centre = 0;
+  for (const double v : x) centre += v / n;
+  figures.push_back({curve.label, rise.interval(claim.confidence)});
+  out.push_back({rise, true, rise, "the line rises by ", unit_of(claim.metric) + in_brackets(curve.label)});
+  for (const auto& p : points) {
+    const Contrast off = sum(sum(Contrast().add(1, p), mean.times(-1)), slope.times(centre - p.x));
+    compare_with_line(claim, beside(curve.label, p.label), off, rise, "its rise", out);
+  }
+}
+
+void compare_proportional(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+  double squares = 0, smallest = std::numeric_limits<double>::infinity();
+  std::size_t positive = 0;
+  for (const auto& p : curve.points) {
+    squares += p.x * p.x;
+    if (p.x > 0) smallest = std::min(smallest, p.x), ++positive;
+  }
+  if (positive < 2 || curve.points.front().x < 0) return;
+  Contrast slope;
+  for (const auto& p : curve.points) slope.add(p.x / squares, p);
+  const Contrast top = slope.times(curve.points.back().x);
+  figures.push_back({beside(curve.label, curve.points.back().label), top.interval(claim.confidence)});
+  out.push_back({top, true, top, "the line through 0 rises to ", unit_of(claim.metric) + in_brackets(curve.label)});
+  for (const auto& p : curve.points) {
+    const Contrast off = sum(Contrast().add(1, p), slope.times(-p.x));
+    const bool at_zero = p.x == 0;
+    compare_with_line(claim, beside(curve.label, p.label), off, slope.times(at_zero ? smallest : p.x),
+                      at_zero ? "the line at " + claim.x_name() + " = " + number_text(smallest) : "the line", out);
+  }
+}
+
+/// The quantities of a power law: the points behind the first less the first, or all points.
+std::vector<Contrast> power_law_terms(const Claim& claim, const Points& points) {
+  std::vector<Contrast> out;
+  for (std::size_t k = claim.above_first ? 1 : 0; k < points.size(); ++k)
+    out.push_back(claim.above_first ? difference(points[k], points[0]) : Contrast().add(1, points[k]));
+  return out;
+}
+
+/// The exponent as a contrast: linear in the estimates near their values (delta method).
+Contrast exponent(const std::vector<double>& log_x, const std::vector<Contrast>& y) {
+  const auto weights = slope_weights(log_x);
+  Contrast out;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    const double value = y[k].interval(0.95).value;
+    out.add(y[k].times(weights[k] / value)).add(weights[k] * (std::log(value) - 1));
+  }
+  return out;
+}
+
+/// Whether all have logarithms, being clearly above 0; if not, a comparison that stays open says so.
+bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<Contrast>& y, Comparisons& out) {
+  const std::size_t skipped = curve.points.size() - y.size();
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    const MeasuredPoint& p = curve.points[k + skipped];
+    if (p.x > 0 && y[k].interval(claim.confidence).low > 0) continue;
+    const Contrast unknown = Contrast().add(std::nan(""));
+    out.push_back({unknown, true, y[k], "no exponent: at " + beside(curve.label, p.label) + " there is ",
+                   unit_of(claim.metric) + ", not clearly above 0"});
+    return false;
+  }
+  return true;
+}
+
+void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+  const auto y = power_law_terms(claim, curve.points);
+  if (y.size() < 3 || !(curve.points.back().x > curve.points[curve.points.size() - y.size()].x)) return;
+  if (!have_logarithms(claim, curve, y, out)) return;
+  std::vector<double> log_x;
+  for (std::size_t k = curve.points.size() - y.size(); k < curve.points.size(); ++k)
+    log_x.push_back(std::log(curve.points[k].x));
+  const Contrast fitted = exponent(log_x, y);
+  figures.push_back({curve.label, fitted.interval(claim.confidence)});
+  const auto told = [&](const Contrast& margin, double bound, const std::string& side) {
+    out.push_back({margin, false, fitted, "the exponent" + in_brackets(curve.label) + " is ",
+                   ", " + side + " " + short_number(bound) + " claimed"});
+  };
+  if (claim.least) told(sum(fitted, Contrast().add(-*claim.least)), *claim.least, "at least");
+  if (claim.most) told(sum(fitted.times(-1), Contrast().add(*claim.most)), *claim.most, "at most");
+}
+
+}  // namespace
+
+bool has_two_x(const Points& points) { return !points.empty() && points.back().x > points.front().x; }
+
+Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
+
+namespace {
+
+using Compare = void (*)(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures);
+
+ClaimResult fitted(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+                   Compare compare) {
+  const Measured measured = measure(claim, summary);
+  const CurveRule rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
+    compare(claim, curve, comparisons, figures);
+  };
+  return of_all_points(for_each_curve(claim, measured, told, unit, rule), measured);
+}
+
+}  // namespace
+
+ClaimResult linear(const Claim& claim, const Summary& summary) {
+  return fitted(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
+                compare_linear);
+}
+
+ClaimResult proportional(const Claim& claim, const Summary& summary) {
+  return fitted(claim, summary, "the line through 0 fitted to " + claim.metric + " rises to", unit_of(claim.metric),
+                compare_proportional);
+}
+
+ClaimResult power_law(const Claim& claim, const Summary& summary) {
+  const std::string what = claim.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
+  return fitted(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "", compare_exponent);
+}
+
+}  // namespace nowsim::checks

@@ -1,0 +1,143 @@
+// Writing verdicts in three formats.
+#include "experiments/driver/claims/claim_output.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <sstream>
+
+#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/text_width.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kTextWidth = 100;
+constexpr std::size_t kLeast = 30;  // of a column of sentences, however long the ids are
+
+/// Words in lines of at most `width` columns.
+std::vector<std::string> folded(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) {
+    const bool fits = !lines.empty() && shown_width(lines.back()) + 1 + shown_width(word) <= width;
+    if (fits)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
+  }
+  return lines;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, shown_width(text)), ' ');
+}
+
+/// Columns: id, verdict, and below one another the statement, the paper's number, what was measured and why that
+/// differs.
+class ClaimTable {
+ public:
+  explicit ClaimTable(const std::vector<ClaimResult>& results) {
+    for (const auto& r : results) id_ = std::max(id_, shown_width(r.id));
+  }
+
+  void write_head(std::ostream& out) const {
+    write_line("claim", "verdict", "statement, and what was measured", out);
+    write_line(std::string(id_, '-'), std::string(verdict_, '-'), std::string(sentence_width(), '-'), out);
+  }
+  void write(const ClaimResult& r, std::ostream& out) const {
+    auto lines = folded(r.says + " [" + r.source + "]", sentence_width());
+    const auto add = [&](const std::string& text) {
+      for (const auto& line : folded(text, sentence_width() - 2)) lines.push_back("  " + line);
+    };
+    if (!r.paper.empty()) add("the paper: " + r.paper);
+    add(r.measured);
+    add(r.differs);
+    if (r.calibrated) add("(an input of the experiment, read back)");
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      write_line(i == 0 ? r.id : "", i == 0 ? verdict_name(r.verdict) : "", lines[i], out);
+  }
+
+ private:
+  [[nodiscard]] std::size_t sentence_width() const {
+    const std::size_t used = id_ + verdict_ + 6;
+    return used + kLeast > kTextWidth ? kLeast : kTextWidth - used;
+  }
+  void write_line(const std::string& id, const std::string& verdict, const std::string& sentence,
+                  std::ostream& out) const {
+    out << "  " << padded(id, id_) << "  " << padded(verdict, verdict_) << "  " << sentence << '\n';
+  }
+  std::size_t id_ = 5, verdict_ = 14;
+};
+
+/// Those that are reproduced because they were put in say nothing of the model.
+void write_calibrated(const std::vector<ClaimResult>& results, std::ostream& out) {
+  const auto count = std::ranges::count_if(
+      results, [](const ClaimResult& r) { return r.calibrated && r.verdict == Verdict::reproduced; });
+  if (count > 0) out << " (of these " << count << (count == 1 ? " reads" : " read") << " back what was put in)";
+}
+
+void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
+  out << results.size() << (results.size() == 1 ? " claim:" : " claims:");
+  const char* separator = " ";
+  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided}) {
+    const auto is_that = [&](const ClaimResult& r) { return r.verdict == verdict; };
+    out << separator << std::count_if(results.begin(), results.end(), is_that) << ' ' << verdict_name(verdict);
+    if (verdict == Verdict::reproduced) write_calibrated(results, out);
+    separator = ", ";
+  }
+  out << '\n';
+}
+
+void write_table(const std::vector<ClaimResult>& results, std::ostream& out) {
+  const ClaimTable table(results);
+  if (!results.empty()) table.write_head(out);
+  for (const auto& r : results) table.write(r, out);
+  if (!results.empty()) out << '\n';
+  write_counts(results, out);
+}
+
+std::string program_name(Verdict verdict) {
+  std::string name = verdict_name(verdict);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+void write_csv(const std::vector<ClaimResult>& results, std::ostream& out) {
+  out << "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated\n";
+  for (const auto& r : results)
+    out << csv_field(r.id) << ',' << program_name(r.verdict) << ',' << r.check << ',' << number_text(r.confidence)
+        << ',' << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.paper)
+        << ',' << csv_field(r.figure) << ',' << csv_field(r.measured) << ',' << csv_field(r.differs)
+        << ',' << (r.calibrated ? "true" : "false") << '\n';
+}
+
+void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
+  out << "[\n";
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const ClaimResult& r = results[i];
+    out << "  {\"id\": " << json_text(r.id) << ", \"verdict\": " << json_text(program_name(r.verdict))
+        << ", \"check\": " << json_text(r.check) << ", \"confidence\": " << number_text(r.confidence)
+        << ", \"source\": " << json_text(r.source) << ", \"says\": " << json_text(r.says)
+        << ", \"paper\": " << json_text(r.paper) << ", \"figure\": " << json_text(r.figure)
+        << ", \"measured\": " << json_text(r.measured) << ", \"differs\": " << json_text(r.differs)
+        << ", \"calibrated\": " << (r.calibrated ? "true" : "false") << '}'
+        << (i + 1 < results.size() ? ",\n" : "\n");
+  }
+  out << "]\n";
+}
+
+}  // namespace
+
+void write_claims(const std::vector<ClaimResult>& results, Format format, std::ostream& out) {
+  switch (format) {
+    case Format::table:
+      return write_table(results, out);
+    case Format::csv:
+      return write_csv(results, out);
+    case Format::json:
+      return write_json(results, out);
+  }
+}
+
+}  // namespace nowsim

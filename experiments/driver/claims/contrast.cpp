@@ -1,0 +1,136 @@
+// Recovering spreads from intervals, adding them up, and judging comparisons.
+#include "experiments/driver/claims/contrast.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/infinity.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kRoundingOfTerms = 1e-12;  // of the terms' sizes: differences below are rounding
+
+double asymmetry(double below, double above) { return std::abs(above - below) / std::max(above + below, 1e-300); }
+
+/// Whether an interval is more symmetric on the scale of logarithms, as those of standard deviations are.
+bool is_logarithmic(const Estimate& e) {
+  if (!(e.low > 0) || !std::isfinite(e.high) || !(e.high > e.low)) return false;
+  return asymmetry(std::log(e.value / e.low), std::log(e.high / e.value)) <
+         asymmetry(e.value - e.low, e.high - e.value);
+}
+
+double snapped(double x, double scale) { return std::abs(x) <= kRoundingOfTerms * scale ? 0 : x; }
+
+bool is_shown(const Comparison& c, double confidence) {
+  const double low = c.margin(confidence).low;
+  return c.strict ? low > 0 : low >= 0;
+}
+
+bool is_contradicted(const Comparison& c, double confidence) {
+  const double high = c.margin(confidence).high;
+  return c.strict ? high <= 0 : high < 0;
+}
+
+std::string told(const Comparison& c, double confidence) {
+  return c.before + estimate_text(c.shown(confidence)) + c.after;
+}
+
+const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
+  const auto clear = [&](const Comparison* c) { return clearness(c->margin(confidence)); };
+  return **std::min_element(comparisons.begin(), comparisons.end(),
+                            [&](auto a, auto b) { return clear(a) < clear(b); });
+}
+
+std::string share(std::size_t part, std::size_t all) {
+  return all == 1 ? "" : " in " + std::to_string(part) + " of " + std::to_string(all) + " comparisons";
+}
+
+}  // namespace
+
+Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted) {
+  if (e.low == e.high) return e;  // exact: no replications stand behind it
+  const double factor =
+      given == wanted ? 1.0 : student_quantile(observations, wanted) / student_quantile(observations, given);
+  if (observations < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};
+  if (factor == 1.0) return e;
+  if (is_logarithmic(e))
+    return {e.value, e.value * std::pow(e.low / e.value, factor), e.value * std::pow(e.high / e.value, factor)};
+  return {e.value, e.value - factor * (e.value - e.low), e.value + factor * (e.high - e.value)};
+}
+
+Contrast& Contrast::add(double coefficient, const MeasuredPoint& point) {
+  const auto known = std::find_if(terms_.begin(), terms_.end(), [&](const Term& t) { return t.point == &point; });
+  if (known != terms_.end())
+    known->coefficient += coefficient;
+  else
+    terms_.push_back({coefficient, &point});
+  return *this;
+}
+
+Contrast& Contrast::add(double constant) {
+  constant_ += constant;
+  return *this;
+}
+
+Contrast& Contrast::add(const Contrast& other) {
+  for (const auto& [coefficient, point] : other.terms_) add(coefficient, *point);
+  return add(other.constant_);
+}
+
+Contrast Contrast::times(double factor) const {
+  Contrast out = *this;
+  out.constant_ *= factor;
+  for (auto& term : out.terms_) term.coefficient *= factor;
+  return out;
+}
+
+Estimate Contrast::interval(double confidence) const {
+  struct Side {
+    double rising = 0, falling = 0;  // of the terms with positive and with negative coefficients
+    [[nodiscard]] double distance() const { return std::hypot(rising, falling); }
+  } below, above;
+  double value = constant_, scale = std::abs(constant_);
+  for (const auto& [coefficient, point] : terms_) {
+    if (coefficient == 0) continue;
+    const Estimate e = at_confidence(point->estimate, point->row->observations(), point->row->confidence, confidence);
+    value += coefficient * e.value;
+    scale += std::abs(coefficient * e.value);
+    if (coefficient > 0) {
+      below.rising += coefficient * (e.value - e.low);
+      above.rising += coefficient * (e.high - e.value);
+    } else {
+      below.falling -= coefficient * (e.high - e.value);
+      above.falling -= coefficient * (e.value - e.low);
+    }
+  }
+  return {snapped(value, scale), snapped(value - below.distance(), scale), snapped(value + above.distance(), scale)};
+}
+
+double clearness(const Estimate& e) {
+  const double below = e.value - e.low;
+  if (std::isnan(below)) return -kInfinity;
+  if (below > 0) return e.value / below;
+  return e.value > 0 ? kInfinity : e.value < 0 ? -kInfinity : 0;
+}
+
+Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing) {
+  if (comparisons.empty()) return {Verdict::undecided, "there are too few points to compare"};
+  const double joint = 1 - (1 - confidence) / static_cast<double>(comparisons.size());
+  std::vector<const Comparison*> all, open, contradicted;
+  for (const auto& c : comparisons) {
+    all.push_back(&c);
+    if (!is_shown(c, confidence)) open.push_back(&c);
+    if (is_contradicted(c, joint)) contradicted.push_back(&c);
+  }
+  if (!contradicted.empty())
+    return {Verdict::not_reproduced, "contradicted" + share(contradicted.size(), all.size()) +
+                                         ", most clearly: " + told(least_clear(contradicted, joint), joint)};
+  if (!open.empty())
+    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) +
+                                    ", least: " + told(least_clear(open, confidence), confidence)};
+  return {missing > 0 ? Verdict::undecided : Verdict::reproduced,
+          "closest: " + told(least_clear(all, confidence), confidence)};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,68 @@
+// Linear combinations of estimates with intervals, compared with 0: what nearly every check of a claim comes down to.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/claims/measured_curves.hpp"
+#include "experiments/driver/reading/claims.hpp"
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+
+/// An estimate whose interval is made for another confidence: the distances from the value to the ends are scaled by
+/// the ratio of Student's quantiles with observations - 1 degrees of freedom, on the scale (plain or logarithmic) on
+/// which the interval is the more symmetric. With control variates an interval has fewer degrees of freedom than that,
+/// of which nothing is kept: at 50 pairs the step from 95 % to 99 % is 1 to 2 % too short. NaN ends for fewer than two
+/// observations, unless the estimate is exact.
+Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
+
+/// A sum of coefficient times estimate, and a constant.
+class Contrast {
+ public:
+  Contrast& add(double coefficient, const MeasuredPoint& point);
+  Contrast& add(double constant);
+  Contrast& add(const Contrast& other);
+  [[nodiscard]] Contrast times(double factor) const;
+  /// The interval by the method of variance estimates recovery (Zou & Donner 2008), which keeps the shape of lopsided
+  /// intervals, for points of unknown but not negative correlation, as those that share their random numbers: terms of
+  /// one sign are taken as perfectly correlated, so that their distances to the end add up; those of both signs as
+  /// independent, whose distances' squares do. Too wide rather than too narrow. Ends within rounding of 0 are 0.
+  /// Means with control variates are corrected each by its own coefficients, and whether they correlate is not known: a
+  /// difference's interval holds if they do not, and is too narrow by up to sqrt(2) if they do so negatively.
+  [[nodiscard]] Estimate interval(double confidence) const;
+  [[nodiscard]] Estimate operator()(double confidence) const { return interval(confidence); }
+
+ private:
+  struct Term {
+    double coefficient;
+    const MeasuredPoint* point;
+  };
+  std::vector<Term> terms_;
+  double constant_ = 0;
+};
+
+/// An estimate with the interval of a confidence: a contrast, or another quantity.
+using Quantified = std::function<Estimate(double confidence)>;
+
+/// One comparison that a claim needs: margin > 0, or >= 0; and how it is told.
+struct Comparison {
+  Quantified margin;
+  bool strict = false;
+  Quantified shown;           ///< what the sentence gives the interval of
+  std::string before, after;  ///< the words around it
+};
+
+/// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
+struct Judgement {
+  Verdict verdict = Verdict::undecided;
+  std::string sentence;     ///< the comparison that decides, or comes closest
+  std::string figure = {};  ///< ClaimResult's, of what was judged
+};
+Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
+
+/// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
+double clearness(const Estimate& e);
+
+}  // namespace nowsim

@@ -1,0 +1,155 @@
+// Selecting rows, and telling curves and groups of curves apart by the axes that are left.
+#include "experiments/driver/claims/measured_curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "experiments/driver/text/name_lists.hpp"
+
+namespace nowsim {
+namespace {
+
+std::size_t column(const Words& names, const std::string& name) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+/// Whether a claim that compares two values of `across` compares this row's: points of other curves are none of its.
+bool is_compared(const Claim& claim, const Summary& summary, const SummaryRow& row) {
+  if (claim.higher.empty()) return true;
+  const std::string& value = row.values[column(summary.axes, claim.across)];
+  return same_axis_value(value, claim.higher) || same_axis_value(value, claim.lower);
+}
+
+bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
+  if (!is_compared(claim, summary, row)) return false;
+  return std::all_of(claim.where.begin(), claim.where.end(), [&](const auto& rule) {
+    const std::string& value = row.values[column(summary.axes, rule.first)];
+    return std::any_of(rule.second.begin(), rule.second.end(),
+                       [&](const auto& wanted) { return same_axis_value(value, wanted); });
+  });
+}
+
+/// Sorts one claim's rows.
+class Sorter {
+ public:
+  Sorter(const Claim& claim, const Summary& summary)
+      : summary_(summary),
+        along_(column(summary.axes, claim.along)),
+        across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
+        metric_(metric_column(claim.metric)),
+        over_(claim.over.empty() ? summary.metrics.size() : metric_column(claim.over)) {
+    note_positions();
+    for (const auto& row : summary.rows)
+      if (is_selected(claim, summary, row)) rows_.push_back(&row);
+    for (std::size_t a = 0; a < summary.axes.size(); ++a)
+      if (a != along_ && a != across_ && tells_apart(a)) others_.push_back(a);
+  }
+
+  Measured sort() {
+    for (const SummaryRow* row : rows_)
+      if (row->status != "infeasible" || row->is_unsolved) place(*row);
+    if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
+    order();
+    return std::move(measured_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t metric_column(const std::string& name) const {
+    std::size_t m = 0;
+    while (summary_.metrics[m]->name != name) ++m;
+    return m;
+  }
+
+  /// The values of `along` in their order, if they are not all numbers: then they have places only.
+  void note_positions() {
+    for (const auto& row : summary_.rows)
+      if (!contains(positions_, row.values[along_])) positions_.push_back(row.values[along_]);
+    if (std::all_of(positions_.begin(), positions_.end(), [](const auto& text) { return axis_number(text); }))
+      positions_.clear();
+  }
+  [[nodiscard]] double x_of(const SummaryRow& row) const {
+    if (over_ < summary_.metrics.size()) return value_of(row, over_);
+    return place_along(row.values[along_]);
+  }
+  [[nodiscard]] double place_along(const std::string& text) const {
+    return positions_.empty() ? axis_number(text).value() : static_cast<double>(column(positions_, text));
+  }
+  /// NaN where there is none.
+  [[nodiscard]] static double value_of(const SummaryRow& row, std::size_t metric) {
+    const bool has = row.status == "ok" && row.estimates.size() > metric && !row.estimates[metric].empty();
+    return has ? row.estimates[metric].front().value : std::nan("");
+  }
+
+  /// Whether an axis takes several values where `along`, `across` and the others so far have one each: otherwise it
+  /// follows them.
+  [[nodiscard]] bool tells_apart(std::size_t axis) const {
+    std::map<Words, std::string> first;
+    return std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow* row) {
+      Words key{row->values[along_]};
+      if (across_ < summary_.axes.size()) key.push_back(row->values[across_]);
+      for (const std::size_t other : others_) key.push_back(row->values[other]);
+      return first.try_emplace(key, row->values[axis]).first->second != row->values[axis];
+    });
+  }
+
+  [[nodiscard]] std::string named(const SummaryRow& row, std::size_t axis) const {
+    return summary_.axes[axis] + " = " + row.values[axis];
+  }
+
+  void place(const SummaryRow& row) {
+    const double x = std::isfinite(value_of(row, metric_)) ? x_of(row) : std::nan("");
+    if (!std::isfinite(x)) {
+      ++measured_.missing;
+      return;
+    }
+    Words group;
+    for (const std::size_t axis : others_) group.push_back(row.values[axis]);
+    const std::string& text = row.values[along_];
+    curve(group, row).points.push_back({x, text, named(row, along_), row.estimates[metric_].front(), &row});
+  }
+
+  /// The curve that a row belongs to, made where it is the first.
+  Curve& curve(const Words& group, const SummaryRow& row) {
+    const auto [found, is_new] = index_.try_emplace(group, measured_.groups.size());
+    if (is_new) measured_.groups.emplace_back();
+    auto& curves = measured_.groups[found->second].curves;
+    const std::string across = across_ < summary_.axes.size() ? row.values[across_] : "";
+    for (auto& known : curves)
+      if (known.across == across) return known;
+    std::string label = across.empty() ? "" : named(row, across_);
+    for (const std::size_t axis : others_) label += (label.empty() ? "" : ", ") + named(row, axis);
+    curves.push_back({across, label, {}});
+    return curves.back();
+  }
+
+  void order() {
+    for (auto& group : measured_.groups) {
+      const auto value = [](const Curve& c) { return axis_number(c.across).value_or(0); };
+      std::stable_sort(group.curves.begin(), group.curves.end(),
+                       [&](const auto& a, const auto& b) { return value(a) < value(b); });
+      for (auto& curve : group.curves) {
+        auto& points = curve.points;
+        std::set<double> known;  // several points may have one x, but not one value of `along`
+        std::erase_if(points, [&](const auto& p) { return !known.insert(place_along(p.value)).second; });
+        std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+      }
+    }
+  }
+
+  const Summary& summary_;
+  std::size_t along_, across_, metric_, over_;
+  std::vector<const SummaryRow*> rows_;
+  std::vector<std::size_t> others_;
+  Words positions_;
+  std::map<Words, std::size_t> index_;
+  Measured measured_;
+};
+
+}  // namespace
+
+Measured measure(const Claim& claim, const Summary& summary) { return Sorter(claim, summary).sort(); }
+
+}  // namespace nowsim

@@ -1,0 +1,44 @@
+// The points of a summary that a claim is about, sorted into curves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/running/summary.hpp"
+
+namespace nowsim {
+
+/// One point's estimate of the claim's metric.
+struct MeasuredPoint {
+  double x = 0;       ///< that of the metric `over`; or the value of `along`, its position where not all are numbers
+  std::string value;  ///< of `along`, as written
+  std::string label;  ///< "owner.TH = 0.28"
+  Estimate estimate;
+  const SummaryRow* row = nullptr;
+};
+
+/// Points that differ in `along` only, by rising x.
+struct Curve {
+  std::string across;  ///< its value of the axis `across`, "" without one
+  std::string label;   ///< "platform.workstations = 8, let.growth = 2"; "" where there is one curve only
+  std::vector<MeasuredPoint> points;
+};
+
+/// Curves that differ in `across` only, by its rising value; without an axis `across` one curve each.
+struct CurveGroup {
+  std::vector<Curve> curves;
+};
+
+struct Measured {
+  std::vector<CurveGroup> groups;
+  std::size_t missing = 0;  ///< points that count and have failed or have no value
+  std::string obstacle;     ///< why there are no curves at all
+};
+
+/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the first
+/// counts, whatever x is. Axes that go together with `along` or `across` in a zip do not tell curves apart; of others
+/// that go together, the first names the curve.
+Measured measure(const Claim& claim, const Summary& summary);
+
+}  // namespace nowsim

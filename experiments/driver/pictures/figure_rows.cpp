@@ -1,0 +1,33 @@
+// Looking up columns by name.
+#include "experiments/driver/pictures/figure_rows.hpp"
+
+#include <algorithm>
+
+namespace nowsim {
+
+const std::string& value_of_key(const Summary& summary, const SummaryRow& row, const std::string& key) {
+  return row.values.at(static_cast<std::size_t>(std::ranges::find(summary.axes, key) - summary.axes.begin()));
+}
+
+std::vector<std::string> values_of_key(const Summary& summary, const std::string& key) {
+  std::vector<std::string> out;
+  if (!key.empty())
+    for (const auto& row : summary.rows) out.push_back(value_of_key(summary, row, key));
+  return out;
+}
+
+const std::vector<Estimate>& estimates_in(const Summary& summary, const SummaryRow& row, const std::string& metric) {
+  const auto m = std::ranges::find_if(summary.metrics, [&](const Metric* known) { return known->name == metric; });
+  return row.estimates.at(static_cast<std::size_t>(m - summary.metrics.begin()));
+}
+
+Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric) {
+  return row.estimates.empty() ? exactly(kNotKnown) : estimates_in(summary, row, metric).front();
+}
+
+bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions) {
+  return std::ranges::all_of(conditions,
+                             [&](const auto& c) { return value_of_key(summary, row, c.key) == c.value; });
+}
+
+}  // namespace nowsim

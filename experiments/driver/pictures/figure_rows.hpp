@@ -1,0 +1,23 @@
+// What a figure takes from the rows of a summary: values of swept keys, estimates of metrics, rows that fit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/running/summary.hpp"
+
+namespace nowsim {
+
+/// A row's value of a swept key, as written. The key has to be swept.
+const std::string& value_of_key(const Summary& summary, const SummaryRow& row, const std::string& key);
+/// All rows' values of a key, in their order; none for the key "".
+std::vector<std::string> values_of_key(const Summary& summary, const std::string& key);
+/// A row's estimates of a metric of the summary, one per element. The row has to have results.
+const std::vector<Estimate>& estimates_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
+/// A row's estimate of a metric of the summary, kNotKnown where the point has no results.
+Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
+/// Whether a row has all these values.
+bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions);
+
+}  // namespace nowsim

@@ -1,0 +1,355 @@
+// Writing a Gantt chart's script: the page in pixels first, then data blocks, then one plot command.
+#include "experiments/driver/pictures/gantt_script.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
+#include "experiments/driver/pictures/colours.hpp"
+#include "experiments/driver/pictures/gantt_bars.hpp"
+#include "experiments/driver/pictures/label_text.hpp"
+#include "experiments/driver/pictures/page_places.hpp"
+#include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr const char* kAvailable = "#9a9a9a";
+constexpr const char* kTaken = "#ececec";
+constexpr const char* kInUse = "#4a6f8a";
+constexpr const char* kBarrierColour = "#c03020";
+
+/// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
+constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
+
+/// How an activity is shown: colour, place in the lane, style in the legend. Waiting is lighter than computing, and
+/// what costs nobody anything is grey; of a rank that has finished a line is left; a machine that is off has nothing
+/// available either.
+struct Look {
+  Activity what;
+  const char* legend;
+  std::string colour;
+  double top = kBarTop, bottom = kBarBottom;
+  const char* style = "boxes";
+};
+const std::vector<Look>& looks() {
+  static const std::vector<Look> all{
+      {Activity::compute, "computes", colour_at(0.26)},
+      {Activity::send, "sends", colour_at(0.5)},
+      {Activity::transfer, "moves bytes", colour_at(0.62)},
+      {Activity::receive, "waits for sender or receiver", colour_at(0.78)},
+      {Activity::barrier, "waits at a barrier", colour_at(0.97)},
+      {Activity::sleep, "sleeps", "#c9c9c9"},
+      {Activity::idle, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
+      {Activity::off, "switched off", "#000000", kBarTop, kStripBottom}};
+  return all;
+}
+
+/// An entry of the legend: its text, and gnuplot's style of what stands before it.
+struct LegendEntry {
+  std::string text, style;
+};
+
+/// Up to here the axis counts seconds, as papers do; beyond, the unit in which the time would be written.
+constexpr double kLongestInSeconds = 600, kShortInSeconds = 100;
+
+/// Sizes on the page [pixels].
+constexpr double kGanttPlotWidth = 860, kGanttBelow = 86, kLineOfLegend = 21, kRightOfPlot = 22;
+constexpr auto kGanttColumns = static_cast<std::size_t>(kGanttPlotWidth);  // finer pieces cannot be seen
+constexpr double kNarrowLetter = 10.2, kWideLetter = 16;                   // of 12 points
+constexpr double kLinkGap = 14, kLinkHeight = 62;                          // below the lanes
+constexpr std::size_t kLongestName = 24, kManyMessages = 60;
+
+TimeUnit unit_for(double makespan_s) {
+  return time_unit_for(makespan_s <= kLongestInSeconds ? std::min(makespan_s, kShortInSeconds) : makespan_s);
+}
+
+std::string lane_name(const std::string& name) { return shortened(name, kLongestName); }
+
+/// A text's width, rather too much than too little [pixels].
+double width_of(const std::string& text) {
+  const auto is_wide = [](char c) { return (c >= 'A' && c <= 'Z') || c == 'm' || c == 'w' || c == '@' || c == '%'; };
+  const auto wide = std::ranges::count_if(text, [&](char c) { return is_wide(c) || (c & 0xC0) == 0xC0; });
+  return kNarrowLetter * static_cast<double>(shown_width(text)) +
+         (kWideLetter - kNarrowLetter) * static_cast<double>(wide);
+}
+
+class GanttWriter {
+ public:
+  GanttWriter(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+              PictureFormat format)
+      : timeline_(timeline),
+        link_(link),
+        format_(format),
+        count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
+        unit_(unit_for(timeline.makespan_s)),
+        barriers_(barrier_ends_s(timeline)) {
+    for (std::size_t i = 0; i < count_; ++i) add_bars(timeline.workstations[i]);
+    find_messages();
+    set_up_page(title);
+  }
+
+  std::string write() {
+    write_head();
+    for (const Look& look : looks())
+      if (is_drawn(look.what)) write_bars(look);
+    write_strips();
+    write_link();
+    write_barriers();
+    write_messages();
+    write_page();
+    write_plot();
+    return out_.str();
+  }
+
+ private:
+  // ---- what is drawn ----
+
+  [[nodiscard]] bool is_drawn(Activity what) const {
+    return std::ranges::any_of(bars_, [&](const auto& bars) {
+      return std::ranges::any_of(bars, [&](const GanttBar& bar) { return bar.what == what; });
+    });
+  }
+  void add_bars(const WorkstationTimeline& workstation) {
+    bars_.push_back(gantt_bars(workstation, timeline_.makespan_s));
+    if (bars_.back().size() <= kGanttColumns) return;
+    bars_.back() = prevailing(bars_.back(), timeline_.makespan_s, kGanttColumns);
+    is_condensed_ = true;
+  }
+  void find_messages() {
+    for (std::size_t i = 0; i < count_; ++i)
+      for (const auto& m : timeline_.workstations[i].messages)
+        if (m.to != m.from && static_cast<std::size_t>(m.to) < count_) messages_.push_back(m);
+  }
+  [[nodiscard]] bool has_barriers() const { return !barriers_.empty() && barriers_.size() <= kMostGanttBarriers; }
+  [[nodiscard]] bool has_messages() const {
+    std::size_t crossed = 0;
+    for (const auto& m : messages_) crossed += static_cast<std::size_t>(std::abs(m.to - m.from));
+    return !messages_.empty() && crossed <= kMostGanttLanesCrossed;
+  }
+
+  // ---- texts ----
+
+  [[nodiscard]] std::string left_out() const {
+    std::string out;
+    const auto add = [&](const std::string& text) { out += (out.empty() ? "not drawn: " : ", ") + text; };
+    if (count_ < timeline_.workstations.size())
+      add("workstations " + std::to_string(count_ + 1) + " to " + std::to_string(timeline_.workstations.size()));
+    if (!barriers_.empty() && !has_barriers()) add(std::to_string(barriers_.size()) + " barriers");
+    if (!messages_.empty() && !has_messages()) add(std::to_string(messages_.size()) + " messages");
+    return out;
+  }
+  [[nodiscard]] std::string footer() const {
+    const std::string more = left_out();
+    const VarianceReduction& how = *timeline_.variance_reduction;
+    const std::string reduction = &how == &kNoVarianceReduction ? "" : ", variance reduction: " + std::string(how.name);
+    return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) +
+           ", engine " + engine_name(timeline_.engine) + reduction + ", nowsim " + version() +
+           (more.empty() ? "" : "; " + more) + (is_condensed_ ? "; each pixel shows what takes most of it" : "");
+  }
+  [[nodiscard]] const char* unit_text() const { return std::string(unit_.name) == "us" ? "µs" : unit_.name; }
+  /// What a chart shows, below the experiment's title.
+  [[nodiscard]] std::string subtitle() const {
+    const std::size_t n = timeline_.workstations.size();
+    char t[32];
+    std::snprintf(t, sizeof t, "%.4g", timeline_.makespan_s / unit_.seconds);
+    return "One replication on " + std::to_string(n) + (n == 1 ? " workstation" : " workstations") + ": T = " + t +
+           " " + unit_text();
+  }
+  /// "bus in use (42 % of T)".
+  [[nodiscard]] std::string link_text() const {
+    double in_use_s = 0;
+    for (const auto& span : link_->spans) in_use_s += span.end_s - span.begin_s;
+    char percent[16];
+    std::snprintf(percent, sizeof percent, "%.0f",
+                  timeline_.makespan_s > 0 ? 100 * in_use_s / timeline_.makespan_s : 0);
+    return lane_name(link_->link) + " in use (" + percent + " % of T)";
+  }
+  [[nodiscard]] std::vector<LegendEntry> legend() const {
+    std::vector<LegendEntry> out;
+    for (const Look& look : looks())
+      if (is_drawn(look.what)) out.push_back({look.legend, look.style + coloured(look.colour)});
+    out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
+    if (link_) out.push_back({link_text(), "boxes" + coloured(kInUse)});
+    if (has_barriers()) out.push_back({"all pass a barrier", "lines" + barrier_style()});
+    if (has_messages()) out.push_back({"message", "vectors" + message_style("black")});
+    return out;
+  }
+
+  // ---- places ----
+
+  void set_up_page(const std::string& title) {
+    const auto lanes = static_cast<double>(count_);
+    lane_height_ = std::clamp(440 / lanes, 25.0, 90.0);
+    plot_height_ = lanes * lane_height_ + (link_ ? kLinkGap + kLinkHeight : 0);
+    double longest = 0;
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      longest = std::max(longest, width_of(lane_name(timeline_.workstations[i].name)));
+    if (link_) longest = std::max({longest, width_of(lane_name(link_->link)), width_of("100 %")});
+    for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
+    left_ = 24 + longest;
+    width_ = left_ + kGanttPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
+    title_ = title_lines(title, width_);
+    title_.push_back(subtitle());
+    above_ = 26 + 21 * static_cast<double>(title_.size());
+    const double legend_height = 10 + kLineOfLegend * static_cast<double>(legend().size());
+    height_ = above_ + std::max(plot_height_ + kGanttBelow, legend_height + 30);
+  }
+  [[nodiscard]] std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
+  [[nodiscard]] std::string time(double t_s) const { return number_text(t_s / unit_.seconds); }
+  static std::string lane(std::size_t i, double part) { return number_text(static_cast<double>(i) + part); }
+
+  /// Where a part of the link's strip is, 0 its lower and 1 its upper edge.
+  [[nodiscard]] std::string link_strip(double part) const {
+    const double below_lanes = kLinkGap + (1 - part) * kLinkHeight;
+    return number_text(static_cast<double>(count_) + below_lanes / lane_height_);
+  }
+
+  // ---- the script ----
+
+  void line(const std::string& text) { out_ << text << '\n'; }
+
+  void write_head() {
+    line("# A Gantt chart, written by nowsim " + std::string(version()) +
+         "; gnuplot 5.4, with the variable output set");
+    line("reset");
+  }
+  /// x, y, and from where to where in both, per bar.
+  void write_bars(const Look& look) {
+    line(std::string("$") + activity_name(look.what) + " << END_OF_DATA");
+    for (std::size_t i = 0; i < count_; ++i)
+      for (const GanttBar& bar : bars_[i])
+        if (bar.what == look.what) write_box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
+    line("END_OF_DATA");
+  }
+  void write_box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
+    line(time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
+         lane(i, bottom));
+  }
+  /// Below each bar a strip as high as 100 %, and in it a polygon as high as the availability.
+  void write_strips() {
+    line("$strips << END_OF_DATA");
+    for (std::size_t i = 0; i < count_; ++i) write_box(0, timeline_.makespan_s, i, kStripTop, kStripBottom);
+    line("END_OF_DATA");
+    line("$available << END_OF_DATA");
+    for (std::size_t i = 0; i < count_; ++i) {
+      line(time(0) + " " + lane(i, kStripBottom));
+      for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, kGanttColumns)) {
+        const std::string y = lane(i, kStripBottom - std::min(1.0, a.value) * (kStripBottom - kStripTop));
+        line(time(a.begin_s) + " " + y);
+        line(time(a.end_s) + " " + y);
+      }
+      line(time(timeline_.makespan_s) + " " + lane(i, kStripBottom) + "\n");
+    }
+    line("END_OF_DATA");
+  }
+  /// Steps as high as the part of the time in which the link is in use, on a strip as high as 100 %.
+  void write_link() {
+    if (!link_) return;
+    const std::string end = time(timeline_.makespan_s), bottom = link_strip(0), top = link_strip(1);
+    line("$link_strip << END_OF_DATA\n0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\nEND_OF_DATA");
+    line("$link << END_OF_DATA\n0 " + bottom);
+    const auto parts = utilisation(*link_, timeline_.makespan_s, kGanttLinkParts);
+    const double width_s = timeline_.makespan_s / static_cast<double>(parts.size());
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      for (const std::size_t edge : {k, k + 1})
+        line(time(static_cast<double>(edge) * width_s) + " " + link_strip(parts[k]));
+    line(end + " " + bottom + "\nEND_OF_DATA");
+  }
+  void write_barriers() {
+    if (!has_barriers()) return;
+    line("$barriers << END_OF_DATA");
+    for (const double t_s : barriers_) line(time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n");
+    line("END_OF_DATA");
+  }
+  /// From bar to bar: x, y, and how far in both.
+  void write_messages() {
+    if (!has_messages()) return;
+    line("$messages << END_OF_DATA");
+    for (const auto& m : messages_)
+      line(time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
+           time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from));
+    line("END_OF_DATA");
+  }
+
+  void write_page() {
+    out_ << picture_page({format_, width_, height_, title_, footer()});
+    line(PageSize{width_, height_}.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
+    write_axes();
+    line("set key at " + screen(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
+         " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");
+  }
+  void write_axes() {
+    line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
+    line("set yrange [" + (link_ ? link_strip(0) : std::to_string(count_)) + ":0]");
+    line(std::string("set xlabel 'time [") + unit_text() + "]'");
+    line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
+    line("set ytics scale 0 noenhanced ()");
+    for (std::size_t i = 0; i < count_; ++i)
+      line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+    if (link_)
+      line("set ytics add (" + tic_string("100 %") + " " + link_strip(1) + ", " + tic_string(lane_name(link_->link)) +
+           " " + link_strip(0.5) + ", " + tic_string("0 %") + " " + link_strip(0) + ")");
+  }
+
+  void write_plot() {
+    line("set style fill solid 1.0 noborder");
+    out_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
+         << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
+    if (link_)
+      out_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
+           << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
+    for (const Look& look : looks())
+      if (is_drawn(look.what))
+        out_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror" << coloured(look.colour)
+             << " notitle";
+    if (has_barriers()) out_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
+    if (has_messages()) write_arrows();
+    for (const auto& entry : legend())
+      out_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
+    out_ << "\nunset output\n";
+  }
+  /// Black, and cased in white, so that they are seen on dark bars.
+  void write_arrows() {
+    for (const auto& style :
+         {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
+      out_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
+  }
+  static std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }
+  static std::string barrier_style() { return coloured(kBarrierColour) + " linewidth 1.4"; }
+  /// Thinner where there are many; what goes below them is wider.
+  [[nodiscard]] std::string message_style(const std::string& colour, double wider = 0) const {
+    const bool many = messages_.size() > kManyMessages;
+    return std::string(" head filled size screen ") + (many ? "0.005,15" : "0.007,18") + coloured(colour) +
+           " linewidth " + short_number((many ? 0.5 : 0.8) + wider);
+  }
+
+  const Timeline& timeline_;
+  const std::optional<LinkUse>& link_;
+  PictureFormat format_;
+  std::size_t count_;
+  TimeUnit unit_;
+  std::vector<double> barriers_;
+  std::vector<TimelineMessage> messages_;
+  std::vector<std::vector<GanttBar>> bars_;
+  bool is_condensed_ = false;
+  std::vector<std::string> title_;
+  double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0, width_ = 0, height_ = 0;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string gantt_script(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+                         PictureFormat format) {
+  return GanttWriter(timeline, link, title, format).write();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,29 @@
+// Who wins in a cell of a figure of winners, by how much, and from whom it cannot be told apart.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/running/summary.hpp"
+
+namespace nowsim {
+
+/// The value of the series whose mean is best at one x and y.
+struct Winner {
+  std::string best;
+  std::vector<std::string> ties;   ///< the values that it cannot be told from, the nearest first
+  std::string compared;            ///< `against`, or where there is none or it wins, the second best; "" where alone
+  double excess = kNotKnown;       ///< the compared mean over the best, less 1; kNotKnown where the best is not above 0
+  bool is_among_fewer = false;     ///< a value of the series has no results here
+};
+
+/// The winner of a panel at x and y; none where nobody has results. Two means are told apart where the interval of
+/// their difference keeps off 0 (contrast.hpp: points share random numbers, so correlation may be anything but
+/// negative). The differences from the best hold together at the experiment's confidence (Bonferroni), so that which
+/// one is best is judged at that confidence too, though it was picked by the same numbers (Hsu 1981, Ann. Statist. 9).
+std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const Summary& summary,
+                                const std::string& x, const std::string& y);
+
+}  // namespace nowsim

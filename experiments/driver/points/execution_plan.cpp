@@ -1,0 +1,117 @@
+// Planning: which series an experiment's points need, each once.
+#include "experiments/driver/points/execution_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "sim/program/scenario_identity.hpp"
+
+namespace nowsim {
+namespace {
+
+/// All that tells one series from another.
+auto identity(const Series& s) {
+  const RunPlan& p = s.plan;
+  // Without a precision nothing else decides when it stops; the deadline counts late runs.
+  return std::tuple(s.key, p.engine, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr,
+                    p.precision > 0 ? p.least : 0, p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s,
+                    s.baseline);
+}
+
+class Planner {
+ public:
+  explicit Planner(const Experiment& experiment) : experiment_(experiment) {
+    for (const Metric* metric : experiment.metrics) gathering_ |= metric->gathers;
+  }
+
+  Study plan() {
+    for (const auto& point : experiment_.points) study_.points.push_back(needs_of(point));
+    add_references();
+    return std::move(study_);
+  }
+
+ private:
+  /// A point waits for its reference only where it has something to compare.
+  void add_references() {
+    const bool compares = std::ranges::any_of(experiment_.metrics, &Metric::needs_reference);
+    for (std::size_t p = 0; compares && p < study_.points.size(); ++p)
+      if (const auto& reference = experiment_.points[p].reference; reference && study_.points[p].series)
+        study_.points[p].reference = study_.points[*reference].series;
+  }
+
+  PointNeeds needs_of(const Point& point) {
+    PointNeeds needs;
+    if (!point.scenario) return needs;
+    const bool waits = point.plan.precision > 0 && point.plan.precision_of->needs_baseline;
+    if (point.baseline) {
+      RunPlan plan = plan_of_companion(point.plan);
+      if (waits) plan.precision /= 2;
+      needs.baseline = add(point.baseline, plan, {});
+    }
+    if (point.step1) needs.step1 = add(point.step1, plan_of_companion(point.plan), {});
+    needs.series = add(point.scenario, point.plan, waits ? needs.baseline : std::nullopt);
+    return needs;
+  }
+
+  /// Of a scenario that a point is compared with: it stops by its own tau.
+  static RunPlan plan_of_companion(RunPlan plan) {
+    plan.precision_of = find_metric("tau");
+    return plan;
+  }
+
+  /// A scenario's series on the engine that its plan begins with, and behind it what that may fall back to.
+  std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan,
+                  std::optional<std::size_t> baseline) {
+    const Engine engine = first_engine(plan.engine, *scenario);
+    const auto on = [&](Engine e) {
+      return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, gathering_of(plan), baseline, {}};
+    };
+    const std::size_t first = add(on(engine));
+    const bool may_meet_contention = engine == Engine::direct && scenario->platform->has_network();
+    if (plan.engine == EngineChoice::automatic && may_meet_contention && !study_.series[first].fallback) {
+      const std::size_t fallback = add(on(Engine::simgrid));
+      study_.series[first].fallback = fallback;
+    }
+    return first;
+  }
+
+  [[nodiscard]] Gathering gathering_of(const RunPlan& plan) const {
+    Gathering gathering = gathering_;
+    return plan.precision > 0 ? gathering |= plan.precision_of->gathers : gathering;
+  }
+
+  std::size_t add(Series series) {
+    const auto [known, is_new] = index_.try_emplace(identity(series), study_.series.size());
+    if (is_new) study_.series.push_back(std::move(series));
+    return known->second;
+  }
+
+  const Experiment& experiment_;
+  Gathering gathering_;  // of all points' metrics
+  Study study_;
+  ScenarioKeys keys_;
+  std::map<decltype(identity(Series{})), std::size_t> index_;
+};
+
+}  // namespace
+
+Engine first_engine(EngineChoice choice, const Scenario& scenario) {
+  const bool simgrid =
+      choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::obstacle(scenario));
+  return simgrid ? Engine::simgrid : Engine::direct;
+}
+
+Study plan_study(const Experiment& experiment) { return Planner(experiment).plan(); }
+
+Batch batch_of(const Series& series, std::uint64_t index) {
+  const std::uint64_t size = batch_size(*series.scenario), first = index * size;
+  return {first, std::min(size, series.plan.replications - first)};
+}
+
+std::uint64_t batches_of(const Series& series) {
+  const std::uint64_t size = batch_size(*series.scenario);
+  return (series.plan.replications + size - 1) / size;
+}
+
+}  // namespace nowsim

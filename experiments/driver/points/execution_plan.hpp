@@ -1,0 +1,56 @@
+// What has to be simulated for an experiment: each scenario once, points and their baselines alike.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "sim/engines/engine.hpp"
+
+namespace nowsim {
+
+/// Replications of one scenario, until a number or a precision is reached. Points that need the same share it.
+struct Series {
+  std::shared_ptr<const Scenario> scenario;
+  std::string key;                      ///< of the scenario, engine and model (scenario_identity.hpp)
+  RunPlan plan;                         ///< its precision is this series' own
+  Engine engine = Engine::direct;
+  Gathering gathering;                  ///< what the experiment's metrics and the stopping rule read
+  std::optional<std::size_t> baseline;  ///< the series whose outcome the stopping rule needs, which therefore goes first
+  std::optional<std::size_t> fallback;  ///< the same on SimGrid, for the case that the direct engine meets contention
+};
+
+/// The series of a point; an infeasible one has none.
+struct PointNeeds {
+  std::optional<std::size_t> series;
+  std::optional<std::size_t> baseline;
+  std::optional<std::size_t> step1;
+  std::optional<std::size_t> reference;  ///< that of the point that it is compared with
+
+  [[nodiscard]] std::array<std::optional<std::size_t>, 4> all() const {
+    return {series, baseline, step1, reference};
+  }
+};
+
+/// An experiment's series, a baseline before those that wait for it, and what each point takes from them.
+struct Study {
+  std::vector<Series> series;
+  std::vector<PointNeeds> points;
+};
+
+/// Plans an experiment. Baselines are ordinary series: tau(1) of a sweep that has a point with one workstation costs
+/// nothing more. With a stopping rule a baseline runs until its tau is as precise as the rule wants the point; if the
+/// rule is about a metric that needs the baseline, half as wide.
+Study plan_study(const Experiment& experiment);
+
+/// The engine that a choice begins with.
+Engine first_engine(EngineChoice choice, const Scenario& scenario);
+
+/// The batch of a series with this index: whole but for the last one.
+Batch batch_of(const Series& series, std::uint64_t index);
+/// How many batches there are at most.
+std::uint64_t batches_of(const Series& series);
+
+}  // namespace nowsim

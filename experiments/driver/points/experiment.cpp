@@ -1,0 +1,146 @@
+// Loading an experiment: the file and the flags into settings, every point's settings into a scenario.
+#include "experiments/driver/points/experiment.hpp"
+
+#include <algorithm>
+#include <new>
+#include <set>
+#include <utility>
+
+#include "experiments/driver/points/experiment_source.hpp"
+#include "experiments/driver/points/point_builder.hpp"
+#include "experiments/driver/points/reading_watch.hpp"
+#include "sim/base/memory_limit.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostProblems = 20;        // more are counted, not listed
+
+/// Claims are about the experiment as the file has it; a flag may take away what they need.
+void check_claims_fit(const ExperimentDocument& document, const Experiment& experiment, Problems& problems) {
+  std::vector<std::string> found;
+  validate_claims(document.claims, document.sweep, experiment.metrics, found);
+  for (const auto& problem : found) problems.add(problem);
+}
+
+/// A figure in the file has to fit the file; what flags leave of it is drawn if it can be.
+void add_figure(const ExperimentDocument& document, Experiment& experiment, Problems& problems) {
+  if (!document.figure || !document.sweep.broken.empty()) return;
+  const Sweep& sweep = document.sweep;
+  Figure figure = document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics) : *document.figure;
+  std::vector<std::string> found;
+  check_figure(figure, sweep, experiment.metrics, found);
+  if (found.empty()) experiment.figure = std::move(figure);
+  else if (document.reshaped) experiment.no_figure = found.front();
+  else
+    for (const auto& problem : found) problems.add(problem);
+}
+
+[[noreturn]] void give_up(const Problems& problems) {
+  auto list = problems.list();
+  if (list.size() > kMostProblems) {
+    const std::size_t more = list.size() - kMostProblems;
+    list.resize(kMostProblems);
+    list.push_back("... and " + std::to_string(more) + " more problems");
+  }
+  throw InputErrors(list);
+}
+
+/// Each once, however many points have the platform.
+void add_platform_remarks(Experiment& experiment) {
+  std::set<std::shared_ptr<const Platform>> seen;
+  for (const auto& point : experiment.points) {
+    if (!point.scenario || !seen.insert(point.scenario->platform).second) continue;
+    for (const auto& remark : point.scenario->platform->remarks)
+      if (std::ranges::find(experiment.remarks, remark) == experiment.remarks.end())
+        experiment.remarks.push_back(remark);
+  }
+}
+
+/// What a point takes [bytes] beside what its workstations take.
+constexpr double kBytesPerPoint = 1000;
+constexpr std::size_t kManyPoints = 10'000;
+
+/// One after the other; an experiment whose points need more memory than there is has none.
+void read_points(const ExperimentDocument& document, const ReadingWatch& watch, PointBuilder& builder,
+                 Experiment& experiment) {
+  const std::size_t points = document.sweep.size();
+  if (points >= kManyPoints)
+    require_memory(kBytesPerPoint * static_cast<double>(points), "a sweep of " + std::to_string(points) + " points");
+  for (std::size_t i = 0; i < points; ++i) try {
+      if (watch) watch(i, points);
+      experiment.points.push_back(builder.build(i, experiment.metrics));
+    } catch (const std::bad_alloc&) {
+      throw RunError("memory ended while point " + std::to_string(i + 1) + " of " + std::to_string(points) + " of " +
+                     experiment.file + " was read; fewer workstations, or a smaller sweep, need less");
+    }
+}
+
+Experiment load_document(YamlNode root, const std::string& file, const LoadOptions& options,
+                         const WorkloadRegistry& workloads, const ReadingWatch& watch) {
+  Problems problems;
+  const auto source = std::make_shared<const ExperimentSource>(
+      read_document(std::move(root), file, options, problems), workloads);
+  const ExperimentDocument& document = source->document;
+  Experiment experiment;
+  if (!document.sought.empty()) experiment.source = source;
+  experiment.remarks = document.remarks;
+  experiment.file = file;
+  experiment.axes = document.sweep.keys();
+  PointBuilder builder(*source, problems);
+  builder.read_experiment(experiment);
+  experiment.claims = document.claims;
+  if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
+  add_figure(document, experiment, problems);
+  try {
+    read_points(document, watch, builder, experiment);
+    add_platform_remarks(experiment);
+    builder.report_unknown_keys(experiment);
+  } catch (const InputError& e) {
+    problems.add(e.what());
+  }
+  if (!problems.empty()) give_up(problems);
+  return experiment;
+}
+
+}  // namespace
+
+bool Experiment::has_open_splits() const {
+  return std::ranges::any_of(points, [](const Point& p) { return p.split_task != nullptr; });
+}
+
+std::size_t Experiment::open_sizes() const {
+  return static_cast<std::size_t>(std::ranges::count_if(points, [](const Point& p) { return p.size_task != nullptr; }));
+}
+
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
+  return load_document(read_yaml(file), file, options, workloads, nullptr);
+}
+
+Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
+                           const WorkloadRegistry& workloads) {
+  return load_document(std::move(document), file, options, workloads, nullptr);
+}
+
+Experiment load_watched(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads,
+                        const ReadingWatch& watch) {
+  return load_document(read_yaml(file), file, options, workloads, watch);
+}
+
+std::uint64_t batch_size(const Scenario& scenario) {
+  constexpr std::uint64_t kMost = 100, kResults = 200'000;
+  const std::uint64_t size = std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost),
+                      unit = scenario.variance_reduction->unit();
+  return std::max(unit, size - size % unit);
+}
+
+const std::vector<std::string>& engine_names() {
+  static const std::vector<std::string> names{"auto", "direct", "simgrid"};
+  return names;
+}
+
+const char* engine_name(EngineChoice choice) { return engine_names()[static_cast<std::size_t>(choice)].c_str(); }
+
+const char* version() { return NOWSIM_VERSION; }
+
+}  // namespace nowsim

@@ -1,0 +1,184 @@
+// Writing YAML, profiles and XML.
+#include "experiments/driver/points/fitted_owner.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/availability.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Numbers as short as they may be: six digits, but for those that a law holds only just.
+struct ShortMoments {
+  std::string mean, th;
+};
+ShortMoments short_moments(const TraceFit& fit) {
+  ShortMoments text{short_number(fit.mean.value), short_number(fit.th.value)};
+  try {
+    make_value_law(fit.value_name(), *to_number(text.mean), *to_number(text.th));
+    return text;
+  } catch (const InputError&) {
+    return {number_text(fit.mean.value), number_text(fit.th.value)};
+  }
+}
+
+using Keys = std::vector<std::pair<std::string, std::string>>;
+
+/// In quotes unless it is a plain word: 53e38 would be a number.
+std::string yaml_text(const std::string& text) {
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
+  if (!text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) && std::ranges::all_of(text, is_plain))
+    return text;
+  std::string out = "\"";
+  for (const char c : text) out += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+  return out + "\"";
+}
+
+Keys interval_keys(const TraceFit& fit) {
+  const ShortMoments moments = short_moments(fit);
+  return {{"model", "intervals"},
+          {"value", fit.value_name()},
+          {"mean", moments.mean},
+          {"TH", moments.th},
+          {"interval", short_number(fit.interval_s.value) + "s"},
+          {"length", std::string(fit.length_fit().name)}};
+}
+
+Keys replay_keys(const FittedHost& host) {
+  if (host.column.empty())
+    throw InputError({host.file, 0, ""},
+                     "no law of the owner model 'intervals' holds TH = " + short_number(host.fit.th.value) +
+                         " at mean " + short_number(host.fit.mean.value) +
+                         ", so the trace itself is needed: convert it to CSV first.");
+  return {{"model", "trace"},
+          {"file", yaml_text(host.file)},
+          {"column", yaml_text(host.column)},
+          {"measures", host.measures},
+          {"gaps", host.gaps}};
+}
+
+Keys keys_of(const FittedHost& host) { return host.fit.value ? interval_keys(host.fit) : replay_keys(host); }
+
+std::string flow(const Keys& keys) {
+  std::string out;
+  for (const auto& [key, value] : keys) out += (out.empty() ? "" : ", ") + key + ": " + value;
+  return "{" + out + "}";
+}
+
+std::string remark(const FittedHost& host, const std::string& indent) {
+  if (host.fit.value) return "";
+  return indent + "# no law holds TH = " + short_number(host.fit.th.value) + " at this mean: the trace is replayed\n";
+}
+
+/// A law of delays between events with the fitted mean.
+ProfileLaw delay_law(const TraceFit& fit) {
+  const double mean_s = fit.interval_s.value;
+  if (fit.length_fit().name == "exponential") return {ProfileLaw::Kind::exponential, 1 / mean_s, 0};
+  if (fit.length_fit().name == "constant") return {ProfileLaw::Kind::fixed, mean_s, 0};
+  return {ProfileLaw::Kind::uniform, 0, 2 * mean_s};
+}
+
+/// A round draws a value at once, over the one that ends, and then again after an interval: a resource has its full
+/// speed until a profile's first event.
+Profile uniform_profile(const TraceFit& fit) {
+  const double half = std::sqrt(3.0) * fit.th.value * fit.mean.value;
+  const ProfileLaw value{ProfileLaw::Kind::uniform, std::max(0.0, fit.mean.value - half),
+                         std::min(1.0, fit.mean.value + half)};
+  return {true, true, std::nullopt, std::nullopt, {{{ProfileLaw::Kind::fixed, 0, 0}, value}, {delay_law(fit), value}}};
+}
+
+/// 1 for the share p of the time, else `low`: p/(1-p) = var/(1-a)² and a = p + (1-p)·low. Times are exponential, so the
+/// autocorrelation is exp(-h·(r_1 + r_0)) with the rates r_1 of leaving full speed and r_0 of coming back, whose
+/// integral is 2/(r_1 + r_0); and p = r_0/(r_1 + r_0).
+Profile switching_profile(const TraceFit& fit) {
+  const double a = fit.mean.value, sd = a * fit.th.value;
+  const double p = sd * sd / (sd * sd + (1 - a) * (1 - a)), low = std::max(kLeastAvailability, 1 - (1 - a) / (1 - p));
+  const double rates = 2 / fit.memory_s.value;
+  const auto fixed = [](double x) { return ProfileLaw{ProfileLaw::Kind::fixed, x, 0}; };
+  const auto after = [](double rate) { return ProfileLaw{ProfileLaw::Kind::exponential, rate, 0}; };
+  return {true, true, std::nullopt, std::nullopt, {{after(rates * (1 - p)), fixed(low)}, {after(rates * p), fixed(1)}}};
+}
+
+std::string xml_text(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string owner_line(const FittedHost& host) { return host.fit.value ? flow(interval_keys(host.fit)) : ""; }
+
+std::string owner_block(const std::vector<FittedHost>& hosts) {
+  std::string out = "# fitted by nowsim " + std::string(version()) + " (nowsim trace fit)\nowner:\n";
+  if (hosts.size() == 1) {
+    out += remark(hosts.front(), "  ");
+    for (const auto& [key, value] : keys_of(hosts.front())) out += "  " + key + ": " + value + "\n";
+    return out;
+  }
+  out += "  hosts:\n";
+  for (const auto& host : hosts)
+    out += remark(host, "    ") + "    " + yaml_text(host.name) + ": " + flow(keys_of(host)) + "\n";
+  return out;
+}
+
+FittedProfile fitted_profile(const TraceFit& fit) {
+  try {
+    make_value_law("uniform", fit.mean.value, fit.th.value);
+    return {uniform_profile(fit), "uniform values on intervals"};
+  } catch (const InfeasibleError&) {
+    return {switching_profile(fit), "switches between full speed and less"};
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> fitted_platform(const std::vector<FittedHost>& hosts,
+                                                                 const std::string& xml_file, double speed_flops) {
+  namespace fs = std::filesystem;
+  const std::string stem = fs::path(xml_file).stem().string();
+  std::vector<std::pair<std::string, std::string>> files;
+  std::string xml =
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<!-- Fitted by nowsim " +
+      std::string(version()) +
+      " (nowsim trace fit). SimGrid reads the STOCHASTIC profiles; nowsim\n"
+      "     takes the property `owner` first. -->\n"
+      "<platform version=\"4.1\">\n  <zone id=\"now\" routing=\"None\">\n";
+  for (const auto& host : hosts) {
+    const FittedProfile fitted = fitted_profile(host.fit);
+    const std::string name = stem + "-" + host.name + ".profile";
+    const std::string owner = owner_line(host);
+    xml += "    <host id=\"" + xml_text(host.name) + "\" speed=\"" + number_text(speed_flops) + "f\" speed_file=\"" +
+           xml_text(name) + "\"" +
+           (owner.empty() ? "/>\n" : ">\n      <prop id=\"owner\" value=\"" + xml_text(owner) + "\"/>\n    </host>\n");
+    files.emplace_back(name, "# " + host.name + ": mean " + short_number(host.fit.mean.value) + ", TH " +
+                                 short_number(host.fit.th.value) + ", E[L^2]/E[L] " +
+                                 short_number(host.fit.memory_s.value) + " s; " + fitted.what + "\n" +
+                                 write_profile(fitted.profile));
+  }
+  files.emplace(files.begin(), fs::path(xml_file).filename().string(), xml + "  </zone>\n</platform>\n");
+  return files;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,44 @@
+// Fitted owners as they are used: an owner block for an experiment, and profiles and a platform that SimGrid reads.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/owners/profile.hpp"
+#include "sim/owners/trace_fit.hpp"
+
+namespace nowsim {
+
+/// One workstation's trace and its fit.
+struct FittedHost {
+  std::string name;
+  std::string file;              ///< as the user gave it
+  std::string column, measures;  ///< of CSV, as the owner model `trace` needs them; "" of other formats
+  std::string gaps;
+  Trace trace;
+  TraceFit fit;
+};
+
+/// An `owner:` block in YAML: of one trace for all machines, of several by name. Where no law holds a trace's TH, the
+/// block of that machine replays the trace (model `trace`); a comment says so.
+std::string owner_block(const std::vector<FittedHost>& hosts);
+
+/// The same on one line, as a platform's property `owner`; "" where no law holds it.
+std::string owner_line(const FittedHost& host);
+
+/// A STOCHASTIC profile that SimGrid reads too, with the fit's mean, TH, and E[L²]/E[L]. Uniform values on intervals of
+/// the fitted law where uniform values hold that TH; else the machine switches between its full speed and a lower one,
+/// with exponential times, from full speed on. `what` says which.
+struct FittedProfile {
+  Profile profile;
+  std::string what;
+};
+FittedProfile fitted_profile(const TraceFit& fit);
+
+/// Files of a platform: XML, and a profile for each host beside it. Names count from the XML's folder; the first is the
+/// XML itself. Each host has both the profile and its owner block as a property, which nowsim prefers.
+std::vector<std::pair<std::string, std::string>> fitted_platform(const std::vector<FittedHost>& hosts,
+                                                                 const std::string& xml_file, double speed_flops);
+
+}  // namespace nowsim

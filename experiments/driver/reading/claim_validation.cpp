@@ -1,0 +1,95 @@
+// Holding claims against the axes and metrics of their experiment.
+#include <algorithm>
+#include <utility>
+
+#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/metric_choice.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Holds one claim against the experiment's axes and metrics.
+class ClaimValidator {
+ public:
+  ClaimValidator(const Claim& claim, const Sweep& sweep, Words& problems)
+      : claim_(claim), sweep_(sweep), problems_(problems) {}
+
+  void check_axes() {
+    for (const auto& [key, axis] : {std::pair{"along", claim_.along}, std::pair{"across", claim_.across}})
+      if (!axis.empty()) check_axis(key, axis);
+    for (const auto& [axis, values] : claim_.where)
+      if (check_axis("where." + axis, axis))
+        for (const auto& value : values) check_value("where." + axis, axis, value);
+    for (const auto& [key, value] : {std::pair{"higher", claim_.higher}, std::pair{"lower", claim_.lower}})
+      if (!value.empty()) check_value(key, claim_.across, value);
+    if (!claim_.kind->needs_numbers || !claim_.over.empty()) return;
+    for (const auto& value : values_of(claim_.along))
+      if (!axis_number(value))
+        return problem("along", "the check '" + claim_.kind->name + "' needs numbers along '" + claim_.along + "'; '" +
+                                    value + "' is none");
+  }
+
+  void check_metrics(const std::vector<const Metric*>& metrics) {
+    check_metric("metric", claim_.metric, metrics);
+    if (!claim_.other.empty()) check_metric("other", claim_.other, metrics);
+    if (!claim_.over.empty()) check_metric("over", claim_.over, metrics);
+  }
+
+ private:
+  void problem(const std::string& key, const std::string& sentence) {
+    problems_.emplace_back(InputError(claim_.place(key), sentence).what());
+  }
+  [[nodiscard]] Words values_of(const std::string& key) const {
+    Words out;
+    for (const auto& axis : sweep_.axes)
+      for (std::size_t k = 0; k < axis.keys.size(); ++k)
+        if (axis.keys[k] == key)
+          for (const auto& values : axis.values) out.push_back(values[k]);
+    return out;
+  }
+  void check_metric(const std::string& key, const std::string& name, const std::vector<const Metric*>& metrics) {
+    Words measured;
+    for (const Metric* metric : metrics) measured.push_back(metric->name);
+    const Metric* metric = find_metric(name);
+    if (metric == nullptr) return problem(key, no_metric(name, metric_names()));
+    if (metric->per_workstation)
+      problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
+    if (!contains(measured, name))
+      problem(key, "the experiment does not measure '" + name + "'; its metrics: " + joined(measured));
+  }
+  /// Whether the axis is there; one that could not be read has been reported.
+  bool check_axis(const std::string& key, const std::string& axis) {
+    const auto keys = sweep_.keys();
+    if (contains(keys, axis)) return true;
+    const bool broken =
+        std::any_of(sweep_.broken.begin(), sweep_.broken.end(), [&](const Setting& s) { return s.place.key == axis; });
+    if (!broken) problem(key, "'" + axis + "' is not swept" + did_you_mean(axis, keys));
+    return false;
+  }
+  void check_value(const std::string& key, const std::string& axis, const std::string& value) {
+    const Words values = values_of(axis);
+    const bool found =
+        std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_axis_value(v, value); });
+    if (!found && !values.empty())
+      problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " + joined(values));
+  }
+
+  const Claim& claim_;
+  const Sweep& sweep_;
+  Words& problems_;
+};
+
+}  // namespace
+
+void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+                     std::vector<std::string>& problems) {
+  for (const auto& claim : claims) {
+    ClaimValidator validator(claim, sweep, problems);
+    validator.check_metrics(metrics);
+    validator.check_axes();
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,264 @@
+// Which format a file has, reading it into a trace, and writing a trace.
+#include "experiments/driver/reading/load_formats.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "experiments/driver/reading/monitor_formats.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/owners/profile.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::array kFormats{
+    LoadFormatInfo{LoadFormat::csv, "csv", "a header line, stamps first: timestamp,value", true},
+    LoadFormatInfo{LoadFormat::profile, "profile", "SimGrid's availability profile, deterministic", true},
+    LoadFormatInfo{LoadFormat::sadf, "sadf", "sysstat: sadf -d FILE -- -u", false},
+    LoadFormatInfo{LoadFormat::vmstat, "vmstat", "procps: vmstat -t 10", false},
+    LoadFormatInfo{LoadFormat::prometheus, "prometheus", "Prometheus: the JSON of /api/v1/query_range", false},
+};
+
+const LoadFormatInfo& info_of(LoadFormat format) { return kFormats[static_cast<std::size_t>(format)]; }
+
+Words format_names() {
+  Words names;
+  for (const auto& info : kFormats) names.emplace_back(info.name);
+  return names;
+}
+
+// --- Which format ---
+
+/// The first line that says something, and is no comment of a profile.
+std::string first_line(const std::string& text, const std::string& file) {
+  for (const std::string_view line : text_lines(text, file)) {
+    const std::string_view content = trimmed(line);
+    const bool is_comment = (content.starts_with('#') || content.starts_with('%')) && content.find(';') == content.npos;
+    if (!content.empty() && !is_comment) return std::string(content);
+  }
+  return "";
+}
+
+bool is_profile_line(const std::string& line) {
+  for (const char* keyword : {"PERIODICITY", "LOOPAFTER", "STOCHASTIC"})
+    if (line.starts_with(keyword)) return true;
+  const std::size_t blank = line.find_first_of(" \t");
+  return blank != line.npos && to_number(line.substr(0, blank)) && line.find(',') == line.npos;
+}
+
+LoadFormat format_of(const std::string& text, const std::string& file) {
+  if (const auto begin = text.find_first_not_of(" \t\r\n"); begin != text.npos && text[begin] == '{')
+    return LoadFormat::prometheus;
+  const std::string line = first_line(text, file);
+  if (line.empty()) throw InputError({file, 0, ""}, "this file is empty; a load trace is needed.");
+  if (line.find(';') != line.npos) return LoadFormat::sadf;
+  if (line.starts_with("procs") || line.starts_with("r  b")) return LoadFormat::vmstat;
+  if (is_profile_line(line)) return LoadFormat::profile;
+  if (line.find(',') != line.npos) return LoadFormat::csv;
+  throw InputError({file, 1, ""}, "it is not clear which format " + quoted(line) +
+                                      " begins; say it by --from, one of " + joined(format_names()) + ".");
+}
+
+// --- CSV ---
+
+/// A column that is taken without being named, and what it holds.
+struct KnownColumn {
+  const char* name;
+  TraceMeasure measure;
+};
+constexpr KnownColumn kKnownColumns[] = {{"value", TraceMeasure::utilisation_percent},
+                                         {"availability", TraceMeasure::availability},
+                                         {"utilisation_percent", TraceMeasure::utilisation_percent}};
+
+std::optional<TraceMeasure> measure_of_column(const std::string& name) {
+  for (const auto& known : kKnownColumns)
+    if (name == known.name) return known.measure;
+  return std::nullopt;
+}
+
+std::string choose_column(const std::string& text, const std::string& file, const std::string& named) {
+  if (!named.empty()) return named;
+  const Words columns = trace_columns(text, file);
+  for (const auto& known : kKnownColumns)
+    if (contains(columns, known.name)) return known.name;
+  const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
+  if (measure_of_column(first))
+    throw InputError({file, 1, ""}, "the first column holds the stamps, but is called '" + first +
+                                        "': put the stamps first, or say by --column which column holds the load.");
+  if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
+  throw InputError({file, 1, ""}, "say by --column which column holds the load: " + joined(columns) + ".");
+}
+
+/// Fractions taken for per cent would give an idle machine without a word.
+void check_measure(const Trace& trace, const std::string& file, bool is_said) {
+  const double busiest = 1 - *std::min_element(trace.availability.begin(), trace.availability.end());
+  if (!is_said && busiest <= 0.01)
+    throw InputError({file, 0, ""},
+                     "no value is above 1: say whether they are per cent (--measures utilisation-percent) or "
+                     "fractions (utilisation, availability).");
+}
+
+LoadSeries read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
+  LoadSeries series{{}, LoadFormat::csv, {}, choose_column(text, file, reading.column), ""};
+  const auto by_name = measure_of_column(series.column);
+  const TraceMeasure measure = reading.measures.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
+  series.measures = trace_measure_names()[static_cast<std::size_t>(measure)];
+  series.trace = parse_trace(text, file, series.column, measure, reading.gaps);
+  check_measure(
+      series.trace, file,
+      reading.measures || measure != TraceMeasure::utilisation_percent || series.column == "utilisation_percent");
+  if (!reading.measures || reading.column.empty())
+    series.assumptions.push_back("column '" + series.column + "' holds " + series.measures);
+  return series;
+}
+
+// --- Monitors ---
+
+LoadSeries read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file,
+                        const LoadReading& reading) {
+  return {parse_trace(rows.csv, file, "availability", TraceMeasure::availability, reading.gaps), format,
+          rows.assumptions, "", ""};
+}
+
+/// JSON has no lines worth naming: samples are counted.
+LoadSeries read_prometheus(const std::string& text, const std::string& file, const LoadReading& reading) {
+  const MonitorRows rows = rows_of_prometheus(text, file);
+  const TraceMeasure measure = reading.measures.value_or(TraceMeasure::utilisation_percent);
+  LoadSeries series{{}, LoadFormat::prometheus, rows.assumptions, "", ""};
+  try {
+    series.trace = parse_trace(rows.csv, file, "value", measure, reading.gaps);
+  } catch (const InputError& e) {
+    if (e.place().line < 2) throw;
+    const std::string sentence = std::string(e.what()).substr(e.place().text().size() + 2);
+    throw InputError({file, 0, "sample " + std::to_string(e.place().line - 1)}, sentence);
+  }
+  check_measure(series.trace, file, reading.measures.has_value());
+  if (!reading.measures) series.assumptions.emplace_back("values are utilisation-percent");
+  return series;
+}
+
+// --- Profiles ---
+
+void check_deterministic(const Profile& profile, const std::string& file) {
+  const bool drawn = std::any_of(profile.events.begin(), profile.events.end(), [](const ProfileEvent& e) {
+    return e.date.kind != ProfileLaw::Kind::fixed || e.value.kind != ProfileLaw::Kind::fixed;
+  });
+  if (profile.stochastic || drawn)
+    throw InputError({file, 0, ""},
+                     "this profile draws random numbers, so it is no trace; the owner model 'profile' "
+                     "runs it as it is.");
+  if (profile.events.size() < 2)
+    throw InputError({file, 0, ""}, "this profile has one event; a trace needs at least two.");
+}
+
+/// How long the last value of a round lasts: to the first event of the next.
+double last_duration(const Profile& profile, const Trace& steps, std::vector<std::string>& assumptions) {
+  const double first_s = profile.events.front().date.a, last_s = profile.events.back().date.a;
+  if (profile.periodicity) return *profile.periodicity - (last_s - first_s);
+  if (profile.loop) return profile.loop_after.value_or(0) + first_s;
+  assumptions.emplace_back(
+      "the profile does not loop: its last value, which holds for ever there, lasts one median step");
+  return median_step_s(steps);
+}
+
+LoadSeries read_profile_trace(const std::string& text, const std::string& file) {
+  const Profile profile = parse_profile(text, file, ProfileQuantity::fraction);
+  check_deterministic(profile, file);
+  LoadSeries series{{}, LoadFormat::profile, {}, "", ""};
+  Trace& trace = series.trace;
+  const double first_s = profile.events.front().date.a;
+  for (const auto& event : profile.events) {
+    if (!trace.start_s.empty()) trace.duration_s.push_back(event.date.a - first_s - trace.start_s.back());
+    trace.start_s.push_back(event.date.a - first_s);
+    trace.availability.push_back(event.value.a);
+  }
+  if (first_s > 0)
+    series.assumptions.push_back("the trace begins with the first event; what was before, " + short_number(first_s) +
+                                 " s at full speed, is left out");
+  trace.duration_s.push_back(last_duration(profile, trace, series.assumptions));
+  if (!(trace.duration_s.back() > 0))
+    throw InputError({file, 0, ""}, "the last value of a round lasts no time, so that it is none.");
+  trace.total_s = trace.start_s.back() + trace.duration_s.back();
+  return series;
+}
+
+// --- Writing ---
+
+std::string profile_text(const Trace& trace) {
+  Profile profile;
+  for (std::size_t i = 0; i < trace.start_s.size(); ++i)
+    profile.events.push_back(
+        {{ProfileLaw::Kind::fixed, trace.start_s[i], 0}, {ProfileLaw::Kind::fixed, trace.availability[i], 0}});
+  profile.loop = true;
+  profile.loop_after = trace.duration_s.back();
+  return "# " + std::to_string(trace.start_s.size()) + " steps: date [s], availability\n" + write_profile(profile);
+}
+
+std::string csv_text(const Trace& trace) {
+  std::string out = "timestamp,availability\n";
+  for (std::size_t i = 0; i < trace.start_s.size(); ++i)
+    out += stamp_text(trace.stamps, trace.first_s, trace.first_rest_s + trace.start_s[i]) + "," +
+           number_text(trace.availability[i]) + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::span<const LoadFormatInfo> load_formats() { return kFormats; }
+
+LoadFormat load_format_named(const std::string& name) {
+  for (const auto& info : kFormats)
+    if (name == info.name) return info.format;
+  throw InputError("the format " + quoted(name) + " is not known; there are " + joined(format_names()));
+}
+
+const std::vector<std::string>& trace_measure_names() {
+  static const std::vector<std::string> names{"utilisation-percent", "utilisation", "availability"};
+  return names;
+}
+
+const std::vector<std::string>& gap_rule_names() {
+  static const std::vector<std::string> names{"hold", "drop", "fail"};
+  return names;
+}
+
+LoadSeries read_load(const std::string& file, const LoadReading& reading) {
+  const std::string text = read_user_file(file, kMostDataBytes);
+  const LoadFormat format = reading.format ? *reading.format : format_of(text, file);
+  switch (format) {
+    case LoadFormat::csv:
+      return read_csv(text, file, reading);
+    case LoadFormat::profile:
+      return read_profile_trace(text, file);
+    case LoadFormat::sadf:
+      return read_monitor(rows_of_sadf(text, file), format, file, reading);
+    case LoadFormat::vmstat:
+      return read_monitor(rows_of_vmstat(text, file), format, file, reading);
+    case LoadFormat::prometheus:
+      break;
+  }
+  return read_prometheus(text, file, reading);
+}
+
+std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::string>& assumptions) {
+  if (!info_of(format).is_written)
+    throw InputError(std::string("the format '") + info_of(format).name +
+                     "' is read, not written; there are csv and profile");
+  if (format == LoadFormat::profile) {
+    assumptions.emplace_back(
+        "a profile has no calendar: dates count from the first sample, and it begins again at its end");
+    if (std::ranges::count(trace.availability, 0.0) > 0)
+      assumptions.emplace_back("availability 0 stays 0; SimGrid itself lets a task that runs keep its rate then");
+    return profile_text(trace);
+  }
+  const double median_s = median_step_s(trace);
+  if (trace.duration_s.back() != median_s)
+    assumptions.push_back("CSV does not say how long the last value lasts, " + short_number(trace.duration_s.back()) +
+                          " s here; a reader takes the median step, " + short_number(median_s) + " s");
+  return csv_text(trace);
+}
+
+}  // namespace nowsim

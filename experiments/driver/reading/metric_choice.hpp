@@ -1,0 +1,25 @@
+// Metrics that keys name: whether there is one of that name, and whether it will do for what it is to be used for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "experiments/driver/reading/reader.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/metrics/metrics.hpp"
+
+namespace nowsim {
+
+/// What a metric's value is to decide: when a point stops, or which size is found.
+enum class MetricUse { stopping, solving };
+
+/// The metric that a key names; without a fallback that must be given. Null after a problem.
+const Metric* read_metric(Reader& read, const std::string& key, MetricUse use,
+                          const std::optional<std::string>& fallback = {});
+
+/// The names of all metrics, in the order of `nowsim list metrics`.
+Words metric_names();
+/// "there is no metric 'tua'; did you mean 'tau'?", of these names.
+std::string no_metric(const std::string& name, const Words& known);
+
+}  // namespace nowsim

@@ -1,0 +1,42 @@
+// The blocks `owner:` and `bandwidth:`: which owner model each workstation has, and which one says what is left of its
+// own link.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "experiments/driver/reading/reader.hpp"
+#include "sim/owners/availability.hpp"
+#include "sim/platform/platform.hpp"
+
+namespace nowsim {
+
+/// Traces and profiles read so far, and the owner models made: points and workstations share them.
+struct OwnerCache {
+  std::map<std::string, std::shared_ptr<const Trace>> traces;
+  std::map<std::string, std::shared_ptr<const Profile>> profiles;
+  std::map<std::string, OwnerPtr> intervals;
+  std::map<std::string, OwnerPtr> jobs;        ///< by identity
+  std::map<std::pair<OwnerPtr, std::string>, OwnerPtr> diurnal;  ///< by what they are laid over, and the pattern
+  std::map<std::string, OwnerPtr> properties;  ///< of platforms, by place, text and position
+  std::map<std::shared_ptr<const Profile>, OwnerPtr> speed_files;
+  std::map<std::tuple<double, double, std::size_t>, std::vector<double>> spreads;  ///< TH_i by (TH, SH, N)
+  std::map<std::shared_ptr<const Platform>, std::string> own_links;  ///< why they cannot vary; "" where they can
+};
+
+/// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then
+/// what it says of all, then the platform's property `owner`, then its speed_file; else the machine is dedicated.
+/// Problems are noted. @throws InfeasibleError, with its place, where a law cannot hold the TH it is asked for.
+std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache);
+
+/// What is left of each workstation's own link: a model per workstation, or none where nothing varies. The block has the
+/// models and keys of `owner:`, but for owner jobs, which compete for a processor. Problems are noted, also of a platform
+/// whose workstations have no such links. @throws as read_owners; RunError where SimGrid takes longer than so many seconds
+/// to tell these links.
+std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
+                                     OwnerCache& cache, double limit_s);
+
+}  // namespace nowsim

@@ -1,0 +1,414 @@
+// Finding a key in its scopes, and turning its text into a checked value.
+#include "experiments/driver/reading/reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "sim/base/foreign_characters.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What to return after a problem, so that reading goes on without a second one.
+double harmless(const Bounds& bounds) {
+  if (bounds.open && std::isfinite(bounds.most)) return (bounds.least + bounds.most) / 2;
+  if (bounds.open) return std::max(1.0, 2 * bounds.least);
+  return std::isfinite(bounds.least) ? bounds.least : 0;
+}
+
+constexpr std::size_t kDeepest = 1000;  // formulas that refer to formulas: each takes some of the stack
+
+/// Where a block's first key stands, or nothing where it has none.
+std::optional<Place> first_in(const Settings& settings, const std::string& block) {
+  std::optional<Place> first;
+  for (auto it = settings.lower_bound(block + "."); it != settings.end() && it->first.starts_with(block + "."); ++it)
+    if (const Place& place = it->second.place; !first || place.line < first->line)
+      first = Place{place.file, place.line, block};
+  return first;
+}
+
+/// All digits: 100000, not 1e+05.
+std::string whole_number_text(double value) {
+  char buffer[400];  // the largest double has 309 digits
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 0).ptr;
+  return std::string(buffer, end);
+}
+
+}  // namespace
+
+void Problems::add(const std::string& sentence) {
+  ++found_;
+  if (seen_.insert(sentence).second) list_.push_back(sentence);
+}
+
+std::optional<double> any_quantity(const std::string& text) {
+  constexpr Dimension kinds[] = {Dimension::number, Dimension::fraction, Dimension::time,      Dimension::bytes,
+                                 Dimension::work,   Dimension::speed,    Dimension::bandwidth, Dimension::count};
+  for (const Dimension kind : kinds) {
+    try {
+      return parse_quantity(text, kind);
+    } catch (const InputError&) {  // not of this dimension; try the next
+    }
+  }
+  return std::nullopt;
+}
+
+const Formula& FormulaCache::get(const std::string& text) {
+  const auto found = formulas_.find(text);
+  return found != formulas_.end() ? found->second : formulas_.emplace(text, Formula(text)).first->second;
+}
+
+const Setting* Reader::find(const std::string& name) {
+  const Setting* first = nullptr;
+  for (const auto& scope : scopes_) {
+    const std::string key = scope.empty() ? name : scope + "." + name;
+    reading_.asked.insert(key);
+    const auto it = reading_.settings.find(key);
+    if (first == nullptr && it != reading_.settings.end()) first = &it->second;
+  }
+  return first;
+}
+
+Place Reader::place(const std::string& name) {
+  if (const Setting* setting = find(name)) return setting->place;
+  const std::string block = scopes_.front().empty() ? "" : scopes_.front() + ".";
+  if (const auto dot = name.rfind('.'); dot != std::string::npos)  // of a block in the section, perhaps a flag's
+    if (const auto first = first_in(reading_.settings, block + name.substr(0, dot)))
+      return {first->file, first->line, block + name};
+  // Where the block begins, if any of it was written; else at least the file.
+  Place place;
+  for (const auto& [key, setting] : reading_.settings) {
+    if (setting.place.file == kOverridePlace) continue;
+    place.file = setting.place.file;
+    const bool inside = !block.empty() && key.rfind(block, 0) == 0;
+    if (inside && (place.line == 0 || setting.place.line < place.line)) place.line = setting.place.line;
+  }
+  place.key = block + name;
+  return place;
+}
+
+bool Reader::has_block(const std::string& name) const {
+  return std::any_of(scopes_.begin(), scopes_.end(), [&](const std::string& scope) {
+    const std::string block = scope.empty() ? name : scope + "." + name;
+    const auto below = reading_.settings.lower_bound(block + ".");
+    return reading_.settings.contains(block) ||
+           (below != reading_.settings.end() && below->first.rfind(block + ".", 0) == 0);
+  });
+}
+
+void Reader::excuse_all() {
+  for (const auto& scope : scopes_) find_in_block(scope);
+}
+
+void Reader::excuse(const std::string& block) {
+  for (const auto& scope : scopes_) find_in_block(scope.empty() ? block : scope + "." + block);
+}
+
+/// Where a block's first key stands, or nothing where it has none; all of its keys are known then.
+std::optional<Place> Reader::find_in_block(const std::string& block) {
+  for (auto it = reading_.settings.lower_bound(block + "."); it != reading_.settings.end(); ++it) {
+    if (it->first.rfind(block + ".", 0) != 0) break;
+    reading_.asked.insert(it->first);
+  }
+  return first_in(reading_.settings, block);
+}
+
+void Reader::problem(const std::string& name, const std::string& sentence) {
+  reading_.problems.add(place(name), sentence);
+}
+
+/// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.
+bool Reader::is_section_readable() const { return !reading_.settings.contains(scopes_.front()); }
+
+/// Where this key stands if it was written as a map.
+std::optional<Place> Reader::find_below(const std::string& name) {
+  for (const auto& scope : scopes_)
+    if (auto first = find_in_block(scope.empty() ? name : scope + "." + name)) return first;
+  return {};
+}
+
+/// Null where it is not given, and after a problem. `hint` says what would be right where it is missing.
+const Setting* Reader::find_scalar(const std::string& name, bool required, const std::string& hint) {
+  const auto not_one_value = [&](const Place& found, const char* kind) {
+    reading_.problems.add(found, std::string("one value is wanted here, not a ") + kind +
+                                           " (to sweep it, put the " + kind + " under 'sweep:')");
+  };
+  const Setting* setting = find(name);
+  if (setting == nullptr) {
+    if (const auto below = find_below(name)) not_one_value(*below, "map");
+    else if (required && is_section_readable()) problem(name, "this key is missing" + hint);
+    return nullptr;
+  }
+  if (setting->broken) return nullptr;
+  if (!setting->is_list) return setting;
+  not_one_value(setting->place, "list");
+  return nullptr;
+}
+
+const Setting* Reader::find_list(const std::string& name) {
+  const Setting* setting = find(name);
+  if (setting != nullptr) return setting;
+  if (const auto below = find_below(name)) reading_.problems.add(*below, "a list of values is wanted here, not a map");
+  return nullptr;
+}
+
+template <class Parse>
+double Reader::parsed(const Setting& setting, const std::string& text, const Parse& parse) {
+  if (setting.quoted)
+    throw InputError(setting.place, quoted(text) + " is in quotes, so it is text; a number is wanted");
+  try {
+    return parse(text);
+  } catch (const InputError& e) {
+    throw InputError(setting.place, e.what());
+  }
+}
+
+double Reader::variable(const std::string& name, const Setting& user, Evaluation& evaluation) {
+  if (const auto given = reading_.variables.find(name); given != reading_.variables.end()) return given->second;
+  for (const auto& key : {"let." + name, name}) {
+    const auto it = reading_.settings.find(key);
+    if (it == reading_.settings.end()) continue;
+    reading_.asked.insert(key);
+    if (it->second.broken) return 1;  // reported already
+    if (it->second.is_list)
+      throw InputError(user.place, "the formula uses " + quoted(name) + ", which is a list");
+    if (is_formula(it->second)) return evaluate(it->second, evaluation);
+    const std::string& text = it->second.texts.front();
+    if (const auto value = any_quantity(text)) return *value;
+    throw InputError(quoted(text) + " is not a number, so a formula cannot use it" +
+                     foreign_character_hint(text));
+  }
+  std::vector<std::string> known;
+  for (const auto& [key, setting] : reading_.settings) known.push_back(key.rfind("let.", 0) == 0 ? key.substr(4) : key);
+  for (const auto& [key, value] : reading_.variables) known.push_back(key);
+  const std::string near = nearest_name(name, known);
+  throw InputError(user.place, "the formula uses " + quoted(name) +
+                                   ", which is neither a key of this experiment nor a variable of 'let:'" +
+                                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+double Reader::formula_variable(const std::string& name, const std::string& variable) {
+  const Setting* setting = find(name);
+  Evaluation evaluation;
+  return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, evaluation);
+}
+
+std::vector<std::string> Reader::variables_of(const Setting& setting) {
+  if (!is_formula(setting)) return {};
+  try {
+    return reading_.formulas.get(setting.texts.front().substr(1)).variables();
+  } catch (const InputError&) {  // reported where it is evaluated
+    return {};
+  }
+}
+
+/// Without recursion: chains of formulas may be of any length.
+bool Reader::depends_on(const std::string& name, const std::string& variable) {
+  const auto& settings = reading_.settings;
+  if (settings.contains("let." + variable) || settings.contains(variable)) return false;
+  std::set<const Setting*> seen;
+  std::vector<const Setting*> open;
+  if (const Setting* setting = find(name)) open.push_back(setting);
+  while (!open.empty()) {
+    const Setting* setting = open.back();
+    open.pop_back();
+    if (!seen.insert(setting).second) continue;
+    for (const auto& used : variables_of(*setting)) {
+      if (used == variable) return true;
+      auto found = settings.find("let." + used);
+      if (found == settings.end()) found = settings.find(used);
+      if (found != settings.end()) open.push_back(&found->second);
+    }
+  }
+  return false;
+}
+
+double Reader::evaluate(const Setting& setting) {
+  Evaluation evaluation;
+  return evaluate(setting, evaluation);
+}
+
+/// Each formula once, however many others use it.
+double Reader::evaluate(const Setting& setting, Evaluation& evaluation) {
+  auto& [open, known] = evaluation;
+  if (const auto found = known.find(&setting); found != known.end()) return found->second;
+  if (std::ranges::find(open, &setting) != open.end()) throw InputError(setting.place, "the formula depends on itself");
+  if (open.size() == kDeepest)
+    throw InputError(open.front()->place, "the formula depends on one that depends on another, and so on, more than " +
+                                              std::to_string(kDeepest) + " deep");
+  open.push_back(&setting);
+  try {
+    const Formula& formula = reading_.formulas.get(setting.texts.front().substr(1));
+    std::map<std::string, double> values;
+    for (const auto& name : formula.variables()) values[name] = variable(name, setting, evaluation);
+    open.pop_back();
+    return known[&setting] = formula.evaluate(values);
+  } catch (const InputError& e) {
+    if (!e.place().file.empty()) throw;
+    throw InputError(setting.place, e.what());
+  }
+}
+
+double Reader::bounded(const Setting& setting, double value, const Bounds& bounds) {
+  const bool low = bounds.open ? value <= bounds.least : value < bounds.least;
+  if (!low && value <= bounds.most) return value;
+  std::string wanted = (bounds.open ? "more than " : "at least ") + number_text(bounds.least);
+  if (bounds.most < 1e15) wanted += " and at most " + number_text(bounds.most);
+  reading_.problems.add(setting.place, number_text(value) + " is out of range: it must be " + wanted);
+  return harmless(bounds);
+}
+
+template <class Parse>
+double Reader::parsed_quantity(const std::string& name, const Parse& parse, const Bounds& bounds,
+                               std::optional<double> fallback) {
+  const Setting* setting = find_scalar(name, !fallback);
+  if (setting == nullptr) return fallback.value_or(harmless(bounds));
+  try {
+    const double value = is_formula(*setting) ? evaluate(*setting) : parsed(*setting, setting->texts.front(), parse);
+    return bounded(*setting, value, bounds);
+  } catch (const InputError& e) {
+    reading_.problems.add(e.what());
+    return fallback.value_or(harmless(bounds));
+  }
+}
+
+double Reader::quantity(const std::string& name, Dimension dimension, const Bounds& bounds,
+                        std::optional<double> fallback) {
+  return parsed_quantity(name, [&](const std::string& text) { return parse_quantity(text, dimension); }, bounds, fallback);
+}
+
+double Reader::number_with_unit(const std::string& name, const Bounds& bounds) {
+  const auto parse = [](const std::string& text) {
+    if (const auto value = any_quantity(text)) return *value;
+    throw InputError(quoted(text) + " is not a number, with its unit if it has one" +
+                     foreign_character_hint(text));
+  };
+  return parsed_quantity(name, parse, bounds, {});
+}
+
+std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {
+  std::vector<double> out;
+  const Setting* setting = find_list(name);
+  if (setting == nullptr) return out;
+  const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension); };
+  for (const auto& text : setting->texts) {
+    try {
+      out.push_back(bounded(*setting, parsed(*setting, text, parse), bounds));
+    } catch (const InputError& e) {
+      reading_.problems.add(e.what());
+      out.push_back(harmless(bounds));
+    }
+  }
+  return out;
+}
+
+std::string Reader::text(const std::string& name, const std::optional<std::string>& fallback) {
+  const Setting* setting = find_scalar(name, !fallback);
+  return setting != nullptr ? setting->texts.front() : fallback.value_or("");
+}
+
+std::vector<std::string> Reader::texts(const std::string& name) {
+  const Setting* setting = find_list(name);
+  return setting != nullptr ? setting->texts : std::vector<std::string>{};
+}
+
+std::string Reader::name_or_number(const std::string& name) {
+  const Setting* setting = find_scalar(name, true);
+  if (setting == nullptr) return "";
+  if (!is_formula(*setting)) return setting->texts.front();
+  try {
+    const double value = evaluate(*setting);
+    if (value == std::floor(value)) return whole_number_text(value);
+    problem(name, number_text(value) + " is not a whole number");
+  } catch (const InputError& e) {
+    reading_.problems.add(e.what());
+  }
+  return "";
+}
+
+std::vector<std::string> Reader::names_below(const std::string& block) const {
+  std::vector<std::string> names;
+  const std::string above = (scopes_.front().empty() ? block : scopes_.front() + "." + block) + ".";
+  for (auto it = reading_.settings.lower_bound(above); it != reading_.settings.end(); ++it) {
+    if (!it->first.starts_with(above)) break;
+    names.push_back(it->first.substr(above.size()));
+  }
+  return names;
+}
+
+std::string Reader::path(const std::string& name) {
+  namespace fs = std::filesystem;
+  const Setting* setting = find_scalar(name, true);
+  if (setting == nullptr) return "";
+  const fs::path path = setting->texts.front();
+  if (path.empty()) {
+    reading_.problems.add(setting->place, "a path is wanted here, not an empty text");
+    return "";
+  }
+  if (path.is_absolute() || setting->place.file == kOverridePlace) return path.string();
+  return (fs::path(setting->place.file).parent_path() / path).lexically_normal().string();
+}
+
+/// After a problem the least.
+double Reader::whole(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds) {
+  std::optional<double> other;
+  if (fallback) other = static_cast<double>(*fallback);
+  const double value = quantity(name, Dimension::count, bounds, other);
+  if (value == std::floor(value)) return value;
+  problem(name, number_text(value) + " is not a whole number");  // a formula's
+  return bounds.least;
+}
+
+std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
+  constexpr double kMost = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
+  return static_cast<std::int64_t>(whole(name, fallback, {static_cast<double>(least), kMost}));
+}
+
+int Reader::int_count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
+  return static_cast<int>(whole(name, fallback, {static_cast<double>(least), std::numeric_limits<int>::max()}));
+}
+
+std::size_t Reader::choice(const std::string& name, const std::vector<std::string>& words,
+                           std::optional<std::size_t> fallback) {
+  return known_choice(name, words, fallback).value_or(fallback.value_or(0));
+}
+
+/// After a problem one harmless number.
+std::vector<double> Reader::numbers_of_file(const std::string& name) {
+  const std::string file = path(name);
+  if (file.empty()) return {1};
+  try {
+    return read_numbers(file);
+  } catch (const InputError& e) {
+    note_problem_of_file(*this, name, e);
+    return {1};
+  }
+}
+
+std::optional<std::size_t> Reader::known_choice(const std::string& name, const std::vector<std::string>& words,
+                                                std::optional<std::size_t> fallback) {
+  const auto all = [&words] {
+    std::string out;
+    for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
+    return out;
+  };
+  const Setting* setting = find_scalar(name, !fallback, fallback ? "" : "; it is one of: " + all());
+  if (setting == nullptr) return find(name) == nullptr ? fallback : std::nullopt;
+  const std::string& text = setting->texts.front();
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  const std::string near = nearest_name(text, words);
+  reading_.problems.add(setting->place, quoted(text) + " is not one of: " + all() +
+                                            (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  return std::nullopt;
+}
+
+void note_problem_of_file(Reader& read, const std::string& name, const InputError& error) {
+  if (error.place().line > 0 || error.place().file == kOverridePlace) read.reading().problems.add(error.what());
+  else read.problem(name, error.what());
+}
+
+}  // namespace nowsim

@@ -1,0 +1,311 @@
+// Reading axes, and unrolling their product.
+#include "experiments/driver/reading/sweep.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "sim/base/foreign_characters.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+/// A number and what is written behind it.
+struct WithUnit {
+  double number;
+  std::string unit;
+};
+
+/// Reads the parts of a {from, to, ...} range.
+class RangeReader {
+ public:
+  /// `key` is the axis', from "sweep." on.
+  RangeReader(const YamlNode& node, const std::string& file, const std::string& key)
+      : node_(node), file_(file), key_(key) {
+    for (const auto& [name, value] : node.entries)
+      if (!known_.contains(name))
+        throw InputError(place_of(value, file, key), "a range has the keys from, to, count or step, scale; not '" + name + "'");
+  }
+
+  /// How many values there are, with everything checked that can be wrong.
+  std::size_t size() const {
+    const WithUnit from = quantity("from"), to = quantity("to");
+    same_unit(from, to);
+    if (to.number < from.number)
+      fail("the range is reversed: from " + number_text(from.number) + " to " + number_text(to.number));
+    const bool by_count = node_.find("count") != nullptr;
+    if (by_count == (node_.find("step") != nullptr)) fail("a range has either a count or a step");
+    const std::size_t count = by_count ? counted(from, to) : stepped(from, to);
+    static_cast<void>(is_logarithmic(from));
+    return count;
+  }
+  std::vector<std::string> values() const { return unroll(quantity("from"), quantity("to"), size()); }
+
+ private:
+  [[noreturn]] void fail(const std::string& sentence) const {
+    throw InputError(place_of(node_, file_, key_), sentence);
+  }
+  WithUnit quantity(const std::string& name) const {
+    const YamlNode* value = node_.find(name);
+    if (value == nullptr || value->kind != Kind::scalar) fail("the range has no '" + name + "'");
+    const std::string& text = value->text;
+    WithUnit out{0, ""};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.number);
+    if (error != std::errc() || !std::isfinite(out.number))
+      fail(name + ": " + quoted(text) + " is not a number" + foreign_character_hint(text));
+    out.unit.assign(end, text.data() + text.size());
+    return out;
+  }
+  void same_unit(const WithUnit& a, const WithUnit& b) const {
+    if (a.unit != b.unit)
+      fail("the numbers of a range have the same unit; here " + quoted(a.unit) + " and " +
+           quoted(b.unit));
+  }
+  std::size_t counted(const WithUnit& from, const WithUnit& to) const {
+    const auto [count, unit] = quantity("count");
+    if (!(count >= 1) || count != std::floor(count) || count > 1e6 || !unit.empty())
+      fail("count is a whole number, from 1 to a million");
+    if (count == 1 && from.number != to.number) fail("count 1 gives one value, but from and to differ");
+    return static_cast<std::size_t>(count);
+  }
+  std::size_t stepped(const WithUnit& from, const WithUnit& to) const {
+    const WithUnit step = quantity("step");
+    same_unit(from, step);
+    if (!(step.number > 0)) fail("the step must be more than 0");
+    const double steps = (to.number - from.number) / step.number;
+    if (steps > 1e6) fail("the range has more than a million values");
+    if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
+      fail("steps of " + number_text(step.number) + " from " + number_text(from.number) + " do not meet " + number_text(to.number));
+    return static_cast<std::size_t>(std::llround(steps)) + 1;
+  }
+  bool is_logarithmic(const WithUnit& from) const {
+    const YamlNode* scale = node_.find("scale");
+    const bool log = scale != nullptr && scale->text == "log";
+    if (scale != nullptr && !log && scale->text != "linear") fail("scale is linear or log");
+    if (log && node_.find("step") != nullptr) fail("a log range has a count, not a step");
+    if (log && from.number <= 0) fail("a log range begins above 0");
+    return log;
+  }
+  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) const {
+    const bool log = is_logarithmic(from);
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double part = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+      double value = log ? from.number * std::pow(to.number / from.number, part)
+                         : from.number + (to.number - from.number) * part;
+      if (i + 1 == count) value = to.number;
+      out.push_back(number_text(rounded(value)) + from.unit);
+    }
+    return out;
+  }
+  /// 0.1·3 is 0.30000000000000004: twelve digits are enough for an axis, and for people.
+  static double rounded(double value) {
+    char buffer[40];
+    const auto written = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 11);
+    double out = value;
+    std::from_chars(buffer, written.ptr, out);
+    return out;
+  }
+
+  const YamlNode& node_;
+  const std::string& file_;
+  const std::string& key_;
+  inline static const std::set<std::string> known_{"from", "to", "count", "step", "scale"};
+};
+
+/// How many values an axis has, which are not unrolled. `key` is the axis', from "sweep." on.
+std::size_t axis_size(const YamlNode& node, const std::string& file, const std::string& key) {
+  if (node.kind == Kind::map) return RangeReader(node, file, key).size();
+  const auto fail = [&](const YamlNode& at, const char* sentence) { throw InputError(place_of(at, file, key), sentence); };
+  if (node.kind != Kind::sequence) fail(node, "an axis is a list of values, or {from, to, count} or {from, to, step}");
+  if (node.items.empty()) fail(node, "the list of values is empty");
+  for (const auto& item : node.items)
+    if (item.kind != Kind::scalar) fail(item, "an axis holds plain values, not lists or maps");
+  return node.items.size();
+}
+
+/// Of an axis that has a size.
+std::vector<std::string> axis_values(const YamlNode& node, const std::string& file, const std::string& key) {
+  if (node.kind == Kind::map) return RangeReader(node, file, key).values();
+  std::vector<std::string> out;
+  for (const auto& item : node.items) out.push_back(item.text);
+  return out;
+}
+
+/// An entry of the block: one axis, or the several of a zip. Its values are not unrolled before it is known how many
+/// points there are.
+struct SweepEntry {
+  const std::string& key;
+  const YamlNode& node;
+  const std::string& file;
+
+  [[nodiscard]] bool is_zip() const { return key == "zip"; }
+  [[nodiscard]] Place place() const { return place_of(node, file, "sweep." + key); }
+  /// Its axes by name.
+  [[nodiscard]] std::vector<std::pair<std::string, const YamlNode*>> axes() const {
+    if (!is_zip()) return {{key, &node}};
+    std::vector<std::pair<std::string, const YamlNode*>> out;
+    for (const auto& [name, values] : node.entries) out.emplace_back(name, &values);
+    return out;
+  }
+  [[nodiscard]] std::string key_of(const std::string& axis) const {
+    return is_zip() ? "sweep.zip." + axis : "sweep." + axis;
+  }
+  /// @throws InputError for all that can be wrong with it alone.
+  [[nodiscard]] std::size_t size() const {
+    if (is_zip() && (node.kind != Kind::map || node.entries.empty()))
+      throw InputError(place(), "a zip holds keys and their lists of values");
+    std::optional<std::size_t> first;
+    for (const auto& [name, values] : axes()) {
+      const std::size_t size = axis_size(*values, file, key_of(name));
+      if (size != first.value_or(size))
+        throw InputError(place_of(*values, file, key_of(name)),
+                         "a zip's lists are equally long; this one holds " + std::to_string(size) + ", the first " +
+                             std::to_string(*first));
+      first = size;
+    }
+    return *first;
+  }
+  [[nodiscard]] Axis unrolled() const {
+    Axis axis{{}, {}, place()};
+    for (const auto& [name, node_of] : axes()) {
+      auto values = axis_values(*node_of, file, key_of(name));
+      axis.values.resize(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) axis.values[i].push_back(std::move(values[i]));
+      axis.keys.push_back(name);
+    }
+    return axis;
+  }
+};
+
+/// Gathers axes; one that cannot be read costs only itself.
+class SweepReader {
+ public:
+  SweepReader(const std::string& file, std::vector<std::string>& problems) : file_(file), problems_(problems) {}
+
+  void read(const YamlNode& map) {
+    for (const auto& [key, node] : map.entries) {
+      const SweepEntry entry{key, node, file_};
+      try {
+        add(entry);
+      } catch (const InputError& e) {
+        problems_.emplace_back(e.what());
+        give_up(entry);
+      }
+    }
+  }
+  /// Of more points than there may be none is made: what else is wrong shows at one without axes.
+  Sweep take() {
+    for (const auto& entry : entries_)
+      if (points_ > kMostPoints) give_up(entry);
+      else sweep_.axes.push_back(entry.unrolled());
+    return std::move(sweep_);
+  }
+
+ private:
+  static constexpr double kMostPoints = 1e6;
+
+  void add(const SweepEntry& entry) {
+    const std::size_t size = entry.size();
+    for (const auto& [name, node] : entry.axes())
+      if (!seen_.insert(name).second) throw InputError(entry.place(), "'" + name + "' is swept twice");
+    const bool is_last_straw = points_ <= kMostPoints;
+    points_ *= static_cast<double>(size);
+    entries_.push_back(entry);
+    if (is_last_straw && points_ > kMostPoints)
+      problems_.emplace_back(
+          InputError(entry.place(), "with this axis the sweep has more than a million points: " + number_text(points_))
+              .what());
+  }
+  void give_up(const SweepEntry& entry) {
+    for (const auto& [name, node] : entry.axes())
+      sweep_.broken.push_back(broken_setting(place_of(*node, file_, name)));
+  }
+
+  const std::string& file_;
+  std::vector<std::string>& problems_;
+  std::vector<SweepEntry> entries_;
+  double points_ = 1;
+  Sweep sweep_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::size_t Sweep::size() const {
+  std::size_t points = 1;
+  for (const auto& axis : axes) points *= axis.values.size();
+  return points;
+}
+
+std::vector<std::string> Sweep::keys() const {
+  std::vector<std::string> out;
+  for (const auto& axis : axes) out.insert(out.end(), axis.keys.begin(), axis.keys.end());
+  return out;
+}
+
+std::vector<std::string> Sweep::at(std::size_t point) const {
+  std::vector<std::string> out;
+  std::size_t block = size();
+  for (const auto& axis : axes) {
+    block /= axis.values.size();
+    const auto& values = axis.values[point / block % axis.values.size()];
+    out.insert(out.end(), values.begin(), values.end());
+  }
+  return out;
+}
+
+std::optional<std::size_t> Sweep::first_along(const std::string& key, std::size_t point) const {
+  std::size_t block = size();
+  for (const auto& axis : axes) {
+    const std::size_t whole = block;  // points from one step of the axes before this one to the next
+    block /= axis.values.size();
+    if (std::ranges::find(axis.keys, key) != axis.keys.end()) return point - point % whole / block * block;
+  }
+  return std::nullopt;
+}
+
+void Sweep::drop(const std::string& key) {
+  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+    const auto found = std::find(axis->keys.begin(), axis->keys.end(), key);
+    if (found == axis->keys.end()) continue;
+    const auto column = found - axis->keys.begin();
+    axis->keys.erase(found);
+    for (auto& values : axis->values) values.erase(values.begin() + column);
+    if (axis->keys.empty()) axes.erase(axis);
+    return;
+  }
+}
+
+void Sweep::fix(const std::string& key, const std::string& value) {
+  if (key.starts_with("run.")) return drop(key);
+  for (auto& axis : axes) {
+    const auto found = std::find(axis.keys.begin(), axis.keys.end(), key);
+    if (found == axis.keys.end() || axis.keys.size() == 1) continue;
+    const auto column = static_cast<std::size_t>(found - axis.keys.begin());
+    const auto is_other = [&](const auto& step) { return step[column] != value; };
+    if (!std::ranges::all_of(axis.values, is_other)) std::erase_if(axis.values, is_other);
+  }
+  drop(key);
+}
+
+Sweep read_sweep(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
+  const auto note = [&](const YamlNode& at, const char* sentence) {
+    problems.emplace_back(InputError(place_of(at, file, "sweep"), sentence).what());
+  };
+  SweepReader reader(file, problems);
+  if (node.kind == Kind::map) reader.read(node);
+  else if (node.kind != Kind::sequence || node.items.empty()) note(node, "a sweep holds keys and their lists of values");
+  for (const auto& item : node.items) {
+    if (item.kind == Kind::map) reader.read(item);
+    else note(item, "each item of a sweep is key: values");
+  }
+  return reader.take();
+}
+
+}  // namespace nowsim

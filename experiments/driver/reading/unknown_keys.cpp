@@ -1,0 +1,171 @@
+// Judging keys by the tables of what every owner model, workload and policy knows.
+#include "experiments/driver/reading/unknown_keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "sim/base/formula.hpp"
+#include "sim/owners/availability.hpp"
+#include "sim/splitting/policies.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Block -> key -> what the key belongs to ("model intervals").
+using Vocabulary = std::map<std::string, std::map<std::string, std::string>>;
+
+void add_words(std::map<std::string, std::string>& keys, const std::string& list, const std::string& owner) {
+  std::istringstream in(list);
+  for (std::string word; std::getline(in, word, ',');) {
+    word.erase(0, word.find_first_not_of(' '));
+    if (word.empty()) continue;
+    std::string& owners = keys[word];
+    owners += (owners.empty() ? "" : ", ") + owner;
+  }
+}
+
+Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
+  Vocabulary out;
+  for (const auto& model : owner_models()) {
+    add_words(out["owner"], model.parameters, model.name);
+    if (model.of_links) add_words(out["bandwidth"], model.parameters, model.name);
+  }
+  for (const auto& pattern : owner_patterns())
+    for (const char* block : {"owner", "bandwidth"}) add_words(out[block], pattern.parameters, pattern.name);
+  for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
+  for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
+  add_words(out["platform"], "file, hosts, weights, set, sets, links", "a platform file");
+  add_words(out["platform"], "speed, speed_ratio, speeds, names, cores, network", "generated workstations");
+  add_words(out["platform"], "speed", "power weights (platform.weights)");
+  add_words(out["platform"], "bandwidth, latency", "a network of bus, switch or links");
+  return out;
+}
+
+std::string block_of(const std::string& key) { return key.substr(0, key.find('.')); }
+
+/// The key of the platform's block that stands for names of the user's own, or "": links of platform.links.NAME.latency.
+std::string open_ended(const std::string& key) {
+  if (key.starts_with("platform.sets.")) return "sets";
+  const bool is_figure = key.ends_with(".bandwidth") || key.ends_with(".latency");
+  return key.starts_with("platform.links.") && is_figure ? "links" : "";
+}
+
+/// What a key belongs to, or "". A workstation's own block (owner.hosts.NAME.key) knows the owners' keys.
+std::string belongs_to(const Vocabulary& vocabulary, const std::string& key) {
+  const auto block = vocabulary.find(block_of(key));
+  if (block == vocabulary.end() || key.find('.') == std::string::npos) return "";
+  if (const std::string open = open_ended(key); !open.empty()) return block->second.at(open);
+  const bool by_host = key.rfind("owner.hosts.", 0) == 0 || key.rfind("bandwidth.hosts.", 0) == 0;
+  const auto name = key.substr((by_host ? key.rfind('.') : key.find('.')) + 1);
+  const auto found = block->second.find(name);
+  return found == block->second.end() ? "" : found->second;
+}
+
+/// Whether a flag set or swept a key of the block; "" stands for any.
+bool flag_changed(const KeyUse& use, const std::string& block) {
+  const auto is_inside = [&](const std::string& key) { return block.empty() || block_of(key) == block; };
+  return std::any_of(use.settings.begin(), use.settings.end(), [&](const auto& entry) {
+           return entry.second.place.file == kOverridePlace && is_inside(entry.first);
+         }) ||
+         std::any_of(use.sweep.axes.begin(), use.sweep.axes.end(), [&](const Axis& axis) {
+           return axis.place.file == kOverridePlace && std::any_of(axis.keys.begin(), axis.keys.end(), is_inside);
+         });
+}
+
+std::string suggestion(const KeyUse& use, const std::string& key) {
+  static const std::vector<std::string> blocks{"platform", "job", "owner", "bandwidth", "split", "run", "sweep", "solve", "metrics", "let", "figure", "claims"};
+  std::string near = nearest_name(key, {use.asked.begin(), use.asked.end()});
+  const bool known_block = std::find(blocks.begin(), blocks.end(), block_of(key)) != blocks.end();
+  if (near.empty() && !known_block) near = nearest_name(block_of(key), blocks);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
+/// The keys of a block that choose among its other keys.
+const std::vector<std::string>& choosing_keys(const std::string& block) {
+  static const std::map<std::string, std::vector<std::string>> table{
+      {"job", {"technique", "law", "dispatcher"}},
+      {"owner", {"value", "length", "discipline"}},
+      {"bandwidth", {"value", "length"}},
+      {"split", {"objective"}}};
+  static const std::vector<std::string> none;
+  const auto found = table.find(block);
+  return found == table.end() ? none : found->second;
+}
+
+/// All values that a key has at some point.
+std::set<std::string> values_of(const KeyUse& use, const std::string& key) {
+  std::set<std::string> out;
+  if (const auto found = use.settings.find(key); found != use.settings.end())
+    out.insert(found->second.texts.begin(), found->second.texts.end());
+  for (const auto& axis : use.sweep.axes)
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      for (const auto& step : axis.values)
+        if (axis.keys[k] == key) out.insert(step[k]);
+  return out;
+}
+
+/// Why a key that is known to `owners` has no effect: another workload, model or policy is in use, or other values of
+/// keys that choose.
+std::string no_effect(const KeyUse& use, const std::string& key, const std::string& owners) {
+  const std::string block = block_of(key), text = "this key has no effect here: it ";
+  const char* kind = block == "job" ? ".workload" : block == "split" ? ".policy" : ".model";
+  const auto in_use = values_of(use, block + kind);
+  std::istringstream list(owners);
+  bool is_in_use = false;
+  for (std::string owner; std::getline(list >> std::ws, owner, ',');) is_in_use |= in_use.contains(owner);
+  std::string others;
+  if (is_in_use)
+    for (const auto& name : choosing_keys(block))
+      if (use.asked.contains(block + "." + name)) others += (others.empty() ? "" : " or ") + block + "." + name;
+  return text + (others.empty() ? "belongs to " + owners : "is for other values of " + others);
+}
+
+/// Policies other than the usual one, where they decide nothing.
+void judge_policy(const KeyUse& use, std::vector<KeyRemark>& out) {
+  const std::string key = "split.policy";
+  auto policies = values_of(use, key);
+  policies.erase("equal");
+  if (!use.shares_are_idle || policies.empty()) return;
+  const auto add = [&](const Place& place) {
+    out.push_back({place, "this key has no effect here: the job hands its work out in a way of its own, not by shares",
+                   place.file == kOverridePlace});
+  };
+  if (const auto found = use.settings.find(key); found != use.settings.end()) add(found->second.place);
+  for (const auto& axis : use.sweep.axes)
+    if (std::find(axis.keys.begin(), axis.keys.end(), key) != axis.keys.end())
+      add({axis.place.file, axis.place.line, "sweep." + key});
+}
+
+}  // namespace
+
+std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegistry& workloads) {
+  const Vocabulary vocabulary = make_vocabulary(workloads);
+  static const std::set<std::string> readable{"platform", "job", "owner", "bandwidth", "split"};
+  std::vector<KeyRemark> out;
+  const auto judge = [&](const std::string& key, const Place& place, bool swept) {
+    const std::string block = block_of(key);
+    // A problem may have kept a block from being read: then nothing can be said of its keys.
+    if (use.asked.contains(key) || (readable.contains(block) && !use.complete.contains(block))) return;
+    const bool by_flag = place.file == kOverridePlace;
+    if (block == "let") {  // in a file only idle: what used it may have been set by a flag
+      const bool is_error = by_flag || (swept && !flag_changed(use, ""));
+      out.push_back({place, "no formula uses this variable" + suggestion(use, key), is_error});
+      return;
+    }
+    const std::string choice = belongs_to(vocabulary, key);
+    if (choice.empty()) {
+      out.push_back({place, "this key is not known" + suggestion(use, key)});
+      return;
+    }
+    const bool left_over = !swept && !by_flag && flag_changed(use, block);
+    out.push_back({place, no_effect(use, key, choice), !left_over});
+  };
+  for (const auto& [key, setting] : use.settings) judge(key, setting.place, false);
+  for (const auto& axis : use.sweep.axes)
+    for (const auto& key : axis.keys) judge(key, {axis.place.file, axis.place.line, "sweep." + key}, true);
+  judge_policy(use, out);
+  return out;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,117 @@
+// Results as tables of a page, and the points that have none.
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "experiments/driver/reports/html_parts.hpp"
+#include "experiments/driver/reports/html_text.hpp"
+
+namespace nowsim::html {
+namespace {
+
+constexpr std::size_t kMostRowsOpen = 20;  // more are folded away
+constexpr std::size_t kMostReasons = 5;    // the CSV has all
+
+using Cells = std::vector<std::string>;
+
+void write_row(const char* tag, const Cells& cells, std::ostream& out) {
+  out << "<tr>";
+  for (const auto& cell : cells) out << '<' << tag << '>' << html_text(cell) << "</" << tag << '>';
+  out << "</tr>\n";
+}
+
+/// The first row is the head; nothing where there is no other.
+void write_table(const std::string& what, const std::vector<Cells>& rows, std::ostream& out) {
+  if (rows.size() < 2) return;
+  const bool folded = rows.size() - 1 > kMostRowsOpen;
+  if (folded) out << "<details><summary>" << what << ": " << rows.size() - 1 << " rows</summary>\n";
+  out << "<div class=\"wide\"><table class=\"results\">\n<thead>";
+  write_row("th", rows.front(), out);
+  out << "</thead>\n<tbody>\n";
+  for (std::size_t r = 1; r < rows.size(); ++r) write_row("td", rows[r], out);
+  out << "</tbody>\n</table></div>\n" << (folded ? "</details>\n" : "");
+}
+
+/// The estimates that are one per point.
+std::vector<Cells> point_rows(const Summary& s) {
+  std::vector<Cells> rows{s.axes};
+  for (const Metric* metric : s.metrics)
+    if (!metric->per_workstation) rows.front().push_back(metric_heading(*metric));
+  if (rows.front().size() == s.axes.size()) return {};
+  for (const auto& row : s.rows) {
+    if (!row.has_results()) continue;
+    Cells cells = row.values;
+    for (std::size_t m = 0; m < s.metrics.size(); ++m)
+      if (!s.metrics[m]->per_workstation) cells.push_back(estimate_text(row.estimates[m].front()));
+    rows.push_back(std::move(cells));
+  }
+  return rows;
+}
+
+/// Those that are one per workstation.
+std::vector<Cells> workstation_rows(const Summary& s) {
+  std::vector<Cells> rows{s.axes};
+  rows.front().emplace_back("workstation");
+  for (const Metric* metric : s.metrics)
+    if (metric->per_workstation) rows.front().push_back(metric_heading(*metric));
+  if (rows.front().size() == s.axes.size() + 1) return {};
+  for (const auto& row : s.rows)
+    for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i) {
+      Cells cells = row.values;
+      cells.push_back(row.workstations[i]);
+      for (std::size_t m = 0; m < s.metrics.size(); ++m)
+        if (s.metrics[m]->per_workstation) cells.push_back(estimate_text(row.estimates[m][i]));
+      rows.push_back(std::move(cells));
+    }
+  return rows;
+}
+
+/// Points of one status that share a reason.
+struct Reason {
+  std::string text, first;
+  std::size_t points = 0;
+};
+
+std::vector<Reason> reasons_of(const Summary& s, const std::string& status) {
+  std::vector<Reason> reasons;
+  for (const auto& row : s.rows) {
+    if (row.status != status || row.reason.empty()) continue;
+    auto known = std::ranges::find(reasons, row.reason, &Reason::text);
+    if (known == reasons.end()) known = reasons.insert(known, {row.reason, point_text(s, row)});
+    ++known->points;
+  }
+  return reasons;
+}
+
+void write_reasons(const std::string& word, const std::vector<Reason>& reasons, std::ostream& out) {
+  for (std::size_t k = 0; k < std::min(kMostReasons, reasons.size()); ++k) {
+    const Reason& r = reasons[k];
+    const std::string where = r.points == 1 ? r.first : std::to_string(r.points) + " points, the first " + r.first;
+    out << "<li>" << word << ": " << html_text(where) << (r.first.empty() ? "" : ": ") << html_text(r.text)
+        << "</li>\n";
+  }
+  if (reasons.size() > kMostReasons)
+    out << "<li>" << word << ": and " << reasons.size() - kMostReasons << " more reasons, all in the CSV</li>\n";
+}
+
+}  // namespace
+
+void write_results_table(const Summary& summary, std::ostream& out) {
+  write_table("results", point_rows(summary), out);
+  write_table("results per workstation", workstation_rows(summary), out);
+}
+
+void write_exceptions(const Summary& summary, std::ostream& out) {
+  const std::pair<const char*, const char*> kinds[] = {
+      {"failed", "failed"}, {"infeasible", "infeasible"}, {"ok", "imprecise"}};
+  bool any = false;
+  for (const auto& [status, word] : kinds) {
+    const auto reasons = reasons_of(summary, status);
+    if (!reasons.empty() && !any) out << "<ul class=\"quiet\">\n";
+    any = any || !reasons.empty();
+    write_reasons(word, reasons, out);
+  }
+  if (any) out << "</ul>\n";
+}
+
+}  // namespace nowsim::html

@@ -1,0 +1,212 @@
+// Queues of batches, and what workers answer.
+#include "experiments/driver/running/batch_workers.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <thread>
+
+#include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
+#include "sim/base/serialization.hpp"
+#include "sim/base/text.hpp"
+#include "sim/engines/batch_record.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A surplus batch that ends so soon [s] costs less than a new worker.
+constexpr double kSurplus_s = 0.002;
+/// The longest that answers wait for others [s].
+constexpr double kLongestNap_s = 0.0005;
+/// A worker with fewer batches before it may run out of them during a nap.
+constexpr std::size_t kQueueForNap = 4;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
+
+std::string record_answer(const BatchRecord& record, const BatchStatistics& s, double seconds) {
+  WireWriter out;
+  out.put(kRecord);
+  out.put(seconds);
+  for (const Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) out.put(*m);
+  out.put(s.late);
+  out.put(s.owner_jobs);
+  out.put(s.owner_slowdown);
+  out.put(s.makespans_s);
+  out.put(s.finish_s.size());
+  out.put_all(s.finish_s.data(), s.finish_s.size());
+  pack(record, out);
+  return out.take();
+}
+
+void read_record_answer(WireReader& in, const Series& series, BatchAnswer& to) {
+  to.seconds = in.get<double>();
+  BatchStatistics& s = to.statistics.emplace();
+  for (Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) *m = in.get<Moments>();
+  s.late = in.get<std::uint64_t>();
+  s.owner_jobs = in.get_doubles();
+  s.owner_slowdown = in.get_doubles();
+  s.makespans_s = in.get_doubles();
+  s.finish_s.resize(in.get<std::size_t>());
+  in.get_all(s.finish_s.data(), s.finish_s.size());
+  to.packed = in.get_rest();
+  if (needs_record(*series.scenario, series.gathering))
+    s.record = unpack_record(std::string(to.packed), to.task.batch, series.scenario->size());
+}
+
+/// In the worker.
+std::string computed(BatchRunner& batches, const Series& series, const Batch& batch) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    const BatchRecord& record = batches.run(series.engine, *series.scenario, batch);
+    const BatchStatistics statistics =
+        statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
+    return record_answer(record, statistics, seconds_since(start));
+  } catch (const Contended& e) {
+    return kContention + std::string(e.what());
+  }
+}
+
+BatchAnswer answer_of(const Study& study, const BatchTask& task, const WorkerAnswer& said) {
+  BatchAnswer answer;
+  answer.task = task;
+  if (said.kind != ChildOutcome::Kind::done) {
+    answer.failure = said.text;
+    answer.is_input = said.kind == ChildOutcome::Kind::input_error;
+    return answer;
+  }
+  WireReader in(said.text);
+  if (in.get<char>() == kRecord) read_record_answer(in, study.series[task.series], answer);
+  else answer.contention = in.get_rest();
+  return answer;
+}
+
+}  // namespace
+
+std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs) {
+  if (batch_s <= 0) return 1;
+  const double in_time = kQueue_s / batch_s;
+  const double in_turn = static_cast<double>(left) / static_cast<double>(2 * jobs);
+  return static_cast<std::size_t>(std::clamp(std::min(in_time, in_turn), 1.0, static_cast<double>(kLongestQueue)));
+}
+
+bool BatchWorkers::has_room(std::uint64_t left) const {
+  return workers_.size() < jobs_ || std::ranges::any_of(workers_, [&](const Worker& w) {
+           return w.tasks.size() < queue_length(w.batch_s, left, jobs_);
+         });
+}
+
+/// A worker without a process is no better than none: its process is made when there is no other without a batch.
+void BatchWorkers::give(const BatchTask& task) {
+  const auto rank = [](const Worker& w) { return std::pair(w.tasks.size(), !w.process); };
+  auto least = std::ranges::min_element(workers_, {}, rank);
+  if (workers_.size() < jobs_ && (least == workers_.end() || !least->tasks.empty()))
+    least = workers_.emplace(workers_.end());
+  Worker& worker = *least;
+  if (worker.tasks.empty()) worker.start = Clock::now();
+  worker.tasks.push_back(task);
+  ++worker.unsent;
+}
+
+void BatchWorkers::send() {
+  for (auto& worker : workers_) {
+    if (worker.unsent == 0) continue;
+    if (!worker.process) worker.process = new_process();
+    std::vector<WorkerTask> tasks;
+    for (auto it = worker.tasks.end() - static_cast<std::ptrdiff_t>(worker.unsent); it != worker.tasks.end(); ++it)
+      tasks.push_back({it->series, it->batch});
+    worker.process->give(tasks);
+    worker.unsent = 0;
+  }
+}
+
+std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
+  return std::make_unique<WorkerProcess>(
+      [study = study_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
+        return computed(*batches, study->series[task.number], task.batch);
+      });
+}
+
+bool BatchWorkers::is_idle() const {
+  return std::ranges::all_of(workers_, [](const Worker& w) { return w.tasks.empty(); });
+}
+
+double BatchWorkers::left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const {
+  const std::size_t series = worker.tasks.front().series;
+  const double limit = study_->series[series].plan.timeout_s;
+  const double allowed = std::min(limit > 0 ? limit : kInfinity, is_surplus(series) ? kSurplus_s : kInfinity);
+  return allowed < kInfinity ? std::max(0.0, allowed - seconds_since(worker.start)) : kInfinity;
+}
+
+/// Where all workers have batches enough, answers may gather, to be taken together.
+double BatchWorkers::nap_s() const {
+  double least = kLongestNap_s;
+  for (const auto& w : workers_) {
+    if (w.tasks.empty()) continue;
+    if (w.tasks.size() < kQueueForNap) return 0;
+    least = std::min(least, w.batch_s * static_cast<double>(w.tasks.size()) / 2);
+  }
+  return least;
+}
+
+std::vector<bool> BatchWorkers::wait(double patience_s, const std::function<bool(std::size_t)>& is_surplus) const {
+  if (const double nap = nap_s(); nap > 0) std::this_thread::sleep_for(std::chrono::duration<double>(nap));
+  std::vector<pollfd> fds;
+  for (const auto& w : workers_) {
+    if (w.tasks.empty()) continue;
+    fds.push_back({w.process->fd(), POLLIN, 0});
+    patience_s = std::min(patience_s, left_s(w, is_surplus));
+  }
+  const int ms = patience_s == kInfinity ? -1 : static_cast<int>(1000 * std::min(patience_s, 3600.0)) + 1;
+  if (poll(fds.data(), fds.size(), ms) < 0 && errno != EINTR) throw RunError("cannot wait for worker processes");
+  std::vector<bool> has_news;
+  for (const auto& fd : fds) has_news.push_back(fd.revents != 0);
+  return has_news;
+}
+
+void BatchWorkers::collect(double patience_s, const std::function<bool(std::size_t)>& is_surplus,
+                           const std::function<void(BatchAnswer)>& handle) {
+  send();
+  const auto has_news = wait(patience_s, is_surplus);
+  auto news = has_news.begin();
+  for (auto& worker : workers_) {
+    if (worker.tasks.empty()) continue;
+    if (*news++) take_answers(worker, handle);
+    if (worker.tasks.empty() || left_s(worker, is_surplus) > 0) continue;
+    BatchAnswer late{pop(worker), {}, {}, 0, {}, {}};
+    end_process(worker);
+    late.failure = "a batch of " + std::to_string(late.task.batch.count) + " replications took longer than " +
+                   short_number(study_->series[late.task.series].plan.timeout_s) + " s (run.timeout)";
+    handle(std::move(late));
+  }
+}
+
+void BatchWorkers::take_answers(Worker& worker, const std::function<void(BatchAnswer)>& handle) {
+  while (!worker.tasks.empty()) {
+    const auto said = worker.process->take();
+    if (!said) return;
+    BatchAnswer answer = answer_of(*study_, pop(worker), *said);
+    worker.start = Clock::now();
+    worker.batch_s = answer.statistics ? std::max(answer.seconds, (worker.batch_s + answer.seconds) / 2) : 0;
+    if (worker.process->is_dead()) end_process(worker);
+    handle(std::move(answer));
+  }
+}
+
+BatchTask BatchWorkers::pop(Worker& worker) {
+  const BatchTask task = worker.tasks.front();
+  worker.tasks.pop_front();
+  return task;
+}
+
+void BatchWorkers::end_process(Worker& worker) {
+  returned_.insert(returned_.end(), worker.tasks.begin(), worker.tasks.end());
+  worker = Worker{};
+}
+
+}  // namespace nowsim

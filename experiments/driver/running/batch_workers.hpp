@@ -1,0 +1,95 @@
+// Worker processes that compute a study's batches: several short ones wait in each worker's queue, so that neither the
+// workers wait for the process that hands batches out, nor it is woken for each.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/points/execution_plan.hpp"
+#include "sim/engines/worker_process.hpp"
+#include "sim/metrics/point_statistics.hpp"
+
+namespace nowsim {
+
+/// A batch of a study's series.
+struct BatchTask {
+  std::size_t series = 0;
+  std::uint64_t index = 0;
+  Batch batch;
+};
+
+/// What a batch came to: one of statistics, contention and failure.
+struct BatchAnswer {
+  BatchTask task;
+  std::optional<BatchStatistics> statistics;
+  std::string_view packed;  ///< with statistics: pack() of the record; there while the answer is handled
+  double seconds = 0;       ///< what it took, on the wall clock
+  std::string contention;   ///< where the direct engine met it
+  std::string failure;      ///< a sentence
+  bool is_input = false;    ///< the failure is the input's
+};
+
+/// How long a queue may last [s]: long beside the time in which it is filled again, short beside what people notice.
+inline constexpr double kQueue_s = 0.002;
+inline constexpr std::size_t kLongestQueue = 32;
+
+/// How many batches may be in a worker's queue if each takes so long [s] (0: not known), and so many are left for so
+/// many workers.
+std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
+
+class BatchWorkers {
+ public:
+  /// The study must outlive it, and is what it is now for the workers, which are made when they are needed.
+  BatchWorkers(const Study& study, std::size_t jobs) : study_(&study), jobs_(jobs) { workers_.reserve(jobs); }
+
+  /// Whether a batch can be given out, of so many that are left. At the end queues are short, so that no worker has
+  /// several batches before it while another has none.
+  [[nodiscard]] bool has_room(std::uint64_t left) const;
+  /// Queues a batch where the least waits; it is on its way with the next call of send() or collect().
+  void give(const BatchTask& task);
+  void send();
+  [[nodiscard]] bool is_idle() const;
+  /// Batches that were not begun, because their worker met its end at another; empties the list.
+  std::vector<BatchTask> take_back() { return std::exchange(returned_, {}); }
+
+  /// Sends what is queued, waits for answers, but not longer than that, and hands over those that are there. A batch
+  /// that takes longer than its series' timeout is a failure; one that is surplus is ended after a moment, too.
+  void collect(double patience_s, const std::function<bool(std::size_t series)>& is_surplus,
+               const std::function<void(BatchAnswer)>& handle);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Worker {
+    std::unique_ptr<WorkerProcess> process;
+    std::deque<BatchTask> tasks;    ///< of which it is at the first
+    std::size_t unsent = 0;         ///< of them, the last so many
+    Clock::time_point start;        ///< of the first, or somewhat later
+    double batch_s = 0;             ///< what a batch took lately; 0: not known
+  };
+
+  [[nodiscard]] std::unique_ptr<WorkerProcess> new_process() const;
+  [[nodiscard]] double nap_s() const;
+  /// Who has news, per worker with batches.
+  [[nodiscard]] std::vector<bool> wait(double patience_s, const std::function<bool(std::size_t)>& is_surplus) const;
+  void take_answers(Worker& worker, const std::function<void(BatchAnswer)>& handle);
+  BatchTask pop(Worker& worker);
+  /// Ends the process; the batches that are still in its queue were not begun.
+  void end_process(Worker& worker);
+  /// How much longer the worker may be at its batch [s].
+  [[nodiscard]] double left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const;
+
+  const Study* study_;
+  std::size_t jobs_;
+  std::vector<Worker> workers_;
+  std::vector<BatchTask> returned_;
+};
+
+}  // namespace nowsim

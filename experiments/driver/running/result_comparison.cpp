@@ -1,0 +1,219 @@
+// Matching points by their axes' values, and estimates by their columns.
+#include "experiments/driver/running/result_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+const std::string kClaimsFileEnding = std::string(kClaimsEnding) + ".csv";
+
+bool is_result(const std::string& name) {
+  return name.ends_with(".csv") && std::ranges::none_of(kEndingsBesideResults, [&](const std::string& ending) {
+           return name.ends_with(ending + ".csv");
+         });
+}
+
+/// The experiments of a folder that have results, by their path below it.
+std::set<std::string> names_in(const std::string& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw InputError("there is no folder " + folder);
+  std::set<std::string> names;
+  fs::recursive_directory_iterator entry(folder, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().lexically_relative(folder).generic_string();
+    std::error_code ignored;
+    if (is_result(name) && entry->is_regular_file(ignored)) names.insert(name.substr(0, name.size() - 4));
+  }
+  if (error) throw InputError("the folder " + folder + " cannot be read: " + error.message());
+  if (names.empty()) throw InputError("there are no results in " + folder + ": no CSV of an experiment");
+  return names;
+}
+
+CsvRows read_csv(const std::string& folder, const std::string& name, const std::string& ending) {
+  const std::string file = (fs::path(folder) / (name + ending)).string();
+  return parse_csv(read_user_file(file, kMostDataBytes), file);
+}
+
+std::size_t column_of(const CsvRows& csv, const std::string& name) {
+  return static_cast<std::size_t>(std::ranges::find(csv.head, name) - csv.head.begin());
+}
+
+/// Whether a column is an estimate: one that has its half-width or its interval behind it.
+bool is_estimate(const std::vector<std::string>& head, std::size_t c) {
+  const auto has = [&](std::size_t behind, const char* ending) {
+    return c + behind < head.size() && head[c + behind] == head[c] + ending;
+  };
+  return has(1, "_hw") || (has(1, "_low") && has(2, "_high"));
+}
+
+/// A CSV of results: its points by their axes' values, its estimates' columns by name.
+class Results {
+ public:
+  explicit Results(CsvRows csv) : csv_(std::move(csv)) {
+    for (std::size_t c = 0; c < csv_.head.size(); ++c)
+      if (is_estimate(csv_.head, c)) estimates_.emplace(csv_.head[c], c);
+    for (const auto& [name, column] : estimates_) axes_ = std::min(axes_, column);
+    axes_ = std::min({axes_, column_of(csv_, "replications"), csv_.head.size()});
+    for (std::size_t r = 0; r < csv_.rows.size(); ++r) {
+      std::string point = text_of(csv_.rows[r]);
+      while (rows_.contains(point)) point += "'";  // an axis may have a value twice
+      rows_.emplace(point, r);
+    }
+  }
+
+  [[nodiscard]] const std::map<std::string, std::size_t>& points() const { return rows_; }
+  [[nodiscard]] const std::map<std::string, std::size_t>& estimates() const { return estimates_; }
+  /// Nothing where the point has no such number.
+  [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const {
+    return to_number(csv_.rows[row][column]);
+  }
+  [[nodiscard]] bool has_column(const std::string& name) const { return column_of(csv_, name) < csv_.head.size(); }
+  /// @pre has_column()
+  [[nodiscard]] std::optional<double> number(std::size_t row, const std::string& column) const {
+    return number(row, column_of(csv_, column));
+  }
+
+ private:
+  [[nodiscard]] std::string text_of(const std::vector<std::string>& row) const {
+    std::string text;
+    for (std::size_t a = 0; a < axes_; ++a) text += (a > 0 ? " " : "") + csv_.head[a] + "=" + row[a];
+    return text;
+  }
+
+  CsvRows csv_;
+  std::size_t axes_ = static_cast<std::size_t>(-1);
+  std::map<std::string, std::size_t> rows_, estimates_;
+};
+
+/// `size`: the difference is a share of it.
+void compare_number(const std::string& metric, const std::string& point, double a, double b, double size,
+                    LargestDifference& out) {
+  const double relative = a == b ? 0 : std::abs(a - b) / size;
+  if (!out.relative) out.relative = 0;
+  if (relative > *out.relative) out = {relative, metric, point, a, b};
+}
+
+double size_of(double a, double b) { return std::max(std::abs(a), std::abs(b)); }
+
+/// The keys of two maps that are in one only.
+template <class Map>
+std::vector<std::string> keys_in_one(const Map& a, const Map& b) {
+  std::set<std::string> found;
+  for (const auto& [key, value] : a)
+    if (!b.contains(key)) found.insert(key);
+  for (const auto& [key, value] : b)
+    if (!a.contains(key)) found.insert(key);
+  return {found.begin(), found.end()};
+}
+
+/// Columns of an estimate's interval that both have: its ends, or else its half-width.
+std::vector<std::string> interval_columns(const Results& a, const Results& b, const std::string& metric) {
+  const auto both_have = [&](const char* ending) {
+    return a.has_column(metric + ending) && b.has_column(metric + ending);
+  };
+  if (both_have("_low") && both_have("_high")) return {metric + "_low", metric + "_high"};
+  return both_have("_hw") ? std::vector{metric + "_hw"} : std::vector<std::string>{};
+}
+
+/// Returns whether one has numbers that the other lacks.
+bool compare_point(const Results& a, const Results& b, const std::string& point, ResultDifference& out) {
+  const std::size_t row_a = a.points().at(point), row_b = b.points().at(point);
+  bool lacks = false;
+  for (const auto& [metric, column] : a.estimates()) {
+    const auto other = b.estimates().find(metric);
+    if (other == b.estimates().end()) continue;  // it is told of the whole experiment
+    const auto x = a.number(row_a, column), y = b.number(row_b, other->second);
+    lacks = lacks || x.has_value() != y.has_value();
+    if (!x || !y) continue;
+    ++out.numbers;
+    compare_number(metric, point, *x, *y, size_of(*x, *y), out.estimates);
+    for (const auto& name : interval_columns(a, b, metric)) {
+      const auto end_x = a.number(row_a, name), end_y = b.number(row_b, name);
+      lacks = lacks || end_x.has_value() != end_y.has_value();
+      if (end_x && end_y)
+        compare_number(metric, point, *end_x, *end_y, std::max(size_of(*x, *y), size_of(*end_x, *end_y)), out.ends);
+    }
+  }
+  return lacks;
+}
+
+void compare_points(const Results& a, const Results& b, ResultDifference& out) {
+  out.metrics_in_one = keys_in_one(a.estimates(), b.estimates());
+  out.unmatched = keys_in_one(a.points(), b.points()).size();
+  for (const auto& [point, row] : a.points()) {
+    if (!b.points().contains(point)) continue;
+    ++out.points;
+    out.unmatched += compare_point(a, b, point, out) ? 1 : 0;
+  }
+}
+
+using Verdicts = std::map<std::string, std::string>;  // by the claims' ids
+
+Verdicts verdicts_of(const std::string& folder, const std::string& name) {
+  std::error_code ignored;
+  Verdicts verdicts;
+  if (!fs::exists(fs::path(folder) / (name + kClaimsFileEnding), ignored)) return verdicts;
+  const CsvRows csv = read_csv(folder, name, kClaimsFileEnding);
+  const std::size_t id = column_of(csv, "id"), verdict = column_of(csv, "verdict");
+  if (std::max(id, verdict) < csv.head.size())
+    for (const auto& row : csv.rows) verdicts.emplace(row[id], row[verdict]);
+  return verdicts;
+}
+
+void compare_claims(const Verdicts& a, const Verdicts& b, ResultDifference& out) {
+  out.claims_in_one = keys_in_one(a, b);
+  for (const auto& [id, verdict] : a) {
+    const auto other = b.find(id);
+    if (other == b.end()) continue;
+    ++out.claims;
+    if (other->second != verdict) out.other_verdicts.push_back(id);
+  }
+}
+
+/// An experiment that one folder has alone.
+void count_gap(const std::string& folder, ResultDifference& out) {
+  out.gap = "only in " + folder;
+  out.unmatched = Results(read_csv(folder, out.name, ".csv")).points().size();
+  out.claims_in_one = keys_in_one(verdicts_of(folder, out.name), Verdicts());
+}
+
+}  // namespace
+
+std::vector<ResultDifference> compare_results(const std::string& a, const std::string& b) {
+  const auto in_a = names_in(a), in_b = names_in(b);
+  std::set<std::string> names = in_a;
+  names.insert(in_b.begin(), in_b.end());
+  std::vector<ResultDifference> all;
+  for (const auto& name : names) {
+    ResultDifference& d = all.emplace_back();
+    d.name = name;
+    if (!in_a.contains(name) || !in_b.contains(name)) {
+      count_gap(in_a.contains(name) ? a : b, d);
+      continue;
+    }
+    compare_points(Results(read_csv(a, name, ".csv")), Results(read_csv(b, name, ".csv")), d);
+    compare_claims(verdicts_of(a, name), verdicts_of(b, name), d);
+  }
+  return all;
+}
+
+std::size_t compared_numbers(const std::vector<ResultDifference>& all) {
+  return std::accumulate(all.begin(), all.end(), std::size_t{0},
+                         [](std::size_t sum, const ResultDifference& d) { return sum + d.numbers; });
+}
+
+}  // namespace nowsim

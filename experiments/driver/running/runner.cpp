@@ -1,0 +1,312 @@
+// Handing batches to child processes and taking their results in order.
+#include "experiments/driver/running/runner.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+#include "experiments/driver/running/batch_workers.hpp"
+#include "experiments/driver/running/series_progress.hpp"
+#include "experiments/driver/running/store.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace {
+
+std::string baseline_text(const Scenario& alone) {
+  return "the baseline (the job on " + alone.platform->workstations.front().name + " alone): ";
+}
+
+class Run {
+ public:
+  Run(const Experiment& experiment, const Study& study, const RunOptions& options)
+      : experiment_(experiment), study_(study), options_(options), outcomes_(experiment.points.size()),
+        open_needs_(experiment.points.size(), 0), users_(study.series.size()), waiting_for_(study.series.size()),
+        replaces_(study.series.size()), is_awake_(study.series.size(), false), workers_(study, jobs()) {
+    progress_.points = experiment.points.size();
+    for (const auto& series : study.series) runs_.emplace_back(series);
+    if (options_.store) find_shared_scenarios();
+    for (std::size_t p = 0; p < study.points.size(); ++p) add_point(p);
+  }
+
+  std::vector<PointOutcome> finish() {
+    while (step()) {
+    }
+    return std::move(outcomes_);
+  }
+
+ private:
+  /// A series is needed: by a point, or in place of one that met contention. Those that nobody needs do not run.
+  void wake(std::size_t s) {
+    if (is_awake_[s]) return;
+    is_awake_[s] = true;
+    const Series& series = study_.series[s];
+    progress_.replications_expected += series.plan.replications;
+    left_ += batches_of(series);
+    if (series.baseline && !runs_[acting(*series.baseline)].over()) waiting_for_[*series.baseline].push_back(s);
+    else ready_.insert(s);
+  }
+
+  /// The series that stands for this one: itself, or what it fell back to.
+  [[nodiscard]] std::size_t acting(std::size_t s) const {
+    return runs_[s].contention().empty() ? s : *study_.series[s].fallback;
+  }
+
+  void add_point(std::size_t p) {
+    const PointNeeds& needs = study_.points[p];
+    if (!needs.series) {
+      ++progress_.points_done;
+      return;
+    }
+    for (const auto& need : needs.all()) {
+      if (!need) continue;
+      users_[*need].push_back(p);
+      ++open_needs_[p];
+      wake(*need);
+    }
+  }
+
+  /// Hands batches out while there is room in the workers' queues, then waits for answers; false when all is done.
+  bool step() {
+    end_if_interrupted();
+    while (workers_.has_room(left_) && give_next()) {  // may go through many batches that are in the store
+      end_if_interrupted();
+      if (options_.store) options_.store->commit_if_due();
+    }
+    if (workers_.is_idle()) return false;
+    workers_.collect(patience_s(), [this](std::size_t s) { return runs_[s].over(); },
+                     [this](const BatchAnswer& answer) { settle(answer); });
+    end_if_interrupted();
+    const auto returned = workers_.take_back();
+    returned_.insert(returned_.end(), returned.begin(), returned.end());
+    return true;
+  }
+
+  void end_if_interrupted() const {
+    if (options_.interrupted && options_.interrupted()) throw Interrupted();
+  }
+
+  [[nodiscard]] std::size_t jobs() const { return static_cast<std::size_t>(std::max(1, options_.jobs)); }
+
+  /// How far a series may run ahead of what has been reduced: with a stopping rule that may be surplus; without one it
+  /// only bounds what waits in memory behind a slow batch.
+  [[nodiscard]] std::uint64_t most_ahead(std::size_t s) const {
+    return study_.series[s].plan.precision > 0 ? jobs() : 8 * jobs();
+  }
+
+  /// Gives the next batch of the first series that has one out to a worker, or takes it from the store. A series that
+  /// may not run further ahead has a worker at work, so that few are passed over. False where there is none.
+  bool give_next() {
+    if (give_returned()) return true;
+    for (auto it = ready_.begin(); it != ready_.end();) {
+      const std::size_t s = *it;
+      if (!runs_[s].has_next()) {
+        it = ready_.erase(it);
+        continue;
+      }
+      if (runs_[s].ahead() < most_ahead(s) && !is_underway_elsewhere(s)) {
+        give(s);
+        return true;
+      }
+      ++it;
+    }
+    return false;
+  }
+
+  /// Gives a batch out again whose worker met its end before it came to it.
+  bool give_returned() {
+    while (!returned_.empty()) {
+      const BatchTask task = returned_.front();
+      returned_.pop_front();
+      if (runs_[task.series].over()) forget(task);
+      else return workers_.give(task), true;
+    }
+    return false;
+  }
+
+  using StoredRange = std::tuple<std::int64_t, std::uint64_t, std::uint64_t>;  // scenario, first, count
+  [[nodiscard]] StoredRange range_in_store(std::size_t s, const Batch& batch) const {
+    return {(*options_.stored)[s].id, batch.first, batch.count};
+  }
+
+  /// Series whose plans differ may be of one scenario, which the store holds once: of those it is remembered what is
+  /// underway, and what has been kept.
+  void find_shared_scenarios() {
+    std::map<std::int64_t, std::size_t> users;
+    for (const auto& scenario : *options_.stored) ++users[scenario.id];
+    for (const auto& scenario : *options_.stored) is_shared_.push_back(users[scenario.id] > 1);
+  }
+
+  [[nodiscard]] bool is_shared(std::size_t s) const { return options_.store && is_shared_[s]; }
+
+  /// Whether a series' next batch is in a worker's hands for another series of the same scenario: it will be in the
+  /// store when that worker is done.
+  [[nodiscard]] bool is_underway_elsewhere(std::size_t s) const {
+    return is_shared(s) && underway_.contains(range_in_store(s, batch_of(study_.series[s], runs_[s].next())));
+  }
+
+  [[nodiscard]] bool is_stored(std::size_t s, const Batch& batch) const {
+    if (!options_.store) return false;
+    return (*options_.stored)[s].has(batch) || (is_shared(s) && kept_.contains(range_in_store(s, batch)));
+  }
+
+  void give(std::size_t s) {
+    const std::uint64_t index = runs_[s].hand_out();
+    const Batch batch = batch_of(study_.series[s], index);
+    --left_;
+    if (is_stored(s, batch)) return take_from_store(s, index, batch);
+    if (is_shared(s)) underway_.insert(range_in_store(s, batch));
+    workers_.give({s, index, batch});
+  }
+
+  void take_from_store(std::size_t s, std::uint64_t index, const Batch& batch) {
+    workers_.send();  // they need not wait for it
+    const StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
+    const Series& series = study_.series[s];
+    progress_.replications_stored += batch.count;
+    ++progress_.batches_stored;
+    const auto statistics = statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering);
+    bring(s, index, {statistics, {}, kept.version, {}});
+  }
+
+  /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop.
+  [[nodiscard]] double patience_s() const {
+    const double least = options_.interrupted ? 0.5 : std::numeric_limits<double>::infinity();
+    return options_.store ? std::min(least, options_.store->commit_if_due()) : least;
+  }
+
+  /// A batch is underway no more.
+  void forget(const BatchTask& task) {
+    if (is_shared(task.series)) underway_.erase(range_in_store(task.series, task.batch));
+  }
+
+  /// A batch is complete, or has failed.
+  void settle(const BatchAnswer& answer) {
+    const BatchTask& task = answer.task;
+    forget(task);
+    if (runs_[task.series].over()) return;  // surplus
+    if (!answer.contention.empty()) return settle_contention(task, answer.contention);
+    // Of a single point nothing is left to say but that; among others it costs itself alone.
+    if (answer.is_input && study_.points.size() == 1) throw InputError(answer.failure);
+    if (!answer.statistics) return fail(task, answer.failure);
+    if (options_.store) keep(answer);
+    progress_.replications_done += task.batch.count;
+    ++progress_.batches_done;
+    bring(task.series, task.index, {*answer.statistics, {}, version(), {}});
+  }
+
+  void keep(const BatchAnswer& answer) {
+    const BatchTask& task = answer.task;
+    options_.store->keep((*options_.stored)[task.series], task.batch, answer.statistics->makespan_s, answer.packed,
+                         answer.seconds);
+    if (is_shared(task.series)) kept_.insert(range_in_store(task.series, task.batch));
+  }
+
+  void fail(const BatchTask& task, const std::string& reason) {
+    if (options_.store) options_.store->note_failure((*options_.stored)[task.series], task.batch, reason);
+    bring(task.series, task.index, {std::nullopt, reason, {}, {}});
+  }
+
+  /// Contention counts, as everything, in the order of batches.
+  void settle_contention(const BatchTask& task, const std::string& where) {
+    if (study_.series[task.series].fallback) bring(task.series, task.index, {std::nullopt, {}, {}, where});
+    else fail(task, where + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
+  }
+
+  void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
+    SeriesRun& run = runs_[s];
+    const auto& baseline = study_.series[s].baseline;
+    run.bring(index, std::move(outcome), baseline ? runs_[acting(*baseline)].statistics().get() : nullptr);
+    if (run.over()) {
+      left_ -= batches_of(study_.series[s]) - run.next();
+      close(s);
+    }
+    if (options_.on_progress) options_.on_progress(progress_);
+  }
+
+  /// A series is over: those that waited for it may begin, and the points that need it may be complete.
+  void close(std::size_t s) {
+    ready_.erase(s);
+    if (const std::size_t other = acting(s); other != s && !runs_[other].over()) {
+      replaces_[other].push_back(s);
+      return wake(other);
+    }
+    for (const std::size_t other : replaces_[s]) close(other);
+    ready_.insert(waiting_for_[s].begin(), waiting_for_[s].end());
+    for (const std::size_t p : users_[s])
+      if (--open_needs_[p] == 0) complete(p);
+  }
+
+  /// What stands for a series that a point may need.
+  [[nodiscard]] const SeriesRun* run_of(const std::optional<std::size_t>& need) const {
+    return need ? &runs_[acting(*need)] : nullptr;
+  }
+
+  /// The point's own failure goes before its baseline's, whichever came first.
+  void complete(std::size_t p) {
+    const PointNeeds& needs = study_.points[p];
+    PointOutcome& outcome = outcomes_[p];
+    outcome.series = acting(*needs.series);
+    const SeriesRun& run = runs_[*outcome.series];
+    outcome.statistics = run.statistics();
+    outcome.failure = run.failure();
+    outcome.version = run.versions();
+    outcome.engine = study_.series[*outcome.series].engine;
+    if (needs.baseline) {
+      outcome.baseline = acting(*needs.baseline);
+      const SeriesRun& baseline = runs_[*outcome.baseline];
+      outcome.baseline_s = baseline.statistics()->makespan_s;
+      outcome.baseline_makespans_s = baseline.statistics()->makespans_s;
+      if (outcome.failure.empty() && !baseline.failure().empty())
+        outcome.failure = baseline_text(*study_.series[*outcome.baseline].scenario) + baseline.failure();
+    }
+    if (const SeriesRun* step1 = run_of(needs.step1)) {
+      outcome.step1 = step1->statistics();
+      if (outcome.failure.empty()) outcome.failure = step1->failure();
+    }
+    if (const SeriesRun* reference = run_of(needs.reference); reference != nullptr && reference->failure().empty())
+      outcome.reference = reference->statistics();
+    ++progress_.points_done;
+    if (options_.on_point) options_.on_point(p, outcome);
+  }
+
+  const Experiment& experiment_;
+  const Study& study_;
+  const RunOptions& options_;
+  std::vector<PointOutcome> outcomes_;
+  std::vector<int> open_needs_;                          // per point
+  std::vector<std::vector<std::size_t>> users_;          // points, per series
+  std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
+  std::vector<std::vector<std::size_t>> replaces_;       // series that fell back to this one, per series
+  std::vector<bool> is_awake_;                           // per series
+  std::vector<SeriesRun> runs_;
+  std::set<std::size_t> ready_;                          // series that may have a batch to give out
+  std::uint64_t left_ = 0;                               // batches that series may still have to give out
+  std::deque<BatchTask> returned_;                       // given out, and to be given out again
+  std::vector<bool> is_shared_;                          // per series, with a store: others are of its scenario too
+  std::set<StoredRange> underway_, kept_;                // of those
+  BatchWorkers workers_;
+  Progress progress_;
+};
+
+}  // namespace
+
+std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options) {
+  if (experiment.has_open_splits()) throw std::logic_error("splits are to be found before a study is run");
+  if (experiment.open_sizes() > 0) throw std::logic_error("sizes are to be found before a study is run");
+  return Run(experiment, study, options).finish();
+}
+
+std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
+                                         const std::function<void(const Progress&)>& on_progress) {
+  RunOptions options;
+  options.jobs = jobs;
+  options.on_progress = on_progress;
+  return run_study(experiment, plan_study(experiment), options);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,63 @@
+// Running what an experiment needs: batches over child processes or out of a store, reduced in order, so that any
+// number of jobs and any interruption give the same bytes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/points/experiment.hpp"
+
+namespace nowsim {
+
+class ResultStore;
+struct StoredScenario;
+
+/// What running a point gave.
+struct PointOutcome {
+  std::shared_ptr<const PointStatistics> statistics;  ///< null for an infeasible point
+  std::optional<Sample> baseline_s;                   ///< T of the baseline
+  std::vector<double> baseline_makespans_s;           ///< of each of its replications, where a metric reads them
+  std::shared_ptr<const PointStatistics> step1;       ///< of the split in proportion, where a metric compares with it
+  std::shared_ptr<const PointStatistics> reference;   ///< of the point that it is compared with; null where that failed
+  std::string failure;                                ///< why the point could not be completed
+  Engine engine = Engine::direct;                     ///< that ran
+  std::optional<std::size_t> series, baseline;        ///< of the study, whose replications these are
+  std::string version = nowsim::version();            ///< the program's that simulated it; several are joined by +
+};
+
+/// How far a run is.
+struct Progress {
+  std::size_t points_done = 0, points = 0;
+  std::uint64_t replications_done = 0;      ///< simulated now
+  std::uint64_t replications_stored = 0;    ///< taken from the store
+  std::uint64_t replications_expected = 0;  ///< the most there can be, both together
+  std::uint64_t batches_done = 0, batches_stored = 0;
+};
+
+/// What a run may use, and whom it tells.
+struct RunOptions {
+  int jobs = 1;                                                     ///< child processes at a time
+  ResultStore* store = nullptr;                                     ///< where batches are taken from and kept; may be null
+  const std::vector<StoredScenario>* stored = nullptr;              ///< with a store: what it has, per series
+  std::function<void(const Progress&)> on_progress;                 ///< after every batch
+  std::function<void(std::size_t, const PointOutcome&)> on_point;   ///< when a point is complete
+  std::function<bool()> interrupted;                                ///< asked now and then; true ends the run
+};
+
+/// The run was ended by its user; what the store has is kept.
+class Interrupted : public std::exception {};
+
+/// Runs all series of a study and gives every point its outcome.
+/// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
+/// @throws Interrupted; what the store throws; InputError where the only point cannot be simulated as the input has it.
+std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options);
+
+/// The same without a store.
+std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
+                                         const std::function<void(const Progress&)>& on_progress);
+
+}  // namespace nowsim

@@ -1,0 +1,251 @@
+// Reports as text.
+#include "experiments/driver/running/split_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/estimate_formats.hpp"
+#include "experiments/driver/text/text_table.hpp"
+#include "experiments/driver/text/text_width.hpp"
+#include "sim/base/text.hpp"
+#include "sim/statistics/paired.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostListed = 16;  // workstations
+
+std::string percent(double value, double of) {
+  if (!(std::abs(of) > 0)) return "";
+  return " (" + short_number(std::round(1e4 * value / of) / 100) + " %)";
+}
+
+std::string with_unit(const Estimate& e, const SplitReport& report) {
+  const std::string unit = objective_unit(report.objective);
+  return estimate_text(e) + (unit.empty() ? "" : " " + unit);
+}
+
+/// Two digits: bounds are never known better.
+std::string rough(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+std::string bound_text(double value, const SplitReport& report) {
+  const std::string unit = objective_unit(report.objective);
+  return rough(value) + (unit.empty() ? "" : " " + unit);
+}
+
+// ---- one split -----------------------------------------------------------------------------------------------------
+
+/// Names and what there is to say of each, in two columns.
+class Lines {
+ public:
+  void add(const std::string& name, const std::string& text) { lines_.emplace_back(name, text); }
+  void write(std::ostream& out) const {
+    std::size_t width = 0;
+    for (const auto& [name, text] : lines_) width = std::max(width, shown_width(name));
+    for (const auto& [name, text] : lines_)
+      out << "  " << name << std::string(width - shown_width(name) + 2, ' ') << text << '\n';
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+/// Delta X is what the policy wants, though step (1) may have been kept.
+void write_shares(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
+  const auto& wanted = report.second_step ? report.second_step->share_flop : report.share_flop;
+  TextTable table({"workstation", "X_i by step 1 [flop]", "Delta X_i [flop]", "X_i [flop]"});
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    table.add({row.workstations[i], short_number(report.step1_flop[i]), short_number(wanted[i] - report.step1_flop[i]),
+               short_number(report.share_flop[i])});
+  table.write(out, 1);
+  out << '\n';
+}
+
+std::string slope_text(const Estimate& slope_s) {
+  if (std::isnan(slope_s.value)) return "not known";
+  const std::string text = estimate_text(slope_s) + " s at step 1, where lambda times Delta X is moved: ";
+  if (!is_apart_from_zero(slope_s)) return text + "neither way for certain";
+  return text + (slope_s.value < 0 ? "the right way" : "the wrong way");
+}
+
+void add_second_step(const SplitReport& report, Lines& lines) {
+  const SecondStep& step = *report.second_step;
+  lines.add("d tau/d lambda", slope_text(step.slope_s));
+  if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 lengthens tau");
+}
+
+/// Where the optimum lies, `improvement` being how far it is below.
+std::string improvement_text(const Estimate& improvement, const SplitReport& report) {
+  if (improvement.low > 0) return "the optimum is below by " + with_unit(improvement, report);
+  if (improvement.high < 0) {
+    const Estimate above{-improvement.value, -improvement.high, -improvement.low};
+    return "the optimum is above by " + with_unit(above, report);
+  }
+  return "the optimum cannot be told from it (below by " + with_unit(improvement, report) + ")";
+}
+
+std::string gap_text(double gap, const SplitReport& report) {
+  if (std::isnan(gap)) return "cannot be told: no search on other replications found another split";
+  return "by at most " + bound_text(gap, report) + percent(gap, report.after.value) + ", with " +
+         short_number(100 * report.confidence) + " % confidence";
+}
+
+void add_search(const SplitReport& report, Lines& lines) {
+  const SearchRecord& search = *report.search;
+  lines.add("best other policy", search.best_other + ": " + with_unit(search.other, report) +
+                                     "; " + improvement_text(search.improvement, report));
+  if (search.gap) lines.add("above the best split", gap_text(*search.gap, report));
+  lines.add("search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
+}
+
+void write_block(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
+  const bool is_search = report.search.has_value();
+  out << "split: " << report.policy << (is_search ? ", minimising " + objective_text(report.objective) : "") << "\n\n";
+  if (report.share_flop.size() <= kMostListed) write_shares(row, report, out);
+  Lines lines;
+  if (!report.sigma_s.empty())
+    lines.add("sigma_Ti", "by a pilot simulation of " + std::to_string(kSigmaPilot) + " replications");
+  if (report.replications > 0) {
+    const std::string what = is_search ? objective_text(report.objective) : "tau";
+    lines.add(what + " by step 1", with_unit(report.before, report));
+    lines.add(what + (is_search ? " by the optimum" : " by step 2"), with_unit(report.after, report));
+    lines.add("reduction", with_unit(report.reduction, report) + percent(report.reduction.value, report.before.value));
+    if (report.second_step) add_second_step(report, lines);
+    if (is_search) add_search(report, lines);
+    lines.add("simulated", std::to_string(report.replications) + " replications each" +
+                               (is_search ? ", which the search has not seen" : "") + ", engine " +
+                               engine_name(report.engine));
+  }
+  lines.write(out);
+}
+
+// ---- several -------------------------------------------------------------------------------------------------------
+
+std::string remark(const SplitReport& report) {
+  if (report.second_step && report.second_step->is_kept_out) return "step 1 kept";
+  if (report.search) return "against " + report.search->best_other;
+  return "";
+}
+
+void write_rows(const Summary& s, std::ostream& out) {
+  const bool is_axis = std::ranges::count(s.axes, "split.policy") > 0;
+  std::vector<std::string> head = s.axes;
+  if (!is_axis) head.emplace_back("policy");
+  for (const char* name : {"by step 1", "after", "reduction", "above best", "remark"}) head.emplace_back(name);
+  TextTable table(head);
+  for (const auto& row : s.rows) {
+    if (!row.split) continue;
+    const SplitReport& r = *row.split;
+    std::vector<std::string> cells = row.values;
+    if (!is_axis) cells.push_back(r.policy);
+    for (const Estimate& e : {r.before, r.after, r.reduction})
+      cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
+    cells.push_back(r.search && !std::isnan(r.search->gap.value_or(NAN)) ? "< " + bound_text(*r.search->gap, r) : "");
+    cells.push_back(remark(r));
+    table.add(std::move(cells));
+  }
+  out << "splits found by simulation\n\n";
+  table.write(out, s.axes.size() + (is_axis ? 0 : 1));
+}
+
+// ---- for programs --------------------------------------------------------------------------------------------------
+
+/// A field's name and its JSON; CSV has the same without quotes.
+struct Field {
+  std::string name, json;
+};
+
+void add(std::vector<Field>& fields, const std::string& name, const std::optional<Estimate>& e) {
+  const auto part = [&](double Estimate::*which) { return e ? json_number((*e).*which) : "null"; };
+  fields.push_back({name, part(&Estimate::value)});
+  fields.push_back({name + "_low", part(&Estimate::low)});
+  fields.push_back({name + "_high", part(&Estimate::high)});
+}
+
+std::vector<Field> fields_of(const SplitReport& r) {
+  const std::optional<SearchRecord>& search = r.search;
+  std::vector<Field> fields{{"policy", json_text(r.policy)}, {"objective", json_text(objective_text(r.objective))}};
+  const bool compared = r.replications > 0;
+  for (const auto& [name, e] : {std::pair{"before", &r.before}, {"after", &r.after}, {"reduction", &r.reduction}})
+    add(fields, name, compared ? std::optional(*e) : std::nullopt);
+  add(fields, "slope", r.second_step ? std::optional(r.second_step->slope_s) : std::nullopt);
+  fields.push_back({"step1_kept", !r.second_step ? "null" : r.second_step->is_kept_out ? "true" : "false"});
+  fields.push_back({"best_other", search ? json_text(search->best_other) : "null"});
+  add(fields, "other", search ? std::optional(search->other) : std::nullopt);
+  add(fields, "improvement", search ? std::optional(search->improvement) : std::nullopt);
+  fields.push_back({"gap", search && search->gap ? json_number(*search->gap) : "null"});
+  fields.push_back({"gap_mean", search && search->gap ? json_number(search->gap_mean) : "null"});
+  fields.push_back({"evaluations", search ? std::to_string(search->evaluations) : "null"});
+  fields.push_back({"search_end", search ? json_text(search_end_text(search->end)) : "null"});
+  fields.push_back({"replications", std::to_string(r.replications)});
+  fields.push_back({"confidence", json_number(r.confidence)});
+  fields.push_back({"engine", json_text(engine_name(r.engine))});
+  return fields;
+}
+
+std::string csv_of(const std::string& json) {
+  if (json == "null") return "";
+  return json.front() == '"' ? csv_field(json.substr(1, json.size() - 2)) : json;  // texts hold nothing that is escaped
+}
+
+std::size_t most_workstations(const Summary& s) {
+  std::size_t most = 0;
+  for (const auto& row : s.rows)
+    if (row.split) most = std::max(most, row.split->share_flop.size());
+  return most;
+}
+
+}  // namespace
+
+bool has_found_splits(const Summary& summary) {
+  return std::ranges::any_of(summary.rows, [](const SummaryRow& row) { return row.split != nullptr; });
+}
+
+void write_split_table(const Summary& summary, std::ostream& out) {
+  const auto count = std::ranges::count_if(summary.rows, [](const SummaryRow& row) { return row.split != nullptr; });
+  if (count == 0) return;
+  if (count > 1) return write_rows(summary, out);
+  for (const auto& row : summary.rows)
+    if (row.split) write_block(row, *row.split, out);
+}
+
+void write_split_csv(const Summary& s, std::ostream& out) {
+  for (const auto& axis : s.axes) out << csv_field(axis) << ',';
+  const std::size_t n = most_workstations(s);
+  for (const Field& field : fields_of(SplitReport{})) out << field.name << ',';
+  for (std::size_t i = 1; i <= n; ++i) out << "step1_" << i << ",X_" << i << (i < n ? "," : "\n");
+  for (const auto& row : s.rows) {
+    if (!row.split) continue;
+    for (const auto& value : row.values) out << csv_field(value) << ',';
+    for (const Field& field : fields_of(*row.split)) out << csv_of(field.json) << ',';
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool known = i < row.split->share_flop.size();
+      out << (known ? number_text(row.split->step1_flop[i]) : "") << ','
+          << (known ? number_text(row.split->share_flop[i]) : "") << (i + 1 < n ? "," : "\n");
+    }
+  }
+}
+
+std::string split_json(const SummaryRow& row) {
+  std::string out = "{";
+  for (const Field& field : fields_of(*row.split)) out += json_text(field.name) + ": " + field.json + ", ";
+  const auto list = [&](const char* name, const std::vector<double>& values) {
+    std::string text = json_text(name) + ": {";
+    for (std::size_t i = 0; i < values.size(); ++i)
+      text += (i > 0 ? ", " : "") + json_text(row.workstations[i]) + ": " + json_number(values[i]);
+    return text + "}";
+  };
+  return out + list("step1_flop", row.split->step1_flop) + ", " + list("share_flop", row.split->share_flop) + "}";
+}
+
+}  // namespace nowsim

@@ -1,0 +1,23 @@
+// Splits that were found by simulation, and what they are worth: for people, as CSV and as JSON.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "experiments/driver/running/summary.hpp"
+
+namespace nowsim {
+
+/// Whether some row has such a split.
+bool has_found_splits(const Summary& summary);
+
+/// For people: of one such row a block with every workstation's share (of up to 16), of several a table.
+void write_split_table(const Summary& summary, std::ostream& out);
+/// A row per row that has one: axes, policy, objective, its value by step (1), afterwards, and the reduction, each with
+/// its interval; what is known of second steps and of searches, blank where it does not apply; and of each workstation
+/// its share by step (1) and as decided.
+void write_split_csv(const Summary& summary, std::ostream& out);
+/// The same as a JSON object.
+std::string split_json(const SummaryRow& row);
+
+}  // namespace nowsim

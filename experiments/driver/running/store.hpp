@@ -1,0 +1,121 @@
+// The store of results: a folder with an SQLite database of batches, and of the experiments whose points they make up.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "sim/engines/batch_record.hpp"
+#include "sim/program/scenario.hpp"
+
+namespace nowsim {
+
+/// A scenario in a store, and which of its batches are there.
+struct StoredScenario {
+  std::int64_t id = 0;
+  std::size_t workstations = 0;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> batches;  ///< first replication and number of replications
+  [[nodiscard]] bool has(const Batch& batch) const { return batches.contains({batch.first, batch.count}); }
+};
+
+/// A batch as stored.
+struct StoredBatch {
+  BatchRecord record;
+  std::string version;  ///< of the program that simulated it
+};
+
+/// An experiment in a store, in numbers.
+struct StoredExperiment {
+  std::string name, title, file;
+  std::vector<std::string> axes;
+  std::size_t points = 0, complete = 0, infeasible = 0, failed = 0, pending = 0;
+};
+
+/// What a store holds altogether.
+struct StoreSize {
+  std::uint64_t scenarios = 0, batches = 0, replications = 0, other_models = 0;
+  double seconds = 0;  ///< spent on the batches
+};
+
+/// One writer at a time; any number of readers. What was written is there, whatever happens to the process, as soon as
+/// commit() or commit_if_due() has committed it. Methods throw InputError where the store cannot be used at all (no folder, no right to write, in use,
+/// damaged, of a newer program) and RunError where writing fails on the way (a full disk): what was kept stays.
+class ResultStore {
+ public:
+  enum class Access { read, write };
+  /// Opens the store in a folder; for writing, both are made where they are missing.
+  ResultStore(const std::string& folder, Access access);
+  ~ResultStore();
+  ResultStore(ResultStore&&) noexcept;
+
+  /// While it lives, reading needs no lock for each row. To be dropped before anything is written.
+  [[nodiscard]] std::shared_ptr<void> read_together();
+  /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
+  std::vector<StoredScenario> find_scenarios(const Study& study);
+  /// The same, where those that are missing are added: for a study that is no experiment of its own.
+  std::vector<StoredScenario> add_scenarios(const Study& study);
+  StoredBatch load(const StoredScenario& scenario, const Batch& range);
+  /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
+  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
+            double seconds);
+  /// Remembers why a batch could not be completed, until it can.
+  void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
+  /// A split that was found by simulation, under this key; nothing where none is stored.
+  std::optional<SplitReport> find_split(const std::string& key);
+  void keep_split(const std::string& key, const SplitReport& report);
+  /// Commits what was written since the last commit.
+  void commit();
+  /// The same where the oldest of it is kCommitAfter old. Returns the time [s] until then; infinity if all is committed.
+  double commit_if_due();
+  /// Mean time a replication of a scenario took [s], 0 where none is stored.
+  double seconds_per_replication(const StoredScenario& scenario);
+
+  /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Of the
+  /// scenarios of its series, as find_scenarios() found them, those that are missing are added.
+  /// @throws InputError where the one before is of another file.
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
+                                               const Study& study, std::vector<StoredScenario> scenarios);
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
+                                               const Study& study) {
+    return begin_experiment(name, experiment, study, find_scenarios(study));
+  }
+  /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
+  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+                    std::int64_t scenario, std::int64_t baseline);
+
+  std::vector<StoredExperiment> experiments();
+  /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
+  /// none of that name.
+  Summary summary(const std::string& name);
+  StoreSize size();
+  /// What is to be said of what was read so far: "" but for points from an older nowsim, which bear no checksum.
+  [[nodiscard]] std::string remark() const;
+
+  /// The checksum of the file that nowsim last wrote under this name; nothing where it wrote none.
+  std::optional<std::int64_t> written_file(const std::string& name);
+  void note_written_file(const std::string& name, std::int64_t checksum);
+
+  [[nodiscard]] const std::string& folder() const;
+
+ private:
+  struct Impl;
+  StoredScenario find_scenario(const Series& series);
+  void add_scenario(StoredScenario& scenario, const Series& series);
+  void add_missing_scenarios(std::vector<StoredScenario>& scenarios, const Study& study);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The longest that a batch waits for its commit [s]: what an unlucky kill may cost.
+inline constexpr double kCommitAfter_s = 0.02;
+
+/// The database's name in its folder.
+inline constexpr const char* kStoreFile = "results.sqlite";
+
+}  // namespace nowsim

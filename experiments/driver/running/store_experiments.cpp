@@ -1,0 +1,284 @@
+// A store's experiments: their points before the run, their estimates after it, and both read back.
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "experiments/driver/running/store_impl.hpp"
+#include "experiments/driver/running/written_files.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/formula.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/program/scenario_identity.hpp"
+
+namespace nowsim {
+namespace {
+
+std::int64_t id_of(const StatementUse& find, const std::string& name) {
+  find->bind(1, name);
+  return find->executeStep() ? find->getColumn(0).getInt64() : 0;
+}
+
+std::string text_of(const StatementUse& find, const std::string& name) {
+  find->bind(1, name);
+  return find->executeStep() ? find->getColumn(0).getString() : "";
+}
+
+/// Two different files of one name: each would replace the other's points and CSV. A file that has gone, or moved, or
+/// been changed may replace its own.
+void refuse_namesake(const std::string& name, const std::string& file, const std::string& old) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(old, ignored) || std::filesystem::equivalent(file, old, ignored)) return;
+  if (read_user_file(file, kMostDescriptionBytes) == read_user_file(old, kMostDescriptionBytes)) return;
+  throw InputError("the store has an experiment '" + name + "' of another file, " + old + "; rename " + file +
+                   " or choose another --out");
+}
+
+/// NULL stands for a number that is not known.
+double number_of(const SQLite::Column& column) {
+  return column.isNull() ? std::numeric_limits<double>::quiet_NaN() : column.getDouble();
+}
+
+/// Removes an experiment's rows, in all tables that refer to it.
+void forget(SQLite::Database& database, std::int64_t experiment) {
+  const std::string id = std::to_string(experiment), points = " WHERE point IN (SELECT id FROM point WHERE experiment = " + id + ")";
+  for (const char* table : {"estimate", "axis_value"}) database.exec(std::string("DELETE FROM ") + table + points);
+  for (const char* table : {"point", "metric", "axis"}) database.exec(std::string("DELETE FROM ") + table + " WHERE experiment = " + id);
+  database.exec("DELETE FROM experiment WHERE id = " + id);
+}
+
+/// Names with their positions from 0.
+void insert_names(const StatementUse& insert, std::int64_t experiment, const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < names.size(); ++k) run(insert, experiment, static_cast<std::int64_t>(k), names[k]);
+}
+
+}  // namespace
+
+void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
+                                     const std::vector<StoredScenario>& scenarios, std::size_t p) {
+  const Point& point = e.points[p];
+  const auto id_of_series = [&](const std::optional<std::size_t>& s) { return s ? scenarios[*s].id : 0; };
+  const bool feasible = needs.series.has_value(), failed = !point.failure.empty();
+  run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
+                " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
+      experiment, static_cast<std::int64_t>(p), feasible ? "pending" : failed ? "failed" : "infeasible",
+      failed ? point.failure : point.infeasible,
+      static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
+      id_of_series(needs.series), id_of_series(needs.baseline));
+  points.push_back(database->getLastInsertRowid());
+  for (const char* leftovers : {"DELETE FROM axis_value WHERE point = ?", "DELETE FROM estimate WHERE point = ?"})
+    run(statement(leftovers), points.back());  // of a point that was lost to damage
+  const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
+  for (std::size_t a = 0; a < point.values.size(); ++a)
+    run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
+  seal_point(static_cast<std::int64_t>(p));
+}
+
+Seal ResultStore::Impl::point_seal(const std::string& experiment_name, std::int64_t position, std::int64_t id) {
+  const auto point = statement(
+      "SELECT status, reason, replications, seed, confidence, engine, version, baseline, scenario FROM point"
+      " WHERE id = ?");
+  const auto values = statement("SELECT position, name, value FROM axis_value WHERE point = ? ORDER BY position");
+  const auto estimates = statement(
+      "SELECT metric, workstation, name, value, low, high FROM estimate WHERE point = ? ORDER BY metric, workstation");
+  for (const auto* rows : {&point, &values, &estimates}) (*rows)->bind(1, id);
+  Seal seal;
+  seal.add(experiment_name).add(position);
+  if (point->executeStep())
+    seal.add_row(*point, point->getColumnCount()).add(variance_reduction_of(point->getColumn(8).getInt64()).name);
+  return seal.add_rows(*values).add_rows(*estimates);
+}
+
+/// Of what is written, as it is read: nothing depends on how SQLite keeps a number.
+void ResultStore::Impl::seal_point(std::int64_t position) {
+  const std::int64_t id = points.at(static_cast<std::size_t>(position));
+  run(statement("UPDATE point SET checksum = ? WHERE id = ?"), point_seal(begun, position, id).value(), id);
+}
+
+Seal ResultStore::Impl::experiment_seal(std::int64_t id) {
+  const auto all = statement("SELECT name, title, file FROM experiment WHERE id = ?");
+  const auto axes = statement("SELECT position, name FROM axis WHERE experiment = ? ORDER BY position");
+  const auto metrics = statement("SELECT position, name FROM metric WHERE experiment = ? ORDER BY position");
+  const auto count = statement("SELECT count(*) FROM point WHERE experiment = ?");
+  for (const auto* rows : {&all, &axes, &metrics, &count}) (*rows)->bind(1, id);
+  return Seal().add_rows(*all).add_rows(*axes).add_rows(*metrics).add_rows(*count);
+}
+
+std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment,
+                                                          const Study& study, std::vector<StoredScenario> scenarios) {
+  check_stored_name(name, experiment.file);
+  return impl_->guarded([&] {
+    impl_->begin_write();
+    add_missing_scenarios(scenarios, study);
+    if (const auto old = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name)) {
+      refuse_namesake(name, experiment.file, text_of(impl_->statement("SELECT file FROM experiment WHERE name = ?"), name));
+      forget(*impl_->database, old);
+    }
+    run(impl_->statement("INSERT INTO experiment(name, title, file) VALUES(?,?,?)"), name, experiment.title, experiment.file);
+    const std::int64_t id = impl_->database->getLastInsertRowid();
+    insert_names(impl_->statement("INSERT INTO axis(experiment, position, name) VALUES(?,?,?)"), id, experiment.axes);
+    std::vector<std::string> metrics;
+    for (const Metric* metric : experiment.metrics) metrics.push_back(metric->name);
+    insert_names(impl_->statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
+    impl_->points.clear();
+    impl_->begun = name;
+    for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, study.points[p], scenarios, p);
+    run(impl_->statement("UPDATE experiment SET checksum = ? WHERE id = ?"), impl_->experiment_seal(id).value(), id);
+    impl_->commit();
+    return scenarios;
+  });
+}
+
+void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+                               std::int64_t scenario, std::int64_t baseline) {
+  impl_->guarded([&] {
+    const std::int64_t id = impl_->points.at(point);
+    impl_->begin_write();
+    run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?,"
+                         " scenario = ?, baseline = nullif(?,0) WHERE id = ?"),
+        row.status, row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine, scenario,
+        baseline, id);
+    const auto insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
+    for (std::size_t m = 0; m < row.estimates.size(); ++m)
+      for (std::size_t i = 0; i < row.estimates[m].size(); ++i) {
+        const Estimate& e = row.estimates[m][i];
+        const bool each = metrics[m]->per_workstation;
+        run(insert, id, metrics[m]->name, static_cast<std::int64_t>(each ? i + 1 : 0), each ? row.workstations[i] : std::string(), e.value, e.low, e.high);
+      }
+    impl_->seal_point(static_cast<std::int64_t>(point));
+  });
+}
+
+SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vector<const Metric*>& metrics,
+                                         SQLite::Statement& point) {
+  const std::int64_t id = point.getColumn(0).getInt64(), position = point.getColumn(9).getInt64();
+  const std::string which = "point " + std::to_string(position + 1) + " of '" + name + "'";
+  check_seal(point_seal(name, position, id), point.getColumn(10), which);
+  SummaryRow row;
+  row.status = point.getColumn(1).getString();
+  row.reason = point.getColumn(2).getString();
+  row.replications = static_cast<std::uint64_t>(point.getColumn(3).getInt64());
+  row.seed = static_cast<std::uint64_t>(point.getColumn(4).getInt64());
+  row.confidence = point.getColumn(5).getDouble();
+  row.engine = point.getColumn(6).getString();
+  row.version = point.getColumn(7).getString();
+  row.variance_reduction = &variance_reduction_of(point.getColumn(8).getInt64());
+  const auto values = statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
+  values->bind(1, id);
+  while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
+  for (const Metric* metric : metrics) {
+    if (row.status != "ok") break;
+    const auto estimates = statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
+    estimates->bind(1, id);
+    estimates->bind(2, metric->name);
+    auto& list = row.estimates.emplace_back();
+    std::vector<std::string> names;
+    while (estimates->executeStep()) {
+      list.push_back({number_of(estimates->getColumn(0)), number_of(estimates->getColumn(1)), number_of(estimates->getColumn(2))});
+      names.push_back(estimates->getColumn(3).getString());
+    }
+    if (metric->per_workstation) row.workstations = names;
+  }
+  return row;
+}
+
+Summary ResultStore::Impl::read_experiment(std::int64_t id, const std::string& name) {
+  const auto all = statement("SELECT title, file, checksum FROM experiment WHERE id = ?");
+  all->bind(1, id);
+  if (!all->executeStep()) refuse_damaged(file, "the experiment '" + name + "' is missing");
+  check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'");
+  Summary summary{all->getColumn(0).getString(), all->getColumn(1).getString(), {}, {}, {}};
+  const auto axes = statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
+  axes->bind(1, id);
+  while (axes->executeStep()) summary.axes.push_back(axes->getColumn(0).getString());
+  const auto metrics = statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
+  metrics->bind(1, id);
+  while (metrics->executeStep())
+    if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
+  const auto rows = statement(
+      "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario, position, checksum"
+      " FROM point WHERE experiment = ? ORDER BY position");
+  rows->bind(1, id);
+  while (rows->executeStep()) summary.rows.push_back(read_point(name, summary.metrics, *rows));
+  return summary;
+}
+
+std::vector<StoredExperiment> ResultStore::experiments() {
+  const auto together = read_together();  // points and their seals change together
+  return impl_->guarded([&] {
+    std::vector<StoredExperiment> found;
+    const auto all = impl_->statement("SELECT id, name FROM experiment ORDER BY name");
+    while (all->executeStep()) {
+      const std::string name = all->getColumn(1).getString();
+      const Summary summary = impl_->read_experiment(all->getColumn(0).getInt64(), name);
+      const auto count = [&](const char* status) {
+        return static_cast<std::size_t>(std::ranges::count(summary.rows, status, &SummaryRow::status));
+      };
+      found.push_back({name, summary.title, summary.file, summary.axes, summary.rows.size(), count("ok"),
+                       count("infeasible"), count("failed"), count("pending")});
+    }
+    return found;
+  });
+}
+
+Summary ResultStore::summary(const std::string& name) {
+  const auto together = read_together();
+  return impl_->guarded([&] {
+    if (const auto id = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name))
+      return impl_->read_experiment(id, name);
+    std::vector<std::string> known;
+    const auto all = impl_->statement("SELECT name FROM experiment ORDER BY name");
+    while (all->executeStep()) known.push_back(all->getColumn(0).getString());
+    const std::string near = nearest_name(name, known);
+    throw InputError("the store in " + impl_->folder + " has no experiment '" + name + "'" +
+                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  });
+}
+
+std::string ResultStore::remark() const {
+  if (!impl_->is_unproven) return "";
+  return "points of " + impl_->file + " were stored by an older nowsim, without checksums, so that damage to them would"
+         " not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
+}
+
+StoreSize ResultStore::size() {
+  return impl_->guarded([&] {
+    StoreSize size;
+    const auto scenarios = impl_->statement(
+        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario");
+    while (scenarios->executeStep()) {
+      impl_->check_scenario(*scenarios);
+      ++size.scenarios;
+      size.other_models += scenarios->getColumn(2).getInt() == kModelVersion ? 0 : 1;
+    }
+    static const std::string select =
+        std::string(kSelectBatch) + " FROM batch ORDER BY scenario, first, replications DESC";
+    const auto batches = impl_->statement(select);
+    std::pair<std::int64_t, std::int64_t> before{-1, -1};  // of a scenario's batches with one start the longest counts
+    while (batches->executeStep()) {
+      const std::pair start{batches->getColumn(0).getInt64(), batches->getColumn(1).getInt64()};
+      impl_->check_batch(*batches, "a batch of scenario " + std::to_string(start.first));
+      ++size.batches;
+      if (start != before) size.replications += static_cast<std::uint64_t>(batches->getColumn(2).getInt64());
+      size.seconds += batches->getColumn(7).getDouble();
+      before = start;
+    }
+    return size;
+  });
+}
+
+std::optional<std::int64_t> ResultStore::written_file(const std::string& name) {
+  return impl_->guarded([&]() -> std::optional<std::int64_t> {
+    const auto find = impl_->statement("SELECT checksum FROM written_file WHERE name = ?");
+    find->bind(1, name);
+    if (!find->executeStep()) return std::nullopt;
+    return find->getColumn(0).getInt64();
+  });
+}
+
+void ResultStore::note_written_file(const std::string& name, std::int64_t checksum) {
+  impl_->guarded([&] {
+    run(impl_->statement("INSERT OR REPLACE INTO written_file(name, checksum) VALUES(?,?)"), name, checksum);
+  });
+}
+
+}  // namespace nowsim

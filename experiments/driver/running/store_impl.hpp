@@ -1,0 +1,111 @@
+// What the store's two source files share: the database, its prepared statements, and errors as users' sentences.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/store_lock.hpp"
+#include "experiments/driver/running/store_seal.hpp"
+
+namespace nowsim {
+
+/// An SQLite error as a user's sentence. @throws InputError or RunError.
+[[noreturn]] void rethrow_for_users(const std::string& file, const SQLite::Exception& e);
+/// @throws InputError that a store is damaged, and what of it.
+[[noreturn]] void refuse_damaged(const std::string& file, const std::string& what);
+
+struct ResetStatement {
+  void operator()(SQLite::Statement* statement) const noexcept { statement->tryReset(); }
+};
+/// A statement while it is used.
+using StatementUse = std::unique_ptr<SQLite::Statement, ResetStatement>;
+
+/// Selects of a batch what its seal is of, and the seal behind it: the first columns of a row for check_batch().
+inline constexpr const char* kSelectBatch =
+    "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
+    " version, checksum, row_checksum";
+inline constexpr int kSealedColumns = 10, kVersionColumn = 8, kChecksumColumn = 9;
+
+struct ResultStore::Impl {
+  Impl(const std::string& folder, Access access);
+  void open();
+  void connect(bool write);
+  /// Whether the database holds a store that can be read; false: it is empty.
+  bool check_format();
+  void add_seals();
+  void check_structure();
+  void tune();
+  void make_tables();
+  void note_variance_reduction(std::int64_t scenario, const VarianceReduction& how);
+  /// Compares a seal with the one that is stored. @throws InputError where they differ.
+  void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what);
+  /// Of a row that kSelectBatch begins; those of the format before have no seal.
+  void check_batch(SQLite::Statement& row, const std::string& which);
+  /// Likewise.
+  void check_scenario(SQLite::Statement& row);
+  /// Of the point at a position of an experiment, with its axis values and estimates.
+  Seal point_seal(const std::string& experiment, std::int64_t position, std::int64_t point);
+  void seal_point(std::int64_t position);
+  Seal experiment_seal(std::int64_t experiment);
+  SummaryRow read_point(const std::string& experiment, const std::vector<const Metric*>& metrics,
+                        SQLite::Statement& point);
+  Summary read_experiment(std::int64_t experiment, const std::string& name);
+  /// None for a point without a scenario.
+  const VarianceReduction& variance_reduction_of(std::int64_t scenario);
+  void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
+                    const std::vector<StoredScenario>& scenarios, std::size_t p);
+  /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.
+  void begin_write();
+  void commit();
+  /// A statement, prepared once, ready to be bound. It is reset when the user is done with it: one that has rows left is
+  /// a read in progress, which would keep SQLite from moving its log into the database.
+  StatementUse statement(std::string_view sql);
+  template <class Action>
+  auto guarded(const Action& action) {
+    try {
+      return action();
+    } catch (const SQLite::Exception& e) {
+      rethrow_for_users(file, e);
+    }
+  }
+
+  std::string folder, file;
+  Access access;
+  std::optional<StoreLock> lock;
+  std::optional<SQLite::Database> database;
+  std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // their texts stay; go before the database
+  std::optional<SQLite::Transaction> transaction;                        // goes before both
+  std::chrono::steady_clock::time_point transaction_start;
+  bool is_tuned = false;
+  bool has_failures = false;                                             // there may be rows in `failure`
+  bool has_seals = true;                                                 // false: of the format before
+  bool is_unproven = false;                                              // a point was read that has no seal
+  std::string begun;                                                     // name of the experiment that is written
+  std::vector<std::int64_t> points;                                      // its points' ids, by position
+};
+
+/// Texts are not copied: the statement is over before they are.
+inline void bind(SQLite::Statement& statement, int index, const auto& value) { statement.bind(index, value); }
+inline void bind(SQLite::Statement& statement, int index, const std::string& text) {
+  statement.bindNoCopy(index, text);
+}
+inline void bind(SQLite::Statement& statement, int index, const char* text) { statement.bindNoCopy(index, text); }
+
+/// Binds the values from the first parameter on, and executes.
+template <class... Values>
+void run(const StatementUse& statement, const Values&... values) {
+  int index = 0;
+  (bind(*statement, ++index, values), ...);
+  statement->exec();
+  statement->reset();
+}
+
+}  // namespace nowsim

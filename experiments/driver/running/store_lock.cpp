@@ -1,0 +1,35 @@
+// Locking a store's folder for writing.
+#include "experiments/driver/running/store_lock.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+
+StoreLock::StoreLock(const std::string& folder) {
+  const std::string file = (std::filesystem::path(folder) / "lock").string();
+  fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (fd_ < 0 && errno == ELOOP) throw InputError(file + " is a link; move it away");
+  if (fd_ < 0) throw InputError("the folder " + folder + " cannot be written: " + std::strerror(errno));
+  struct flock whole{};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  if (fcntl(fd_, F_SETLK, &whole) == 0) return;
+  const int error = errno;
+  const bool is_held = error == EACCES || error == EAGAIN;
+  if (is_held) fcntl(fd_, F_GETLK, &whole);
+  close(fd_);
+  if (is_held)
+    throw InputError("the store in " + folder + " is being written by another process (" + std::to_string(whole.l_pid) + "): wait for it, or choose another folder");
+  throw InputError("the folder " + folder + " cannot be locked: " + std::strerror(error));
+}
+
+StoreLock::~StoreLock() { close(fd_); }
+
+}  // namespace nowsim

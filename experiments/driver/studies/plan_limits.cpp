@@ -1,0 +1,61 @@
+// Points for other amounts of work, and running them.
+#include "experiments/driver/studies/plan_limits.hpp"
+
+#include <numeric>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/program/control_variates.hpp"
+
+namespace nowsim {
+namespace {
+
+/// The request's job with another amount of work, split in the plan's proportions, and as many replications as the plan
+/// has come to.
+Point point_with(PlanRequest request, const WorkloadRegistry& workloads, const PolicyPlan& plan, double work_flop,
+                 std::uint64_t seed) {
+  request.work_flop = work_flop;
+  Point point = plan_experiment(request, workloads).points.front();
+  point.plan.precision = 0;
+  point.plan.replications = plan.makespans_s().size();
+  const std::vector<double>& shares = plan.scenario->share_flop;
+  Scenario scenario = *point.scenario;
+  scenario.seed = point.plan.seed = seed;
+  const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * (work_flop / all);
+  if (scenario.controls) scenario.controls = std::make_shared<const ControlVariates>(scenario);
+  point.scenario = std::make_shared<const Scenario>(std::move(scenario));
+  return point;
+}
+
+}  // namespace
+
+PointOutcome run_point(const Point& point, int jobs) {
+  Experiment one;
+  one.metrics = {find_metric("tau"), find_metric("T_50")};
+  one.points = {point};
+  PointOutcome outcome = run_experiment(one, jobs, nullptr).front();
+  if (!outcome.failure.empty()) throw RunError(outcome.failure);
+  return outcome;
+}
+
+void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request, const WorkloadRegistry& workloads,
+                      int jobs, const std::function<void(const std::string&)>& on_run) {
+  if (!request.deadline_s || !request.risk) return;
+  const PlanRequest job = about_policy(request, "proportional");  // refuses no machines; its shares are replaced
+  for (PolicyPlan& plan : plans) {
+    if (!plan.is_complete()) continue;
+    const auto point_of = [&](double work_flop, std::uint64_t seed) {
+      return point_with(job, workloads, plan, work_flop, seed);
+    };
+    const auto statistics_of = [&](const Point& point) {
+      on_run("looking for the most work by '" + plan.policy + "'");
+      return run_point(point, jobs).statistics;
+    };
+    RunPlan promised = plan.plan;
+    promised.confidence = promise_confidence(request, plan.plan.confidence);
+    plan.most_work = most_work(point_of, statistics_of, request.work_flop, *request.risk, promised);
+  }
+}
+
+}  // namespace nowsim

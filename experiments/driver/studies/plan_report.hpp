@@ -1,0 +1,40 @@
+// A plan as people and programs read it.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/studies/machine_choice.hpp"
+#include "experiments/driver/studies/plan_results.hpp"
+
+namespace nowsim {
+
+/// All that there is to say.
+struct PlanReport {
+  PlanRequest request;
+  Summary summary;                ///< a row per policy: replications, engine, version, status
+  std::vector<PolicyPlan> plans;  ///< in the same order
+  PlanAdvice advice;
+  std::optional<MachineChoice> machines;  ///< where it was asked for
+};
+
+/// Which policy, how surely the deadline holds, what cannot be told: a sentence each, for people.
+std::vector<std::string> advice_sentences(const PlanReport& report);
+
+/// How splits were found that took simulation; which machines to use.
+std::vector<std::string> split_sentences(const PlanReport& report);
+std::vector<std::string> machine_sentences(const PlanReport& report);
+/// The machines of a set in few words: "n1, n2", "all", "all but n3".
+std::string machines_text(const std::vector<std::string>& some, const std::vector<std::string>& all);
+
+/// The table is for people: estimates, what the risk allows, the split, advice. CSV: a row per policy, in SI, each
+/// estimate with _low and _high, the work of each machine as X_NAME. JSON: all of it, nested.
+void write_plan(const PlanReport& report, Format format, std::ostream& out);
+void write_plan_table(const PlanReport& report, std::ostream& out);
+void write_plan_csv(const PlanReport& report, std::ostream& out);
+void write_plan_json(const PlanReport& report, std::ostream& out);
+
+}  // namespace nowsim

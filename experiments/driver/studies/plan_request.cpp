@@ -1,0 +1,148 @@
+// Writing the experiment's document out of flags, and telling problems by them.
+#include "experiments/driver/studies/plan_request.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/text.hpp"
+#include "sim/splitting/policies.hpp"
+
+namespace nowsim {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+/// Keys that flags of `plan` stand for.
+struct PlanKey {
+  const char* key;
+  const char* flag;
+};
+constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"},   {"job.work", "--work"},
+                                 {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
+                                 {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
+                                 {"sweep.split.policy", "--policies"}};
+/// Keys of which a plan makes its own.
+constexpr const char* kKeysOfPlans[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
+
+bool is_within(const std::string& key, const std::string& block) {
+  return key == block || (key.starts_with(block) && key[block.size()] == '.');
+}
+
+/// Flags that would make another question of this one.
+void check_overrides(const LoadOptions& options) {
+  for (const auto& text : options.overrides) {
+    const Override override = parse_override(text);
+    Settings settings;
+    flatten(override.value, "", override.key, settings);
+    for (const auto& [key, setting] : settings) {
+      for (const auto& [own, flag] : kPlanKeys)
+        if (key == own)
+          throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + std::string(flag) + " here");
+      for (const char* own : kKeysOfPlans)
+        if (is_within(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
+    }
+  }
+}
+
+/// An owner block, alone or as a file's only key.
+YamlNode read_owner_file(const std::string& file) {
+  YamlNode root = read_yaml(file);
+  if (root.kind == Kind::map && root.entries.size() == 1 && root.entries.front().first == "owner")
+    root = root.entries.front().second;
+  if (root.kind != Kind::map || root.entries.empty())
+    throw InputError(Place{file, root.line, ""},
+                     "an owner is a map of keys and values, such as {model: intervals, TH: 0.3}");
+  return root;
+}
+
+/// `optimal` makes small what is asked about: RF at the deadline; without one the quantile at the risk; else tau.
+void set_objective(const PlanRequest& r, YamlNode& root) {
+  constexpr double kLeastRisk = 0.001;  // of a quantile of its 1000 replications
+  const auto set = [&root](const std::string& key, const std::string& text) {
+    apply_override(root, {key, yaml_scalar(text)});
+  };
+  if (r.deadline_s) {
+    set("split.objective", "RF");
+  } else if (r.risk && *r.risk >= kLeastRisk && *r.risk <= 1 - kLeastRisk) {
+    set("split.objective", "quantile");
+    set("split.quantile", number_text(1 - *r.risk));
+  }
+}
+
+YamlNode document_of(const PlanRequest& r) {
+  YamlNode root;
+  root.kind = Kind::map;
+  const auto set = [&root](const std::string& key, const YamlNode& value) { apply_override(root, {key, value}); };
+  set("nowsim", yaml_scalar("1"));
+  set("title", yaml_scalar(format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true));
+  set("platform.file", yaml_scalar(r.platform_file, true));
+  set("job.workload", yaml_scalar(r.phases || r.phase_bytes ? "augmented-task" : "base-task"));
+  set("job.work", yaml_scalar(number_text(r.work_flop)));
+  if (r.phases || r.phase_bytes) set("job.phases", yaml_scalar(std::to_string(r.phases.value_or(1))));
+  if (r.phase_bytes) set("job.bytes", yaml_scalar(number_text(*r.phase_bytes)));
+  if (r.deadline_s) set("run.deadline", yaml_scalar(number_text(*r.deadline_s)));
+  set("sweep.split.policy", yaml_list(r.policies));
+  if (contains(r.policies, "optimal")) set_objective(r, root);
+  std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
+  if (r.deadline_s) metrics.emplace_back("RF");
+  set("metrics", yaml_list(metrics));
+  if (!r.owner_file.empty()) root.entries.emplace_back("owner", read_owner_file(r.owner_file));
+  return root;
+}
+
+/// What is wrong with a flag is said of the flag, not of the key that it stands for.
+std::string blaming_flags(const std::string& problem) {
+  for (const auto& [key, flag] : kPlanKeys) {
+    const std::string place = Place{kOverridePlace, 0, key}.text() + ": ";
+    if (!problem.starts_with(place)) continue;
+    const std::string sentence = problem.substr(place.size());
+    return std::string(flag).starts_with("--") ? std::string(flag) + ": " + sentence : sentence;
+  }
+  return problem;
+}
+
+void check_network(const Experiment& experiment, const PlanRequest& request) {
+  for (const Point& point : experiment.points)
+    if (point.scenario && !point.scenario->platform->has_network())
+      throw InputError("--bytes: the machines of " + request.platform_file + " have no network to move bytes over");
+}
+
+}  // namespace
+
+std::vector<std::string> default_policies() {
+  std::vector<std::string> names;
+  for (const auto& policy : policies())
+    if (!policy.needs_parameter && policy.split != nullptr) names.push_back(policy.name);
+  return names;
+}
+
+PlanRequest about_policy(PlanRequest request, const std::string& policy) {
+  const std::string& parameters = find_policy(policy)->parameters;  // "objective, quantile, ..."
+  const auto is_of_another = [&](const std::string& text) {
+    const std::string key = parse_override(text).key;
+    return is_within(key, "split") &&
+           (", " + parameters + ",").find(", " + key.substr(key.find('.') + 1) + ",") == std::string::npos;
+  };
+  std::erase_if(request.options.overrides, is_of_another);
+  request.policies = {policy};
+  return request;
+}
+
+Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& workloads) {
+  check_overrides(request.options);
+  try {
+    const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
+    Experiment experiment = load_experiment(document_of(request), file, request.options, workloads);
+    if (request.phase_bytes) check_network(experiment, request);
+    return experiment;
+  } catch (const InputErrors& e) {
+    std::vector<std::string> problems;
+    for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem));
+    throw InputErrors(problems);
+  }
+}
+
+}  // namespace nowsim

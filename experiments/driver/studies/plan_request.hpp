@@ -1,0 +1,37 @@
+// What someone with a deadline asks about a job on a platform's machines, as an experiment over splitting policies.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+
+namespace nowsim {
+
+/// The question. Everything else that an experiment can say goes through `options`.
+struct PlanRequest {
+  std::string platform_file;
+  double work_flop = 0;
+  std::optional<double> deadline_s;
+  std::optional<double> risk;          ///< of missing a deadline, in (0, 1)
+  std::vector<std::string> policies;   ///< in the order in which they are reported
+  std::optional<std::int64_t> phases;  ///< of computing and synchronising; none: the job is one piece
+  std::optional<double> phase_bytes;   ///< what each workstation moves in each phase
+  std::string owner_file;              ///< an owner block, in place of the platform's own owners; "": none
+  LoadOptions options;
+};
+
+/// The policies that need nothing but the machines, and no search, which takes minutes: what is compared unless others
+/// are named.
+std::vector<std::string> default_policies();
+
+/// The same question about one policy, without flags that set what others read.
+PlanRequest about_policy(PlanRequest request, const std::string& policy);
+
+/// The request as an experiment with one point per policy, all on the same random numbers.
+/// @throws InputError, InputErrors naming the flag; for keys that a flag of `plan` stands for, set by --set.
+Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& workloads);
+
+}  // namespace nowsim

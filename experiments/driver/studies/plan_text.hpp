@@ -1,0 +1,25 @@
+// Estimates in the units that a plan is read in.
+#pragma once
+
+#include <string>
+
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+
+/// An estimate in a unit of that size.
+Estimate in_unit(const Estimate& e, double unit);
+/// "5 %", "0.1 %".
+std::string percent_text(double share);
+/// "97.3 [96.1, 98.2] %", "12.0 ± 1.1 %".
+std::string percent_text(const Estimate& share);
+/// The prefixed unit in which format_quantity writes an amount of work: "Pflop", 1e15 flop.
+struct WorkUnit {
+  std::string name;
+  double flop;
+};
+WorkUnit work_unit(double work_flop);
+/// "3.41 Pflop [3.38 Pflop, 3.45 Pflop]".
+std::string work_text(const Estimate& work_flop);
+
+}  // namespace nowsim

@@ -1,0 +1,52 @@
+// Counting what is open, and saying it.
+#include "experiments/driver/sweeps/pending_searches.hpp"
+
+#include <algorithm>
+
+#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/size_search.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr const char* kFirst = " to be found first, by simulation";
+
+/// Key and metric are the same for all points.
+std::string sought_text(const SizeTask& first, bool is_same) {
+  return first.key + " where " + (is_same ? first.goal_text() : first.metric->name + " has a given value");
+}
+
+}  // namespace
+
+OpenSearches open_searches(const Experiment& experiment) {
+  OpenSearches open;
+  open.splits = open_splits(experiment);
+  open.sizes = experiment.open_sizes();
+  const SizeTask* first = nullptr;
+  bool is_same = true;
+  for (const auto& point : experiment.points) {
+    if (!point.size_task) continue;
+    if (first == nullptr) first = point.size_task.get();
+    is_same = is_same && point.size_task->goal_text() == first->goal_text();
+    open.trials = std::max(open.trials, most_trials(*point.size_task));
+  }
+  if (first != nullptr) open.sought = sought_text(*first, is_same);
+  return open;
+}
+
+std::string OpenSearches::splits_text() const { return splits > 0 ? std::to_string(splits) + kFirst : ""; }
+
+std::string OpenSearches::sizes_text() const {
+  if (sizes == 0) return "";
+  return std::to_string(sizes) + kFirst + ", each by at most " + std::to_string(trials) + " trials: " + sought;
+}
+
+std::string OpenSearches::without_text() const {
+  if (splits + sizes == 0) return "";
+  const std::string both = splits > 0 && sizes > 0 ? " and " : "";
+  return ", without finding " + std::string(splits > 0 ? "splits" : "") + both +
+         (sizes > 0 ? "sizes, for the smallest ones" : "");
+}
+
+}  // namespace nowsim

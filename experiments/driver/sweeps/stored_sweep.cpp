@@ -1,0 +1,110 @@
+// Running an experiment into a store, and saying beforehand what that would take.
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "experiments/driver/running/committed_run.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Finds a study's scenarios and reads all stored batches that it may use, so that damage to one is found before
+/// anything is written.
+std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& study,
+                                              const std::function<bool()>& interrupted) {
+  const auto together = store.read_together();
+  auto stored = store.find_scenarios(study);
+  for (std::size_t s = 0; s < study.series.size(); ++s) {
+    if (interrupted && interrupted()) throw Interrupted();
+    for (std::uint64_t b = 0; b < batches_of(study.series[s]); ++b)
+      if (const Batch batch = batch_of(study.series[s], b); stored[s].has(batch)) store.load(stored[s], batch);
+  }
+  return stored;
+}
+
+/// With those splits and sizes that follow from what is stored.
+Experiment recalled(const Experiment& described, ResultStore& store) {
+  StoredSplits splits(store);
+  return recall_sizes(recall_splits(described, splits), store);
+}
+
+}  // namespace
+
+SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
+  const Study study = plan_study(experiment);
+  const auto stored =
+      store.begin_experiment(name, experiment, study, checked_scenarios(store, study, options.interrupted));
+  SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
+  auto& rows = outcome.summary.rows;
+  rows.reserve(experiment.points.size());
+  for (const auto& point : experiment.points)
+    rows.push_back(summarise_point(experiment, point, {}));  // infeasible ones stay
+  QuantileMemo quantiles;
+  options.store = &store;
+  options.stored = &stored;
+  options.on_progress = [&outcome, show = options.on_progress](const Progress& p) {
+    outcome.progress = p;
+    if (show) show(p);
+  };
+  options.on_point = [&](std::size_t p, const PointOutcome& result) {
+    rows[p] = summarise_point(experiment, experiment.points[p], result, &quantiles);
+    const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
+    store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
+  };
+  run_committed(experiment, study, options);
+  return outcome;
+}
+
+/// Batches of a series that are looked up one by one.
+constexpr std::uint64_t kMostLookedUp = 10'000'000;
+
+SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
+  const Experiment experiment = store ? recalled(described, *store) : described;
+  SweepForecast forecast;
+  forecast.open = open_searches(experiment);
+  const Study study = plan_study(experiment);
+  const auto stored = store ? store->find_scenarios(study) : std::vector<StoredScenario>(study.series.size());
+  forecast.points = experiment.points.size();
+  for (const auto& point : experiment.points) forecast.infeasible += point.scenario || point.size_task ? 0 : 1;
+  std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known
+  for (const auto& needs : study.points)
+    for (const auto& need : needs.all())
+      if (need) is_needed[*need] = true;
+  std::set<std::string> keys;
+  std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
+  for (std::size_t s = 0; s < study.series.size(); ++s) {
+    const Series& series = study.series[s];
+    if (!is_needed[s]) continue;
+    keys.insert(series.key);
+    forecast.may_stop_earlier |= series.plan.precision > 0;
+    std::uint64_t missing = 0;  // of the batches that no series before has
+    const bool are_too_many = batches_of(series) > kMostLookedUp;  // nobody has run so many
+    if (are_too_many) {
+      missing = series.plan.replications;
+      forecast.batches += batches_of(series);
+      forecast.replications += missing;
+    }
+    for (std::uint64_t b = 0; !are_too_many && b < batches_of(series); ++b) {
+      const Batch batch = batch_of(series, b);
+      if (!counted.emplace(series.key, batch.first, batch.count).second) continue;
+      const bool there = stored[s].has(batch);
+      ++forecast.batches;
+      forecast.batches_stored += there ? 1 : 0;
+      forecast.replications_stored += there ? batch.count : 0;
+      forecast.replications += batch.count;
+      missing += there ? 0 : batch.count;
+    }
+    const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
+    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing)
+                                     : estimated_cost_s(*series.scenario, series.engine, missing);
+  }
+  forecast.scenarios = keys.size();
+  return forecast;
+}
+
+}  // namespace nowsim

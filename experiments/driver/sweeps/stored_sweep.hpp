@@ -1,0 +1,36 @@
+// An experiment run into a store: what is there is reused, what is missing is simulated and kept batch by batch.
+#pragma once
+
+#include <string>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/sweeps/pending_searches.hpp"
+
+namespace nowsim {
+
+/// What a sweep came to.
+struct SweepOutcome {
+  Summary summary;
+  Progress progress;
+};
+
+/// Runs an experiment under this name. The summary is the same bytes however often the sweep was interrupted, with any
+/// number of jobs. @throws what run_study throws.
+SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options);
+
+/// What a sweep would have to do.
+struct SweepForecast {
+  std::size_t points = 0, infeasible = 0, scenarios = 0;
+  std::uint64_t batches = 0, batches_stored = 0;  ///< at most, where there is a stopping rule
+  std::uint64_t replications = 0, replications_stored = 0;
+  bool may_stop_earlier = false;
+  OpenSearches open;                              ///< what comes first, and is not counted here
+  double seconds = 0;                             ///< on one core: as measured in the store, else estimated
+};
+/// `store` may be null: nothing is there yet.
+SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment);
+
+}  // namespace nowsim

@@ -1,0 +1,118 @@
+// Writing beside, then renaming.
+#include "experiments/driver/text/output_file.hpp"
+
+#include <ext/stdio_filebuf.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+
+#include "experiments/driver/text/backup_file.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+/// A new file beside the wanted one, so that it can be renamed. It goes with the object, unless it has been renamed.
+/// Its name is one that nothing has, no link either, and short: the wanted one may be as long as names can be.
+class FileBeside {
+ public:
+  explicit FileBeside(const std::string& wanted) : wanted_(wanted) {
+    int fd = -1;
+    for (int k = 0; fd < 0 && (k == 0 || errno == EEXIST); ++k) {
+      path_ = folder_of(wanted) / (".nowsim-" + std::to_string(getpid()) + "-" + std::to_string(k) + ".new");
+      fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    if (fd < 0) cannot_write(wanted, std::strerror(errno));
+    buffer_ = __gnu_cxx::stdio_filebuf<char>(fd, std::ios::out | std::ios::binary);
+  }
+  ~FileBeside() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  FileBeside(const FileBeside&) = delete;
+  FileBeside& operator=(const FileBeside&) = delete;
+
+  void fill(const std::function<void(std::ostream&)>& write) {
+    std::ostream out(&buffer_);
+    write(out);
+    if (buffer_.close() == nullptr || !out) cannot_write(wanted_, std::strerror(errno));
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  std::string wanted_;
+  fs::path path_;
+  __gnu_cxx::stdio_filebuf<char> buffer_;
+};
+
+/// Puts a file where nothing is. What is there is kept before, under a new name, and returned; `error` is
+/// std::errc::file_exists where another program has put something there meanwhile. After any other error what was there
+/// is where it was; where even that fails, the error says where it is. @throws RunError.
+std::string keep_and_put(const fs::path& made, const std::string& path, std::error_code& error) {
+  const fs::path aside = set_aside(path, error);
+  if (error) cannot_write(path, "what is there cannot be kept as " + aside.string() + ": " + error.message());
+  rename_to_free(made, path, error);
+  if (!error || error == std::errc::file_exists) return aside.string();
+  std::error_code again;
+  rename_to_free(aside, path, again);
+  cannot_write(path, error.message() + (again ? "; what was there is now " + aside.string() : ""));
+}
+
+}  // namespace
+
+void cannot_write(const std::string& path, const std::string& why) {
+  throw RunError("cannot write " + path + ": " + why);
+}
+
+void check_output_file(const std::string& path) {
+  const auto refuse = [&](const std::string& why) { throw InputError("cannot write '" + path + "': " + why); };
+  std::error_code error, ignored;
+  const fs::file_status status = fs::status(path, error);
+  if (error == std::errc::filename_too_long) refuse(error.message());
+  if (fs::is_directory(status)) refuse("it is a folder");
+  if (fs::exists(status) && !fs::is_regular_file(status)) refuse("it is no regular file");
+  const fs::path folder = folder_of(path);
+  if (!fs::is_directory(folder, ignored)) refuse("there is no folder '" + folder.string() + "'");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) refuse("in its folder: " + std::string(std::strerror(errno)));
+}
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool has_same_bytes(const fs::path& there, const fs::path& made) {
+  std::error_code ignored;
+  return fs::file_size(there, ignored) == fs::file_size(made, ignored) && bytes_of(there) == bytes_of(made);
+}
+
+std::string write_output_file(const std::string& path, const std::function<void(std::ostream&)>& write,
+                              const MayReplace& may_replace) {
+  FileBeside made(path);
+  made.fill(write);
+  std::string kept;
+  std::error_code error;
+  do {  // until nothing comes there between the look and the renaming
+    const fs::file_status there = fs::symlink_status(path, error);
+    if (fs::is_regular_file(there) && may_replace(path, made.path()))
+      fs::rename(made.path(), path, error);
+    else if (fs::exists(there))
+      kept += (kept.empty() ? "" : " and ") + keep_and_put(made.path(), path, error);
+    else
+      rename_to_free(made.path(), path, error);
+  } while (error == std::errc::file_exists);
+  if (error) cannot_write(path, error.message());
+  return kept;
+}
+
+}  // namespace nowsim

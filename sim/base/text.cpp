@@ -1,0 +1,111 @@
+// Text files and numbers, without the locale.
+#include "sim/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/base/utf8.hpp"
+
+namespace nowsim {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+
+/// Bytes above 127 pass: they may be letters in a comment, in whatever encoding.
+bool is_text(char c) { return static_cast<unsigned char>(c) >= 32 ? c != 127 : is_blank(c); }
+
+void check_text(std::string_view line, const Place& place) {
+  const auto bad = std::find_if_not(line.begin(), line.end(), is_text);
+  if (bad != line.end())
+    throw InputError(place, "the byte " + std::to_string(static_cast<unsigned char>(*bad)) + " at position " +
+                                std::to_string(bad - line.begin() + 1) +
+                                " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
+}
+
+}  // namespace
+
+std::vector<std::string_view> text_lines(const std::string& text, const std::string& file) {
+  std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  std::vector<std::string_view> lines;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+    lines.push_back(rest.substr(0, end));
+    check_text(lines.back(), {file, static_cast<int>(lines.size()), ""});
+    const std::size_t past = rest.substr(end).starts_with("\r\n") ? end + 2 : end + 1;
+    rest.remove_prefix(std::min(past, rest.size()));
+  }
+  return lines;
+}
+
+std::vector<double> read_numbers(const std::string& file) {
+  const std::string text = read_user_file(file, kMostDataBytes);
+  std::vector<double> numbers;
+  int number = 0;
+  for (std::string_view line : text_lines(text, file)) {
+    ++number;
+    line = line.substr(0, line.find('#'));
+    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+      const auto end = std::ranges::find_if(line, is_blank);
+      const std::string_view word = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+      const auto value = to_number(word);
+      if (!value || *value < 0)
+        throw InputError({file, number, ""}, quoted(word) + " is no number that is 0 or more, such as 2.5e9");
+      numbers.push_back(*value);
+      line.remove_prefix(word.size());
+    }
+  }
+  if (numbers.empty()) throw InputError({file, 0, ""}, "there is no number in this file");
+  return numbers;
+}
+
+std::optional<double> to_number(std::string_view word) {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  double x = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
+  if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(x)) return std::nullopt;
+  return x;
+}
+
+std::string number_text(double x) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
+std::string short_number(double x) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), static_cast<std::size_t>(std::snprintf(buffer.data(), buffer.size(), "%.6g", x))};
+}
+
+std::string Quoted::operator()(std::string_view any) const {
+  constexpr std::size_t kMost = 60;
+  const std::string word = shown_line(any.substr(0, 8 * kMost));
+  if (word.size() <= kMost) return "'" + word + "'";
+  std::size_t cut = kMost;
+  while (cut > 0 && (static_cast<unsigned char>(word[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
+  return "'" + word.substr(0, cut) + "...'";
+}
+
+int line_at(std::string_view text, std::size_t offset) {
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, offset), '\n'));
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+std::string_view trimmed(std::string_view s) {
+  while (!s.empty() && is_blank(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+}  // namespace nowsim

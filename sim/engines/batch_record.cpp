@@ -1,0 +1,240 @@
+// Condensing, packing and unpacking batches.
+#include "sim/engines/batch_record.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+
+#include "sim/base/serialization.hpp"
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/program/control_variates.hpp"
+
+namespace nowsim {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "stored results are little-endian");
+
+constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
+
+/// Stands where another column's form might, before control variates: those of owner jobs may come first.
+constexpr std::uint8_t kControlsFollow = 0xc0;
+
+/// How a column of doubles is written.
+enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
+
+bool equal_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+bool equal_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return equal_bits(x, y); });
+}
+
+/// Whether the column repeats itself every `period` values.
+bool repeats(const std::vector<double>& values, std::size_t period) {
+  for (std::size_t k = period; k < values.size(); ++k)
+    if (!equal_bits(values[k], values[k - period])) return false;
+  return true;
+}
+
+void put_values(WireWriter& out, const std::vector<double>& values, std::size_t width) {
+  const bool same = repeats(values, 1), per_workstation = same || repeats(values, width);
+  out.put(same ? Form::same : per_workstation ? Form::per_workstation : Form::full);
+  out.put_all(values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
+}
+
+std::vector<double> get_values(WireReader& in, Form form, std::size_t count, std::size_t width) {
+  const std::size_t written = form == Form::same ? 1 : form == Form::per_workstation ? width : count;
+  std::vector<double> values(count);
+  in.get_all(values.data(), std::min(written, count));
+  for (std::size_t k = written; k < count; ++k) values[k] = values[k - written];
+  return values;
+}
+
+void put_column(WireWriter& out, const WorkstationValues& column, const WorkstationValues& finish, std::size_t width) {
+  if (!column.moments.empty()) {
+    out.put(Form::moments);
+    for (const Moments& m : column.moments) out.put(m);
+  } else if (column.values.empty()) {
+    out.put(Form::none);
+  } else if (&column != &finish && equal_bits(column.values, finish.values)) {
+    out.put(Form::as_finish);
+  } else {
+    put_values(out, column.values, width);
+  }
+}
+
+WorkstationValues get_column(WireReader& in, const WorkstationValues& finish, std::size_t replications, std::size_t width) {
+  WorkstationValues column;
+  switch (const auto form = in.get<Form>()) {
+    case Form::moments:
+      for (std::size_t i = 0; i < width; ++i) column.moments.push_back(in.get<Moments>());
+      break;
+    case Form::none: break;
+    case Form::as_finish:
+      if (finish.values.empty()) throw std::runtime_error("a column is equal to finish times that are not there");
+      column.values = finish.values;
+      break;
+    case Form::same:
+    case Form::per_workstation:
+    case Form::full: column.values = get_values(in, form, replications * width, width); break;
+    default: throw std::runtime_error("a column is written in an unknown form");
+  }
+  return column;
+}
+
+std::vector<Moments> moments_of(const std::vector<double>& values, std::size_t width) {
+  std::vector<Moments> moments(values.empty() ? 0 : width);
+  for (std::size_t k = 0; k < values.size(); ++k) moments[k % width].add(values[k]);
+  return moments;
+}
+
+const std::vector<double>& column_of(const RunResult& run, Quantity q) {
+  switch (q) {
+    case Quantity::finish_s: return run.finish_s;
+    case Quantity::work_flop: return run.work_flop;
+    case Quantity::active_s: return run.active_s;
+    case Quantity::owner_s: return run.owner_s;
+    case Quantity::messages: return run.messages;
+    case Quantity::sent_bytes: break;
+  }
+  return run.sent_bytes;
+}
+
+double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+/// The columns with one value per replication.
+template <class Record>
+auto scalars(Record& r) {
+  return std::array{&r.makespan_s, &r.effective_s, &r.owner_s, &r.messages, &r.sent_bytes};
+}
+
+bool has_owner_jobs(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.owners, [](const OwnerPtr& owner) { return owner->jobs() != nullptr; });
+}
+
+std::vector<double> get_scalars(WireReader& in, Form form, std::size_t replications) {
+  if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
+  return get_values(in, form, replications, 1);
+}
+
+std::vector<double> get_scalars(WireReader& in, std::size_t replications) {
+  return get_scalars(in, in.get<Form>(), replications);
+}
+
+/// What only some scenarios have.
+void get_extras(WireReader& in, BatchRecord& record, std::size_t replications) {
+  while (!in.at_end()) {
+    const auto mark = in.get<std::uint8_t>();
+    if (mark == kControlsFollow) {
+      record.controls.resize(in.get<std::uint8_t>());
+      for (auto& column : record.controls) column = get_scalars(in, replications);
+      return;
+    }
+    if (!record.owner_jobs.empty()) throw std::runtime_error("packed results are longer than they should be");
+    record.owner_jobs = get_scalars(in, static_cast<Form>(mark), replications);
+    record.owner_slowdown = get_scalars(in, replications);
+  }
+}
+
+}  // namespace
+
+std::vector<Moments> BatchRecord::moments(Quantity q) const {
+  const WorkstationValues& column = of(q);
+  return column.moments.empty() ? moments_of(column.values, workstations) : column.moments;
+}
+
+RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, BatchRecord used)
+    : scenario_(&scenario), record_(std::move(used)) {
+  const auto replications = static_cast<std::size_t>(range.count);
+  record_.range = range;
+  record_.workstations = scenario.size();
+  const std::size_t with_jobs = has_owner_jobs(scenario) ? replications : 0;
+  for (auto* column : {&record_.owner_jobs, &record_.owner_slowdown}) column->assign(with_jobs, 0);
+  for (auto* column : scalars(record_)) column->assign(replications, 0);
+  record_.controls.assign(scenario.controls ? scenario.controls->count() : 0, std::vector<double>(replications));
+  for (auto& column : record_.per_workstation) {
+    column.values.assign(scenario.size() > kMostWithMoments ? 0 : replications * scenario.size(), 0);
+    column.moments.clear();
+  }
+}
+
+/// Replications mostly do the same work.
+double RecordBuilder::effective_time(const std::vector<double>& work_flop) {
+  if (last_work_flop_ == work_flop) return last_effective_s_;
+  last_work_flop_ = work_flop;
+  last_effective_s_ = 0;
+  for (std::size_t i = 0; i < work_flop.size(); ++i)
+    last_effective_s_ += work_flop[i] / scenario_->platform->workstations[i].speed_flops;
+  return last_effective_s_;
+}
+
+void RecordBuilder::add(const RunResult& run) {
+  const auto k = static_cast<std::size_t>(run.replication - record_.range.first);
+  record_.makespan_s.at(k) = run.makespan_s;
+  record_.effective_s[k] = effective_time(run.work_flop);
+  record_.owner_s[k] = total(run.owner_s);
+  record_.messages[k] = total(run.messages);
+  record_.sent_bytes[k] = total(run.sent_bytes);
+  if (!record_.owner_jobs.empty()) {
+    record_.owner_jobs[k] = total(run.owner_jobs);
+    record_.owner_slowdown[k] = total(run.owner_slowdown);
+  }
+  for (std::size_t c = 0; c < record_.controls.size(); ++c) record_.controls[c][k] = run.controls.at(c);
+  if (scenario_->size() > kMostWithMoments) return;
+  for (std::size_t q = 0; q < kQuantities; ++q) {
+    const auto& column = column_of(run, static_cast<Quantity>(q));
+    const auto to = record_.per_workstation[q].values.begin() + static_cast<std::ptrdiff_t>(k * scenario_->size());
+    std::copy(column.begin(), column.end(), to);
+  }
+}
+
+BatchRecord RecordBuilder::take() {
+  const std::size_t n = scenario_->size();
+  if (n - first_worker(*scenario_) > kMostWithValues && n <= kMostWithMoments)
+    for (auto& column : record_.per_workstation) {
+      column.moments = moments_of(column.values, n);
+      column.values = {};
+    }
+  return std::move(record_);
+}
+
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results) {
+  RecordBuilder record(scenario, range);
+  for (const auto& run : results) record.add(run);
+  return record.take();
+}
+
+std::string pack(const BatchRecord& record) {
+  WireWriter out;
+  pack(record, out);
+  return out.take();
+}
+
+void pack(const BatchRecord& record, WireWriter& out) {
+  out.put(kFormat);
+  for (const auto* column : scalars(record)) put_values(out, *column, 1);
+  for (const auto& column : record.per_workstation)
+    put_column(out, column, record.of(Quantity::finish_s), record.workstations);
+  if (!record.owner_jobs.empty())
+    for (const auto* column : {&record.owner_jobs, &record.owner_slowdown}) put_values(out, *column, 1);
+  if (!record.controls.empty()) {
+    out.put(kControlsFollow);
+    out.put(static_cast<std::uint8_t>(record.controls.size()));
+    for (const auto& column : record.controls) put_values(out, column, 1);
+  }
+}
+
+BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
+  WireReader in(bytes);
+  if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
+  BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
+  const auto replications = static_cast<std::size_t>(range.count);
+  for (auto* column : scalars(record)) *column = get_scalars(in, replications);
+  for (auto& column : record.per_workstation)
+    column = get_column(in, record.per_workstation.front(), replications, workstations);
+  get_extras(in, record, replications);
+  if (!in.at_end()) throw std::runtime_error("packed results are longer than they should be");
+  return record;
+}
+
+}  // namespace nowsim

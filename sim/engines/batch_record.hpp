@@ -1,0 +1,80 @@
+// What is kept of a batch of replications: enough for every metric, in an amount that is bounded on large networks.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/serialization.hpp"
+#include "sim/program/scenario.hpp"
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+
+/// What is known per workstation, in the order in which it is packed. Append, never renumber.
+enum class Quantity : std::size_t { finish_s, work_flop, active_s, owner_s, messages, sent_bytes };
+inline constexpr std::size_t kQuantities = 6;
+
+/// One quantity of all workstations: each replication's values, or their moments over the batch, or nothing.
+struct WorkstationValues {
+  std::vector<double> values;    ///< replications x workstations, a replication's values side by side
+  std::vector<Moments> moments;  ///< one per workstation, where values are not kept
+};
+
+/// A batch's replications. Per replication: the makespan and sums over the workstations. Per workstation: all
+/// values on up to 32 workstations besides a server, their moments over the batch on up to 4096, nothing on more.
+struct BatchRecord {
+  Batch range;
+  std::size_t workstations = 0;
+  std::vector<double> makespan_s;   ///< T of each replication
+  std::vector<double> effective_s;  ///< sum of work/speed: the CPU time the job used
+  std::vector<double> owner_s;      ///< sum of what the owners used in [0, T]
+  std::vector<double> messages, sent_bytes;
+  std::array<WorkstationValues, kQuantities> per_workstation;
+  /// Of each replication, over all workstations: owner jobs completed in [0, T], and their slowdowns' sum. Empty where
+  /// no owner is of the model `jobs`; then the bytes say nothing of them either.
+  std::vector<double> owner_jobs, owner_slowdown;
+  /// Control variates: per variate, of each replication. None where the scenario has none.
+  std::vector<std::vector<double>> controls;
+
+  [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[static_cast<std::size_t>(q)]; }
+  /// A quantity's moments over the batch, one per workstation; nothing where the batch has too many workstations. The
+  /// same bits whether values or moments were kept.
+  [[nodiscard]] std::vector<Moments> moments(Quantity q) const;
+};
+
+/// Up to how many workers (first_worker()) values are kept, and up to how many workstations moments.
+inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
+
+/// Condenses a batch as its replications end.
+class RecordBuilder {
+ public:
+  /// `used`: a record that is not needed any more, whose memory will do for this one.
+  RecordBuilder(const Scenario& scenario, const Batch& range, BatchRecord used = {});
+  /// Adds a replication, in any order.
+  void add(const RunResult& run);
+  /// The record, once all replications are in.
+  BatchRecord take();
+
+ private:
+  double effective_time(const std::vector<double>& work_flop);
+
+  const Scenario* scenario_;
+  BatchRecord record_;
+  std::vector<double> last_work_flop_;  // of the last replication, and the effective time that it takes
+  double last_effective_s_ = 0;
+};
+
+/// Condenses a batch's results.
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
+
+/// Bytes for storage: little-endian doubles in columns; a column that is constant, constant per workstation, or equal to
+/// the finish times takes no more than it says.
+std::string pack(const BatchRecord& record);
+/// The same, appended to what is there.
+void pack(const BatchRecord& record, WireWriter& out);
+/// @throws std::runtime_error where the bytes are no record of this range and size.
+BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations);
+
+}  // namespace nowsim

@@ -1,0 +1,143 @@
+// Many workstations' availability paths side by side: where each stands, computing along it, and waiting along it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/owners/availability.hpp"
+
+namespace nowsim {
+namespace lane_kernels {
+struct Kernels;
+struct LaneView;
+}  // namespace lane_kernels
+
+/// The numbers of many lanes, each kind side by side, as SIMD registers read them.
+struct LaneColumns {
+  std::array<std::vector<std::uint64_t>, 4> stream;  ///< of the draws to come
+  std::vector<double> position_s, end_s;             ///< on the path, and where the step ends that holds there
+  std::vector<double> value;                         ///< A in that step
+  std::vector<double> integral_s;                    ///< of A from 0 to the position
+  std::vector<double> begin_s, work_s;               ///< what is asked for
+};
+
+/// The laws of lanes that are all simple intervals of one form: a number per lane, or one for all lanes.
+struct LaneLaws {
+  SimpleLaw::Form length_form = SimpleLaw::Form::linear, value_form = SimpleLaw::Form::linear;
+  std::vector<double> length_low, length_other, value_low, value_other;
+  [[nodiscard]] bool one_for_all() const { return length_low.size() == 1; }
+};
+
+/// What the streams of one replication's lanes are seeded with, and the first of these lanes.
+struct LaneSeeds {
+  Stream::Family family;
+  std::size_t first_lane;
+};
+
+/// Lanes that have asked for a compute, each at most once.
+class PendingLanes {
+ public:
+  explicit PendingLanes(std::size_t lanes) : lanes_(lanes) {}
+  void add(std::size_t lane) { lanes_[count_++] = static_cast<std::uint32_t>(lane); }
+  void clear() { count_ = 0; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::span<const std::uint32_t> lanes() const { return {lanes_.data(), count_}; }
+
+ private:
+  std::vector<std::uint32_t> lanes_;
+  std::size_t count_ = 0;
+};
+
+/// One lane per workstation and replication under way. Lanes of simple intervals are served together, in SIMD registers
+/// of whatever width the machine has, with the same bits as one by one.
+class AvailabilityLanes {
+ public:
+  /// @param owners one per workstation, which outlive the object. (Owners that feel the job have no paths.)
+  /// @param slots how many replications may be under way at a time. Lane slot·N + i is workstation i's in that slot.
+  AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots);
+
+  /// A slot that begins a replication.
+  struct Opening {
+    std::size_t slot;
+    std::uint64_t replication;
+  };
+  /// Begins slots' paths anew, at t = 0 of their replications.
+  void open(std::span<const Opening> openings);
+
+  /// Computes at once where the step that holds at the lane's position suffices: from `begin_s`, at least that position,
+  /// `work_s` seconds of undisturbed work, which end at the position then. False where it has to be asked for.
+  bool compute_at_once(std::size_t lane, double begin_s, double work_s) {
+    LaneColumns& c = columns_;
+    if (!(begin_s <= c.end_s[lane] && work_s <= c.value[lane] * (c.end_s[lane] - begin_s)) || is_stuck(lane))
+      return false;
+    wait_within(lane, begin_s);
+    end_within(lane, work_s);
+    return true;
+  }
+  /// Asks for a compute, which serve() does.
+  void ask(std::size_t lane, double begin_s, double work_s) {
+    columns_.begin_s[lane] = begin_s;
+    columns_.work_s[lane] = work_s;
+  }
+  /// Does what these lanes have asked for. position_s() is then the end of each; infinity where the owner leaves it
+  /// nothing for ever.
+  void serve(std::span<const std::uint32_t> lanes);
+  /// Takes these lanes' integrals up to a time each, which ask() has given as `begin_s`. The last that is done with them
+  /// before they are opened anew.
+  void integrate(std::span<const std::uint32_t> lanes);
+
+  [[nodiscard]] std::size_t count() const { return columns_.position_s.size(); }
+  [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
+  /// The integral of A from 0 to the position [s].
+  [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }
+  /// Where the step ends that holds at the position [s], and A in it.
+  [[nodiscard]] double end_s(std::size_t lane) const { return columns_.end_s[lane]; }
+  [[nodiscard]] double value(std::size_t lane) const { return columns_.value[lane]; }
+  /// Steps of paths begun so far: what benchmarks count.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+  /// The widths of the SIMD registers [bytes] that this machine has; 0 stands for the scalar code.
+  static std::vector<std::size_t> widths_here();
+  /// Uses another width than the widest, for tests and benchmarks.
+  void use_width(std::size_t register_bytes);
+
+ private:
+  [[nodiscard]] bool is_stuck(std::size_t lane) const {
+    return columns_.value[lane] <= kLeastAvailability && columns_.end_s[lane] == kForEver;
+  }
+  void wait_within(std::size_t lane, double time_s) {
+    columns_.integral_s[lane] += columns_.value[lane] * (time_s - columns_.position_s[lane]);
+    columns_.position_s[lane] = time_s;
+  }
+  void end_within(std::size_t lane, double work_s) {
+    columns_.position_s[lane] += work_s / columns_.value[lane];
+    columns_.integral_s[lane] += work_s;
+  }
+  void choose_laws(std::size_t slots);
+  void open_paths(const Opening& opening);
+  void open_one(std::size_t lane, const Stream& stream);
+  void reset(std::size_t lane);
+  std::uint64_t choose_side(const Opening& opening);
+  lane_kernels::LaneView view();
+  double next_step(std::size_t lane);
+  void wait_one(std::size_t lane);
+  void serve_one(std::size_t lane);
+
+  static constexpr double kForEver = std::numeric_limits<double>::infinity();
+  const std::vector<OwnerPtr>* owners_;
+  std::uint64_t seed_;
+  LaneColumns columns_;
+  bool vectorised_ = false;
+  std::vector<LaneSeeds> seeds_;              ///< while slots are opened
+  LaneLaws laws_;                             ///< where vectorised
+  std::vector<SimpleIntervals> antithetic_;   ///< per workstation, where vectorised and antithetic
+  std::vector<std::unique_ptr<Path>> paths_;  ///< per lane, where not
+  std::uint64_t steps_ = 0;
+  const lane_kernels::Kernels* kernels_ = nullptr;  ///< null: one by one
+};
+
+}  // namespace nowsim

@@ -1,0 +1,155 @@
+// Several replications side by side, so that there are lanes enough to be served together.
+#include "sim/engines/direct/engine.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/engines/direct/availability_lanes.hpp"
+#include "sim/engines/direct/replication.hpp"
+#include "sim/program/control_variates.hpp"
+
+namespace nowsim {
+namespace {
+
+/// About so many lanes are under way at a time: enough for registers to be full, few enough for the first cache.
+constexpr std::size_t kLanes = 64;
+
+class DirectBatch {
+ public:
+  DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, FramePool& frames,
+              const ResultSink& sink, const std::optional<std::size_t>& width)
+      : n_(scenario.size()), controls_(scenario.controls.get()), next_(batch.first),
+        end_(batch.first + batch.count), sink_(sink),
+        lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)),
+        pending_(lanes_.count()), serving_(lanes_.count()), waiting_(lanes_.count()) {
+    if (width) lanes_.use_width(*width);
+    for (std::size_t s = 0; s < slots(scenario, batch); ++s)
+      slots_.push_back(std::make_unique<DirectReplication>(scenario, lanes_, routes, frames, s, pending_));
+  }
+
+  DirectCounts run() {
+    for (auto& slot : slots_) ending_.push_back(slot.get());
+    begin(std::exchange(ending_, {}));
+    while (!pending_.empty() || !over_.empty()) {
+      if (!over_.empty()) conclude();
+      else serve();
+    }
+    return {task_steps_};
+  }
+
+ private:
+  static std::size_t slots(const Scenario& scenario, const Batch& batch) {
+    return std::max<std::size_t>(1, std::min<std::size_t>(kLanes / scenario.size(), batch.count));
+  }
+  static RunResult empty_result(std::size_t n) {
+    const std::vector<double> none(n, 0.0);
+    return {0, 0, none, none, none, none, none, none, none, none, 0};
+  }
+
+  /// Begins replications in slots that are free, as long as there are any.
+  void begin(std::span<DirectReplication* const> slots) {
+    openings_.clear();
+    for (std::size_t k = 0; k < slots.size() && next_ < end_; ++k) {
+      openings_.push_back({slots[k]->first_lane() / n_, next_});
+      slots[k]->open(next_++);
+    }
+    lanes_.open(openings_);
+    const std::uint64_t before = lanes_.steps();
+    for (auto* slot : slots.first(openings_.size())) {
+      slot->start();
+      if (slot->is_over()) over_.push_back(slot);
+    }
+    task_steps_ += lanes_.steps() - before;
+  }
+
+  /// Serves the lanes that are pending, and lets their replications go on.
+  void serve() {
+    std::swap(serving_, pending_);
+    const std::span<const std::uint32_t> lanes = serving_.lanes();
+    const std::uint64_t before = lanes_.steps();
+    lanes_.serve(lanes);
+    // A slot's lanes are side by side in the list but for rare cases, in which it goes on again, to no effect.
+    for (std::size_t k = 0; k < lanes.size();) {
+      DirectReplication& slot = *slots_[lanes[k] / n_];
+      const std::size_t first = slot.first_lane();
+      for (; k < lanes.size() && lanes[k] - first < n_; ++k) slot.served(lanes[k] - first);
+      if (slot.is_computing()) continue;
+      slot.go_on();
+      if (slot.is_over()) over_.push_back(&slot);
+    }
+    serving_.clear();
+    task_steps_ += lanes_.steps() - before;
+  }
+
+  /// Lets the lanes of replications that are over wait until their makespans, for the owners' times; begins others.
+  void conclude() {
+    for (const auto* slot : over_)
+      for (std::size_t i = 0; i < n_; ++i) {
+        const std::size_t lane = slot->first_lane() + i;
+        lanes_.ask(lane, slot->makespan_s(), 0);
+        waiting_.add(lane);
+      }
+    if (controls_ != nullptr) lanes_.serve(waiting_.lanes());  // no work: they only go there, and the steps stay
+    else lanes_.integrate(waiting_.lanes());
+    waiting_.clear();
+    ending_.swap(over_);
+    for (auto* slot : ending_) {
+      slot->write(result_);
+      if (controls_ != nullptr) write_controls(slot->first_lane());
+      sink_(result_);
+    }
+    begin(ending_);
+    ending_.clear();
+  }
+
+  /// Of a replication whose lanes have waited until its makespan.
+  void write_controls(std::size_t first_lane) {
+    result_.controls.assign(controls_->count(), 0.0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::size_t lane = first_lane + i;
+      const double end_s = lanes_.end_s(lane), left_s = end_s - lanes_.position_s(lane);
+      if (end_s < std::numeric_limits<double>::infinity())  // of a dedicated machine it is infinite
+        controls_->add(i, lanes_.integral_s(lane) + lanes_.value(lane) * left_s, end_s, result_.controls);
+    }
+  }
+
+  std::size_t n_;
+  const ControlVariates* controls_;
+  std::uint64_t next_, end_;
+  const ResultSink& sink_;
+  AvailabilityLanes lanes_;
+  RunResult result_;
+  std::vector<std::unique_ptr<DirectReplication>> slots_;
+  PendingLanes pending_, serving_, waiting_;
+  std::vector<DirectReplication*> over_, ending_;
+  std::vector<AvailabilityLanes::Opening> openings_;
+  std::uint64_t task_steps_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.size(); ++i)
+    if (scenario.platform->workstations[i].state_profile && scenario.owners[i]->jobs() != nullptr)
+      return "owners' jobs on machines that switch off and on need the engine simgrid";
+  if (!scenario.platform->link_profiles.empty()) return "links that vary need the engine simgrid";
+  return std::nullopt;
+}
+
+DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+  if (const auto reason = obstacle(scenario)) throw InputError("the engine direct cannot run this: " + *reason);
+  auto& routes = routes_[scenario.platform];
+  if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
+  return DirectBatch(scenario, batch, *routes, *frames_, sink, width_).run();
+}
+
+std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch) {
+  std::vector<RunResult> results(batch.count);
+  DirectEngine().run(scenario, batch, [&](const RunResult& r) { results.at(r.replication - batch.first) = r; });
+  return results;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,47 @@
+// The direct engine: replications without SimGrid, exact where no two transfers want more of a link than it has.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/engines/direct/network.hpp"
+#include "sim/program/frame_pool.hpp"
+#include "sim/program/scenario.hpp"
+
+namespace nowsim {
+
+/// Called with every replication's results, in any order; they are overwritten afterwards.
+using ResultSink = std::function<void(const RunResult&)>;
+
+/// How a batch was computed, for benchmarks.
+struct DirectCounts {
+  std::uint64_t task_steps = 0;  ///< steps of availability paths that began while ranks computed (or before, waiting)
+};
+
+/// Runs batches one after another; remembers platforms' routes.
+class DirectEngine {
+ public:
+  /// Why this engine cannot run a scenario, as a sentence; nothing where it can, transfers permitting.
+  [[nodiscard]] static std::optional<std::string> obstacle(const Scenario& scenario);
+
+  /// Computes a batch. @throws RunError for a deadlock or a program that throws; Contended where transfers meet;
+  /// InputError where there is an obstacle or no route.
+  DirectCounts run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
+
+  /// Bytes of the SIMD registers to be used (AvailabilityLanes::widths_here), for tests and benchmarks.
+  void use_width(std::size_t register_bytes) { width_ = register_bytes; }
+
+ private:
+  std::map<std::shared_ptr<const Platform>, std::unique_ptr<RouteTable>> routes_;
+  std::unique_ptr<FramePool> frames_ = std::make_unique<FramePool>();
+  std::optional<std::size_t> width_;
+};
+
+/// A batch in the order of its replications. @throws as DirectEngine::run.
+std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch);
+
+}  // namespace nowsim

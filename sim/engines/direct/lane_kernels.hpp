@@ -1,0 +1,51 @@
+// The SIMD loops over lanes of simple intervals, compiled for every instruction set and chosen when the program runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/engines/direct/availability_lanes.hpp"
+
+namespace nowsim::lane_kernels {
+
+/// The columns and laws of lanes as bare pointers: what is compiled for several instruction sets must not instantiate
+/// templates of the standard library, of which the linker would keep any one copy for the whole program.
+struct LaneView {
+  std::uint64_t* stream[4];
+  double *position_s, *end_s, *value, *integral_s;
+  const double *begin_s, *work_s;
+  SimpleLaw::Form length_form, value_form;
+  bool one_law_for_all;
+  const double *length_low, *length_other, *value_low, *value_other;
+};
+
+/// Some lanes.
+struct LaneList {
+  const std::uint32_t* lanes;
+  std::size_t count;
+};
+
+/// Streams to be seeded; and what all of them are for.
+struct SeedList {
+  const LaneSeeds* seeds;
+  std::size_t count;
+  std::uint64_t purpose;
+};
+
+/// The loops for one width of register. Each serves as many of the lanes, from the first on, as fill whole registers,
+/// returns how many those are, and adds the steps they began.
+struct Kernels {
+  std::size_t register_bytes;
+  /// Begins replications of `workstations` lanes each, side by side: streams seeded as Stream is, value 1, all else 0. Returns for
+  /// how many workstations of each, from the first on.
+  std::size_t (*open)(const LaneView& view, SeedList list, std::size_t workstations);
+  std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for
+  /// Adds to integral_s what there is until begin_s; the lanes stay where they are.
+  std::size_t (*integrate)(const LaneView& view, LaneList list, std::uint64_t& steps);
+};
+
+/// Those that this machine can run, the widest last. Empty where it has none.
+const std::vector<Kernels>& kernels_here();
+
+}  // namespace nowsim::lane_kernels

@@ -1,0 +1,39 @@
+// A machine that switches off and on, for the direct engine: when it is on, and how far work gets while it is.
+#pragma once
+
+#include <memory>
+
+#include "sim/owners/availability.hpp"
+
+namespace nowsim {
+
+/// One workstation's state and its owner's availability over one replication. Time goes forward only; unlike a lane
+/// (AvailabilityLanes) it never gets ahead of the moment at which the machine changes next.
+class SwitchingClock {
+ public:
+  /// `owner` (one with paths) outlives the clock. The streams are those of SimGrid's profiles: `key`'s for the owner,
+  /// and the same with the purpose `state` for off and on.
+  SwitchingClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key);
+
+  /// Whether it is on until changes_s() [s since the replication began; infinite: for ever].
+  [[nodiscard]] bool is_on() const { return is_on_; }
+  [[nodiscard]] double changes_s() const { return changes_s_; }
+  /// Goes on to what holds from changes_s() on.
+  void change();
+
+  /// When work [s at one core's full speed] that begins at `begin_s` ends: at most at changes_s(), which it does not
+  /// reach; kForever where it does not end until then.
+  double finish(double begin_s, double work_s);
+
+ private:
+  void find_change();
+  void wait_until(double time_s);
+
+  std::unique_ptr<Path> state_, owner_;
+  bool is_on_;
+  double changes_s_ = 0;
+  Step state_step_;  ///< the one that begins at changes_s_
+  double position_s_ = 0, step_ends_s_ = 0, available_ = 1;  ///< where the owner's path stands
+};
+
+}  // namespace nowsim

@@ -1,0 +1,517 @@
+// Ranks' operations, and the events that follow from them.
+#include "sim/engines/direct/replication.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "sim/program/operation_checks.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Behind all that counts as simultaneous with what happens at that time (Inbox).
+double end_of_moment(double time_s) { return time_s + 2e-9 * std::abs(time_s); }
+
+bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Inbox::latest_tie(std::min(a_s, b_s)); }
+
+}  // namespace
+
+// ---- DirectRank --------------------------------------------------------------------------------------------------
+
+bool DirectRank::begin_compute(double flop) {
+  check_amount(index(), flop, "compute");
+  if (flop == 0) return true;
+  if (!has_lane_) [[unlikely]] return compute_without_lane(flop);
+  AvailabilityLanes& lanes = *replication_->lanes_;
+  const std::size_t lane = replication_->lane_of(index());
+  const double work_s = flop / host().speed_flops;
+  if (work_s == 0) return computed(flop, now_s_), true;  // it underflows
+  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), true;
+  lanes.ask(lane, now_s_, work_s);
+  asked_flop_ = flop;
+  doing_ = Wait::compute;
+  ++replication_->computing_;
+  replication_->pending_->add(lane);
+  return false;
+}
+
+/// What is computed counts when it has ended, and not before: it may never end.
+inline void DirectRank::computed(double flop, double end_s) {
+  if (replication_->ends_with_first_) mail().unsure.push_back({now_s_, end_s, flop, work_flop_, active_s_});
+  work_flop_ += flop;
+  active_s_ += end_s - now_s_;
+  now_s_ = end_s;
+}
+
+/// At once, since it concerns nobody else; what ends after its machine goes off does not end.
+[[gnu::noinline]] bool DirectRank::compute_without_lane(double flop) {
+  const double work_s = flop / host().speed_flops;
+  double end_s = now_s_;
+  if (owner_jobs_ && replication_->ends_with_first_ && mail().unsure.empty())
+    mail().before_unsure.emplace(*owner_jobs_);
+  if (work_s > 0) end_s = switching_ ? switching_->clock.finish(now_s_, work_s) : owner_jobs_->finish(now_s_, work_s);
+  if (end_s == kForever) {
+    doing_ = Wait::compute;
+    return false;
+  }
+  computed(flop, end_s);
+  return true;
+}
+
+/// Owners' jobs feel the task, and have felt what does not come about: they go again from where all was sure.
+void DirectRank::turn_owner_jobs_back(double end_s) {
+  if (!owner_jobs_ || owner_jobs_->now_s() <= end_s) return;
+  OwnerJobsClock clock = *mail().before_unsure;
+  for (const Computed& compute : mail().unsure) {
+    if (compute.begin_s >= end_s) break;
+    if (compute.end_s <= end_s) clock.finish(compute.begin_s, compute.flop / host().speed_flops);
+    else clock.compete(compute.begin_s, end_s);
+  }
+  owner_jobs_ = std::make_unique<OwnerJobsClock>(std::move(clock));
+}
+
+/// Whether the rank is about to do something, or to have done it, just as the job ends: another engine's rounding may
+/// have it the other way round.
+bool DirectRank::is_cut_at_the_moment(double end_s) const {
+  if (are_simultaneous(now_s_, end_s)) return true;
+  return mail_ && std::ranges::any_of(mail_->unsure, [end_s](const Computed& compute) {
+           return are_simultaneous(compute.end_s, end_s);
+         });
+}
+
+/// What ends later does not end any more.
+void DirectRank::cut_at(double end_s) {
+  turn_owner_jobs_back(end_s);
+  auto& unsure = mail().unsure;
+  for (; !unsure.empty() && unsure.back().end_s > end_s; unsure.pop_back()) {
+    work_flop_ = unsure.back().work_flop;
+    active_s_ = unsure.back().active_s;
+  }
+  if (doing_ == Wait::send && !mail().acted) {
+    mail().messages -= 1;
+    mail().sent_bytes -= whole_bytes(mail().envelope.bytes);
+  }
+  now_s_ = end_s;
+}
+
+bool DirectRank::begin_sleep_until(double date_s) {
+  check_date(index(), date_s);
+  if (!is_on_until(date_s)) {
+    doing_ = Wait::sleep;
+    return false;
+  }
+  now_s_ = std::max(now_s_, date_s);
+  return true;
+}
+
+bool DirectRank::begin_barrier(double cost_s) {
+  if (replication_->any_switching_) {
+    check_amount(index(), cost_s, "wait at a barrier for");
+    mail().cost_s = cost_s;
+    replication_->post(*this, Act::barrier, Wait::barrier);
+    return false;
+  }
+  if (replication_->at_barrier_.empty()) replication_->barrier_cost_s_ = cost_s;
+  check_barrier_cost(index(), cost_s, replication_->barrier_cost_s_);
+  replication_->arrive_at_barrier(*this, cost_s);
+  return false;
+}
+
+bool DirectRank::begin_transfer(double bytes) {
+  check_bytes(index(), bytes, "transfer");
+  if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
+  replication_->routes_->find_own(static_cast<std::size_t>(index()));
+  mail().bytes = whole_bytes(bytes);
+  replication_->post(*this, Act::transfer, Wait::transfer);
+  return false;
+}
+
+bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) {
+  check_bytes(index(), bytes, "send");
+  check_timeout(index(), timeout_s);
+  check_receiver(index(), to, count(), buffered);
+  if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
+  mail().messages += 1;
+  mail().sent_bytes += whole_bytes(bytes);
+  mail().peer = to;
+  mail().timeout_s = std::max(timeout_s, 0.0);
+  note_delivery(Sent::done);
+  mail().envelope = {++replication_->next_id_, index(), bytes, buffered, std::move(content)};
+  replication_->post(*this, buffered ? Act::isend : Act::send, Wait::send);
+  return false;
+}
+
+bool DirectRank::begin_receive(int from, double timeout_s) {
+  check_receive(index(), from, count(), timeout_s);
+  mail().peer = from;
+  mail().timeout_s = std::max(timeout_s, 0.0);
+  mail().received.reset();
+  replication_->post(*this, Act::receive, from < 0 ? Wait::receive_any : Wait::receive);
+  return false;
+}
+
+void DirectRank::begin_again(const Stream::Family& streams) {
+  begin_anew(streams);
+  process_ = Process();
+  now_s_ = active_s_ = work_flop_ = 0;
+  mail_.reset();
+  doing_ = Wait::nothing;
+  finished_ = false;
+}
+
+// ---- DirectReplication: coroutines -------------------------------------------------------------------------------
+
+DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
+                                     FramePool& frames, std::size_t slot, PendingLanes& pending)
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes, scenario),
+      first_lane_(slot * scenario.size()), pending_(&pending),
+      ends_with_first_(scenario.workload->ends_with_first_rank()) {
+  any_switching_ = scenario.platform->has_state_profiles();
+  for (const auto& owner : scenario.owners) {
+    any_owner_jobs_ |= owner->jobs() != nullptr;
+    any_dedicated_ |= owner->is_dedicated();
+  }
+  const auto& workstations = scenario.platform->workstations;
+  const int n = static_cast<int>(workstations.size());
+  ranks_.reserve(workstations.size());  // coroutines refer to their ranks
+  for (int i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario.share_flop,
+                                                 Stream::Family(scenario.seed, 0), &frames});
+  }
+}
+
+/// Of its own, in place of a lane, where it needs one.
+void DirectReplication::give_clock(DirectRank& rank) const {
+  const auto at = static_cast<std::size_t>(rank.index());
+  const StreamKey key{scenario_->seed, number_, at, Purpose::owner};
+  if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
+    rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, key);
+  if (const auto& state = scenario_->platform->workstations[at].state_profile)
+    rank.switching_ = std::make_unique<DirectRank::Switching>(SwitchingClock(*scenario_->owners[at], state, key));
+  rank.has_lane_ = !rank.owner_jobs_ && !rank.switching_;
+}
+
+void DirectReplication::open(std::uint64_t replication) {
+  number_ = replication;
+  if (events_used_) {
+    events_ = {};
+    events_used_ = false;
+  }
+  at_barrier_.clear();
+  at_supersteps_ = 0;
+  barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
+  computing_ = changes_announced_ = 0;
+  barrier_round_ = ties_ = 0;
+  unfinished_ = ranks_.size();
+  const Stream::Family streams(scenario_->seed, replication);
+  for (auto& rank : ranks_) {
+    rank.begin_again(streams);
+    if (any_owner_jobs_ || any_switching_) give_clock(rank);
+  }
+}
+
+void DirectReplication::start() {
+  if (any_switching_)
+    for (auto& rank : ranks_) announce_change(rank);
+  for (auto& rank : ranks_)
+    if (is_on(rank.index())) start_rank(rank);
+  go_on();
+}
+
+void DirectReplication::start_rank(DirectRank& rank) {
+  rank.process_ = scenario_->workload->run(rank);
+  rank.process_.start();
+  finish_if_done(rank);
+}
+
+void DirectReplication::served(std::size_t workstation) {
+  DirectRank& rank = ranks_[workstation];
+  --computing_;
+  const double end_s = lanes_->position_s(first_lane() + workstation);
+  if (end_s == kForever) return;  // it computes for ever
+  rank.computed(rank.asked_flop_, end_s);
+  rank.doing_ = Wait::nothing;
+  resume(rank);  // at once: what concerns others is an event, for which go_on() waits
+}
+
+void DirectReplication::go_on() {
+  for (;;) {
+    run_ready();
+    if (computing_ > 0) return;
+    if (ends_with_first_ && is_decided()) return stop_others();
+    if (unfinished_ == 0) return;
+    if (events_.size() == changes_announced_ && is_hopeless()) fail_for_ever();
+    const Event event = events_.top();
+    events_.pop();
+    latest_event_s_ = event.time_s;
+    happen(event);
+  }
+}
+
+/// Rank 0 has finished, and nothing happens any more until then.
+bool DirectReplication::is_decided() const {
+  const DirectRank& first = ranks_.front();
+  return first.finished_ && (unfinished_ == 0 || events_.empty() || events_.top().time_s > first.now_s_);
+}
+
+/// The job is over with rank 0: others are stopped, whose clocks may be ahead.
+void DirectReplication::stop_others() {
+  makespan_s_ = ranks_.front().now_s_;
+  for (auto& rank : ranks_) {
+    if (!rank.finished_ || rank.now_s_ > makespan_s_) {
+      ties_ += rank.is_cut_at_the_moment(makespan_s_) ? 1 : 0;
+      rank.cut_at(makespan_s_);
+    }
+    rank.process_ = Process();
+    rank.finished_ = true;
+  }
+  unfinished_ = 0;
+}
+
+void DirectReplication::run_ready() {
+  for (std::size_t k = 0; k < ready_.size(); ++k) resume(rank(ready_[k]));  // it grows meanwhile
+  ready_.clear();
+}
+
+void DirectReplication::resume(DirectRank& rank) {
+  rank.waiter().resume();
+  finish_if_done(rank);
+}
+
+void DirectReplication::finish_if_done(DirectRank& rank) {
+  if (rank.process_.done()) finish(rank);
+}
+
+void DirectReplication::finish(DirectRank& rank) {
+  try {
+    rank.process_.result();
+  } catch (...) {
+    ready_.clear();
+    throw RunError(stop_text(rank.index(), rank.host().name, rank.now_s_, why_text(std::current_exception())));
+  }
+  rank.process_ = Process();
+  rank.finished_ = true;
+  makespan_s_ = std::max(makespan_s_, rank.now_s_);
+  --unfinished_;
+}
+
+void DirectReplication::make_ready(DirectRank& rank, double time_s) {
+  rank.now_s_ = time_s;
+  rank.doing_ = Wait::nothing;
+  ready_.push_back(rank.index());
+}
+
+void DirectReplication::fail_for_ever() const {
+  std::vector<std::string> stuck;
+  double latest_s = latest_event_s_;
+  Obstacle obstacle = any_switching_ ? Obstacle::machines_fail : Obstacle::program;
+  for (const auto& rank : ranks_) {
+    latest_s = std::max(latest_s, rank.now_s_);
+    if (rank.finished_) continue;
+    if (!rank.switching_ && rank.doing_ == Wait::compute) obstacle = Obstacle::owner_stays;
+    const std::string waits = is_on(rank.index()) ? waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1)
+                                                  : "is switched off for ever";
+    stuck.push_back(stuck_text(rank.index(), rank.host().name, waits));
+  }
+  throw RunError(deadlock_text(number_, latest_s, stuck, obstacle));
+}
+
+void DirectReplication::write_owner(RunResult& result, std::size_t i) {
+  if (auto& jobs = ranks_[i].owner_jobs_) [[unlikely]] {
+    jobs->idle_until(makespan_s_);
+    result.owner_s[i] = jobs->outcome().cpu_s;
+    result.owner_jobs[i] = jobs->outcome().completed;
+    result.owner_slowdown[i] = jobs->outcome().slowdown_sum;
+  } else if (any_dedicated_ && scenario_->owners[i]->is_dedicated()) {
+    result.owner_s[i] = 0;
+  } else {
+    result.owner_s[i] = std::max(0.0, makespan_s_ - available_s(i));
+  }
+}
+
+/// The integral of the availability over [0, T]; of a lane that is ahead it is found anew.
+double DirectReplication::available_s(std::size_t i) const {
+  const std::size_t lane = first_lane() + i;
+  if (lanes_->position_s(lane) <= makespan_s_) return lanes_->integral_s(lane);
+  const auto path = scenario_->owners[i]->path({scenario_->seed, number_, i});
+  double integral_s = 0, begin_s = 0;
+  while (begin_s < makespan_s_) {
+    const Step step = path->next();
+    integral_s += step.value * std::min(step.duration_s, makespan_s_ - begin_s);
+    begin_s += step.duration_s;
+  }
+  return integral_s;
+}
+
+void DirectReplication::write(RunResult& result) {
+  result.replication = number_;
+  result.makespan_s = makespan_s_;
+  result.ties = ties_;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const DirectRank& rank = ranks_[i];
+    result.work_flop[i] = rank.work_flop_;
+    result.active_s[i] = rank.active_s_;
+    write_owner(result, i);
+    result.finish_s[i] = rank.now_s_;
+    result.messages[i] = rank.mail_ ? rank.mail_->messages : 0;
+    result.sent_bytes[i] = rank.mail_ ? rank.mail_->sent_bytes : 0;
+  }
+}
+
+// ---- DirectReplication: what concerns several ranks --------------------------------------------------------------
+
+void DirectReplication::arrive_at_barrier(DirectRank& rank, double cost_s) {
+  rank.doing_ = Wait::barrier;
+  barrier_ends_s_ = std::max(barrier_ends_s_, rank.now_s_ + cost_s);
+  at_barrier_.push_back(rank.index());
+  if (at_barrier_.size() < ranks_.size()) return;
+  std::sort(at_barrier_.begin(), at_barrier_.end());
+  for (const int i : at_barrier_) make_ready(ranks_[static_cast<std::size_t>(i)], barrier_ends_s_);
+  at_barrier_.clear();
+  barrier_ends_s_ = 0;
+}
+
+void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) {
+  rank.doing_ = doing;
+  DirectRank::Mail& mail = rank.mail();
+  mail.act = act;
+  ++mail.operation;
+  mail.acted = mail.settling = false;
+  use_events();
+  events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
+}
+
+void DirectReplication::use_events() {
+  if (!std::exchange(events_used_, true)) links_.open(number_);
+}
+
+void DirectReplication::happen(const Event& event) {
+  DirectRank& it = rank(event.rank);
+  if (event.kind == Kind::act) return act(it);
+  if (event.kind == Kind::change) return change(it, event.time_s);
+  if (event.kind == Kind::loss) return lose(event);
+  DirectRank::Mail& mail = it.mail();
+  if (event.kind == Kind::arrival) {
+    mail.inbox.arrive(event.sender, event.id, event.time_s);
+    return notice(it, event.sender, event.time_s);
+  }
+  if (mail.operation != event.id) return;  // it has what it waited for
+  if (it.doing_ == Wait::send) return withdraw(it, mail.deadline_s);
+  if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
+  if (event.kind == Kind::settle) {
+    if (mail.inbox.has(mail.peer)) return pull(it, mail.noticed_s);
+    mail.settling = false;  // withdrawn meanwhile
+    return announce_deadline(it, mail.deadline_s);
+  }
+  if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
+  give_up(it, event.time_s);
+}
+
+void DirectReplication::announce_deadline(DirectRank& it, double time_s) {
+  if (time_s < kForever) events_.push({time_s, Kind::deadline, it.index(), -1, it.mail().operation});
+}
+
+void DirectReplication::give_up(DirectRank& it, double time_s) {
+  it.mail().gave_up_s = time_s;
+  make_ready(it, time_s);
+}
+
+/// Nobody has received what it offers: it goes on without.
+void DirectReplication::withdraw(DirectRank& from, double time_s) {
+  rank(from.mail().peer).mail().inbox.withdraw(from.index(), from.mail().envelope.id);
+  from.note_delivery(DirectRank::Sent::given_up);
+  make_ready(from, time_s);
+}
+
+void DirectReplication::act(DirectRank& it) {
+  DirectRank::Mail& mail = it.mail();
+  mail.acted = true;
+  mail.unsure.clear();  // the job lasts until now at least
+  switch (mail.act) {
+    case DirectRank::Act::send:
+    case DirectRank::Act::isend: return send(it);
+    case DirectRank::Act::transfer: {
+      const auto own = static_cast<std::size_t>(it.index());
+      const double end_s = links_.transfer(own, own, mail.bytes, it.now_s_, goes_off_s(it.index()));
+      return it.is_on_until(end_s) ? make_ready(it, end_s) : void();
+    }
+    case DirectRank::Act::barrier: return reach_barrier(it);
+    case DirectRank::Act::receive:
+      mail.deadline_s = it.now_s_ + mail.timeout_s;
+      if (!mail.inbox.has(mail.peer)) announce_deadline(it, mail.deadline_s);
+      return try_receive(it, it.now_s_);
+  }
+}
+
+/// A buffered message leaves, and its sender goes on; a rendezvous is offered, and its sender waits.
+void DirectReplication::send(DirectRank& from) {
+  DirectRank::Mail& mail = from.mail();
+  DirectRank& to = rank(mail.peer);
+  const double now_s = from.now_s_;
+  if (mail.act == DirectRank::Act::send) {
+    mail.deadline_s = now_s + mail.timeout_s;
+    announce_deadline(from, end_of_moment(mail.deadline_s));  // who receives at this very moment still gets it
+    to.mail().inbox.offer(std::move(mail.envelope), now_s);
+    return notice(to, from.index(), now_s);
+  }
+  make_ready(from, now_s);
+  if (!is_on(to.index())) return;  // it is lost
+  const std::uint64_t id = mail.envelope.id;
+  const double cut_s = goes_off_s(from.index(), to.index());
+  const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
+                                       whole_bytes(mail.envelope.bytes), now_s, cut_s);
+  if (auto* o = from.observer(); o && end_s < cut_s)
+    o->carries(from.index(), to.index(), whole_bytes(mail.envelope.bytes), now_s, end_s);
+  to.mail().inbox.depart(std::move(mail.envelope));
+  events_.push({std::min(end_s, cut_s), end_s < cut_s ? Kind::arrival : Kind::loss, to.index(), from.index(), id});
+}
+
+/// A message from this sender may be there to be taken. Where a receive has just given up it is a tie: another engine's
+/// rounding may have it come in time.
+void DirectReplication::notice(DirectRank& it, int from, double time_s) {
+  if (are_simultaneous(it.mail().gave_up_s, time_s)) ++ties_;
+  const bool wanted = it.doing_ == Wait::receive_any || (it.doing_ == Wait::receive && it.mail().peer == from);
+  if (wanted && it.mail().acted) try_receive(it, time_s);
+}
+
+/// Takes a message if there is one. Of messages from any rank, those of one moment are waited for first.
+void DirectReplication::try_receive(DirectRank& it, double time_s) {
+  DirectRank::Mail& mail = it.mail();
+  if (mail.settling || !mail.inbox.has(mail.peer)) return;
+  if (mail.peer >= 0 || !mail.inbox.may_tie(time_s)) return pull(it, time_s);
+  mail.settling = true;
+  mail.noticed_s = time_s;
+  events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
+}
+
+/// Whether an offer is taken when its sender was about to give up.
+bool DirectReplication::is_last_moment(DirectRank& sender, double since_s, double time_s) {
+  const double deadline_s = sender.mail().deadline_s;
+  return time_s > since_s && (time_s > deadline_s || are_simultaneous(time_s, deadline_s));
+}
+
+/// Takes a message over; a rendezvous is transferred now, and then both go on. Of messages that come within a moment the
+/// one that is taken may be later than the first; and one that came just in time may on another engine come too late.
+void DirectReplication::pull(DirectRank& it, double time_s) {
+  DirectRank::Mail& mail = it.mail();
+  if (mail.peer < 0 && mail.inbox.is_tied()) ++ties_;
+  Envelope envelope = std::move(*mail.inbox.take(mail.peer));
+  if (are_simultaneous(envelope.since_s, mail.deadline_s)) ++ties_;
+  time_s = std::max(time_s, envelope.since_s);
+  double end_s = time_s;
+  if (!envelope.buffered) {
+    if (is_last_moment(rank(envelope.from), envelope.since_s, time_s)) ++ties_;
+    const double cut_s = goes_off_s(envelope.from, it.index());
+    end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
+                            whole_bytes(envelope.bytes), time_s, cut_s);
+    if (end_s >= cut_s) return cut(rank(envelope.from), it);
+    if (auto* o = it.observer()) o->carries(envelope.from, it.index(), whole_bytes(envelope.bytes), time_s, end_s);
+    make_ready(rank(envelope.from), end_s);
+  }
+  mail.received = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
+  make_ready(it, end_s);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,231 @@
+// One replication on the direct engine: its ranks' coroutines under a time-ordered scheduler, without SimGrid.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/engines/direct/availability_lanes.hpp"
+#include "sim/engines/direct/event_queue.hpp"
+#include "sim/engines/direct/machine_state_clock.hpp"
+#include "sim/engines/direct/network.hpp"
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/program/inbox.hpp"
+#include "sim/program/rank.hpp"
+#include "sim/program/scenario.hpp"
+#include "sim/program/wait_reasons.hpp"
+
+// How it works:
+// - Every rank has a clock of its own. Computing and sleeping concern nobody else, so they move that clock at once, or
+//   when their lane has been served; the coroutine goes on without regard to the others.
+// - What concerns others (sending, receiving, moving bytes over links) is an event at the rank's time. Events happen in
+//   the order of time, ties in the order of ranks, and only when no rank has a compute under way that might yet lead to
+//   an earlier one.
+// - A barrier needs no order: it ends at the latest of its arrivals.
+// - A program of supersteps on a uniform network is computed when its last rank arrives, without events.
+// - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
+//   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
+
+namespace nowsim {
+
+class DirectReplication;
+
+/// A rank with a clock. What every compute needs fills two cache lines.
+class alignas(64) DirectRank final : public Rank {
+ public:
+  using Where = Place;
+  DirectRank(DirectReplication& replication, const Where& place) : Rank(place), replication_(&replication) {}
+  [[nodiscard]] double now() const override { return now_s_; }
+
+ private:
+  friend class DirectReplication;
+  /// Operations that wait for their event.
+  enum class Act { send, isend, receive, transfer, barrier };
+  struct Computed {
+    double begin_s, end_s, flop;
+    double work_flop, active_s;  ///< what the rank had done before
+  };
+  /// What only ranks need that send or receive.
+  struct Mail {
+    Act act = Act::send;
+    Envelope envelope;           ///< to be sent
+    int peer = kAnyRank;         ///< to whom, from whom
+    double bytes = 0;            ///< of a transfer
+    double cost_s = 0;           ///< of a barrier
+    double timeout_s = 0;
+    double messages = 0, sent_bytes = 0;  ///< so far
+    std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
+    double noticed_s = 0;        ///< when a message first could be taken
+    double deadline_s = kForever;     ///< of the operation at hand
+    double gave_up_s = -kForever;     ///< when a receive last met its deadline
+    bool acted = false;          ///< its event has happened
+    bool settling = false;       ///< waits for the end of the moment in which a message came
+    std::optional<Message> received;
+    int cut_with = -1;           ///< the other end of its transfer, where one of the two goes off before that ends
+    bool has_failed = false;     ///< that has happened to its receive
+    Inbox inbox;
+    std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
+    std::optional<OwnerJobsClock> before_unsure;  ///< its owner's jobs as they were before these
+  };
+  /// What a rank needs whose machine switches off and on.
+  struct Switching {
+    SwitchingClock clock;
+    double kept_work_flop = 0, kept_active_s = 0;  ///< Rank::keep_work()
+    std::uint64_t barriers = 0;  ///< called since it began
+    int restarts = 0;  ///< since then
+  };
+  bool begin_compute(double flop) override;
+  bool compute_without_lane(double flop);
+  [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
+  void keep_work() override;
+  void lose_memory();
+  void computed(double flop, double end_s);
+  [[nodiscard]] bool is_cut_at_the_moment(double end_s) const;
+  void cut_at(double end_s);
+  void turn_owner_jobs_back(double end_s);
+  bool begin_sleep_until(double date_s) override;
+  bool begin_barrier(double cost_s) override;
+  bool begin_transfer(double bytes) override;
+  bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) override;
+  bool begin_receive(int from, double timeout_s) override;
+  bool begin_supersteps(const Supersteps& program) override;
+  [[nodiscard]] bool has_run_supersteps() const override;
+  std::optional<Message> take_received() override {
+    if (std::exchange(mail().has_failed, false)) fail_receive(mail().envelope.from);
+    return std::exchange(mail().received, std::nullopt);
+  }
+  Mail& mail() {
+    if (!mail_) mail_ = std::make_unique<Mail>();
+    return *mail_;
+  }
+  /// Makes it as it is at the start of a replication.
+  void begin_again(const Stream::Family& streams);
+
+  bool finished_ = false;
+  bool has_lane_ = true;
+  Wait doing_ = Wait::nothing;
+  DirectReplication* replication_;
+  Process process_;  ///< none once it has finished
+  double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
+  double asked_flop_ = 0;  ///< by the compute that its lane has yet to serve
+  std::unique_ptr<Mail> mail_;
+  std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
+  std::unique_ptr<Switching> switching_;        ///< where the machine does, likewise
+};
+
+/// A slot in which replications run one after another.
+class DirectReplication {
+ public:
+  /// All references outlive it. `pending` gets the lanes that have asked for a compute.
+  DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes, FramePool& frames,
+                    std::size_t slot, PendingLanes& pending);
+
+  /// Makes everything but its lanes as it is at the start of a replication.
+  void open(std::uint64_t replication);
+  /// Starts its ranks, and goes on as far as it can.
+  void start();
+  /// A lane that was pending has been served.
+  void served(std::size_t workstation);
+  /// Goes on as far as it can: until computes are pending, or all ranks have finished.
+  /// @throws RunError for a deadlock or a program that throws; Contended.
+  void go_on();
+  /// Whether computes are pending.
+  [[nodiscard]] bool is_computing() const { return computing_ > 0; }
+  [[nodiscard]] bool is_over() const { return unfinished_ == 0; }
+  [[nodiscard]] double makespan_s() const { return makespan_s_; }
+  [[nodiscard]] std::size_t first_lane() const { return first_lane_; }
+  /// Writes the results; the lanes have waited until the makespan.
+  void write(RunResult& result);
+
+ private:
+  friend class DirectRank;
+  /// In the order in which simultaneous ones happen.
+  enum class Kind { change, loss, arrival, act, settle, deadline };
+  struct Event {
+    double time_s;
+    Kind kind;
+    int rank;
+    int sender;        ///< of an arrival or loss
+    std::uint64_t id;  ///< of the message, or the operation
+    bool operator>(const Event& o) const {
+      if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
+      return std::tie(kind, rank, sender, id) > std::tie(o.kind, o.rank, o.sender, o.id);
+    }
+  };
+
+  [[nodiscard]] std::size_t lane_of(int rank) const { return first_lane_ + static_cast<std::size_t>(rank); }
+  DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
+  void run_ready();
+  void resume(DirectRank& rank);
+  void finish_if_done(DirectRank& rank);
+  void finish(DirectRank& rank);
+  void post(DirectRank& rank, DirectRank::Act act, Wait doing);
+  void give_clock(DirectRank& rank) const;
+  void use_events();
+  [[nodiscard]] bool is_decided() const;
+  void stop_others();
+  [[nodiscard]] double available_s(std::size_t i) const;
+  void write_owner(RunResult& result, std::size_t i);
+  void arrive_at_barrier(DirectRank& rank, double cost_s);
+  void make_ready(DirectRank& rank, double time_s);
+  void happen(const Event& event);
+  void act(DirectRank& rank);
+  void send(DirectRank& from);
+  void notice(DirectRank& rank, int from, double time_s);
+  void announce_deadline(DirectRank& rank, double time_s);
+  void give_up(DirectRank& rank, double time_s);
+  void withdraw(DirectRank& from, double time_s);
+  void try_receive(DirectRank& rank, double time_s);
+  static bool is_last_moment(DirectRank& sender, double since_s, double time_s);
+  void pull(DirectRank& rank, double time_s);
+  [[noreturn]] void fail_for_ever() const;
+
+  // ---- programs of supersteps in one go ----
+  void arrive_at_supersteps(DirectRank& rank, const Supersteps& program);
+  void run_supersteps(const Supersteps& program, double begin_s);
+
+  // ---- machines that switch off and on ----
+  void start_rank(DirectRank& rank);
+  void announce_change(DirectRank& rank);
+  void change(DirectRank& rank, double time_s);
+  void switch_off(DirectRank& rank, double time_s);
+  void fail_transfer(DirectRank& rank, int other, double time_s);
+  void lose(const Event& event);
+  void reach_barrier(DirectRank& rank);
+  [[nodiscard]] double goes_off_s(int rank) const;
+  [[nodiscard]] double goes_off_s(int a, int b) const { return std::min(goes_off_s(a), goes_off_s(b)); }
+  [[nodiscard]] bool is_on(int rank) const;
+  void cut(DirectRank& sender, DirectRank& receiver);
+  [[nodiscard]] bool is_hopeless() const;
+
+  const Scenario* scenario_;
+  AvailabilityLanes* lanes_;
+  RouteTable* routes_;
+  LinkLoads links_;
+  std::size_t first_lane_;
+  PendingLanes* pending_;
+  bool any_owner_jobs_ = false, any_dedicated_ = false, any_switching_ = false;
+  bool ends_with_first_ = false;  ///< Workload::ends_with_first_rank()
+
+  std::uint64_t number_ = 0;
+  std::vector<DirectRank> ranks_;
+  std::vector<int> ready_;
+  std::vector<int> at_barrier_;
+  double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
+  const Supersteps* supersteps_ = nullptr;  // which ranks are about to begin
+  std::size_t at_supersteps_ = 0;           // so many of them
+  bool has_run_supersteps_ = false;         // those that all ranks were about to begin last
+  std::uint64_t barrier_round_ = 0;     // where machines switch
+  std::size_t changes_announced_ = 0;   // events of kind change
+  SoonestFirst<Event> events_;
+  bool events_used_ = false;  // by this replication, and with them links_
+  std::uint64_t next_id_ = 0, ties_ = 0;
+  std::size_t computing_ = 0, unfinished_ = 0;
+  double makespan_s_ = 0, latest_event_s_ = 0;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,149 @@
+// Direct replications whose machines switch off and on: what goes with a machine, and who learns of it.
+#include "sim/base/error.hpp"
+#include "sim/engines/direct/replication.hpp"
+#include "sim/program/operation_checks.hpp"
+
+namespace nowsim {
+
+// ---- DirectRank --------------------------------------------------------------------------------------------------
+
+void DirectRank::keep_work() {
+  if (!switching_) return;
+  switching_->kept_work_flop = work_flop_;
+  switching_->kept_active_s = active_s_;
+  switching_->restarts = 0;  // it gets on
+}
+
+/// What a switched-off machine forgets. Messages that it has sent stay counted, and offers made to it stay.
+void DirectRank::lose_memory() {
+  process_ = Process();
+  doing_ = Wait::nothing;
+  work_flop_ = switching_->kept_work_flop;
+  active_s_ = switching_->kept_active_s;
+  switching_->barriers = 0;
+  Mail& m = mail();
+  ++m.operation;  // late events know
+  m.acted = m.settling = m.has_failed = false;
+  m.deadline_s = kForever;
+  m.gave_up_s = -kForever;
+  m.received.reset();
+  m.unsure.clear();
+  m.inbox.forget_buffered();
+}
+
+// ---- DirectReplication: changes ----------------------------------------------------------------------------------
+
+bool DirectReplication::is_on(int i) const {
+  const auto& switching = ranks_[static_cast<std::size_t>(i)].switching_;
+  return !switching || switching->clock.is_on();
+}
+
+/// Of a machine that is on.
+double DirectReplication::goes_off_s(int i) const {
+  const auto& switching = ranks_[static_cast<std::size_t>(i)].switching_;
+  return switching ? switching->clock.changes_s() : kForever;
+}
+
+void DirectReplication::announce_change(DirectRank& it) {
+  if (!it.switching_ || it.switching_->clock.changes_s() == kForever) return;
+  use_events();
+  ++changes_announced_;
+  events_.push({it.switching_->clock.changes_s(), Kind::change, it.index(), -1, 0});
+}
+
+/// Machines go on switching when their ranks have finished: messages may yet be on their way to or from them.
+void DirectReplication::change(DirectRank& it, double time_s) {
+  --changes_announced_;
+  if (is_on(it.index()) && !it.finished_) switch_off(it, time_s);
+  it.switching_->clock.change();
+  announce_change(it);
+  if (it.finished_ || !is_on(it.index())) return;
+  it.now_s_ = time_s;
+  start_rank(it);
+}
+
+/// Its offers vanish from their receivers, and the other end of its transfer learns of it.
+void DirectReplication::switch_off(DirectRank& it, double time_s) {
+  constexpr int kMostRestarts = 10'000;
+  DirectRank::Mail& mail = it.mail();
+  if (const int other = std::exchange(mail.cut_with, -1); other >= 0) fail_transfer(rank(other), it.index(), time_s);
+  else if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().inbox.withdraw(it.index(), mail.envelope.id);
+  std::erase(at_barrier_, it.index());
+  it.lose_memory();
+  if (++it.switching_->restarts == kMostRestarts)
+    throw RunError("rank " + std::to_string(it.index()) + " on " + it.host().name + " was switched off " +
+                   std::to_string(kMostRestarts) + " times before it could end; its work may never fit between");
+}
+
+/// A transfer one of whose ends goes off before it is over: both wait for that.
+void DirectReplication::cut(DirectRank& sender, DirectRank& receiver) {
+  sender.doing_ = receiver.doing_ = Wait::pull;
+  sender.mail().cut_with = receiver.index();
+  receiver.mail().cut_with = sender.index();
+}
+
+/// The other end is gone; it goes on with an error, unless its own machine goes off at the same moment.
+void DirectReplication::fail_transfer(DirectRank& it, int other, double time_s) {
+  DirectRank::Mail& mail = it.mail();
+  mail.cut_with = -1;
+  if (!it.is_on_until(time_s)) return;
+  if (mail.act == DirectRank::Act::send) {
+    it.note_delivery(DirectRank::Sent::failed);
+  } else {
+    mail.has_failed = true;
+    mail.envelope.from = other;
+  }
+  make_ready(it, time_s);
+}
+
+/// A buffered message died with a machine; what was sent behind it can be taken now.
+void DirectReplication::lose(const Event& event) {
+  DirectRank& it = rank(event.rank);
+  it.mail().inbox.withdraw(event.sender, event.id);
+  notice(it, event.sender, event.time_s);
+}
+
+/// One that began again passes the barriers that are over.
+void DirectReplication::reach_barrier(DirectRank& it) {
+  const double cost_s = it.mail().cost_s;
+  const bool is_over = it.switching_ && it.switching_->barriers < barrier_round_;
+  if (!is_over && at_barrier_.empty()) barrier_cost_s_ = cost_s;
+  try {
+    check_barrier_cost(it.index(), cost_s, is_over ? cost_s : barrier_cost_s_);
+  } catch (...) {
+    throw RunError(stop_text(it.index(), it.host().name, it.now_s_, why_text(std::current_exception())));
+  }
+  if (it.switching_) ++it.switching_->barriers;
+  if (is_over) return make_ready(it, it.now_s_);
+  at_barrier_.push_back(it.index());
+  if (at_barrier_.size() < ranks_.size()) return;
+  ++barrier_round_;
+  std::sort(at_barrier_.begin(), at_barrier_.end());
+  const double end_s = it.now_s_ + cost_s;
+  for (const int i : std::exchange(at_barrier_, {})) {
+    DirectRank& other = rank(i);
+    if (other.is_on_until(end_s)) make_ready(other, end_s);
+    else other.doing_ = Wait::sleep;  // it goes off before
+  }
+}
+
+/// Nothing is under way, every rank waits for another one, and none can come back. What machines do later does not
+/// count: a program that ends only because a machine fails is taken not to end.
+bool DirectReplication::is_hopeless() const {
+  if (ends_with_first_ && ranks_.front().finished_) return false;  // it is decided when that has come about
+  return std::ranges::none_of(ranks_, [](const DirectRank& it) {
+    if (it.finished_) return false;
+    const bool changes = it.switching_ && it.switching_->clock.changes_s() < kForever;
+    const bool is_off = it.switching_ && !it.switching_->clock.is_on();
+    if (is_off) return changes;
+    switch (it.doing_) {
+      case Wait::compute:
+      case Wait::sleep:
+      case Wait::transfer: return changes;
+      case Wait::pull: return true;
+      default: return false;
+    }
+  });
+}
+
+}  // namespace nowsim

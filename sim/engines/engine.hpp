@@ -1,0 +1,27 @@
+// The engines by name, and a batch computed by either.
+#pragma once
+
+#include <string>
+
+#include "sim/engines/batch_record.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/program/scenario.hpp"
+
+namespace nowsim {
+
+enum class Engine { direct, simgrid };
+/// "direct", "simgrid".
+const char* engine_name(Engine engine);
+
+/// Computes batches, one after another, in this process or its children.
+class BatchRunner {
+ public:
+  /// The record is there until the next batch. @throws RunError, InputError; Contended on the direct engine.
+  const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch);
+
+ private:
+  DirectEngine direct_;
+  BatchRecord record_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,188 @@
+// Comparing number by number.
+#include "sim/engines/engine_agreement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sim/base/error.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/engines/simgrid/engine.hpp"
+
+namespace nowsim {
+namespace {
+
+struct Column {
+  std::vector<double> RunResult::*values;
+  const char* name;
+  bool is_time;  ///< then it is measured against the makespan, too
+};
+constexpr std::array<Column, 8> kColumns{{{&RunResult::finish_s, "finish time", true},
+                                          {&RunResult::active_s, "computing time", true},
+                                          {&RunResult::owner_s, "owner's time", true},
+                                          {&RunResult::work_flop, "work", false},
+                                          {&RunResult::messages, "number of messages", false},
+                                          {&RunResult::sent_bytes, "number of bytes", false},
+                                          {&RunResult::owner_jobs, "number of owner jobs", false},
+                                          {&RunResult::owner_slowdown, "owner jobs' slowdowns", false}}};
+
+double relative(double a, double b, double scale) {
+  if (a == b) return 0;
+  if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
+  return std::abs(a - b) / std::max({std::abs(a), std::abs(b), scale});
+}
+
+/// A difference, and where it is: the largest of those that are added.
+struct Difference {
+  double relative = 0;
+  std::string where;
+  void add(double difference, const std::string& at) {
+    if (difference > relative) *this = {difference, at};
+  }
+};
+
+std::string of_workstation(const std::string& what, std::size_t i) {
+  return what + " of workstation " + std::to_string(i + 1);
+}
+
+void add_column(const Column& column, const RunResult& a, const RunResult& b, Difference& largest) {
+  for (std::size_t i = 0; i < a.finish_s.size(); ++i)
+    largest.add(relative((a.*column.values)[i], (b.*column.values)[i], column.is_time ? a.makespan_s : 0),
+                of_workstation(column.name, i));
+}
+
+Difference times_apart(const RunResult& a, const RunResult& b) {
+  Difference largest;
+  largest.add(relative(a.makespan_s, b.makespan_s, 0), "makespan");
+  for (const auto& column : kColumns)
+    if (column.is_time) add_column(column, a, b, largest);
+  return largest;
+}
+
+Difference apart(const RunResult& a, const RunResult& b) {
+  Difference largest = times_apart(a, b);
+  for (const auto& column : kColumns)
+    if (!column.is_time) add_column(column, a, b, largest);
+  return largest;
+}
+
+/// What no order of simultaneous events explains: see compare_results().
+Difference apart_in_any_order(const Scenario& scenario, const RunResult& a, const RunResult& b) {
+  if (times_apart(a, b).relative <= kEngineTolerance) return apart(a, b);
+  Difference largest;
+  if (relative(a.makespan_s, b.makespan_s, 0) <= kEngineTolerance)
+    for (std::size_t i = 0; i < a.owner_s.size(); ++i)
+      if (scenario.owners[i]->jobs() == nullptr)
+        largest.add(relative(a.owner_s[i], b.owner_s[i], a.makespan_s), of_workstation("owner's time", i));
+  if (scenario.workload->ends_with_first_rank()) return largest;
+  const auto add_sum = [&](std::vector<double> RunResult::*values, const char* what) {
+    const auto sum = [&](const std::vector<double>& of) {
+      return std::accumulate(of.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario)), of.end(), 0.0);
+    };
+    largest.add(relative(sum(a.*values), sum(b.*values), 0), what);
+  };
+  add_sum(&RunResult::work_flop, "work of all workers");
+  if (first_worker(scenario) > 0) return largest;
+  add_sum(&RunResult::messages, "number of all messages");
+  add_sum(&RunResult::sent_bytes, "number of all bytes");
+  return largest;
+}
+
+/// By how much of the makespan a result cannot be.
+Difference impossible(const Scenario& scenario, const RunResult& r, const std::string& engine) {
+  Difference largest;
+  const auto at_most = [&](double less_s, double more_s, const char* what, std::size_t i) {
+    if (less_s > more_s) largest.add((less_s - more_s) / r.makespan_s, of_workstation(what, i) + " on " + engine);
+  };
+  for (std::size_t i = 0; i < r.finish_s.size(); ++i) {
+    const double effective_s = r.work_flop[i] / scenario.platform->workstations[i].speed_flops;
+    at_most(effective_s, r.active_s[i], "work beyond the computing time", i);
+    at_most(r.active_s[i], effective_s + r.owner_s[i], "computing time beyond work and owner's time", i);
+    at_most(r.active_s[i], r.finish_s[i], "computing time beyond the finish time", i);
+    at_most(r.finish_s[i], r.makespan_s, "finish time beyond the makespan", i);
+  }
+  return largest;
+}
+
+}  // namespace
+
+Agreement compare_results(const Scenario& scenario, std::span<const RunResult> simgrid,
+                          std::span<const RunResult> direct) {
+  Agreement agreement;
+  agreement.replications = simgrid.size();
+  for (std::size_t k = 0; k < simgrid.size(); ++k) {
+    const auto note = [&](const Difference& d) {
+      if (d.relative <= agreement.largest) return;
+      agreement.largest = d.relative;
+      agreement.where = d.where + " in replication " + std::to_string(simgrid[k].replication);
+    };
+    const Difference d = apart(simgrid[k], direct[k]);
+    const bool is_order = d.relative > kEngineTolerance && direct[k].ties > 0;
+    note(is_order ? apart_in_any_order(scenario, simgrid[k], direct[k]) : d);
+    for (const auto& [result, engine] : {std::pair(&simgrid[k], "simgrid"), std::pair(&direct[k], "direct")})
+      if (const Difference i = impossible(scenario, *result, engine); i.relative > kEngineTolerance) note(i);
+    if (!is_order) continue;
+    ++agreement.reordered;
+    agreement.largest_reordered = std::max(agreement.largest_reordered, d.relative);
+  }
+  if (agreement.largest > kEngineTolerance)
+    agreement.kind = Agreement::Kind::differ;
+  else if (agreement.reordered > 0)
+    agreement.kind = Agreement::Kind::reordered;
+  return agreement;
+}
+
+Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
+  Agreement agreement;
+  agreement.replications = batch.count;
+  if (const auto obstacle = DirectEngine::obstacle(scenario)) {
+    agreement.kind = Agreement::Kind::obstacle;
+    agreement.where = *obstacle;
+    return agreement;
+  }
+  std::vector<RunResult> direct, simgrid;
+  try {
+    direct = run_batch_direct(scenario, batch);
+    simgrid = run_batch_simgrid(scenario, batch);
+  } catch (const Contended& e) {
+    agreement.kind = Agreement::Kind::contended;
+    agreement.where = e.what();
+    return agreement;
+  } catch (const RunError& e) {
+    agreement.kind = Agreement::Kind::failed;
+    agreement.where = e.what();
+    return agreement;
+  }
+  return compare_results(scenario, simgrid, direct);
+}
+
+void merge(Agreement& into, const Agreement& more) {
+  const auto severity = [](Agreement::Kind kind) {  // a difference is the worst; contention says that nothing is known
+    switch (kind) {
+      case Agreement::Kind::agree: return 0;
+      case Agreement::Kind::reordered: return 1;
+      case Agreement::Kind::obstacle:
+      case Agreement::Kind::contended: return 2;
+      case Agreement::Kind::failed: return 3;
+      case Agreement::Kind::differ: break;
+    }
+    return 4;
+  };
+  const bool is_worse = severity(more.kind) > severity(into.kind);
+  const bool is_larger = severity(more.kind) == severity(into.kind) && more.largest > into.largest;
+  if (is_worse || is_larger) into.where = more.where;
+  if (is_worse) into.kind = more.kind;
+  into.replications += more.replications;
+  into.reordered += more.reordered;
+  into.largest = std::max(into.largest, more.largest);
+  into.largest_reordered = std::max(into.largest_reordered, more.largest_reordered);
+}
+
+const char* agreement_name(Agreement::Kind kind) {
+  constexpr std::array<const char*, 6> kNames{"agree", "reordered", "differ", "contended", "obstacle", "failed"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace nowsim

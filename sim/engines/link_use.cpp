@@ -1,0 +1,154 @@
+// Following messages along their routes, and joining the times at which they are on a link.
+#include "sim/engines/link_use.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/platform/platform_xml.hpp"
+
+namespace nowsim {
+namespace {
+
+using Pair = std::pair<std::size_t, std::size_t>;
+using Routes = std::map<Pair, Route>;
+
+constexpr std::size_t kFewestPairs = 3;
+
+Pair pair_of(const TimelineMessage& m) { return {static_cast<std::size_t>(m.from), static_cast<std::size_t>(m.to)}; }
+
+template <class Take>
+void for_each_message(const Timeline& timeline, Take take) {
+  for (const auto& w : timeline.workstations)
+    for (const auto& m : w.messages)
+      if (m.from != m.to) take(m);
+}
+
+/// A message's bytes per pair of sender and receiver.
+std::map<Pair, double> bytes_by_pair(const Timeline& timeline) {
+  std::map<Pair, double> out;
+  for_each_message(timeline, [&](const TimelineMessage& m) { out[pair_of(m)] += m.bytes; });
+  return out;
+}
+
+/// From each workstation that sends or receives to the next, in a ring: of three or more every one is left out by some
+/// pair, so that a link on routes of one workstation only can be told from a shared one, whoever sends.
+std::vector<Pair> ring_of(const std::map<Pair, double>& sent) {
+  std::set<std::size_t> members;
+  for (const auto& [pair, bytes] : sent) members.insert({pair.first, pair.second});
+  std::vector<Pair> out;
+  for (auto it = members.begin(); it != members.end(); ++it) {
+    const auto next = std::next(it) == members.end() ? members.begin() : std::next(it);
+    if (*next != *it) out.emplace_back(*it, *next);
+  }
+  return out;
+}
+
+/// The routes of messages, and of the ring where they exist.
+Routes routes_of(const std::map<Pair, double>& sent, const Platform& platform) {
+  std::vector<Pair> messages;
+  for (const auto& [pair, bytes] : sent) messages.push_back(pair);
+  std::vector<Pair> pairs = ring_of(sent);
+  pairs.insert(pairs.end(), messages.begin(), messages.end());
+  std::vector<Route> found;
+  try {
+    found = find_routes(platform, pairs);
+  } catch (const InputError&) {
+    pairs = messages;
+    found = find_routes(platform, pairs);
+  }
+  Routes out;
+  for (std::size_t k = 0; k < pairs.size(); ++k) out.emplace(pairs[k], found[k]);
+  return out;
+}
+
+/// What crosses a link.
+struct Traffic {
+  std::size_t pairs = 0;  ///< of senders and receivers
+  double bytes = 0;
+  std::set<std::size_t> on_every_route;  ///< workstations that are an end of every route over the link
+  bool has_route = false;
+
+  void add_route(const Pair& ends) {
+    if (!has_route) on_every_route = {ends.first, ends.second};
+    std::erase_if(on_every_route, [&](std::size_t w) { return w != ends.first && w != ends.second; });
+    has_route = true;
+  }
+  [[nodiscard]] bool is_shared() const { return pairs >= kFewestPairs && on_every_route.empty(); }
+};
+
+std::map<std::string, Traffic> traffic_of(const std::map<Pair, double>& sent, const Routes& routes,
+                                          const Platform& platform) {
+  std::map<std::string, Traffic> out;
+  for (const auto& [ends, route] : routes)
+    for (const auto& name : std::set<std::string>(route.links.begin(), route.links.end())) {
+      const Link* link = platform.link_on_route(name);
+      if (link == nullptr || !link->shared) continue;
+      Traffic& traffic = out[name];
+      traffic.add_route(ends);
+      const auto known = sent.find(ends);
+      if (known == sent.end()) continue;
+      ++traffic.pairs;
+      traffic.bytes += known->second;
+    }
+  return out;
+}
+
+/// Spans in order, those that touch joined.
+std::vector<LinkUse::Span> joined(std::vector<LinkUse::Span> spans) {
+  std::ranges::sort(spans, {}, &LinkUse::Span::begin_s);
+  std::vector<LinkUse::Span> out;
+  for (const auto& span : spans)
+    if (!out.empty() && span.begin_s <= out.back().end_s)
+      out.back().end_s = std::max(out.back().end_s, span.end_s);
+    else
+      out.push_back(span);
+  return out;
+}
+
+LinkUse use_of(const std::string& link, const Timeline& timeline, const Routes& routes) {
+  std::vector<LinkUse::Span> spans;
+  for_each_message(timeline, [&](const TimelineMessage& m) {
+    const Route& route = routes.at(pair_of(m));
+    if (std::ranges::find(route.links, link) == route.links.end()) return;
+    const LinkUse::Span span{m.begin_s + route.latency_s, std::min(m.end_s, timeline.makespan_s)};
+    if (span.end_s > span.begin_s) spans.push_back(span);
+  });
+  return {link, joined(std::move(spans))};
+}
+
+}  // namespace
+
+std::optional<LinkUse> busiest_shared_link(const Timeline& timeline, const Platform& platform) {
+  const auto sent = bytes_by_pair(timeline);
+  if (sent.size() < kFewestPairs) return std::nullopt;
+  const Routes routes = routes_of(sent, platform);
+  const Traffic* most = nullptr;
+  std::string name;
+  const auto traffic = traffic_of(sent, routes, platform);
+  for (const auto& [link, crossing] : traffic)
+    if (crossing.is_shared() && (most == nullptr || crossing.bytes > most->bytes)) {
+      most = &crossing;
+      name = link;
+    }
+  if (most == nullptr) return std::nullopt;
+  return use_of(name, timeline, routes);
+}
+
+std::vector<double> utilisation(const LinkUse& use, double makespan_s, std::size_t parts) {
+  std::vector<double> out(parts, 0);
+  const double width_s = makespan_s / static_cast<double>(parts);
+  if (width_s <= 0) return out;
+  for (const auto& [begin_s, end_s] : use.spans)
+    for (auto k = std::min(static_cast<std::size_t>(begin_s / width_s), parts - 1);
+         k < parts && static_cast<double>(k) * width_s < end_s; ++k) {
+      const double from_s = static_cast<double>(k) * width_s;
+      out[k] += std::max(0.0, std::min(end_s, from_s + width_s) - std::max(begin_s, from_s)) / width_s;
+    }
+  for (double& part : out) part = std::min(part, 1.0);  // rounding
+  return out;
+}
+
+}  // namespace nowsim

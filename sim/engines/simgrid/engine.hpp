@@ -1,0 +1,28 @@
+// The SimGrid engine: ranks inside S4U actors, owners as profiles, on any platform with any contention.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/program/scenario.hpp"
+
+namespace nowsim {
+
+/// Where a batch stands between the child processes that compute it.
+struct BatchProgress {
+  std::uint64_t done = 0;          ///< replications computed so far
+  double typical_time_s = 0;       ///< of the makespans seen, for the clock's precision; 0: not known yet
+};
+
+/// Computes replications of a batch, at most until the simulated clock gets too large for its precision. To be called
+/// in a child process: SimGrid's engine can be made once per process. Returns the results, packed for unpack_results.
+/// @throws RunError for a deadlock or a program that throws; InputError for what SimGrid rejects.
+std::string run_simgrid(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);
+
+/// Adds what run_simgrid returned to the results, and brings the progress up to date.
+void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress);
+
+/// A batch computed in child processes, one after another. @throws as run_simgrid.
+std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch);
+
+}  // namespace nowsim

@@ -1,0 +1,215 @@
+// Running a replication under observation, and adding what can be drawn again: the owners' availability.
+#include "sim/engines/timeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "sim/base/serialization.hpp"
+#include "sim/engines/simgrid/engine.hpp"
+#include "sim/engines/timeline_recorder.hpp"
+#include "sim/platform/child_process.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What a replication told, and its results.
+struct Recording {
+  explicit Recording(std::size_t ranks) : told(ranks) {}
+  TimelineRecorder told;
+  RunResult result;
+};
+
+void run_direct(const Scenario& scenario, std::uint64_t replication, Recording& recording) {
+  recording.result = run_batch_direct(recorded(scenario, recording.told), {replication, 1}).front();
+}
+
+/// In a child process, as every batch on SimGrid. It may have to be run again with a better idea of its length.
+void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Recording& recording) {
+  std::vector<RunResult> results;
+  for (BatchProgress progress; progress.done == 0;) {
+    const std::string bytes = in_child_process([&] {
+      TimelineRecorder told(scenario.size());
+      WireWriter out;
+      out.put(run_simgrid(recorded(scenario, told), {replication, 1}, progress));
+      out.put(told.pack());
+      return out.take();
+    });
+    WireReader in(bytes);
+    unpack_results(in.get_text(), results, progress);
+    recording.told.unpack(in.get_text());
+  }
+  recording.result = results.front();
+}
+
+class TimelineBuilder {
+ public:
+  TimelineBuilder(Engine engine, const Scenario& scenario, std::uint64_t replication, Recording& recording)
+      : engine_(engine),
+        scenario_(scenario),
+        replication_(replication),
+        recording_(recording),
+        makespan_s_(recording.result.makespan_s) {}
+
+  Timeline timeline() {
+    Timeline out{engine_, scenario_.seed, replication_, scenario_.variance_reduction, makespan_s_, {}};
+    for (std::size_t i = 0; i < scenario_.size(); ++i) out.workstations.push_back(workstation(i));
+    for (const auto& message : recording_.told.messages)
+      if (!ends_with_first() || message.end_s <= makespan_s_)
+        out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
+    for (auto& w : out.workstations)
+      std::ranges::stable_sort(w.messages, {},
+                               [](const TimelineMessage& m) { return std::tuple(m.begin_s, m.to, m.end_s); });
+    return out;
+  }
+
+ private:
+  WorkstationTimeline workstation(std::size_t i) {
+    const OwnerModel& owner = *scenario_.owners[i];
+    WorkstationTimeline out{scenario_.platform->workstations[i].name, activities(i), {}, {}, {}, {}};
+    if (const OwnerJobs* jobs = owner.jobs()) {
+      out.owner_jobs = owner_jobs(*jobs, i, out.activities);
+      out.availability = left_by(*jobs, out.owner_jobs);
+    } else {
+      out.availability = drawn(*owner.path({scenario_.seed, replication_, i}));
+    }
+    if (!scenario_.bandwidth.empty())
+      out.bandwidth = drawn(*scenario_.bandwidth[i]->path({scenario_.seed, replication_, i, Purpose::bandwidth}));
+    return out;
+  }
+
+  // ---- activities ----
+
+  /// The program's own, those that its machine cut short, and what follows the program's end.
+  std::vector<TimelineActivity> activities(std::size_t i) {
+    auto all = std::move(recording_.told.activities[i]);
+    const double finish_s = recording_.result.finish_s[i];
+    if (ends_with_first()) std::erase_if(all, [&](const TimelineActivity& a) { return a.begin_s >= latest_begin_s(); });
+    add_off_times(i, finish_s, all);
+    for (auto& activity : all)
+      if (!(activity.end_s <= finish_s)) end_early(activity, finish_s);  // it threw or was stopped
+    all.push_back({Activity::idle, finish_s, makespan_s_});
+    return all;
+  }
+  void add_off_times(std::size_t i, double finish_s, std::vector<TimelineActivity>& all) const {
+    const auto& profile = scenario_.platform->workstations[i].state_profile;
+    if (!profile) return;
+    const StreamKey key{scenario_.seed, replication_, i, Purpose::state};
+    const auto state = profile_path(profile, ProfileQuantity::state, 1, 0, key);
+    for (double t = 0; t < finish_s;) {
+      const Step step = state->next();
+      if (step.value <= 0) {
+        cut_short(all, t);
+        all.push_back({Activity::off, t, std::min(t + step.duration_s, finish_s)});
+      }
+      t += step.duration_s;
+    }
+    std::ranges::stable_sort(all, {}, &TimelineActivity::begin_s);
+  }
+  /// What had begun before its machine was switched off and has no end of its own.
+  static void cut_short(std::vector<TimelineActivity>& all, double off_s) {
+    for (auto& activity : all)
+      if (std::isnan(activity.end_s) && activity.begin_s <= off_s) end_early(activity, off_s);
+  }
+  /// A compute that did not end has done nothing that counts.
+  static void end_early(TimelineActivity& activity, double end_s) {
+    activity.end_s = end_s;
+    if (activity.what == Activity::compute) activity.amount = 0;
+  }
+  /// Others are stopped then; the direct engine's may have told what they would have done.
+  [[nodiscard]] bool ends_with_first() const { return scenario_.workload->ends_with_first_rank(); }
+
+  // ---- owners ----
+
+  /// As the engine has told them. The direct engine, whose clock of owner jobs is exact, tells nothing: run again, the
+  /// clock gives the same bits.
+  std::vector<OwnerJobRun> owner_jobs(const OwnerJobs& owner, std::size_t i,
+                                      const std::vector<TimelineActivity>& task) {
+    auto all = engine_ == Engine::direct ? run_again(owner, i, task) : std::move(recording_.told.owner_jobs[i]);
+    std::erase_if(all, [&](const OwnerJobRun& job) { return job.arrival_s >= latest_begin_s(); });
+    std::ranges::stable_sort(all, {}, [](const OwnerJobRun& job) { return std::tuple(job.arrival_s, job.demand_s); });
+    return all;
+  }
+  std::vector<OwnerJobRun> run_again(const OwnerJobs& owner, std::size_t i,
+                                     const std::vector<TimelineActivity>& task) const {
+    OwnerJobsClock clock(owner, {scenario_.seed, replication_, i, Purpose::owner});
+    clock.keep_history();
+    for (const auto& activity : task)
+      if (activity.what == Activity::compute && activity.amount > 0)
+        clock.finish(activity.begin_s, activity.amount / scenario_.platform->workstations[i].speed_flops);
+      else if (activity.what == Activity::compute && activity.end_s > activity.begin_s)
+        clock.compete(activity.begin_s, activity.end_s);
+    clock.idle_until(makespan_s_);
+    return clock.history();
+  }
+
+  /// What owner jobs leave the task, from their comings and goings.
+  [[nodiscard]] std::vector<TimelineAvailability> left_by(const OwnerJobs& owner,
+                                                          const std::vector<OwnerJobRun>& jobs) const {
+    std::vector<std::pair<double, int>> changes;
+    for (const auto& job : jobs) {
+      changes.emplace_back(job.arrival_s, 1);
+      changes.emplace_back(job.end_s, -1);
+    }
+    std::ranges::stable_sort(changes, {}, &std::pair<double, int>::first);  // a job comes before it goes
+    std::vector<TimelineAvailability> out;
+    std::size_t present = 0;
+    for (const auto& [date_s, change] : changes) {
+      if (date_s >= latest_begin_s()) break;
+      last_until(date_s, owner.shares(present, true).task, out);
+      present = change > 0 ? present + 1 : present - 1;
+    }
+    last_until(makespan_s_, owner.shares(present, true).task, out);
+    return out;
+  }
+  /// A value until a date, from where the last piece ends.
+  static void last_until(double date_s, double value, std::vector<TimelineAvailability>& out) {
+    const double since_s = out.empty() ? 0 : out.back().end_s;
+    if (date_s <= since_s) return;
+    if (!out.empty() && out.back().value == value)
+      out.back().end_s = date_s;
+    else
+      out.push_back({since_s, date_s, value});
+  }
+
+  /// A path's steps, each by itself.
+  [[nodiscard]] std::vector<TimelineAvailability> drawn(Path& path) const {
+    std::vector<TimelineAvailability> out;
+    for (double t = 0; t < latest_begin_s();) {
+      const Step step = path.next();
+      const double end_s = t + step.duration_s < latest_begin_s() ? t + step.duration_s : makespan_s_;
+      if (end_s > t) out.push_back({t, end_s, step.value <= kLeastAvailability ? 0 : step.value});
+      t = end_s;
+    }
+    return out;
+  }
+
+  /// What would begin from here on begins at T or after it, but for rounding.
+  [[nodiscard]] double latest_begin_s() const { return makespan_s_ * (1 - 1e-9); }
+
+  Engine engine_;
+  const Scenario& scenario_;
+  std::uint64_t replication_;
+  Recording& recording_;
+  double makespan_s_;
+};
+
+}  // namespace
+
+const char* activity_name(Activity activity) {
+  constexpr std::array<const char*, 9> kNames{"compute", "barrier",  "receive", "send", "isend",
+                                              "sleep",   "transfer", "idle",    "off"};
+  return kNames[static_cast<std::size_t>(activity)];
+}
+
+Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication) {
+  Recording recording(scenario.size());
+  if (engine == Engine::direct)
+    run_direct(scenario, replication, recording);
+  else
+    run_simgrid_alone(scenario, replication, recording);
+  return TimelineBuilder(engine, scenario, replication, recording).timeline();
+}
+
+}  // namespace nowsim

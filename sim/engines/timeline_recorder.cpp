@@ -1,0 +1,108 @@
+// Listening to ranks.
+#include "sim/engines/timeline_recorder.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "sim/base/serialization.hpp"
+#include "sim/program/operation_checks.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kNoEnd = std::numeric_limits<double>::quiet_NaN();
+
+/// Does what another workload does, and has each rank observed from its start.
+class RecordedWorkload final : public Workload {
+ public:
+  RecordedWorkload(std::shared_ptr<const Workload> inner, TimelineRecorder& recorder)
+      : inner_(std::move(inner)), recorder_(&recorder) {}
+  double work_flop() const override { return inner_->work_flop(); }
+  double work_of(std::span<const double> share_flop) const override { return inner_->work_of(share_flop); }
+  double paging_alone_s(const Workstation& host) const override { return inner_->paging_alone_s(host); }
+  std::int64_t phases() const override { return inner_->phases(); }
+  bool communicates() const override { return inner_->communicates(); }
+  bool uses_shares() const override { return inner_->uses_shares(); }
+  double messages(int ranks) const override { return inner_->messages(ranks); }
+  const OverheadModel* overhead_model() const override { return inner_->overhead_model(); }
+  int least_ranks() const override { return inner_->least_ranks(); }
+  int first_worker() const override { return inner_->first_worker(); }
+  bool ends_with_first_rank() const override { return inner_->ends_with_first_rank(); }
+  std::optional<TimeMoments> own_time(const RankShare& rank) const override { return inner_->own_time(rank); }
+  void check_share(const RankShare& rank) const override { inner_->check_share(rank); }
+  Process run(Rank& self) const override {
+    self.observe(recorder_);
+    recorder_->starts(self);
+    return inner_->run(self);
+  }
+
+ private:
+  std::shared_ptr<const Workload> inner_;
+  TimelineRecorder* recorder_;
+};
+
+std::size_t at(const Rank& rank) { return static_cast<std::size_t>(rank.index()); }
+
+template <class T>
+void put_all(WireWriter& out, const std::vector<T>& values) {
+  out.put(values.size());
+  for (const T& value : values) out.put(value);
+}
+
+template <class T>
+std::vector<T> get_all(WireReader& in) {
+  std::vector<T> values(in.get<std::size_t>());
+  for (T& value : values) value = in.get<T>();
+  return values;
+}
+
+}  // namespace
+
+void TimelineRecorder::close(std::size_t rank, double end_s) {
+  if (is_open_[rank]) activities[rank].back().end_s = end_s;
+  is_open_[rank] = false;
+}
+
+void TimelineRecorder::starts(const Rank& rank) { close(at(rank), kNoEnd); }
+
+/// What is still open has thrown, and is over.
+void TimelineRecorder::begins(const Rank& rank, const Awaited& operation) {
+  close(at(rank), rank.now());
+  if (operation.what == Activity::isend) return;
+  const double amount = operation.what == Activity::compute ? operation.amount : whole_bytes(operation.amount);
+  activities[at(rank)].push_back({operation.what, rank.now(), kNoEnd, operation.peer, amount});
+  is_open_[at(rank)] = true;
+}
+
+void TimelineRecorder::ends(const Rank& rank) { close(at(rank), rank.now()); }
+
+void TimelineRecorder::carries(int from, int to, double bytes, double begin_s, double end_s) {
+  messages.push_back({from, to, bytes, begin_s, end_s});
+}
+
+void TimelineRecorder::has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) {
+  owner_jobs[static_cast<std::size_t>(rank)] = std::move(jobs);
+}
+
+std::string TimelineRecorder::pack() const {
+  WireWriter out;
+  for (const auto& of_rank : activities) put_all(out, of_rank);
+  for (const auto& of_rank : owner_jobs) put_all(out, of_rank);
+  put_all(out, messages);
+  return out.take();
+}
+
+void TimelineRecorder::unpack(const std::string& bytes) {
+  WireReader in(bytes);
+  for (auto& of_rank : activities) of_rank = get_all<TimelineActivity>(in);
+  for (auto& of_rank : owner_jobs) of_rank = get_all<OwnerJobRun>(in);
+  messages = get_all<TimelineMessage>(in);
+}
+
+Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder) {
+  Scenario out = scenario;
+  out.workload = std::make_shared<const RecordedWorkload>(scenario.workload, recorder);
+  return out;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,41 @@
+// Keeps what an engine's ranks tell of themselves in one replication, and carries it from one process to another.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/engines/timeline.hpp"
+#include "sim/program/workload.hpp"
+
+namespace nowsim {
+
+/// Listens to all ranks of one replication. Its lists have one element per rank, or per message.
+class TimelineRecorder final : public RankObserver {
+ public:
+  explicit TimelineRecorder(std::size_t ranks) : activities(ranks), owner_jobs(ranks), is_open_(ranks, false) {}
+
+  void begins(const Rank& rank, const Awaited& operation) override;
+  void ends(const Rank& rank) override;
+  void carries(int from, int to, double bytes, double begin_s, double end_s) override;
+  void has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) override;
+  /// A rank begins its program; again, where its machine was switched off: then what it was at has no end (NaN).
+  void starts(const Rank& rank);
+
+  /// For the way between processes: the bytes, and what they said.
+  [[nodiscard]] std::string pack() const;
+  void unpack(const std::string& bytes);
+
+  std::vector<std::vector<TimelineActivity>> activities;
+  std::vector<std::vector<OwnerJobRun>> owner_jobs;
+  std::vector<TimelineMessage> messages;
+
+ private:
+  void close(std::size_t rank, double end_s);
+  std::vector<bool> is_open_;
+};
+
+/// The scenario with a workload that does the same, and has its ranks observed by the recorder, which outlives it.
+Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder);
+
+}  // namespace nowsim

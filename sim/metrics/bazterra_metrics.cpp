@@ -1,0 +1,201 @@
+// Estimates of one point out of its workers' times, and the metrics' rows.
+#include "sim/metrics/bazterra_metrics.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "sim/metrics/bazterra_model.hpp"
+#include "sim/metrics/worker_estimates.hpp"
+#include "sim/statistics/combined_means.hpp"
+#include "sim/statistics/derived_estimates.hpp"
+#include "sim/statistics/paired_ratio.hpp"
+
+namespace nowsim::bazterra {
+namespace {
+
+using Times = MachineTimes;
+using Sums = std::array<double, Times::kSums>;
+
+constexpr Gathering kTimes{.times = true};
+constexpr Gathering kMakespans{.makespans = true};
+constexpr Gathering kBoth{.makespans = true, .times = true};
+
+/// Factors of MachineTimes' variables: all 0 but one.
+Sums sum(Times::Sum which) {
+  Sums out{};
+  out[which] = 1;
+  return out;
+}
+
+/// tau - T_n.
+Sums idle() {
+  Sums out{};
+  out[Times::kMakespan] = 1;
+  out[Times::kBusiest] = -1;
+  return out;
+}
+
+/// v_i of the workers [flop/s].
+std::vector<double> worker_speeds(const Scenario& scenario) {
+  std::vector<double> out;
+  for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i)
+    out.push_back(scenario.platform->workstations[i].speed_flops);
+  return out;
+}
+
+/// Whether both are there, replication by replication: they met the same program, drawn costs and all. Control variates
+/// make means of their own.
+bool is_paired(const MetricContext& c, const PointStatistics& s) {
+  return !c.baseline_makespans_s.empty() && !s.makespans_s.empty() && s.makespan_s.sampling().controls == 0;
+}
+
+/// A part of a whole, exact where its interval is nothing but rounding: the variance of what varies with the whole is a
+/// difference of variances, whose digits leave some 1e-8 of their standard deviations.
+Estimate settled_part(const Estimate& part, const Estimate& whole) {
+  constexpr double kRoundingOfSd = 1e-7;
+  const auto width = [](const Estimate& e) { return (e.high - e.low) / 2; };
+  const double least = kRoundingShare + kRoundingOfSd * width(whole) / whole.value;
+  if (!(width(part) <= least * part.value)) return part;
+  return exactly(std::abs(part.value - 1) <= kRoundingShare ? 1 : part.value);
+}
+
+}  // namespace
+
+Estimates speeds(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  for (const double speed : worker_speeds(*c.scenario)) out.push_back(exactly(speed));
+  return behind_server(*c.scenario, kNotKnown, out);
+}
+
+Estimates normalised_speeds(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  for (const double share : proportional_probabilities(worker_speeds(*c.scenario))) out.push_back(exactly(share));
+  return behind_server(*c.scenario, kNotKnown, out);
+}
+
+Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
+  Estimates out;
+  for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i) {
+    std::array<double, Times::kParts> own{}, all{};
+    own[Times::kEffective] = c.scenario->platform->workstations[i].speed_flops;  // times T_eff_i: work
+    all[Times::kAllWork] = 1;
+    const auto& times = s.times.each()[i];
+    out.push_back(settled_part(combined_ratio(times, own, all, c.confidence), combined_mean(times, all, c.confidence)));
+  }
+  return behind_server(*c.scenario, 0, out);
+}
+
+Estimates busy_times(const MetricContext& c, const PointStatistics& s) {
+  std::array<double, Times::kParts> busy{};
+  busy[Times::kBusy] = 1;
+  Estimates out;
+  for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i)
+    out.push_back(combined_mean(s.times.each()[i], busy, c.confidence));
+  return behind_server(*c.scenario, 0, out);
+}
+
+Estimates elapsed_time(const MetricContext& c, const PointStatistics& s) {
+  return {combined_mean(s.times.sums(), sum(Times::kBusiest), c.confidence)};
+}
+
+Estimates total_time(const MetricContext& c, const PointStatistics& s) {
+  return {combined_mean(s.times.sums(), sum(Times::kSumBusy), c.confidence)};
+}
+
+/// Where replications are paired (T_1,min/tau)/(T_n/tau), whose parts vary less than T_1,min and T_n do.
+Estimates speedup(const MetricContext& c, const PointStatistics& s) {
+  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
+  const Confidence each = confidence_of_each_of_two(c.confidence);
+  if (!is_paired(c, s))
+    return {ratio_of_intervals(mean_estimate(*c.baseline_s, each),
+                               combined_mean(s.times.sums(), sum(Times::kBusiest), each))};
+  const Estimate total =
+      paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, each);
+  return {ratio_of_intervals(total,
+                             combined_ratio(s.times.sums(), sum(Times::kBusiest), sum(Times::kMakespan), each))};
+}
+
+Estimates total_speedup(const MetricContext& c, const PointStatistics& s) {
+  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
+  if (is_paired(c, s))
+    return {paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, c.confidence)};
+  return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
+}
+
+Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
+  return {divided(speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
+}
+
+Estimates total_efficiency(const MetricContext& c, const PointStatistics& s) {
+  return {divided(total_speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
+}
+
+Estimates effective_processors(const MetricContext& c, const PointStatistics& s) {
+  return {combined_ratio(s.times.sums(), sum(Times::kSumBusy), sum(Times::kBusiest), c.confidence)};
+}
+
+Estimates idle_time(const MetricContext& c, const PointStatistics& s) {
+  return {settled(combined_mean(s.times.sums(), idle(), c.confidence), s.makespan_s.mean())};
+}
+
+Estimates idle_diversity(const MetricContext& c, const PointStatistics& s) {
+  return {settled(combined_ratio(s.times.sums(), idle(), sum(Times::kBusiest), c.confidence), 1)};
+}
+
+Estimates greatest_speedup(const MetricContext& c, const PointStatistics&) {
+  return {exactly(greatest_speedup(worker_speeds(*c.scenario)))};
+}
+
+Estimates diversity(const MetricContext& c, const PointStatistics&) {
+  return {exactly(diversity(worker_speeds(*c.scenario)))};
+}
+
+Estimates equal_speedup(const MetricContext& c, const PointStatistics&) {
+  return {exactly(equal_speedup(worker_speeds(*c.scenario)))};
+}
+
+}  // namespace nowsim::bazterra
+
+namespace nowsim {
+
+namespace bz = bazterra;
+
+std::span<const Metric> bazterra_metrics() {
+  static const Metric table[] = {
+      {.name = "v_i", .unit = "flop/s", .summary = "speed of each worker, dedicated (BZ 1)", .per_workstation = true,
+       .estimate = bz::speeds, .exact = true},
+      {.name = "v_i/sum", .unit = "", .summary = "speed of each worker / sum of theirs: BZ's best p_i (Proposition 1)",
+       .per_workstation = true, .estimate = bz::normalised_speeds, .exact = true},
+      {.name = "p_i", .unit = "", .summary = "share of the work that each worker did (BZ 1)", .per_workstation = true,
+       .estimate = bz::work_shares, .gathers = bz::kTimes},
+      {.name = "T_busy_i", .unit = "s", .summary = "time that each worker computed, lengthened by its owner (BZ 1)",
+       .per_workstation = true, .estimate = bz::busy_times, .gathers = bz::kTimes},
+      {.name = "T_n", .unit = "s", .summary = "greatest T_busy_i of a run: parallel time without idle time (BZ 2)",
+       .estimate = bz::elapsed_time, .gathers = bz::kTimes},
+      {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::total_time,
+       .gathers = bz::kTimes},
+      {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
+       .estimate = bz::speedup, .gathers = bz::kBoth},
+      {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
+       .estimate = bz::greatest_speedup, .exact = true},
+      {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
+       .estimate = bz::efficiency, .gathers = bz::kBoth},
+      {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
+       .estimate = bz::effective_processors, .gathers = bz::kTimes},
+      {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
+       .estimate = bz::diversity, .exact = true},
+      {.name = "T_id", .unit = "s", .summary = "idle time: tau - T_n (BZ 14)", .estimate = bz::idle_time,
+       .gathers = bz::kTimes},
+      {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
+       .estimate = bz::idle_diversity, .gathers = bz::kTimes},
+      {.name = "s_tot", .unit = "", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
+       .estimate = bz::total_speedup, .gathers = bz::kMakespans},
+      {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
+       .estimate = bz::total_efficiency, .gathers = bz::kMakespans},
+      {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
+       .estimate = bz::equal_speedup, .exact = true},
+  };
+  return table;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,79 @@
+// The papers' metrics: estimates with intervals, from what the replications of a point leave behind.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/metrics/point_statistics.hpp"
+#include "sim/program/scenario.hpp"
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+
+/// The efficiencies by which problem sizes are compared: ZY (10), BO (1), and the latter of what owners leave.
+enum class Efficiency { E, eps, eps_a };
+
+/// The efficiency that was asked for, and is at all sizes of the interval.
+struct SolvedEfficiency {
+  Efficiency which;
+  double value;
+};
+
+/// A problem size that was solved for, or another key's value, and what it means for scalability.
+struct SolvedSize {
+  Estimate size;
+  Estimate work_per_power_s;  ///< |A|/(max S·sum W): at the size, and the least and most at the interval's ends
+  std::optional<SolvedEfficiency> efficiency;  ///< none where it was another metric, or the best of a range
+
+  /// The value of this one; nothing where it was not what was asked for.
+  [[nodiscard]] std::optional<double> value_of(Efficiency wanted) const {
+    return efficiency && efficiency->which == wanted ? std::optional(efficiency->value) : std::nullopt;
+  }
+};
+
+/// The point of the sweep that another one is compared with.
+struct ReferencePoint {
+  const Scenario* scenario = nullptr;
+  const PointStatistics* statistics = nullptr;
+  const SolvedSize* solved = nullptr;  ///< null where nothing was solved for
+};
+
+/// What metrics need to know besides the replications.
+struct MetricContext {
+  const Scenario* scenario = nullptr;
+  double deadline_s = 0;                  ///< tau_d, of the risk factor
+  Confidence confidence = 0.95;
+  const Sample* baseline_s = nullptr;    ///< T of the same work on one workstation, for the speedup
+  const PointStatistics* step1 = nullptr;  ///< of the same work split in proportion to available speeds
+  const SolvedSize* solved = nullptr;       ///< where the experiment solves for a size
+  std::optional<ReferencePoint> reference;  ///< where the experiment names one
+  std::span<const double> baseline_makespans_s = {};  ///< T of each of the baseline's replications, where gathered
+};
+
+/// A metric: a line of `nowsim list metrics`.
+struct Metric {
+  std::string name;
+  std::string unit;
+  std::string summary;
+  bool per_workstation = false;
+  bool needs_baseline = false;
+  bool needs_deadline = false;
+  /// One estimate, or one per workstation. An exact quantity has an interval of width 0.
+  std::vector<Estimate> (*estimate)(const MetricContext&, const PointStatistics&);
+  bool exact = false;  ///< it follows from the description, whatever the replications were
+  Gathering gathers{};  ///< what it reads of the statistics besides makespans, late runs and owner jobs
+  bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
+  bool needs_solved = false;     ///< it is about a size that is solved for
+  bool needs_reference = false;  ///< it compares with another point
+  std::optional<Efficiency> efficiency = {};  ///< which one it is, if any
+};
+
+/// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
+/// order in which they are listed.
+std::span<const Metric> metrics();
+/// Null where there is none of that name.
+const Metric* find_metric(const std::string& name);
+
+}  // namespace nowsim

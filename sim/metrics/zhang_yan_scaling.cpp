@@ -1,0 +1,134 @@
+// Ratios between two points, and how far each end of their intervals is.
+#include "sim/metrics/zhang_yan_scaling.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sim/platform/power_weights.hpp"
+#include "sim/statistics/combined_means.hpp"
+
+namespace nowsim::zhang_yan {
+namespace {
+
+using Times = MachineTimes;
+using SumFactors = std::array<double, Times::kSums>;
+
+/// What a metric gives without looking: NaN without a reference, 1 for the reference itself.
+std::optional<Estimates> settled_by_reference(const MetricContext& c, const PointStatistics& s) {
+  if (!c.reference) return Estimates{exactly(kNotKnown)};
+  if (c.reference->statistics == &s) return Estimates{exactly(1)};
+  return std::nullopt;
+}
+
+bool are_sizes_solved(const MetricContext& c) { return c.solved != nullptr && c.reference->solved != nullptr; }
+
+double size_ratio(const MetricContext& c) { return work_flop(*c.scenario) / work_flop(*c.reference->scenario); }
+
+bool are_sizes_solved_by_efficiency(const MetricContext& c) {
+  return are_sizes_solved(c) && c.solved->value_of(Efficiency::E) && c.reference->solved->value_of(Efficiency::E);
+}
+
+/// W_2 S_2/(W_1 S_1)·|A_1|/|A_2|.
+double scaling(const MetricContext& c) {
+  return work_per_power_s(*c.reference->scenario) / work_per_power_s(*c.scenario);
+}
+
+/// How far an interval's ends are from its value, as logarithms; infinite where it reaches 0.
+struct Reach {
+  double down = 0, up = 0;
+};
+Reach reach(const Estimate& e) {
+  const double down = e.low <= 0 ? std::numeric_limits<double>::infinity() : std::log(e.value / e.low);
+  return {down, std::log(e.high / e.value)};
+}
+Reach inverse(const Reach& r) { return {r.up, r.down}; }
+Reach together(const Reach& a, const Reach& b) { return {std::hypot(a.down, b.down), std::hypot(a.up, b.up)}; }
+Estimate around(double value, const Reach& r) { return {value, value * std::exp(-r.down), value * std::exp(r.up)}; }
+
+/// Of scaling() where both sizes were solved for, else none.
+Reach reach_of_sizes(const MetricContext& c) {
+  if (!are_sizes_solved(c)) return {};
+  return together(reach(c.reference->solved->work_per_power_s), inverse(reach(c.solved->work_per_power_s)));
+}
+
+/// L_1/L_2 at exactly the efficiencies that were asked for; with the one that was measured, which may be off by the
+/// tolerance.
+Estimate between_latencies(const MetricContext& c, double measured) {
+  const auto factor = [](const SolvedSize& size) { return 1 / *size.value_of(Efficiency::E) - 1; };
+  const double at_sizes = scaling(c) * factor(*c.reference->solved) / factor(*c.solved);
+  const Estimate exact = around(at_sizes, reach_of_sizes(c));
+  if (std::isnan(exact.low) || std::isnan(exact.high)) return {measured, kNotKnown, kNotKnown};
+  return {measured, std::min(measured, exact.low), std::max(measured, exact.high)};
+}
+
+/// O = S·sum W_j T_owner_j = S·(W·T - sum W_j (T - T_owner_j)) [flop], as factors of the sums.
+SumFactors owner_flop(const Scenario& scenario, double factor = 1) {
+  const double s = factor * fastest_flops(*scenario.platform);
+  SumFactors out{};
+  out[Times::kMakespan] = s * total_power(*scenario.platform);
+  out[Times::kWeightedAvailable] = -s;
+  return out;
+}
+
+/// sigma of Property 3. Its error is (dO_2 - (sigma - 1) S_2 dL_2)/(L_2 S_2), of the point's sample, and
+/// -dO_1·(|A_2|/|A_1|)/(L_2 S_2), of the reference's; their correlation is not known.
+Estimate sigma(const MetricContext& c, const PointStatistics& s) {
+  const Confidence each = confidence_of_each_of_two(c.confidence);
+  const SumFactors owners_1 = owner_flop(*c.reference->scenario, size_ratio(c));
+  const Estimate scaled = combined_mean(c.reference->statistics->times.sums(), owners_1, each);
+  const double s_2 = fastest_flops(*c.scenario->platform);
+  SumFactors owners_2 = owner_flop(*c.scenario), overhead{};
+  overhead[Times::kWeightedOverhead] = s_2;
+  const Estimate own = combined_ratio(s.times.sums(), owners_2, overhead, each);
+  const double overhead_flop = combined_mean(s.times.sums(), overhead, each).value;
+  const double excess = own.value - scaled.value / overhead_flop;
+  owners_2[Times::kWeightedOverhead] = -excess * s_2;
+  const double h =
+      (combined_mean(s.times.sums(), owners_2, each).half_width() + scaled.half_width()) / std::abs(overhead_flop);
+  return {1 + excess, 1 + excess - h, 1 + excess + h};
+}
+
+}  // namespace
+
+double work_per_power_s(const Scenario& scenario) {
+  return fastest_dedicated_s(scenario) / total_power(*scenario.platform);
+}
+
+Estimates scalability(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  MetricContext own = c, other{c.reference->scenario};
+  own.confidence = other.confidence = confidence_of_each_of_two(c.confidence);
+  const Estimate ratio = ratio_of_intervals(unit_latency(other, *c.reference->statistics).front(),
+                                            unit_latency(own, s).front());
+  return {are_sizes_solved_by_efficiency(c) ? between_latencies(c, ratio.value) : ratio};
+}
+
+Estimates size_scaling(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  return {around(scaling(c), reach_of_sizes(c))};
+}
+
+Estimates property3(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  const Estimate factor = sigma(c, s);
+  const double value = scaling(c);
+  const Estimate printed{value * factor.value, value * factor.low, value * factor.high};
+  if (!are_sizes_solved(c)) return {printed};
+  const Estimate sized = around(value, reach_of_sizes(c));
+  const double by_size_down = factor.value * (value - sized.low), by_size_up = factor.value * (sized.high - value);
+  return {{printed.value, printed.value - std::hypot(printed.value - printed.low, by_size_down),
+           printed.value + std::hypot(printed.high - printed.value, by_size_up)}};
+}
+
+Estimates time_ratio(const MetricContext& c, const PointStatistics& s) {
+  if (auto known = settled_by_reference(c, s)) return *known;
+  return {ratio_estimate(c.reference->statistics->makespan_s, s.makespan_s, c.confidence)};
+}
+
+Estimates solved_size(const MetricContext& c, const PointStatistics&) {
+  return {c.solved != nullptr ? c.solved->size : exactly(kNotKnown)};
+}
+
+}  // namespace nowsim::zhang_yan

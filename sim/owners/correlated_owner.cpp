@@ -1,0 +1,94 @@
+// Two piecewise constant normal processes per workstation, one of them common to all.
+#include "sim/owners/correlated_owner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/base/text.hpp"
+#include "sim/statistics/common_factor.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A standard normal on successive intervals: per interval a draw for its length, then one for its value.
+class NormalIntervals {
+ public:
+  NormalIntervals(const Distribution& length_s, const StreamKey& key) : length_(&length_s), stream_(key) {}
+  /// What is left of the interval [s]; above 0.
+  double left_s() {
+    while (!(left_s_ > 0)) {
+      left_s_ = length_->quantile(stream_.uniform());
+      value_ = CommonFactor::normal(stream_.uniform());
+    }
+    return left_s_;
+  }
+  [[nodiscard]] double value() const { return value_; }
+  void pass(double seconds) { left_s_ -= seconds; }
+
+ private:
+  const Distribution* length_;
+  Stream stream_;
+  double left_s_ = 0, value_ = 0;
+};
+
+class CorrelatedPath final : public Path {
+ public:
+  CorrelatedPath(const Distribution& value, const CommonFactor& factor, NormalIntervals common, NormalIntervals own)
+      : Path(kLeastAvailability), value_(&value), factor_(factor), common_(common), own_(own) {}
+
+ private:
+  Step draw() override {
+    const bool has_own = factor_.weight() < 1;
+    const double common_s = common_.left_s();
+    const double duration = has_own ? std::min(common_s, own_.left_s()) : common_s;
+    const double value = value_->quantile(factor_.uniform(common_.value(), own_.value()));
+    common_.pass(duration);
+    if (has_own) own_.pass(duration);
+    return {duration, value};
+  }
+  const Distribution* value_;
+  CommonFactor factor_;
+  NormalIntervals common_, own_;
+};
+
+class CorrelatedOwner final : public OwnerModel {
+ public:
+  CorrelatedOwner(DistributionPtr value, DistributionPtr length, const CommonFactor& factor, std::string label)
+      : value_(std::move(value)), length_(std::move(length)), factor_(factor), label_(std::move(label)) {}
+
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
+    if (value_->upper() <= 0) return constant_path(0);
+    const Purpose purpose = key.purpose == Purpose::owner ? Purpose::common_factor : Purpose::common_bandwidth;
+    const StreamKey common{key.seed, key.replication, kAllWorkstations, purpose};
+    return std::make_unique<CorrelatedPath>(*value_, factor_, NormalIntervals(*length_, common),
+                                            NormalIntervals(*length_, key));
+  }
+  double mean() const override { return value_->mean(); }
+  double sd() const override { return std::sqrt(value_->variance()); }
+  /// With both normals mirrored, which leaves their joint law over all workstations what it is.
+  OwnerPtr reflected() const override {
+    return std::make_shared<CorrelatedOwner>(nowsim::reflected(value_), length_, factor_, label_ + " reflected");
+  }
+  std::string in_common() const override {
+    return "intervals of mean " + number_text(length_->mean()) + " variance " + number_text(length_->variance()) +
+           " up to " + number_text(length_->upper());
+  }
+  std::string describe() const override { return label_; }
+
+ private:
+  DistributionPtr value_, length_;
+  CommonFactor factor_;
+  std::string label_;
+};
+
+}  // namespace
+
+OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, double weight, std::string label) {
+  const CommonFactor factor(weight);
+  if (weight == 0) return intervals_owner(std::move(value), std::move(length_s), std::move(label));
+  return std::make_shared<const CorrelatedOwner>(std::move(value), std::move(length_s), factor, std::move(label));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,145 @@
+// Scaling a path hour by hour, and the moments over all hours.
+#include "sim/owners/diurnal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A = shift + scale·B.
+struct HourLaw {
+  double shift, scale;
+};
+
+HourLaw law_of(double mean, double base_mean) {
+  if (mean <= base_mean) return {0, base_mean > 0 ? mean / base_mean : 0};
+  const double scale = (1 - mean) / (1 - base_mean);
+  return {1 - scale, scale};
+}
+
+class DiurnalPath final : public Path {
+ public:
+  /// `laws` outlive the path.
+  DiurnalPath(std::unique_ptr<Path> base, const std::vector<HourLaw>& laws, double start_s)
+      : Path(kLeastAvailability), base_(std::move(base)), laws_(&laws) {
+    hour_ = std::min(static_cast<std::size_t>(start_s / kHour_s), laws.size() - 1);
+    hour_left_s_ = static_cast<double>(hour_ + 1) * kHour_s - start_s;
+  }
+
+ private:
+  Step draw() override {
+    while (!(step_.duration_s > 0)) step_ = base_->next();
+    if (!(hour_left_s_ > 0)) {
+      hour_ = (hour_ + 1) % laws_->size();
+      hour_left_s_ = kHour_s;
+    }
+    const double duration = std::min(step_.duration_s, hour_left_s_);
+    const HourLaw& law = (*laws_)[hour_];
+    step_.duration_s -= duration;
+    hour_left_s_ -= duration;
+    return {duration, std::clamp(law.shift + law.scale * step_.value, 0.0, 1.0)};
+  }
+  std::unique_ptr<Path> base_;
+  const std::vector<HourLaw>* laws_;
+  std::size_t hour_;
+  double hour_left_s_;
+  Step step_{0, 0};  ///< what is left of the base's
+};
+
+class DiurnalOwner final : public OwnerModel {
+ public:
+  /// `is_opposite`: where the start is random, it is half a week from where it otherwise were.
+  DiurnalOwner(OwnerPtr base, DiurnalPattern pattern, bool is_opposite = false)
+      : base_(std::move(base)), pattern_(std::move(pattern)), is_opposite_(is_opposite) {
+    for (const double mean : pattern_.mean_by_hour) laws_.push_back(law_of(mean, base_->mean()));
+    const auto n = static_cast<double>(laws_.size());
+    const auto& means = pattern_.mean_by_hour;
+    mean_ = std::accumulate(means.begin(), means.end(), 0.0) / n;
+    double variance = 0;  // within the hours and between them
+    for (std::size_t h = 0; h < laws_.size(); ++h)
+      variance += (std::pow(laws_[h].scale * base_->sd(), 2) + std::pow(means[h] - mean_, 2)) / n;
+    sd_ = std::sqrt(variance);
+  }
+
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
+    if (mean_ == 0) return constant_path(0);
+    return std::make_unique<DiurnalPath>(base_->path(key), laws_, start_s(key));
+  }
+  double mean() const override { return mean_; }
+  double sd() const override { return sd_; }
+  /// The base's: every hour's A rises with B. A dedicated machine has nothing to mirror. A random clock stands half a
+  /// week further, still the same for all workstations: two runs from about the same hour would have more in common than
+  /// mirrored owners take away.
+  OwnerPtr reflected() const override {
+    const OwnerPtr other = base_->is_dedicated() ? base_ : base_->reflected();
+    return other ? std::make_shared<const DiurnalOwner>(other, pattern_, !is_opposite_) : nullptr;
+  }
+  std::string in_common() const override {
+    const std::string common = base_->in_common();
+    return common.empty() ? "clock" : common;
+  }
+  std::string describe() const override {
+    return base_->describe() + ", diurnal by " + std::to_string(laws_.size()) + " hours mean=" + short_number(mean_) +
+           " start=" + (pattern_.start_s ? clock_text(*pattern_.start_s) : "random");
+  }
+  std::string identity() const override {
+    std::string text = "diurnal start=" + (pattern_.start_s ? number_text(*pattern_.start_s) : "random");
+    if (is_opposite_) text += " opposite";
+    for (const double mean : pattern_.mean_by_hour) text += " " + number_text(mean);
+    return text + " over " + base_->identity();
+  }
+
+ private:
+  /// Workstations with a pattern by day and by week share the clock: the moment is always one of a week.
+  double start_s(const StreamKey& key) const {
+    if (pattern_.start_s) return *pattern_.start_s;
+    const double week = static_cast<double>(kHoursOfWeek) * kHour_s;
+    const double moment = week * Stream({key.seed, key.replication, kAllWorkstations, Purpose::clock}).uniform();
+    const double opposite = is_opposite_ ? 0.5 * week : 0;
+    return std::fmod(moment + opposite, static_cast<double>(laws_.size()) * kHour_s);
+  }
+  std::string clock_text(double seconds) const {
+    static constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+    const auto minutes = static_cast<long>(seconds / 60), day = minutes / 1440, of_day = minutes % 1440;
+    const auto two = [](long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+    return (laws_.size() == kHoursOfWeek ? std::string(kDays[day]) + " " : "") + two(of_day / 60) + ":" +
+           two(of_day % 60);
+  }
+
+  OwnerPtr base_;
+  DiurnalPattern pattern_;
+  bool is_opposite_;
+  std::vector<HourLaw> laws_;  ///< by hour
+  double mean_ = 0, sd_ = 0;
+};
+
+void check(const OwnerModel& base, const DiurnalPattern& pattern) {
+  const std::size_t n = pattern.mean_by_hour.size();
+  if (base.jobs() != nullptr)
+    throw InputError("owner jobs feel the task, so that their availability cannot be scaled by the hour");
+  if (n != kHoursOfDay && n != kHoursOfWeek)
+    throw InputError("a pattern has 24 mean availabilities, one per hour of a day, or 168, of a week; not " +
+                     std::to_string(n));
+  for (const double mean : pattern.mean_by_hour)
+    if (!(mean >= 0 && mean <= 1))
+      throw InputError("an hour's mean availability must be in [0, 1], not " + short_number(mean));
+  const double start = pattern.start_s.value_or(0);
+  if (!(start >= 0 && start < static_cast<double>(n) * kHour_s))
+    throw InputError("a job starts within the pattern's " + std::to_string(n) + " hours, not at " +
+                     short_number(start) + " s");
+}
+
+}  // namespace
+
+OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern) {
+  check(*base, pattern);
+  return std::make_shared<const DiurnalOwner>(std::move(base), std::move(pattern));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,168 @@
+// The owner model that feels the job: owner jobs that arrive at a workstation and share its cores with the task.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "sim/owners/availability.hpp"
+#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/random.hpp"
+
+namespace nowsim {
+
+/// How a machine divides its cores between n owner jobs and the task. No job has more than one core.
+enum class Discipline {
+  processor_sharing,    ///< all alike: each owner job and the task get min(1, C/(n+1)) of a core
+  preemptive_priority,  ///< owner jobs first, each min(1, C/n); the task has a core to itself if n < C, else nothing
+};
+
+/// What each owner job and the task get, in cores.
+struct CoreShares {
+  double owner_job;
+  double task;
+};
+
+/// Long-run figures of a machine whose owner jobs come in a Poisson stream, for one situation of the task.
+struct OwnerJobsFigures {
+  double mean = 1;      ///< E[A]: what a task gets of a core
+  double sd = 0;        ///< of A over time
+  double slowdown = 1;  ///< of owner jobs: mean of response time / demand
+};
+
+/// Owner jobs of one workstation: they arrive at intervals drawn from one law (exponential: a Poisson stream), and each
+/// needs a drawn CPU time. The machine is empty at t = 0, when the first interval begins. What they leave the task
+/// depends on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's
+/// response time is that from its arrival to its end, its slowdown response time / demand. Immutable.
+class OwnerJobs final : public OwnerModel {
+ public:
+  /// @param demand_s seconds of one dedicated core. @param label describes all this exactly: it is the identity too.
+  /// @throws InputError where laws give negative times, means are not positive, cores < 1, or utilisation() >= 1.
+  OwnerJobs(DistributionPtr interarrival_s, DistributionPtr demand_s, Discipline discipline, int cores,
+            std::string label);
+
+  [[nodiscard]] const OwnerJobs* jobs() const override { return this; }
+  [[nodiscard]] const Distribution& interarrival_s() const { return *interarrival_s_; }
+  [[nodiscard]] const Distribution& demand_s() const { return *demand_s_; }
+  [[nodiscard]] Discipline discipline() const { return discipline_; }
+  [[nodiscard]] int cores() const { return cores_; }
+  /// u: the share of all cores that owner jobs use without the task, mean demand / (mean interval · cores).
+  [[nodiscard]] double utilisation() const;
+  /// What n owner jobs and, where there is one, the task get.
+  [[nodiscard]] CoreShares shares(std::size_t owner_jobs, bool with_task) const;
+
+  /// What the task finds in the long run while it computes, and what owner jobs then suffer: mean() and sd() are of
+  /// this. On one core mean = 1 - u under both disciplines; the slowdown is 2/(1 - u) under processor sharing and
+  /// 1/(1 - u) under preemptive priority.
+  [[nodiscard]] const OwnerJobsFigures& beside_task() const { return beside_task_; }
+  /// The same for the machine without the task: what a task finds at the moment it comes. Under processor sharing that
+  /// is more than it keeps, since owner jobs pile up beside it: -(1 - u)/u·ln(1 - u) on one core.
+  [[nodiscard]] const OwnerJobsFigures& without_task() const { return without_task_; }
+  [[nodiscard]] double mean() const override { return beside_task_.mean; }
+  [[nodiscard]] double sd() const override { return beside_task_.sd; }
+  [[nodiscard]] std::string describe() const override { return label_; }
+  /// @throws std::logic_error always: owner jobs have no path of their own.
+  [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const override;
+
+ private:
+  [[nodiscard]] OwnerJobsFigures figures(bool with_task) const;
+
+  DistributionPtr interarrival_s_, demand_s_;
+  Discipline discipline_;
+  int cores_;
+  std::string label_;
+  OwnerJobsFigures beside_task_, without_task_;
+};
+
+/// An owner job: when it comes, since the replication began, and the CPU time it needs.
+struct OwnerJob {
+  double arrival_s;
+  double demand_s;
+};
+
+/// The owner jobs of a workstation in a replication, in the order in which they come. Both engines draw from here, an
+/// interval and then a demand per job from one stream (purpose owner), and so see the same jobs.
+class OwnerJobStream {
+ public:
+  OwnerJobStream(const OwnerJobs& owner, const StreamKey& key) : owner_(&owner), stream_(key) {}
+  OwnerJob next() {
+    arrival_s_ += owner_->interarrival_s().quantile(stream_.uniform());
+    return {arrival_s_, owner_->demand_s().quantile(stream_.uniform())};
+  }
+
+ private:
+  const OwnerJobs* owner_;
+  Stream stream_;
+  double arrival_s_ = 0;
+};
+
+/// What became of an owner job; times since the replication began.
+struct OwnerJobRun {
+  double arrival_s;
+  double end_s;  ///< when it was done; of one that was still there, when the history ends
+  double demand_s;
+};
+
+/// What owner jobs have had of a workstation so far.
+struct OwnerJobsOutcome {
+  double cpu_s = 0;         ///< CPU time they got, of those that are not done too
+  double completed = 0;     ///< jobs that are done
+  double slowdown_sum = 0;  ///< of these: sum of response time / demand
+  void complete(double demand_s, double response_s);
+};
+
+/// One workstation's owner jobs and its task over one replication, without an engine: exact, from event to event, in
+/// O(log n) per owner job. Time goes forward only, by the operations; all times count from the replication's beginning.
+class OwnerJobsClock {
+ public:
+  OwnerJobsClock(const OwnerJobs& owner, const StreamKey& key);
+
+  /// The task computes `work_s` [s at one core's full speed] from `begin_s` on; before, the machine is the owner's
+  /// alone. Returns when the task is done. @throws std::logic_error for a begin before now_s(), or work that is
+  /// negative or not finite.
+  double finish(double begin_s, double work_s);
+  /// The task computes from `begin_s` until `end_s`, and is not done then; before, the machine is the owner's alone.
+  /// @throws std::logic_error for a begin before now_s(), an end before the begin, or one that is not finite.
+  void compete(double begin_s, double end_s);
+  /// The machine is the owner's alone until t. @throws std::logic_error for t before now_s(), or not finite.
+  void idle_until(double t_s);
+
+  [[nodiscard]] double now_s() const { return now_s_; }
+  /// In [0, now_s()].
+  [[nodiscard]] const OwnerJobsOutcome& outcome() const { return outcome_; }
+  /// Owner jobs that are there now.
+  [[nodiscard]] std::size_t present() const { return jobs_.size(); }
+  /// From now on owner jobs are remembered, for history().
+  void keep_history() { keeps_history_ = true; }
+  /// Those that have come and gone, in the order in which they went, then those that are there now.
+  [[nodiscard]] std::vector<OwnerJobRun> history() const;
+
+ private:
+  struct Running {
+    double done_at;  // in terms of served_
+    OwnerJob job;
+    bool operator>(const Running& other) const { return done_at > other.done_at; }
+  };
+  void check_goes_on(double t_s) const;
+  void run(double until_s, double work_s, bool with_task);
+  void arrive();
+  void complete_first();
+
+  const OwnerJobs& owner_;
+  OwnerJobStream stream_;
+  OwnerJob next_;
+  double now_s_ = 0;
+  // Owner jobs share equally, so one number says how far each has come: CPU time per job since the machine was last
+  // without owner jobs.
+  double served_s_ = 0;
+  std::priority_queue<Running, std::vector<Running>, std::greater<>> jobs_;
+  OwnerJobsOutcome outcome_;
+  bool keeps_history_ = false;
+  std::vector<OwnerJobRun> gone_;
+};
+
+}  // namespace nowsim

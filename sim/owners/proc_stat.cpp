@@ -1,0 +1,85 @@
+// Reading the counters, and fair sharing.
+#include "sim/owners/proc_stat.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// user nice system idle iowait irq softirq steal; old kernels have the first four.
+constexpr std::size_t kLeastCounters = 4, kMostCounters = 8, kIdle = 3, kIowait = 4;
+
+std::vector<std::uint64_t> counters(std::string_view rest, const Place& place) {
+  std::vector<std::uint64_t> out;
+  for (rest = trimmed(rest); !rest.empty(); rest = trimmed(rest)) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    std::uint64_t count = 0;
+    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, count);
+    if (error != std::errc{} || stop != rest.data() + end)
+      throw InputError(place, quoted(rest.substr(0, end)) + " is no count.");
+    out.push_back(count);
+    rest.remove_prefix(end);
+  }
+  return out;
+}
+
+void add_times(ProcStat& stat, const std::vector<std::uint64_t>& times, const Place& place) {
+  if (times.size() < kLeastCounters) throw InputError(place, "the line 'cpu' holds too few counts.");
+  for (std::size_t i = 0; i < std::min(times.size(), kMostCounters); ++i)
+    (i == kIdle || i == kIowait ? stat.idle : stat.busy) += times[i];
+}
+
+bool is_core(std::string_view name) {
+  return name.size() > 3 && name.starts_with("cpu") && name.find_first_not_of("0123456789", 3) == name.npos;
+}
+
+}  // namespace
+
+ProcStat parse_proc_stat(const std::string& text, const std::string& file) {
+  ProcStat stat;
+  stat.cores = 0;
+  bool has_times = false;
+  std::optional<double> runnable;
+  Place place{file, 0, ""};
+  for (const std::string_view line : text_lines(text, file)) {
+    ++place.line;
+    const std::size_t end = std::min(line.find(' '), line.size());
+    const std::string_view name = line.substr(0, end), rest = line.substr(end);
+    if (is_core(name)) ++stat.cores;
+    if (name == "cpu") {
+      add_times(stat, counters(rest, place), place);
+      has_times = true;
+    } else if (name == "procs_running") {
+      const auto count = counters(rest, place);
+      if (count.size() == 1) runnable = static_cast<double>(count.front());
+    }
+  }
+  place.line = 0;
+  if (!has_times || stat.cores == 0 || !runnable)
+    throw InputError(place, "the lines 'cpu', 'cpu0' and 'procs_running' of Linux's /proc/stat are needed.");
+  stat.runnable = *runnable;
+  return stat;
+}
+
+MachineLoad load_between(const ProcStat& before, const ProcStat& after, double runnable) {
+  // iowait may fall (proc(5)); where nothing was counted at all, nothing was busy.
+  const auto since = [](std::uint64_t a, std::uint64_t b) { return b > a ? static_cast<double>(b - a) : 0.0; };
+  const double busy = since(before.busy, after.busy), idle = since(before.idle, after.idle);
+  const double cores = after.cores;
+  MachineLoad load;
+  load.utilisation = busy > 0 ? busy / (busy + idle) : 0;
+  const double busy_cores = load.utilisation * cores;
+  load.waiting = std::max(0.0, runnable - busy_cores);
+  const double all_busy = std::max(0.0, busy_cores - (cores - 1));
+  if (all_busy > 0) load.availability = 1 - all_busy + all_busy * cores / (cores + load.waiting / all_busy + 1);
+  return load;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,230 @@
+// Moments, memory, laws: each step of a fit a function.
+#include "sim/owners/trace_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kLeastSamples = 20;
+
+/// Laws of lengths that one number determines, the autocorrelations that they give, and E[L²]/E[L] over the mean.
+struct LengthShape {
+  std::string_view name;
+  double memory_per_mean;
+  double (*autocorrelation)(double lag_in_means);
+};
+constexpr std::array kLengthShapes{
+    LengthShape{"uniform", 4.0 / 3,
+                [](double h) {
+                  const double left = std::max(0.0, 1 - h / 2);
+                  return left * left;
+                }},
+    LengthShape{"exponential", 2, [](double h) { return std::exp(-h); }},
+    LengthShape{"constant", 1, [](double h) { return std::max(0.0, 1 - h); }},
+};
+
+const LengthShape& shape_of(std::string_view name) {
+  const auto* found = std::find_if(kLengthShapes.begin(), kLengthShapes.end(),
+                                   [name](const LengthShape& shape) { return shape.name == name; });
+  if (found == kLengthShapes.end())
+    throw InputError("the law of lengths '" + std::string(name) +
+                     "' cannot be fitted; there are uniform, exponential and constant");
+  return *found;
+}
+
+/// x·exp(±t·relative_se): positive for whatever width.
+Estimate on_log_scale(double x, double relative_se, double t) { return log_interval(x, t * relative_se); }
+
+/// As many independent observations as n correlated ones are worth, at least two.
+std::uint64_t effective_count(std::size_t n, double time) {
+  return static_cast<std::uint64_t>(std::max(2.0, std::floor(static_cast<double>(n) / time)));
+}
+
+/// A mean of correlated values with Student's interval.
+Estimate correlated_mean(const std::vector<double>& x, double value, double confidence) {
+  const auto n = static_cast<double>(x.size());
+  const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
+  double squares = 0;
+  for (const double v : x) squares += (v - mean) * (v - mean);
+  const double time = integrated_time(x).time;
+  const double half = student_quantile(effective_count(x.size(), time), confidence) * std::sqrt(squares / n * time / n);
+  return {value, value - half, value + half};
+}
+
+/// The delta method: log TH changes with a value x by (x - a)²/(2 sd²) - 1/2 - (x - a)/a, whose mean is 0.
+Estimate th_estimate(const std::vector<double>& x, double mean, double sd, double confidence) {
+  const double th = sd / mean;
+  if (!(sd > 0)) return {th, th, th};
+  std::vector<double> influence;
+  for (const double v : x) influence.push_back((v - mean) * (v - mean) / (2 * sd * sd) - (v - mean) / mean);
+  return log_interval(th, correlated_mean(influence, 0, confidence).half_width());
+}
+
+std::vector<ValueFit> value_fits(const Trace& trace, double mean, double th) {
+  constexpr std::size_t kParts = 2000;
+  const std::vector<double> measured = trace_quantiles(trace, kParts);
+  std::vector<ValueFit> fits;
+  for (const ValueLaw& law : value_laws()) {
+    ValueFit fit{law.name, std::nullopt};
+    try {
+      const DistributionPtr d = make_value_law(law.name, mean, th);
+      double sum = 0;
+      for (std::size_t i = 0; i < kParts; ++i)
+        sum += std::abs(d->quantile((static_cast<double>(i) + 0.5) / kParts) - measured[i]);
+      fit.distance = sum / kParts;
+    } catch (const InfeasibleError&) {
+      // that is what no distance says
+    }
+    fits.push_back(fit);
+  }
+  return fits;
+}
+
+/// The closest; of a series without spread the constant, which any law then is.
+std::optional<std::size_t> closest(const std::vector<ValueFit>& fits, double th) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    if (!fits[i].distance) continue;
+    if (!best || *fits[i].distance < *fits[*best].distance || (th == 0 && fits[i].name == "constant")) best = i;
+  }
+  return best;
+}
+
+std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {
+  constexpr std::size_t kMostLags = 500;
+  const std::size_t stride = window / kMostLags + 1;
+  const std::vector<double> rho = autocorrelation(x, std::max(window, stride), stride);
+  std::vector<LengthFit> fits;
+  for (const LengthShape& shape : kLengthShapes) {
+    const double mean_s = memory_s / shape.memory_per_mean;
+    double squares = 0;
+    for (std::size_t k = 1; k < rho.size(); ++k) {
+      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k * stride) * step_s / mean_s);
+      squares += off * off;
+    }
+    fits.push_back({shape.name, mean_s, std::sqrt(squares / static_cast<double>(rho.size() - 1))});
+  }
+  return fits;
+}
+
+std::size_t choose_length(const std::vector<LengthFit>& fits, const std::string& wanted) {
+  const auto chosen =
+      wanted.empty()
+          ? std::min_element(fits.begin(), fits.end(), [](auto& a, auto& b) { return a.distance < b.distance; })
+          : std::find_if(fits.begin(), fits.end(), [&](auto& fit) { return fit.name == wanted; });
+  return static_cast<std::size_t>(chosen - fits.begin());
+}
+
+/// The share of the variance that is between the means of the 24 parts of a period: eta squared.
+double explained(const Trace& trace, double period_s) {
+  constexpr std::size_t kParts = 24;
+  std::array<double, kParts> time{}, sum{};
+  double mean = 0, square = 0;
+  const double origin = static_cast<double>(trace.first_s % 86400) + trace.first_rest_s;
+  for (std::size_t i = 0; i < trace.availability.size(); ++i) {
+    const double d = trace.duration_s[i], x = trace.availability[i];
+    const double at = std::fmod(origin + trace.start_s[i], period_s) / period_s;
+    const auto part = std::min(static_cast<std::size_t>(std::max(0.0, at) * kParts), kParts - 1);
+    time[part] += d;
+    sum[part] += d * x;
+    mean += d * x / trace.total_s;
+  }
+  for (std::size_t i = 0; i < trace.availability.size(); ++i)
+    square += trace.duration_s[i] * (trace.availability[i] - mean) * (trace.availability[i] - mean);
+  double between = 0;
+  for (std::size_t p = 0; p < kParts; ++p)
+    if (time[p] > 0) between += time[p] * (sum[p] / time[p] - mean) * (sum[p] / time[p] - mean);
+  return square > 0 ? between / square : 0;
+}
+
+std::optional<DayPattern> day_pattern(const Trace& trace) {
+  constexpr double kHour = 3600, kDay = 24 * kHour;
+  if (trace.total_s <= 2 * kDay) return std::nullopt;
+  DayPattern day{explained(trace, kDay), 0};
+  for (const double hours : {17, 18, 19, 20, 21, 27, 28, 29, 30, 31, 32})  // none near 24, its half or its double
+    day.share_of_other_periods = std::max(day.share_of_other_periods, explained(trace, hours * kHour));
+  return day;
+}
+
+void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptions& options) {
+  const IntegratedTime memory = integrated_time(x);
+  const double t = student_quantile(effective_count(x.size(), memory.time), options.confidence);
+  fit.is_resolved = memory.is_resolved;
+  fit.window = memory.window;
+  fit.memory_s = on_log_scale(memory.time * fit.step_s, memory.relative_se, t);
+  fit.lengths = length_fits(x, fit.memory_s.value, fit.step_s, memory.window);
+  fit.length = choose_length(fit.lengths, options.length);
+  fit.interval_s = on_log_scale(fit.length_fit().interval_s, memory.relative_se, t);
+}
+
+}  // namespace
+
+std::vector<double> even_samples(const Trace& trace) {
+  const double step = median_step_s(trace);
+  const auto n = static_cast<std::size_t>(std::max(1.0, std::round(trace.total_s / step)));
+  std::vector<double> x;
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double at = (static_cast<double>(k) + 0.5) * step;
+    while (i + 1 < trace.start_s.size() && trace.start_s[i + 1] <= at) ++i;
+    x.push_back(trace.availability[i]);
+  }
+  return x;
+}
+
+double interval_autocorrelation(std::string_view length, double mean_s, double lag_s) {
+  return shape_of(length).autocorrelation(std::abs(lag_s) / mean_s);
+}
+
+std::vector<double> trace_quantiles(const Trace& trace, std::size_t n) {
+  std::vector<std::size_t> order(trace.availability.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return trace.availability[a] < trace.availability[b]; });
+  std::vector<double> out;
+  std::size_t i = 0;
+  double passed_s = trace.duration_s[order[0]];
+  for (std::size_t k = 0; k < n; ++k) {
+    const double at = (static_cast<double>(k) + 0.5) / static_cast<double>(n) * trace.total_s;
+    while (passed_s < at && i + 1 < order.size()) passed_s += trace.duration_s[order[++i]];
+    out.push_back(trace.availability[order[i]]);
+  }
+  return out;
+}
+
+TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOptions& options) {
+  if (!options.length.empty()) shape_of(options.length);
+  TraceFit fit;
+  fit.samples = trace.availability.size();
+  if (fit.samples < kLeastSamples)
+    throw InputError({file, 0, ""}, "this trace has " + std::to_string(fit.samples) + " samples; at least " +
+                                        std::to_string(kLeastSamples) + " are needed to say anything of it.");
+  const double mean = trace.mean(), sd = trace.sd();
+  if (!(mean > 0))
+    throw InputError({file, 0, ""}, "nothing was available on this machine at any time; no job ends on it.");
+  fit.gaps = count_gaps(trace);
+  fit.step_s = median_step_s(trace);
+  fit.span_s = trace.total_s;
+  const std::vector<double> x = even_samples(trace);
+  // Rounding leaves a constant series a spread of 1e-16.
+  const bool is_constant =
+      *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
+  fit.mean = is_constant ? Estimate{mean, mean, mean} : correlated_mean(x, mean, options.confidence);
+  fit.mean.low = std::max(fit.mean.low, 0.0);
+  fit.mean.high = std::min(fit.mean.high, 1.0);
+  fit.th = is_constant ? Estimate{0, 0, 0} : th_estimate(x, mean, sd, options.confidence);
+  fit_memory(fit, x, options);
+  fit.values = value_fits(trace, std::min(mean, 1.0), fit.th.value);
+  fit.value = closest(fit.values, fit.th.value);
+  fit.day = day_pattern(trace);
+  return fit;
+}
+
+}  // namespace nowsim

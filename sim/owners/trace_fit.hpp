@@ -1,0 +1,88 @@
+// The owner model `intervals` that is closest to a measured trace, and how close that is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/owners/trace.hpp"
+#include "sim/statistics/autocorrelation.hpp"
+#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+
+/// A law of the values, with the trace's mean and TH.
+struct ValueFit {
+  std::string_view name;
+  /// The area between the quantile functions of law and trace (Wasserstein's distance of order 1), in units of
+  /// availability; nothing where the law cannot hold that TH at that mean. Samples are correlated: no p-value goes
+  /// with it.
+  std::optional<double> distance;
+};
+
+/// A law of the intervals' lengths, with the trace's integrated autocorrelation.
+struct LengthFit {
+  std::string_view name;
+  double interval_s;  ///< its mean
+  double distance;    ///< root mean square of the difference of the autocorrelations, up to the window
+};
+
+/// How much of the variance the hour of the day explains: the share of the variance between the means of 24 hours.
+struct DayPattern {
+  double share;
+  /// The same at the worst of other periods, of 17 to 32 h: what long memory does without any clock.
+  double share_of_other_periods;
+};
+
+struct TraceFit {
+  std::size_t samples = 0, gaps = 0;
+  double step_s = 0;  ///< the median step
+  double span_s = 0;
+  Estimate mean;  ///< a, of the availability over time
+  Estimate th;    ///< TH, that of the series as measured
+  /// E[L²]/E[L] [s], which is what Var T_i depends on (model.md section 5; HL (3) takes it as 1): the integral of the
+  /// autocorrelation over all lags, negative ones too.
+  Estimate memory_s;
+  bool is_resolved = true;           ///< the trace is long beside its memory
+  std::size_t window = 0;            ///< lags summed, in steps
+  std::vector<LengthFit> lengths;    ///< uniform, exponential, constant
+  std::size_t length = 0;            ///< the one chosen
+  Estimate interval_s;               ///< its mean length
+  std::vector<ValueFit> values;      ///< as in value_laws()
+  std::optional<std::size_t> value;  ///< the closest; nothing where no law holds that TH
+  std::optional<DayPattern> day;     ///< of traces longer than two days
+
+  [[nodiscard]] const LengthFit& length_fit() const { return lengths[length]; }
+  [[nodiscard]] std::string value_name() const { return value ? std::string(values[*value].name) : ""; }
+};
+
+/// What the user fixes of a fit.
+struct TraceFitOptions {
+  std::string length;  ///< the law of lengths; "": the one whose autocorrelation is closest
+  double confidence = 0.95;
+};
+
+/// The trace's values at steps of its median step, from its start: what autocorrelations are taken of.
+std::vector<double> even_samples(const Trace& trace);
+
+/// The autocorrelation that intervals of this law and mean have at a lag: E[(L - lag)+]/E[L].
+double interval_autocorrelation(std::string_view length, double mean_s, double lag_s);
+
+/// Fits `intervals` to a trace by moments. The mean is that over time; its interval is Student's with as many degrees
+/// of freedom as there are independent observations. TH = sd/mean of the series; its interval by the delta method, from
+/// the integrated autocorrelation of its influence function. The mean length of the intervals is such that E[L²]/E[L]
+/// is the integrated autocorrelation (integrated_time()): for values that are drawn anew after each interval the
+/// autocorrelation at lag h is E[(L - h)+]/E[L], the chance that h later the interval is still the same, whose integral
+/// over both signs of h is E[L²]/E[L]. So whatever the true process is, the fitted one has the same mean, the same TH
+/// and the same variance of T_i for long tasks. Samples are taken for averages over the step that they begin, as those
+/// of /proc/stat are. Averaging changes no long-run variance, but takes some of the spread: TH is less than that of
+/// instants by a part of about step/(6·interval).
+/// @throws InputError for fewer than 20 samples, a machine that never had anything left, an unknown law of lengths.
+TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOptions& options);
+
+/// Quantiles of the trace's values over time, at the middles of n equal parts of [0, 1].
+std::vector<double> trace_quantiles(const Trace& trace, std::size_t n);
+
+}  // namespace nowsim

@@ -1,0 +1,26 @@
+// Questions about a platform that SimGrid answers, in a child process.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "sim/platform/platform.hpp"
+
+namespace nowsim {
+
+/// The precision with which platforms are loaded to be asked about (surf/precision): SimGrid's own.
+inline constexpr double kPlatformPrecision = 1e-9;
+
+/// What a child finds out about a platform. @throws what the question throws; InputError for what SimGrid throws and
+/// where it ends the process, as it does over some mistakes of files; RunError where memory ends, the child is killed, or
+/// it takes longer than so many seconds.
+std::string ask_child(const Platform& platform, const std::function<std::string()>& question,
+                      double limit_s = std::numeric_limits<double>::infinity());
+
+/// What is in the way between workstations that no route joins.
+inline constexpr const char* kNoRoute = "no route";
+/// What is wrong with a platform that has no route between two workstations. @throws InputError.
+[[noreturn]] void refuse_without_route(const Platform& platform, const std::string& from, const std::string& to);
+
+}  // namespace nowsim

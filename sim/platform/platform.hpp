@@ -1,0 +1,86 @@
+// The machines and their network, as described: workstations in order, and the XML that SimGrid builds them from.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/owners/profile.hpp"
+
+namespace nowsim {
+
+/// One machine. `speed_flops` is that of one core.
+struct Workstation {
+  std::string name;
+  double speed_flops = 1;
+  int cores = 1;
+  std::optional<double> memory_bytes;              ///< property `memory` (a SimGrid size such as 16MiB), if given
+  std::map<std::string, std::string> properties;   ///< raw, as in the XML
+  std::shared_ptr<const Profile> speed_profile;    ///< the XML's speed_file: its owner, unless the experiment says else
+  std::shared_ptr<const Profile> state_profile;    ///< the XML's state_file: off and on
+};
+
+/// A link whose bandwidth, latency or state varies.
+struct LinkProfile {
+  std::string link;
+  ProfileQuantity quantity;
+  std::shared_ptr<const Profile> profile;
+};
+
+/// A link's nominal figures.
+struct Link {
+  std::string name;
+  double bandwidth_Bps = 0;
+  double latency_s = 0;
+  bool shared = true;  ///< false: each flow gets the whole bandwidth (FATPIPE)
+};
+
+/// A set of machines that the file defines.
+struct HostSet {
+  std::string hosts;  ///< names and patterns (host_patterns.hpp) between blanks, as written
+  int line = 0;       ///< where
+};
+
+/// A platform; never changed after loading.
+struct Platform {
+  std::string source;                     ///< the file it came from, or how it was generated
+  bool is_generated = false;              ///< not read from a file, which `source` only describes
+  std::string xml;                        ///< SimGrid's XML without its profiles, which are kept here
+  std::vector<Workstation> workstations;  ///< in the file's order
+  std::vector<Link> links;
+  std::vector<LinkProfile> link_profiles;
+  std::map<std::string, HostSet> sets;    ///< of the file's machines, whichever are here
+  std::vector<std::string> remarks;       ///< worth saying of the file, no problem
+
+  [[nodiscard]] bool has_state_profiles() const;
+  /// Whether messages can travel: there are links, or Vivaldi coordinates, which are a network without.
+  [[nodiscard]] bool has_network() const { return !links.empty() || xml.find("Vivaldi") != std::string::npos; }
+  /// The link that a route names: of a full-duplex link its directions have names of their own, unless a link is called
+  /// so. Null for SimGrid's loopback, and for links that the platform does not list since they limit nothing.
+  [[nodiscard]] const Link* link_on_route(const std::string& name) const;
+  /// The same platform with some of its workstations, in the given order. The others stay in the network, unused.
+  [[nodiscard]] Platform with(const std::vector<std::size_t>& chosen) const;
+};
+
+/// What lies between two workstations.
+struct Route {
+  double latency_s = 0;
+  double bandwidth_Bps = 0;  ///< the smallest on the way; 0 when there is no link
+  std::vector<std::string> links;
+  std::string obstacle;      ///< why no message can take it; "" where one can
+  /// Of a workstation to itself: whether the platform declares it. SimGrid's built-in loopback is none.
+  [[nodiscard]] bool is_own() const { return !links.empty() && links.front() != "__loopback__"; }
+};
+
+/// What is said where messages are asked for and there is no network.
+inline constexpr const char* kNoNetwork = "messages and transfers need a network, and this platform has none";
+
+/// `transfer` needs a path of the workstation's own; SimGrid's built-in loopback, which no platform describes, is none.
+inline std::string no_own_path_text(const std::string& workstation) {
+  return "workstation '" + workstation + "' has no path of its own to transfer over: give the platform a route from it"
+         " to itself, or a star-shaped network (routing=\"Cluster\")";
+}
+
+}  // namespace nowsim

@@ -1,0 +1,90 @@
+// Settings that make SimGrid's results exact, and loading a platform from memory.
+#include "sim/platform/simgrid_session.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xbt/log.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "sim/base/error.hpp"
+#include "sim/platform/platform_rules.hpp"
+#include "sim/platform/simgrid_words.hpp"
+
+/// Where SimGrid 3.32's parser stands. It has no header, and other versions have it under another name, or not at all.
+[[gnu::weak]] int surf_parse_get_lineno();
+
+namespace nowsim {
+namespace {
+
+// Stacks dominate an actor's cost: 64 KiB each. The sanitizers do not know SimGrid's own stacks, only threads'.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr char kContexts[] = "--cfg=contexts/factory:thread";
+#else
+constexpr char kContexts[] = "--cfg=contexts/stack-size:64";
+#endif
+
+/// A path under which `text` can be read as a file, without leaving one behind.
+std::string in_memory_file(const std::string& text) {
+  const int fd = memfd_create("platform.xml", 0);
+  if (fd < 0) throw RunError("cannot hold the platform in memory");
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t n = write(fd, text.data() + at, text.size() - at);
+    if (n <= 0) throw RunError("cannot hold the platform in memory");
+    at += static_cast<std::size_t>(n);
+  }
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+/// SimGrid's "Parse error at /proc/self/fd/5:12: ..." becomes a place in the user's file. Other messages have no line;
+/// they come where the parser stands.
+[[noreturn]] void rethrow_as_input_error(const std::string& what, const std::string& path, Place place) {
+  std::string sentence = what;
+  if (const auto at = what.find(path + ":"); at != std::string::npos) {
+    char* rest = nullptr;
+    place.line = static_cast<int>(std::strtol(what.c_str() + at + path.size() + 1, &rest, 10));
+    sentence = std::string(rest).substr(std::strspn(rest, ": \n"));
+  }
+  for (std::size_t at; (at = sentence.find(path)) != std::string::npos;) sentence.replace(at, path.size(), place.file);
+  throw InputError(place, "SimGrid does not accept the platform: " + in_users_words(sentence).sentence);
+}
+
+}  // namespace
+
+simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s) {
+  xbt_log_control_set("root.thres:critical");
+  static char program[] = "nowsim";
+  static std::string contexts = kContexts;  // read only when the engine is made
+  static char* arguments[] = {program, contexts.data(), nullptr};
+  static int count = 2;
+  static simgrid::s4u::Engine engine(&count, arguments);
+  using simgrid::s4u::Engine;
+  char precision[40];
+  std::snprintf(precision, sizeof precision, "surf/precision:%.17g", precision_s);
+  Engine::set_config(precision);
+  // A message of m bytes takes lambda + m/beta: no TCP corrections, no window, no reverse traffic.
+  Engine::set_config("network/model:CM02");
+  Engine::set_config("network/crosstraffic:0");
+  Engine::set_config("network/TCP-gamma:1e300");
+  // What is the default: said all the same, or the platform's own <config> would choose models that are not exact.
+  for (const char* setting : {"host/model:default", "cpu/model:Cas01", "cpu/optim:Lazy", "network/optim:Lazy",
+                              "network/latency-factor:1", "network/bandwidth-factor:1", "network/weight-S:0"})
+    Engine::set_config(setting);
+  const std::string path = in_memory_file(canonical_xml(xml));
+  int (*line)() = surf_parse_get_lineno;
+  try {
+    engine.load_platform(path);
+    line = nullptr;  // what is wrong with the whole has none
+    engine.seal_platform();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    rethrow_as_input_error(e.what(), path, {name, line != nullptr ? line() : 0, ""});
+  }
+  return engine;
+}
+
+}  // namespace nowsim

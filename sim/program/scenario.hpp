@@ -1,0 +1,75 @@
+// One fully described situation, ready to run, and what one run of it yields.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/owners/availability.hpp"
+#include "sim/platform/platform.hpp"
+#include "sim/platform/uniform_network.hpp"
+#include "sim/program/variance_reduction.hpp"
+#include "sim/program/workload.hpp"
+
+namespace nowsim {
+
+class ControlVariates;
+
+/// Machines, owners, program and split: all that a replication depends on besides its number. Immutable.
+struct Scenario {
+  std::shared_ptr<const Platform> platform;
+  std::vector<OwnerPtr> owners;      ///< one per workstation
+  std::vector<OwnerPtr> bandwidth;   ///< B_i: what is left of each workstation's own link; none where no link varies
+  std::shared_ptr<const Workload> workload;
+  std::string workload_identity;     ///< the workload's name, version and parameters, exactly
+  std::vector<double> share_flop;    ///< X_i, one per workstation
+  std::optional<UniformNetwork> network;  ///< of the platform, if it is such; looked for where the workload has an
+                                          ///< OverheadModel, and left as it is where machines are left out
+  std::uint64_t seed = 1;
+  const VarianceReduction* variance_reduction = &kNoVarianceReduction;  ///< set by reduce_variance()
+  std::shared_ptr<const ControlVariates> controls;  ///< null: none are recorded
+
+  [[nodiscard]] std::size_t size() const { return platform->workstations.size(); }
+  /// alpha_i·a_i: workstation i's mean available speed [flop/s].
+  [[nodiscard]] double available_speed(std::size_t i) const {
+    return platform->workstations[i].speed_flops * owners[i]->mean();
+  }
+};
+
+/// Workload::first_worker() as an index; 0 on one machine.
+inline std::size_t first_worker(const Scenario& scenario) {
+  return scenario.size() > 1 ? static_cast<std::size_t>(scenario.workload->first_worker()) : 0;
+}
+
+/// Rank i with a share [flop].
+inline RankShare rank_share(const Scenario& scenario, std::size_t i, double share_flop) {
+  return {scenario.platform->workstations[i], static_cast<int>(i), static_cast<int>(scenario.size()), share_flop};
+}
+
+/// What one replication yields. Vectors have one element per workstation.
+struct RunResult {
+  std::uint64_t replication = 0;
+  double makespan_s = 0;             ///< T: when the last rank finished
+  std::vector<double> work_flop;     ///< work done; without what was lost when a machine switched off
+  std::vector<double> active_s;      ///< time spent in computing it
+  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A, or what jobs got
+                                     ///< (which on several cores may be more than T)
+  std::vector<double> finish_s;      ///< T_i: when the rank finished
+  std::vector<double> messages;      ///< messages sent
+  std::vector<double> sent_bytes;
+  std::vector<double> owner_jobs;      ///< owner jobs completed in [0, T]; 0 for owners of other models
+  std::vector<double> owner_slowdown;  ///< of these: the sum of response time / demand
+  /// Decisions between simultaneous events, which another engine may take otherwise; the direct engine counts them.
+  std::uint64_t ties = 0;
+  std::vector<double> controls;      ///< control variates, where the scenario has any
+};
+
+/// A fixed range of replications of one point: the unit of work, independent of how many processes there are.
+struct Batch {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,92 @@
+// Writing out what a scenario's results depend on, and hashing it.
+#include "sim/program/scenario_identity.hpp"
+
+#include <algorithm>
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A name-based UUID (RFC 4122, version 5): 122 bits of a SHA-1.
+std::string digest(const std::string& text) {
+  static constexpr boost::uuids::uuid kScenarios{{0x6e, 0x6f, 0x77, 0x73, 0x69, 0x6d, 0x50, 0x01, 0x80, 0x01, 0x73, 0x63,
+                                                  0x65, 0x6e, 0x61, 0x72}};
+  return boost::uuids::to_string(boost::uuids::name_generator_sha1(kScenarios)(text));
+}
+
+std::string profile_text(const std::shared_ptr<const Profile>& profile) { return profile ? write_profile(*profile) : "none"; }
+
+/// A length before each text, so that no text can pass for two.
+std::string framed(const std::string& text) { return std::to_string(text.size()) + ":" + text + "\n"; }
+
+std::string identity_of(const Workstation& w) {
+  std::string text = framed(w.name) + number_text(w.speed_flops) + " " + std::to_string(w.cores) + " " +
+                     (w.memory_bytes ? number_text(*w.memory_bytes) : "-") + "\n" + framed(profile_text(w.state_profile));
+  // The owner in the platform's file is in the scenario's owners, if it counts at all.
+  for (const auto& [name, value] : w.properties)
+    if (name != "owner") text += framed(name) + framed(value);
+  return text;
+}
+
+std::string identity_of(const Platform& platform) {
+  std::string text;
+  for (const auto& w : platform.workstations) text += identity_of(w);
+  // Without a network the XML says nothing beyond the machines, and those that take no part do not matter.
+  if (!platform.has_network() && platform.link_profiles.empty()) return text;
+  text += framed(platform.xml);
+  for (const auto& p : platform.link_profiles)
+    text += framed(p.link) + std::to_string(static_cast<int>(p.quantity)) + " " + framed(profile_text(p.profile));
+  return text;
+}
+
+/// ", owner MODEL" where all are alike; "" where there are none.
+std::string described(const std::string& what, const std::string& otherwise, const std::vector<OwnerPtr>& models) {
+  if (models.empty()) return "";
+  const std::string first = models.front()->describe();
+  const bool alike = std::ranges::all_of(models, [&](const OwnerPtr& other) {
+    return other == models.front() || other->describe() == first;
+  });
+  return ", " + (alike ? what + " " + first : otherwise);
+}
+
+}  // namespace
+
+const std::string& ScenarioKeys::digest_of(const std::shared_ptr<const Platform>& platform) {
+  auto& known = platforms_[platform];
+  if (known.empty()) known = digest(identity_of(*platform));
+  return known;
+}
+
+const std::string& ScenarioKeys::digest_of(const OwnerPtr& owner) {
+  auto& known = owners_[owner];
+  if (known.empty()) known = digest(owner->identity());
+  return known;
+}
+
+std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
+  std::string text = framed(engine) + std::to_string(kModelVersion) + " " + std::to_string(s.seed) + "\n" +
+                     framed(s.workload_identity) + digest_of(s.platform) + "\n";
+  for (const auto& owner : s.owners) text += digest_of(owner);
+  if (!s.bandwidth.empty()) text += "\nbandwidth ";
+  for (const auto& of_link : s.bandwidth) text += digest_of(of_link);
+  for (const double share : s.share_flop) text += " " + number_text(share);
+  if (s.variance_reduction != &kNoVarianceReduction) text += "\n" + framed(s.variance_reduction->name);
+  return digest(text);
+}
+
+std::string describe(const Scenario& s) {
+  std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
+                     " (" + s.platform->source + ")";
+  const auto switching = std::ranges::count_if(s.platform->workstations, [](const Workstation& w) {
+    return w.state_profile != nullptr;
+  });
+  if (switching > 0) text += ", " + std::to_string(switching) + " of them off at times";
+  text += described("owner", "owners differ", s.owners) + described("bandwidth", "bandwidths differ", s.bandwidth);
+  return s.variance_reduction == &kNoVarianceReduction ? text
+                                                       : text + ", variance reduction " + s.variance_reduction->name;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,168 @@
+// Equalising by the exact equations, whose level is found by bracketing, and by the linear ones in closed form.
+#include "sim/splitting/equalize.hpp"
+
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/statistics/closed_forms.hpp"
+
+namespace nowsim {
+namespace {
+
+using Shares = std::vector<double>;
+
+/// A workstation that gets work: t_i + sigma_Ti = X/speed + spread·sqrt(X).
+struct Curve {
+  double speed_flops;
+  double spread;  ///< sigma_Ti [s] of 1 flop
+
+  /// Where it reaches the level: the quadratic in sqrt(X), in the form that does not cancel.
+  [[nodiscard]] double share_at(double level_s) const {
+    const double root = 2 * level_s / (spread + std::sqrt(spread * spread + 4 * level_s / speed_flops));
+    return root * root;
+  }
+  [[nodiscard]] double level_of(double share) const { return share / speed_flops + spread * std::sqrt(share); }
+};
+
+double spread_of(const Candidate& c, double equal_flop) { return c.sigma_s / std::sqrt(equal_flop); }
+
+/// Of all workstations, those without available speed too.
+std::vector<Curve> curves_of(double work, std::span<const Candidate> candidates) {
+  const double equal_flop = work / static_cast<double>(candidates.size());
+  std::vector<Curve> curves;
+  for (const auto& c : candidates) curves.push_back({c.available_speed(), spread_of(c, equal_flop)});
+  return curves;
+}
+
+Shares shares_at(double level, const std::vector<Curve>& curves) {
+  Shares shares;
+  for (const auto& curve : curves) shares.push_back(curve.speed_flops > 0 ? curve.share_at(level) : 0);
+  return shares;
+}
+
+double sum(const Shares& shares) { return std::accumulate(shares.begin(), shares.end(), 0.0); }
+
+/// Rounding apart they sum to it already.
+Shares scaled_to(double work, Shares shares) {
+  const double factor = work / sum(shares);
+  for (double& share : shares) share *= factor;
+  return shares;
+}
+
+/// The least and the greatest t_i + sigma_Ti of step (1): at the one no workstation has more than its share of that
+/// step, at the other none has less, so the level for all the work lies between.
+std::pair<double, double> levels_around(const std::vector<Curve>& curves, const Shares& step1) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (!(curves[i].speed_flops > 0)) continue;
+    const double level = curves[i].level_of(step1[i]);
+    if (std::isnan(level)) return {level, level};
+    least = std::min(least, level);
+    most = std::max(most, level);
+  }
+  return {least, most};
+}
+
+/// The level at which all the work is given out, or the nearer end where rounding hides the change of sign.
+double level_for(double work, const std::vector<Curve>& curves, const std::pair<double, double>& around) {
+  constexpr double kBeyondRounding = 1e-9, kFarApart = 1e50;
+  double most = around.second;
+  // No level need be higher than one at which some workstation takes it all.
+  if (std::isfinite(most) && most > kFarApart * around.first)
+    for (const auto& curve : curves)
+      if (curve.speed_flops > 0) most = std::min(most, curve.level_of(work));
+  const double low = around.first * (1 - kBeyondRounding), high = most * (1 + kBeyondRounding);
+  if (!(low > 0 && std::isfinite(high)))
+    throw InputError("the work cannot be equalised: mean + standard deviation of a workstation's time would be from " +
+                     short_number(low) + " to " + short_number(high) + " s");
+  const auto surplus = [&](double level) { return sum(shares_at(level, curves)) - work; };
+  const double at_low = surplus(low), at_high = surplus(high);
+  if (!(at_low < 0)) return low;
+  if (!(at_high > 0)) return high;
+  std::uintmax_t steps = 200;  // toms748 needs some ten
+  const auto [below, above] = boost::math::tools::toms748_solve(
+      surplus, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(), steps);
+  return 0.5 * (below + above);
+}
+
+}  // namespace
+
+std::vector<TimeMoments> time_moments(double work, std::span<const Candidate> candidates,
+                                      std::span<const double> shares) {
+  std::vector<TimeMoments> out(candidates.size());
+  const std::vector<Curve> curves = curves_of(work, candidates);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (shares[i] > 0) out[i] = {shares[i] / curves[i].speed_flops, curves[i].spread * std::sqrt(shares[i])};
+  return out;
+}
+
+Shares proportional_shares(double work, std::span<const Candidate> candidates) {
+  Shares shares;
+  for (const auto& c : candidates) shares.push_back(c.available_speed());
+  if (!(sum(shares) > 0)) throw InputError("no workstation has any available speed: the work has nowhere to go");
+  return scaled_to(work, std::move(shares));
+}
+
+Shares equalized_shares(double work, std::span<const Candidate> candidates) {
+  const Shares step1 = proportional_shares(work, candidates);
+  if (!(work > 0)) return step1;
+  const std::vector<Curve> curves = curves_of(work, candidates);
+  return scaled_to(work, shares_at(level_for(work, curves, levels_around(curves, step1)), curves));
+}
+
+/// After step (1) all t_i are one t, and (12) says t + sigma_i + (X_i' - s_i t)·(1 + sigma_i/2t)/s_i = level. So
+/// X_i' = w_i·(level - sigma_i/2) with w_i = s_i/(1 + sigma_i/2t): a workstation joins in above the level sigma_i/2.
+Shares linearly_equalized_shares(double work, std::span<const Candidate> candidates) {
+  const Shares step1 = proportional_shares(work, candidates);
+  if (!(work > 0)) return step1;
+  const auto moments = time_moments(work, candidates, step1);
+  std::vector<std::size_t> by_start;
+  Shares weight(step1.size(), 0.0);
+  for (std::size_t i = 0; i < step1.size(); ++i) {
+    if (!(step1[i] > 0)) continue;
+    weight[i] = candidates[i].available_speed() / (1 + moments[i].sd_s / (2 * moments[i].mean_s));
+    by_start.push_back(i);
+  }
+  const auto start = [&](std::size_t i) { return moments[i].sd_s / 2; };
+  std::ranges::stable_sort(by_start, {}, start);
+  double weights = 0, weighted_starts = 0, level = 0;
+  for (const std::size_t i : by_start) {
+    if (weights > 0 && start(i) >= level) break;
+    weights += weight[i];
+    weighted_starts += weight[i] * start(i);
+    level = (work + weighted_starts) / weights;
+  }
+  Shares shares;
+  for (std::size_t i = 0; i < step1.size(); ++i) shares.push_back(weight[i] * std::max(0.0, level - start(i)));
+  return scaled_to(work, std::move(shares));
+}
+
+double normal_tau_slope(double work, std::span<const Candidate> candidates, std::span<const double> shares,
+                        std::span<const double> direction) {
+  const std::vector<Curve> curves = curves_of(work, candidates);
+  std::vector<double> mean, sd;
+  for (const auto& m : time_moments(work, candidates, shares)) {
+    mean.push_back(m.mean_s);
+    sd.push_back(m.sd_s);
+  }
+  const std::vector<MaxSlopes> slopes = slopes_of_expected_max(mean, sd);
+  double slope = 0, varying = 0, latest = 0, latest_change = 0;
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const double mean_change = direction[i] == 0 ? 0 : direction[i] / curves[i].speed_flops;
+    const double variance_change = direction[i] == 0 ? 0 : direction[i] * curves[i].spread * curves[i].spread;
+    slope += slopes[i].first * mean_change + 0.5 * slopes[i].second * variance_change;
+    varying += slopes[i].first;
+    if (sd[i] > 0 || mean[i] < latest) continue;
+    latest_change = mean[i] > latest ? mean_change : std::max(latest_change, mean_change);
+    latest = mean[i];
+  }
+  return slope + (1 - varying) * latest_change;  // what varies or else the latest of what does not is the last
+}
+
+}  // namespace nowsim

@@ -1,0 +1,210 @@
+// The three kinds of tasks: a closed form that wants a sigma, a second step under guard, and an optimum.
+#include "sim/splitting/find_split.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sim/base/error.hpp"
+#include "sim/program/computing_time.hpp"
+#include "sim/splitting/machine_views.hpp"
+#include "sim/splitting/optimality_gap.hpp"
+#include "sim/splitting/pilot.hpp"
+#include "sim/splitting/split_objective.hpp"
+#include "sim/splitting/split_search.hpp"
+
+namespace nowsim {
+namespace {
+
+using Shares = std::vector<double>;
+using Makespans = std::vector<double>;
+
+class SplitFinder {
+ public:
+  explicit SplitFinder(const SplitTask& task)
+      : task_(task), candidates_(task.candidates), step1_(task.scenario->share_flop),
+        pilot_(*task.scenario, task.engine, task.may_fall_back) {}
+
+  SplitReport find() {
+    report_.policy = task_.policy->name;
+    report_.objective = task_.objective;
+    report_.step1_flop = step1_;
+    report_.confidence = task_.confidence;
+    if (task_.policy->split == nullptr) find_optimum();
+    else if (task_.is_guarded) try_second_step();
+    else report_.share_flop = closed_form(*task_.policy, task_.parameters);
+    report_.engine = pilot_.engine();
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] double work() const { return task_.scenario->workload->work_flop(); }
+
+  Shares closed_form(const Policy& policy, const PolicyParameters& parameters) {
+    if (reads_sigma(policy, parameters)) know_sigmas();
+    return shares_by(policy, work(), candidates_, parameters);
+  }
+
+  /// What theory does not tell of sigma_Ti a pilot of step (1) does. Of an equal share, as policies want: sigma grows
+  /// with the root of the work (HL 3, 11).
+  void know_sigmas() {
+    const auto is_open = [](const Candidate& c) { return std::isnan(c.sigma_s); };
+    if (std::ranges::none_of(candidates_, is_open)) return;
+    const double equal = work() / static_cast<double>(std::ranges::count_if(candidates_, &Candidate::takes_part));
+    report_.sigma_s.assign(step1_.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!is_open(candidates_[i])) continue;
+      const double share = step1_[i];
+      candidates_[i].sigma_s = share > 0 ? sampled_sigma_s(i) * std::sqrt(equal / share) : 0;
+      report_.sigma_s[i] = candidates_[i].sigma_s;
+    }
+  }
+
+  /// sigma_Ti of step (1), of the owner rather than of the program: at a barrier all finish at once, whatever their T_i
+  /// are. What owners do that feel the task, and machines that switch off, only a run can tell.
+  double sampled_sigma_s(std::size_t i) {
+    const Batch batch{kSigmaReplications, kSigmaPilot};
+    if (task_.scenario->owners[i]->jobs() == nullptr && !task_.scenario->platform->workstations[i].state_profile)
+      return computing_time(*task_.scenario, i, step1_[i], batch).sd();
+    if (!sigma_run_) sigma_run_ = pilot_.run(step1_, batch, true);
+    return sigma_run_->finish_s[i].sd();
+  }
+
+  /// Theory first: of step (1), as the search begins there.
+  double sigma_s(std::size_t i) {
+    if (!(step1_[i] > 0)) return 0;
+    const auto time = theoretical_time(*task_.scenario, i, step1_[i]);
+    return time && std::isfinite(time->sd_s) ? time->sd_s : sampled_sigma_s(i);
+  }
+
+  Makespans sample(const Shares& shares, std::uint64_t first) {
+    return pilot_.run(shares, {first, task_.replications}).makespan_s;
+  }
+
+  void compare(const Makespans& before, const Makespans& after) {
+    report_.replications = task_.replications;
+    report_.before = objective_estimate(task_.objective, before, task_.confidence);
+    report_.after = objective_estimate(task_.objective, after, task_.confidence);
+    report_.reduction = paired_difference(task_.objective, before, after, task_.confidence);
+  }
+
+  // ---- second steps ----------------------------------------------------------------------------------------------
+
+  /// The decision is between two splits, whose difference is known well: the replications that decide also tell the
+  /// difference. (Of two splits that do not differ, the better half is shown; its interval holds 0.)
+  void try_second_step() {
+    SecondStep step;
+    step.share_flop = closed_form(*task_.policy, task_.parameters);
+    compare(sample(step1_, kSearchReplications), sample(step.share_flop, kSearchReplications));
+    step.slope_s = slope_towards(step.share_flop);
+    step.is_kept_out = report_.reduction.value < 0;
+    report_.share_flop = step.is_kept_out ? step1_ : step.share_flop;
+    report_.second_step = std::move(step);
+  }
+
+  /// d tau/d lambda of step1 + lambda·(shares - step1) at 0, from both sides.
+  Estimate slope_towards(const Shares& shares) {
+    double lambda = 0.05;  // so far that replications change, so near that the slope does not
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      if (const double by = shares[i] - step1_[i]; by > 0) lambda = std::min(lambda, step1_[i] / by);
+    if (!(lambda > 0)) return {kUnknown, kUnknown, kUnknown};  // a machine gets work that has none to give
+    const auto at = [&](double l) {
+      Shares there = step1_;
+      for (std::size_t i = 0; i < there.size(); ++i)
+        there[i] = std::max(0.0, there[i] + l * (shares[i] - step1_[i]));
+      return sample(there, kSearchReplications);
+    };
+    const Estimate d = paired_difference(task_.objective, at(lambda), at(-lambda), task_.confidence);
+    return {d.value / (2 * lambda), d.low / (2 * lambda), d.high / (2 * lambda)};
+  }
+
+  // ---- the optimum -----------------------------------------------------------------------------------------------
+
+  struct NamedSplit {
+    std::string policy;
+    Shares share_flop;
+  };
+
+  /// What the policies that need no parameters make of the job; step (1) first.
+  std::vector<NamedSplit> other_splits() {
+    std::vector<NamedSplit> others{{"proportional", step1_}};
+    for (const Policy& policy : policies()) {
+      if (policy.split == nullptr || policy.needs_parameter || policy.name == others.front().policy) continue;
+      try {
+        Shares shares = closed_form(policy, {});
+        const auto is_known = [&](const NamedSplit& other) { return other.share_flop == shares; };
+        if (can_end(shares) && std::ranges::none_of(others, is_known))
+          others.push_back({policy.name, std::move(shares)});
+      } catch (const InputError&) {  // it has no answer for these machines
+      }
+    }
+    return others;
+  }
+
+  /// Machines without capacity would never end.
+  [[nodiscard]] bool can_end(const Shares& shares) const {
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      if (shares[i] > 0 && !(candidates_[i].available_speed() > 0)) return false;
+    return true;
+  }
+
+  SearchSpace space() {
+    SearchSpace space;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      space.speed_flops.push_back(candidates_[i].available_speed());
+      space.sigma_s.push_back(sigma_s(i));
+    }
+    return space;
+  }
+
+  void find_optimum() {
+    const SearchSpace space = this->space();
+    SplitTrials trials(pilot_, task_.objective, {kSearchReplications, task_.replications});
+    SearchRecord record;
+    NamedSplit best;
+    for (auto& other : other_splits()) {
+      trials.run(other.share_flop);
+      if (trials.best().share_flop == other.share_flop) best = std::move(other);
+    }
+    record.best_other = best.policy;
+    record.other_found = trials.best().value;
+    const std::size_t n = step1_.size();
+    record.end = search_split(trials, space, step1_, 200 + 30 * n);
+    record.found = trials.best().value;
+    record.evaluations = trials.evaluations();
+    report_.share_flop = trials.best().share_flop;
+    judge(best.share_flop, record);
+    if (task_.gap_samples > 0 && n <= kMostForLocalSearch) {
+      const auto gap = optimality_gap(pilot_, task_.objective, space, report_.share_flop, task_.gap_samples,
+                                      task_.replications, 60 + 10 * n, task_.confidence);
+      record.gap = gap.bound;
+      record.gap_mean = gap.mean;
+    }
+    report_.search = std::move(record);
+  }
+
+  /// On replications that the search has not seen.
+  void judge(const Shares& best_other, SearchRecord& record) {
+    const Makespans optimum = sample(report_.share_flop, kJudgeReplications);
+    compare(sample(step1_, kJudgeReplications), optimum);
+    const Makespans other = sample(best_other, kJudgeReplications);
+    record.other = objective_estimate(task_.objective, other, task_.confidence);
+    record.improvement = paired_difference(task_.objective, other, optimum, task_.confidence);
+  }
+
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  const SplitTask& task_;
+  std::vector<Candidate> candidates_;
+  Shares step1_;
+  Pilot pilot_;
+  std::optional<PilotRun> sigma_run_;
+  SplitReport report_;
+};
+
+}  // namespace
+
+SplitReport find_split(const SplitTask& task) { return SplitFinder(task).find(); }
+
+}  // namespace nowsim

@@ -1,0 +1,20 @@
+// What splitting policies and theory know of a scenario's workstations before anything runs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "sim/program/scenario.hpp"
+#include "sim/splitting/policies.hpp"
+
+namespace nowsim {
+
+/// Moments of T_i for a share [flop] on workstation i: those that the workload prescribes, else the renewal-reward ones
+/// (theory.hpp). None where the owner is no renewal process.
+std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_t i, double share_flop);
+
+/// The scenario's workstations as policies see them. sigma_s is that of theoretical_time().
+std::vector<Candidate> candidates_of(const Scenario& scenario);
+
+}  // namespace nowsim

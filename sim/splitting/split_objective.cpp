@@ -1,0 +1,157 @@
+// Means, counts and order statistics of makespans.
+#include "sim/splitting/split_objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sim/statistics/paired.hpp"
+#include "sim/statistics/quantiles.hpp"
+
+namespace nowsim {
+namespace {
+
+using ObjectiveKind = SplitObjective::Kind;
+
+double number(std::size_t n) { return static_cast<double>(n); }
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / number(values.size());
+}
+
+/// The k-th smallest, k from 0.
+double order_statistic(std::span<const double> values, std::size_t k) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(k));
+  return sorted[k];
+}
+
+/// Of the quantile, from 0.
+std::size_t rank_of(double level, std::size_t n) { return quantile_rank(n, level) - 1; }
+
+std::uint64_t count_late(std::span<const double> makespan_s, double deadline_s) {
+  return static_cast<std::uint64_t>(std::ranges::count_if(makespan_s, [&](double t) { return t > deadline_s; }));
+}
+
+/// Weights of the ranks around a quantile's; they sum to 1. The spread, sqrt(n·q·(1 - q)) ranks, is the standard error
+/// of the quantile's own rank: wider would blur more than chance does.
+std::vector<double> rank_weights(double level, std::size_t n) {
+  const double centre = number(rank_of(level, n)), spread = std::max(0.5, std::sqrt(number(n) * level * (1 - level)));
+  std::vector<double> weights(n);
+  for (std::size_t k = 0; k < n; ++k) weights[k] = std::exp(-0.5 * std::pow((number(k) - centre) / spread, 2));
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& w : weights) w /= sum;
+  return weights;
+}
+
+std::vector<std::size_t> ranking(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  return order;
+}
+
+double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+double normal_pdf(double z) { return std::exp(-0.5 * z * z) / std::sqrt(2 * std::acos(-1.0)); }
+
+Moments moments_of(std::span<const double> values) {
+  Moments m;
+  for (const double x : values) m.add(x);
+  return m;
+}
+
+/// Into how many sections a sample of n is cut: each with five replications beyond the quantile, or its quantile would
+/// be biased. 0: too few for two.
+std::size_t number_of_sections(std::size_t n, double level) {
+  const double beyond = number(n) * std::min(level, 1 - level) * (1 + 1e-12);
+  return beyond < 10 ? 0 : static_cast<std::size_t>(std::min(beyond / 5, 20.0));
+}
+
+/// By sections.
+Estimate quantile_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
+                             double confidence) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const double whole = objective_value(o, a) - objective_value(o, b);
+  const std::size_t sections = number_of_sections(a.size(), o.level);
+  if (sections == 0) return {whole, kUnknown, kUnknown};
+  const std::size_t size = a.size() / sections;
+  double squares = 0;
+  for (std::size_t s = 0; s < sections; ++s) {
+    const std::size_t first = s * size, count = s + 1 < sections ? size : a.size() - first;
+    const double d = objective_value(o, a.subspan(first, count)) - objective_value(o, b.subspan(first, count));
+    squares += (d - whole) * (d - whole);
+  }
+  const double h = student_quantile(sections, confidence) * std::sqrt(squares / number(sections * (sections - 1)));
+  return {whole, whole - h, whole + h};
+}
+
+}  // namespace
+
+double objective_value(const SplitObjective& o, std::span<const double> makespan_s) {
+  if (makespan_s.empty()) return std::numeric_limits<double>::quiet_NaN();
+  switch (o.kind) {
+    case ObjectiveKind::tau: break;
+    case ObjectiveKind::risk: return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
+    case ObjectiveKind::quantile: return order_statistic(makespan_s, rank_of(o.level, makespan_s.size()));
+  }
+  return mean_of(makespan_s);
+}
+
+SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span<const double> makespan_s) {
+  SmoothObjective smooth{objective};
+  if (objective.kind != ObjectiveKind::risk) return smooth;
+  const Moments m = moments_of(makespan_s);
+  const double silverman = 1.06 * m.sd() * std::pow(number(makespan_s.size()), -0.2);
+  const double beyond = std::max({objective.deadline_s - m.max(), m.min() - objective.deadline_s, 0.0});
+  smooth.width_s = std::max({silverman, beyond, 1e-9 * m.mean()});
+  return smooth;
+}
+
+double SmoothObjective::value(std::span<const double> makespan_s) const {
+  if (objective.kind == ObjectiveKind::tau) return mean_of(makespan_s);
+  double sum = 0;
+  if (objective.kind == ObjectiveKind::risk) {
+    for (const double t : makespan_s) sum += normal_cdf((t - objective.deadline_s) / width_s);
+    return sum / number(makespan_s.size());
+  }
+  const auto weights = rank_weights(objective.level, makespan_s.size());
+  std::vector<double> sorted(makespan_s.begin(), makespan_s.end());
+  std::sort(sorted.begin(), sorted.end());  // of std::ranges::sort GCC 14 warns wrongly here
+  return std::inner_product(sorted.begin(), sorted.end(), weights.begin(), 0.0);
+}
+
+std::vector<double> SmoothObjective::slopes(std::span<const double> makespan_s) const {
+  const std::size_t n = makespan_s.size();
+  std::vector<double> slopes(n, 1 / number(n));
+  if (objective.kind == ObjectiveKind::risk)
+    for (std::size_t k = 0; k < n; ++k)
+      slopes[k] = normal_pdf((makespan_s[k] - objective.deadline_s) / width_s) / (width_s * number(n));
+  if (objective.kind == ObjectiveKind::quantile) {
+    const auto weights = rank_weights(objective.level, n);
+    const auto order = ranking(makespan_s);
+    for (std::size_t r = 0; r < n; ++r) slopes[order[r]] = weights[r];
+  }
+  return slopes;
+}
+
+Estimate objective_estimate(const SplitObjective& o, std::span<const double> makespan_s, double confidence) {
+  switch (o.kind) {
+    case ObjectiveKind::tau: break;
+    case ObjectiveKind::risk: return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
+    case ObjectiveKind::quantile: return quantile_estimate(makespan_s, o.level, confidence);
+  }
+  return mean_estimate(moments_of(makespan_s), confidence);
+}
+
+Estimate paired_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
+                           double confidence) {
+  switch (o.kind) {
+    case ObjectiveKind::tau: break;
+    case ObjectiveKind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
+    case ObjectiveKind::quantile: return quantile_difference(o, a, b, confidence);
+  }
+  return paired_difference(a, b, confidence);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,184 @@
+// A line, a descent, and a local search.
+#include "sim/splitting/split_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/splitting/machine_views.hpp"
+#include "sim/statistics/minimise.hpp"
+
+namespace nowsim {
+namespace {
+
+using Shares = std::vector<double>;
+
+double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+/// No share below 0, and the sum as it was.
+Shares made_feasible(Shares shares, double work_flop) {
+  for (double& x : shares) x = std::max(x, 0.0);
+  const double factor = work_flop / sum_of(shares);
+  for (double& x : shares) x *= factor;
+  return shares;
+}
+
+/// Mean over the machines by their speeds.
+double mean_by_speed(const SearchSpace& space, std::span<const double> values) {
+  return std::inner_product(values.begin(), values.end(), space.speed_flops.begin(), 0.0) / sum_of(space.speed_flops);
+}
+
+/// The machines' time scale: how much moving work is worth looking at. Without any chance, a share of the time itself.
+double time_scale_s(const SearchSpace& space, std::span<const double> share_flop) {
+  return std::max(mean_by_speed(space, space.sigma_s), 1e-3 * sum_of(share_flop) / sum_of(space.speed_flops));
+}
+
+/// Whether the program can be run with these shares.
+bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
+  try {
+    for (std::size_t i = 0; i < share_flop.size(); ++i)
+      scenario.workload->check_share(rank_share(scenario, i, share_flop[i]));
+    return true;
+  } catch (const InfeasibleError&) {
+    return false;
+  }
+}
+
+// ---- along a line ------------------------------------------------------------------------------------------------
+
+/// Where all sigma_i are the same the line is a point.
+bool is_line(const SearchSpace& space, double mean_sigma_s) {
+  for (std::size_t i = 0; i < space.sigma_s.size(); ++i)
+    if (space.speed_flops[i] > 0 && std::abs(space.sigma_s[i] - mean_sigma_s) > 1e-9 * mean_sigma_s) return true;
+  return false;
+}
+
+void search_line(SplitTrials& trials, const SearchSpace& space, std::span<const double> from) {
+  const double mean_sigma = mean_by_speed(space, space.sigma_s), work = sum_of(from);
+  if (!is_line(space, mean_sigma)) return;
+  const auto at = [&](double c) {
+    Shares shares(from.begin(), from.end());
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      shares[i] += c * space.speed_flops[i] * (mean_sigma - space.sigma_s[i]);
+    return trials.run(made_feasible(std::move(shares), work));
+  };
+  constexpr std::array kGrid{-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0};
+  std::array<double, kGrid.size()> values{};
+  for (std::size_t k = 0; k < kGrid.size(); ++k) values[k] = at(kGrid[k]);
+  const auto least = static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+  const double low = kGrid[least > 0 ? least - 1 : 0], high = kGrid[std::min(least + 1, kGrid.size() - 1)];
+  constexpr int kBits = 10;  // of c: finer is left to the searches behind it
+  std::uintmax_t evaluations = 20;
+  boost::math::tools::brent_find_minima(at, low, high, kBits, evaluations);
+}
+
+// ---- downhill ----------------------------------------------------------------------------------------------------
+
+/// The chance that each is the last, replications weighted as the objective's slopes are; sums to 1.
+std::vector<double> last_shares(const SplitTrials& trials, std::size_t n) {
+  const PilotRun& run = trials.best().run;
+  const auto slopes = trials.smooth().slopes(run.makespan_s);
+  std::vector<double> last(n, 0.0);
+  for (std::size_t k = 0; k < slopes.size(); ++k) last[run.last[k]] += slopes[k];
+  const double sum = sum_of(last);
+  if (sum > 0)
+    for (double& p : last) p /= sum;
+  return last;
+}
+
+void search_downhill(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
+  const std::size_t n = space.speed_flops.size();
+  const double all_speeds = sum_of(space.speed_flops);
+  double step_s = 0.25 * time_scale_s(space, trials.best().share_flop);
+  const double smallest_s = step_s / 32;
+  while (evaluations > 0 && step_s > smallest_s) {
+    const auto last = last_shares(trials, n);
+    const Shares start = trials.best().share_flop;
+    Shares shares = start;
+    for (std::size_t i = 0; i < n; ++i)  // s_i·(P_i/pi_i - 1), for a machine without speed 0
+      shares[i] -= step_s * (last[i] * all_speeds - space.speed_flops[i]);
+    const double before = trials.best().smooth;
+    const bool is_better = trials.run(made_feasible(std::move(shares), sum_of(start))) < before;
+    step_s *= is_better && trials.best().share_flop != start ? 1.5 : 0.5;
+    --evaluations;
+  }
+}
+
+// ---- in all directions -------------------------------------------------------------------------------------------
+
+/// Coordinates are changes of the machines' times, in units of the time scale; the one with the most work has none, and
+/// all shares are scaled to the whole work.
+SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
+  const Shares start = trials.best().share_flop;
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(start) - start.begin());
+  const double work = sum_of(start), scale_s = time_scale_s(space, start);
+  MinimiseSettings settings;
+  std::vector<std::size_t> free;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (i == most || !(space.speed_flops[i] > 0)) continue;
+    free.push_back(i);
+    settings.least.push_back(-start[i] / (space.speed_flops[i] * scale_s));
+  }
+  if (free.size() + 1 > kMostForLocalSearch) return SearchEnd::too_many_workstations;
+  settings.start.assign(free.size(), 0.0);
+  settings.step = 0.25;
+  settings.smallest_step = 5e-3;  // where sigma is 10 % of t: 0.05 % of a share, and tau is flat at its minimum
+  settings.relative_tolerance = 1e-7;
+  settings.evaluations = evaluations;
+  const auto at = [&](std::span<const double> u) {
+    Shares shares = start;
+    for (std::size_t k = 0; k < free.size(); ++k) shares[free[k]] += u[k] * space.speed_flops[free[k]] * scale_s;
+    return trials.run(made_feasible(std::move(shares), work));
+  };
+  switch (minimise(at, settings)) {
+    case MinimiseEnd::evaluations: return SearchEnd::evaluations;
+    case MinimiseEnd::given_up: return SearchEnd::given_up;
+    case MinimiseEnd::converged: break;
+  }
+  return SearchEnd::converged;
+}
+
+}  // namespace
+
+double SplitTrials::run(std::span<const double> share_flop) {
+  if (evaluations_ > 0 && !is_feasible(pilot_->scenario(), share_flop)) return worst_;
+  const PilotRun& run = pilot_->run(share_flop, sample_);
+  if (evaluations_++ == 0) smooth_ = SmoothObjective::near(smooth_.objective, run.makespan_s);
+  const double value = objective_value(smooth_.objective, run.makespan_s), smooth = smooth_.value(run.makespan_s);
+  if (evaluations_ == 1 || smooth > worst_) {
+    worst_ = smooth;
+    worst_makespan_s_ = run.makespan_s;
+  }
+  if (evaluations_ == 1 || std::pair(value, smooth) < std::pair(best_.value, best_.smooth))
+    best_ = {{share_flop.begin(), share_flop.end()}, run, value, smooth};
+  return smooth;
+}
+
+void SplitTrials::refit() {
+  smooth_ = SmoothObjective::near(smooth_.objective, best_.run.makespan_s);
+  best_.smooth = smooth_.value(best_.run.makespan_s);
+  worst_ = std::max(best_.smooth, smooth_.value(worst_makespan_s_));
+}
+
+SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
+  const std::uint64_t before = trials.evaluations();
+  trials.refit();
+  search_downhill(trials, space, std::min<std::size_t>(40, evaluations));
+  trials.refit();
+  const std::size_t used = trials.evaluations() - before;
+  return search_locally(trials, space, evaluations - std::min(evaluations, used));
+}
+
+SearchEnd search_split(SplitTrials& trials, const SearchSpace& space, std::span<const double> from,
+                       std::size_t evaluations) {
+  const std::uint64_t before = trials.evaluations();
+  search_line(trials, space, from);
+  const std::size_t used = trials.evaluations() - before;
+  return search_nearby(trials, space, evaluations - std::min(evaluations, used));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,71 @@
+// Searching the split that is best on a sample of replications.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/splitting/pilot.hpp"
+#include "sim/splitting/split_objective.hpp"
+#include "sim/splitting/split_report.hpp"
+
+namespace nowsim {
+
+/// Splits tried on one sample of replications, and the best of them. Since all of them are on the same random numbers,
+/// the best is never worse than any that was tried, and differences are far more certain than values.
+class SplitTrials {
+ public:
+  SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
+      : pilot_(&pilot), smooth_{objective}, sample_(sample) {}
+
+  /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worst of
+  /// all before; the first must not be.
+  double run(std::span<const double> share_flop);
+  /// Fits the smooth objective to the best split's sample.
+  void refit();
+
+  struct Best {
+    std::vector<double> share_flop;
+    PilotRun run;
+    double value = 0;   ///< of the objective itself
+    double smooth = 0;  ///< among equal values the one with the least smooth objective is the best
+  };
+  [[nodiscard]] const Best& best() const { return best_; }
+  [[nodiscard]] const SmoothObjective& smooth() const { return smooth_; }
+  [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
+
+ private:
+  Pilot* pilot_;
+  SmoothObjective smooth_;
+  Batch sample_;
+  Best best_;
+  double worst_ = 0;  // of the smooth objective
+  std::vector<double> worst_makespan_s_;
+  std::uint64_t evaluations_ = 0;
+};
+
+/// How a search may move.
+struct SearchSpace {
+  std::vector<double> speed_flops;  ///< s_i, mean available speeds; machines with 0 get no work
+  std::vector<double> sigma_s;      ///< sigma_Ti near the splits of interest
+};
+
+/// The most workstations for which a local search in all directions is done: beyond, its evaluations would take long,
+/// and what chance makes of the sample outweighs what they find.
+inline constexpr std::size_t kMostForLocalSearch = 64;
+
+/// Looks for the best split from the best that was tried, in three ways, each from what the one before has found.
+/// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) at
+///    about 1: one number whatever N is. Brent's method. Left out where all sigma_i are the same.
+/// 2. Downhill: of a program whose tasks only meet at its end tau falls, as work moves, by the chance P_i that i is
+///    last times its time; so that at the optimum P_i is in proportion to s_i. Times change by -(P_i/pi_i - 1), pi_i =
+///    s_i/sum s, which keeps the work, downhill since sum P_i²/pi_i >= 1. Of other objectives replications have the
+///    weights of the smooth objective's slopes. Where tasks meet earlier it may not be downhill, and ends at once.
+/// 3. In all directions by minimise(), of up to kMostForLocalSearch machines.
+/// @param evaluations how many splits may be run.
+SearchEnd search_split(SplitTrials& trials, const SearchSpace& space, std::span<const double> from,
+                       std::size_t evaluations);
+/// The second and the third alone.
+SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations);
+
+}  // namespace nowsim

@@ -1,0 +1,58 @@
+// Objectives by name, and what tells one task from another.
+#include "sim/splitting/split_task.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Of the answers of find_split().
+constexpr int kVersion = 2;
+
+}  // namespace
+
+const std::vector<std::string>& objective_names() {
+  static const std::vector<std::string> names{"tau", "RF", "quantile"};
+  return names;
+}
+
+std::string objective_text(const SplitObjective& objective) {
+  switch (objective.kind) {
+    case SplitObjective::Kind::tau: break;
+    case SplitObjective::Kind::risk: return "RF at " + short_number(objective.deadline_s) + " s";
+    case SplitObjective::Kind::quantile: return short_number(100 * objective.level) + " % quantile of T";
+  }
+  return "tau";
+}
+
+const char* objective_unit(const SplitObjective& objective) {
+  return objective.kind == SplitObjective::Kind::risk ? "" : "s";
+}
+
+std::string SplitTask::identity() const {
+  std::string text = "split " + std::to_string(kVersion) + " " + policy->name;
+  if (policy->split == nullptr) {
+    text += " of " + objective_names()[static_cast<std::size_t>(objective.kind)] + " " +
+            number_text(objective.deadline_s) + " " + number_text(objective.level) + ", gap " +
+            std::to_string(gap_samples);
+  }
+  if (is_guarded) text += " guarded";
+  if (policy->split == nullptr || is_guarded)
+    text += ", " + std::to_string(replications) + " replications, confidence " + number_text(confidence);
+  text += may_fall_back ? ", any engine" : "";
+  text += ", slope " + number_text(parameters.slope_flop) + ", formula " + parameters.formula_text;
+  for (const auto& [name, value] : parameters.variables) text += ", " + name + " " + number_text(value);
+  return text;
+}
+
+bool needs_simulation(const Policy& policy, const PolicyParameters& parameters, bool is_guarded,
+                      const std::vector<Candidate>& candidates) {
+  if (candidates.size() == 1) return false;  // it gets all the work
+  const bool is_sigma_open = std::ranges::any_of(candidates, [](const Candidate& c) { return std::isnan(c.sigma_s); });
+  return policy.split == nullptr || is_guarded || (is_sigma_open && reads_sigma(policy, parameters));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,33 @@
+// Choosing workstations and owners.
+#include "sim/splitting/sub_scenario.hpp"
+
+#include <memory>
+
+#include "sim/program/control_variates.hpp"
+#include "sim/splitting/machine_views.hpp"
+
+namespace nowsim {
+
+Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy) {
+  Scenario part = scenario;
+  part.platform = std::make_shared<const Platform>(scenario.platform->with(chosen));
+  if (chosen.size() < 2) part.network.reset();  // of some of its workstations a uniform network is as uniform
+  part.owners.clear();
+  part.bandwidth.clear();
+  for (const std::size_t i : chosen) {
+    part.owners.push_back(scenario.owners[i]);
+    if (!scenario.bandwidth.empty()) part.bandwidth.push_back(scenario.bandwidth[i]);
+  }
+  part.share_flop.assign(chosen.size(), 0.0);
+  part.share_flop = shares_by(policy, scenario.workload->work_flop(), candidates_of(part), {});
+  if (scenario.controls) part.controls = std::make_shared<const ControlVariates>(part);
+  return part;
+}
+
+bool are_alike(const Scenario& scenario, std::size_t a, std::size_t b) {
+  const Workstation &x = scenario.platform->workstations[a], &y = scenario.platform->workstations[b];
+  return x.speed_flops == y.speed_flops && x.cores == y.cores && !x.state_profile && !y.state_profile &&
+         scenario.owners[a]->identity() == scenario.owners[b]->identity();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,109 @@
+// Intervals of sums and differences of estimates, and what becomes of comparisons.
+#include "experiments/driver/claims/contrast.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/statistics/statistics.hpp"
+#include "tests/experiments/driver/claim_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+MeasuredPoint point(const SummaryRow& r) { return {0, "0", "x = 0", r.estimates[0][0], &r}; }
+
+}  // namespace
+
+TEST_CASE("A symmetric interval is scaled by Student's quantiles", "[claims][contrast]") {
+  const Estimate e = at_confidence(around(10, 1), 1000, 0.95, 0.99);
+  const double factor = student_quantile(1000, 0.99) / student_quantile(1000, 0.95);
+  CHECK(e.low == Approx(10 - factor));
+  CHECK(e.high == Approx(10 + factor));
+  CHECK(factor == Approx(1.315).epsilon(1e-3));
+}
+
+TEST_CASE("A lopsided interval is scaled on the scale on which it is symmetric", "[claims][contrast]") {
+  const Estimate e = at_confidence({10, 10 / 1.2, 12}, 1000, 0.95, 0.99);
+  const double factor = student_quantile(1000, 0.99) / student_quantile(1000, 0.95);
+  CHECK(e.low == Approx(10 * std::pow(1.2, -factor)));
+  CHECK(e.high == Approx(10 * std::pow(1.2, factor)));
+  const Estimate zero = at_confidence({0, 0, 0.02}, 1000, 0.95, 0.99);
+  CHECK(zero.low == 0);
+  CHECK(zero.high == Approx(0.02 * factor));
+}
+
+TEST_CASE("One replication has no interval, whatever the estimate says", "[claims][contrast]") {
+  CHECK(std::isnan(at_confidence(around(10, 1), 1, 0.95, 0.95).low));
+  CHECK(at_confidence(around(10, 1), 2, 0.95, 0.95).low == 9);
+}
+
+TEST_CASE("A difference's half-width is the root of the sum of squares", "[claims][contrast]") {
+  const SummaryRow a = row({"0"}, around(10, 3)), b = row({"0"}, around(4, 4));
+  const MeasuredPoint p = point(a), q = point(b);
+  const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+  CHECK(e.value == 6);
+  CHECK(e.low == Approx(1));
+  CHECK(e.high == Approx(11));
+}
+
+TEST_CASE("A difference takes from each lopsided interval the side that matters", "[claims][contrast]") {
+  const SummaryRow a = row({"0"}, {10, 7, 14}), b = row({"0"}, {4, 2, 8});
+  const MeasuredPoint p = point(a), q = point(b);
+  const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+  CHECK(e.low == Approx(6 - std::hypot(3, 4)));   // p's lower, q's upper end
+  CHECK(e.high == Approx(6 + std::hypot(4, 2)));  // p's upper, q's lower end
+}
+
+TEST_CASE("The same point added twice is one quantity, and rounding is nothing", "[claims][contrast]") {
+  const SummaryRow a = row({"0"}, around(10, 3)), b = row({"0"}, exactly(10 * (1 + 1e-15)));
+  const MeasuredPoint p = point(a), q = point(b);
+  const Estimate nothing = Contrast().add(1, p).add(-1, p).interval(0.95);
+  CHECK(nothing.low == 0);
+  CHECK(nothing.high == 0);
+  const SummaryRow c = row({"0"}, exactly(10));
+  const MeasuredPoint r = point(c);
+  CHECK(Contrast().add(1, q).add(-1, r).interval(0.95).high == 0);
+  CHECK(Contrast().add(2, r).add(1.0).times(3).interval(0.95).value == 63);
+}
+
+TEST_CASE("The interval of a difference covers the truth as often as it says", "[claims][contrast][statistical]") {
+  // Means of 20 uniform values with means 0.5 and 1: 95 % of 2000 intervals of the difference hold -0.5.
+  std::uint64_t state = 1;
+  const auto uniform = [&] {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<double>(state >> 11) * 0x1p-53;
+  };
+  int covered = 0;
+  constexpr int kRuns = 2000;
+  for (int run = 0; run < kRuns; ++run) {
+    Moments m1, m2;
+    for (int k = 0; k < 20; ++k) m1.add(uniform()), m2.add(2 * uniform());
+    SummaryRow a = row({"0"}, mean_estimate(m1, 0.9), 0.9), b = row({"0"}, mean_estimate(m2, 0.9), 0.9);
+    a.replications = b.replications = 20;
+    const MeasuredPoint p = point(a), q = point(b);
+    const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+    covered += e.low <= -0.5 && -0.5 <= e.high ? 1 : 0;
+  }
+  CHECK(covered > 0.94 * kRuns);  // a little conservative: two samples have more degrees of freedom than one
+  CHECK(covered < 0.975 * kRuns);
+}
+
+TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[claims][contrast]") {
+  const SummaryRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)),
+                   far = row({"0"}, around(-1.5, 1));
+  const MeasuredPoint p = point(up), q = point(down), r = point(far);
+  const auto above = [](const MeasuredPoint& m) {
+    return Comparison{Contrast().add(1, m), true, Contrast().add(1, m), "it is ", ""};
+  };
+  CHECK(judge({above(p), above(p), above(p)}, 0.95, 0).verdict == Verdict::reproduced);
+  CHECK(judge({above(p), above(p)}, 0.95, 1).verdict == Verdict::undecided);
+  CHECK(judge({above(q)}, 0.95, 0).verdict == Verdict::not_reproduced);
+  CHECK(judge({above(q), above(p)}, 0.95, 0).verdict == Verdict::undecided);  // of two, 97.5 % are asked for: 1.14
+  CHECK(judge({above(r), above(p)}, 0.95, 0).verdict == Verdict::not_reproduced);
+  CHECK(judge({above(r), above(p)}, 0.95, 1).verdict == Verdict::not_reproduced);
+  CHECK(judge({}, 0.95, 0).verdict == Verdict::undecided);
+  CHECK(judge({above(r), above(p)}, 0.95, 0).sentence.find("in 1 of 2 comparisons, most clearly: it is -1.5 ± 1.1") !=
+        std::string::npos);
+}

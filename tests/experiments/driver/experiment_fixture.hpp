@@ -1,0 +1,42 @@
+// Experiments from YAML text, written to a folder of their own and loaded.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+#include "workloads/built_in.hpp"
+
+namespace nowsim::test {
+
+inline Experiment loaded(const std::string& yaml, const std::vector<std::string>& flags = {},
+                         const WorkloadRegistry& workloads = builtin_workloads()) {
+  const Folder folder;
+  return load_experiment(folder.file("e.yaml", yaml), {flags}, workloads);
+}
+
+/// A summary as CSV.
+inline std::string csv(const Summary& summary) {
+  std::ostringstream out;
+  write_summary(summary, Format::csv, out);
+  return out.str();
+}
+
+/// The problems of an experiment, one per line, with "e.yaml" for its path; "" where there are none.
+inline std::string problems_of(const std::string& yaml, const std::vector<std::string>& flags = {}) {
+  const Folder folder;
+  try {
+    load_experiment(folder.file("e.yaml", yaml), {flags}, builtin_workloads());
+    return "";
+  } catch (const InputError& e) {
+    std::string text = std::string(e.what()) + "\n";
+    const std::string path = folder.path() + "/";
+    for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
+    return text;
+  }
+}
+
+}  // namespace nowsim::test

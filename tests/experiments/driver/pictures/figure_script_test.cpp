@@ -1,0 +1,236 @@
+// The gnuplot script of a figure: its texts, its data and its colours.
+#include "experiments/driver/pictures/figure_script.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <utility>
+
+#include "experiments/driver/pictures/colours.hpp"
+#include "experiments/driver/pictures/figure_texts.hpp"
+#include "experiments/driver/pictures/label_text.hpp"
+#include "tests/experiments/driver/figure_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kCurves = "{x: owner.interval, x_scale: log, series: owner.TH, panels: [{metric: tau}]}";
+const std::string kSurface = "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: tau}]}";
+
+/// Luminance as on a grey print, 0 to 255.
+double luminance(const std::string& colour) {
+  const auto part = [&](std::size_t at) { return static_cast<double>(std::stoi(colour.substr(at, 2), nullptr, 16)); };
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+}
+
+}  // namespace
+
+TEST_CASE("Curves are read from the CSV by names, with units turned into numbers", "[figure]") {
+  const std::string script = figure_script(figure_of(kCurves), time_summary(), "fig");
+  CHECK_THAT(script, Contains("position(text) = text eq '10s' ? 10 : text eq '1min' ? 60 : NaN\n"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "'./fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
+  CHECK_THAT(
+      script,
+      Contains(
+          "(end_of(column('tau_low'), column('tau'))):(end_of(column('tau_high'), column('tau'))) with yerrorbars"));
+  CHECK_THAT(script, Contains("set logscale x\n"));
+  CHECK_THAT(script, Contains("x_label = 'owner.interval [s]'\n") && Contains("label_1 = 'τ [s]'\n"));
+  CHECK_THAT(script, Contains("series_1 = 'TH = 0.25'\n") && Contains("series_2 = 'TH = 0.5'\n"));
+  CHECK_THAT(script, Contains("footer = '100 replications, bars: 95 % confidence, seed 1, engine simgrid, nowsim " +
+                              std::string(version()) + "'\n"));
+}
+
+TEST_CASE("A surface is data in the script, written as in the CSV, and blank where there are no results", "[figure]") {
+  const std::string script = figure_script(figure_of(kSurface), time_summary(), "fig");
+  CHECK_THAT(
+      script,
+      Contains(
+          "$panel1 << END_OF_PANEL\n10,0.25,201.5\n60,0.25,207.25\n\n10,0.5,211.125\n60,0.5,NaN\n\nEND_OF_PANEL\n"));
+  CHECK(script.find("fig.csv") == std::string::npos);
+}
+
+TEST_CASE("A panel shows only the rows it asks for", "[figure]") {
+  const std::string script = figure_script(figure_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: "
+                                                     "0.5}}, {metric: tau, title: b, where: {owner.TH: 0.25}}]}"),
+                                           time_summary(), "fig");
+  CHECK_THAT(script, Contains("(strcol('owner.TH') eq '0.5' ? position(") &&
+                         Contains("(strcol('owner.TH') eq '0.25' ? position("));
+  CHECK_THAT(script, Contains("caption_1 = '(a) '\n") && Contains("caption_2 = '(b) b'\n"));
+}
+
+TEST_CASE("A panel can show how wide the intervals are, without bars, and not of theory", "[figure]") {
+  const std::string script = figure_script(
+      figure_of("{x: owner.interval, series: owner.TH, panels: [{metric: tau}, {metric: tau, shows: half-width}]}"),
+      time_summary(), "fig");
+  CHECK_THAT(script, Contains("label_1 = 'τ [s]'\n") && Contains("label_2 = 'half-width of τ [s]'\n"));
+  const std::string second = script.substr(script.find("# panel 2"));
+  CHECK_THAT(second, Contains(":(column('tau_hw')) with linespoints") && !Contains("yerrorbars"));
+  CHECK_THAT(figure_script(figure_of("{kind: surface, x: owner.interval, y: owner.TH, panels: "
+                                     "[{metric: tau, shows: half-width}]}"),
+                           time_summary(), "fig"),
+             Contains("\n10,0.25,1\n60,0.25,2.25\n"));
+}
+
+TEST_CASE("Theory is a thin line in the curve's colour, with one legend entry for all curves", "[figure]") {
+  const std::string yaml =
+      "{x: owner.interval, series: owner.TH, panels: [{metric: tau, theory: [tau_HL, tau_renewal]}, {metric: tau, "
+      "theory: tau_renewal}]}";
+  const std::string script = figure_script(figure_of(yaml), theory_summary(), "fig");
+  for (const auto& [value, colour] : {std::pair{"0.25", colours(2)[0]}, std::pair{"0.5", colours(2)[1]}})
+    CHECK_THAT(script, Contains("using (strcol('owner.TH') eq '" + std::string(value) +
+                                "' ? position(strcol('owner.interval')) : NaN):(column('tau_HL')) with lines "
+                                "linecolor rgb '" + colour + "' linewidth 1.3 dashtype (24,9) notitle"));
+  CHECK_THAT(script, Contains("(column('tau_renewal')) with lines linecolor rgb '" + colours(2)[0] +
+                              "' linewidth 1.3 dashtype (5,7) notitle"));
+  CHECK(script.find("tau_HL_low") == std::string::npos);
+  CHECK_THAT(
+      script, Contains("series_2 = 'TH = 0.5'\nseries_3 = 'theory τ_{HL}'\nseries_4 = 'theory τ_{renewal}'\n"));
+  CHECK(script.find("series_5") == std::string::npos);
+  CHECK_THAT(script,
+             Contains("with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) title series_3") &&
+                 Contains("linewidth 1.3 dashtype (5,7) title series_4"));
+}
+
+TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]") {
+  const std::string script =
+      figure_script(figure_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.25}, theory: [tau_HL, "
+                              "tau_renewal]}]}"),
+                    theory_summary(), "fig");
+  CHECK_THAT(script,
+             Contains("(column('tau_HL')) with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) notitle"));
+  CHECK_THAT(script, Contains("column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1.3 "
+                              "dashtype (5,7) notitle"));
+  CHECK_THAT(script,
+             Contains("series_1 = 'simulated'\nseries_2 = 'theory τ_{HL}'\nseries_3 = 'theory τ_{renewal}'\n"));
+}
+
+TEST_CASE("Long powers of ten on a log axis are written as powers", "[figure]") {
+  const auto tics = [](const std::vector<std::string>& counts) {
+    Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {}};
+    for (const auto& n : counts) s.rows.push_back(row_of({n}, {{3, 2, 4}}));
+    const std::string script = figure_script(
+        figure_of("{x: platform.workstations, x_scale: log, panels: [{metric: tau}]}"), s, "fig");
+    const std::size_t begin = script.find("set xtics");
+    return script.substr(begin, script.find('\n', begin) - begin);
+  };
+  CHECK(tics({"1", "1000", "1000000"}) == "set xtics enhanced ('10^{0}' 1, '10^{3}' 1000, '10^{6}' 1e+06)");
+  CHECK(tics({"1", "1000"}) == "set xtics noenhanced ('1' 1, '1000' 1000)");
+  CHECK(tics({"1", "200000"}) == "set xtics noenhanced ('1' 1, '200000' 2e+05)");
+}
+
+TEST_CASE("Panels of the same metric share a range of y beyond all points and bars, if asked to", "[figure]") {
+  const std::string panels = "x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.25}}, "
+                             "{metric: tau, where: {owner.TH: 0.5}}]}";
+  // Bars from 200.5 to 212.25; the second panel by itself begins at 210.
+  const std::string same = figure_script(figure_of("{same_scale: true, " + panels), time_summary(), "fig");
+  const std::string range = "set yrange [200.03:212.72]";
+  CHECK(same.find(range) != same.rfind(range));
+  CHECK_THAT(same, !Contains("autoscale y"));
+  CHECK_THAT(figure_script(figure_of("{" + panels), time_summary(), "fig"), !Contains("set yrange"));
+}
+
+TEST_CASE("A single value shares the range of the panels beside it, and has one of its own if alone", "[figure]") {
+  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {row_of({"1"}, {{50, 50, 50}})}};
+  const auto range = [&](const std::string& scale) {
+    const std::string script = figure_script(
+        figure_of("{x: platform.workstations, same_scale: true, panels: [{metric: tau, scale: " + scale + "}]}"), s,
+        "fig");
+    const std::size_t begin = script.find("set yrange");
+    return script.substr(begin, script.find(';', begin) - begin);
+  };
+  CHECK(range("linear") == "set yrange [48:52]");
+  CHECK(range("log") == "set yrange [25:100]");
+}
+
+TEST_CASE("A log axis of small or large values is written in powers of ten, and the next panel's is not", "[figure]") {
+  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
+  for (const auto& [n, tau] : std::vector<std::pair<std::string, double>>{{"1", 1e-5}, {"2", 1}})
+    s.rows.push_back(row_of({n}, {{tau, tau, tau}, {3, 2, 4}}));
+  const std::string script = figure_script(
+      figure_of("{x: platform.workstations, panels: [{metric: tau, scale: log}, {metric: sigma_T, scale: log}]}"), s,
+      "fig");
+  CHECK(script.find("set format y '10^{%T}'") < script.find("set format y '%g'"));
+  CHECK(script.find("set format y '%g'") < script.rfind("\nplot"));
+}
+
+TEST_CASE("Theory without a value has no line and no legend entry", "[figure]") {
+  Summary s = theory_summary();
+  for (auto& row : s.rows)
+    if (!row.estimates.empty()) row.estimates[2] = {{std::numeric_limits<double>::quiet_NaN(), 0, 0}};
+  const std::string script = figure_script(
+      figure_of("{x: owner.interval, series: owner.TH, panels: [{metric: tau, theory: tau_renewal}]}"), s, "fig");
+  CHECK(script.find("renewal") == std::string::npos);
+}
+
+TEST_CASE("A figure without a value to draw is a sentence", "[figure]") {
+  Summary s = time_summary();
+  for (auto& row : s.rows) row.estimates.clear();
+  CHECK_THROWS_WITH(figure_script(figure_of(kCurves), s, "fig"),
+                    "there is nothing to draw in the figure fig: no row has a value of tau");
+  s.rows.clear();
+  CHECK_THROWS_AS(figure_script(figure_of(kSurface), s, "fig"), RunError);
+  Summary nan = time_summary();
+  for (auto& row : nan.rows) row.estimates = {{{std::numeric_limits<double>::quiet_NaN(), 0, 0}}};
+  CHECK_THROWS_AS(figure_script(figure_of(kCurves), nan, "fig"), RunError);
+}
+
+TEST_CASE("Texts that gnuplot's CSV reader does not know make the script bring its own data", "[figure]") {
+  Summary s = time_summary();
+  s.rows[3].reason = "broken,\n\"twice\"";
+  const std::string script = figure_script(figure_of(kCurves), s, "fig");
+  CHECK_THAT(script, Contains("$results << END_OF_RESULTS\nkey1,key2,tau,"));
+  CHECK_THAT(script, Contains("\nv1,v2,207.25,") && Contains("\nv2,v2,,,,,0,1,,0.1.0,infeasible,\nEND_OF_RESULTS\n"));
+  CHECK_THAT(script, Contains("$results using (strcol('key1') eq 'v1' ? position(strcol('key2'))"));
+  CHECK_THAT(script, Contains("text eq 'v1' ? 10 : text eq 'v2' ? 60 : NaN"));
+  for (const char* plain : {"owner.TH = 'x'", "it's", "-0.5", "50 %"}) CHECK(is_read_back(plain));
+  for (const char* not_plain : {"", "a\nb", "\"a\"", "#a", " a", "NaN", "END_OF_RESULTS", "=1", "]]>", "\xff", "\x1b"})
+    CHECK_FALSE(is_read_back(not_plain));
+}
+
+TEST_CASE("Colours differ in grey: each is lighter than the one before", "[figure]") {
+  for (const std::size_t n : {2u, 3u, 6u, 12u}) {
+    const auto all = colours(n);
+    REQUIRE(all.size() == n);
+    for (std::size_t i = 1; i < n; ++i)
+      CHECK(luminance(all[i]) > luminance(all[i - 1]) + 90.0 / static_cast<double>(n));
+  }
+  CHECK(colours(1).size() == 1);
+}
+
+TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figure]") {
+  CHECK(script_string("it's \\ 50 %") == "'it'.\"\\047\".'s \\ 50 %'");
+  CHECK(script_string("`a` @x \"q\" #") ==
+        "''.\"\\140\".'a'.\"\\140\".' '.\"\\100\".'x '.\"\\042\".'q'.\"\\042\".' '.\"\\043\".''");
+  CHECK(script_string("a\nb\tc") == "'a'.\"\\012\".'b c'");
+  // What gnuplot's SVG would take for XML, or enhanced mode for a character's number, has a blank of no width within.
+  CHECK(script_string("]]> &#1; &lt; \\U+41 \xff") == "']]\u200B> &\u200B'.\"\\043\".'1; &\u200Blt; \\\u200BU+41 \uFFFD'");
+  CHECK(script_string("A & B > c] > &1") == "'A & B > c] > &1'");
+  CHECK(file_string("]]>\x1b\xff") == "']]>'.\"\\033\".'\xff'");
+  CHECK(tic_string("50 %") == "'50 %%'");
+  CHECK(literal_text("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
+}
+
+TEST_CASE("Labels have Greek letters, subscripts and superscripts; the rest is shown as it is", "[figure]") {
+  CHECK(label_text("mean time tau [s]") == "mean time τ [s]");
+  CHECK(label_text("sigma_T/tau") == "σ_{T}/τ");
+  CHECK(label_text("tau_HL") == "τ_{HL}");
+  CHECK(label_text("SH ~ N^{0.5}") == "SH \\~ N^{0.5}");
+  CHECK(label_text("N^2") == "N^{2}");
+  CHECK(label_text("tautology") == "tautology");
+  CHECK(label_text("_x a _b c_ d^") == "\\_x a \\_b c\\_ d\\^");
+  CHECK(label_text("a_{b {c") == "a\\_\\{b \\{c");
+  CHECK(label_text("N_{a_{b}}") == "N_{a\\_\\{b}\\}");
+  CHECK(label_width("σ_{T}/τ \\~") == 6);
+}
+
+TEST_CASE("Long titles are wrapped at blanks", "[figure]") {
+  CHECK(wrapped("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(wrapped("one\ntwo", 70) == std::vector<std::string>{"one", "two"});
+  CHECK(wrapped("unbreakable x", 4) == std::vector<std::string>{"unbreakable", "x"});
+  CHECK(wrapped("", 4).empty());
+}

@@ -1,0 +1,247 @@
+// Gantt charts: what is condensed or left out, and pictures that hold their labels, whatever these are.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "experiments/driver/pictures/draw_gantt.hpp"
+#include "experiments/driver/pictures/gantt_bars.hpp"
+#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/points/experiment.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// n workstations that compute for 6 s, meet at barriers, and finish at 8 of 10 s; the first sends a message to each
+/// other.
+Timeline timeline_of(std::size_t n) {
+  Timeline t;
+  t.replication = 4;
+  t.seed = 3;
+  t.makespan_s = 10;
+  for (std::size_t i = 0; i < n; ++i) {
+    WorkstationTimeline w;
+    w.name = "ws" + std::to_string(i + 1);
+    w.activities = {{Activity::compute, 0, 6, -1, 5e6}, {Activity::barrier, 6, 8}, {Activity::idle, 8, 10}};
+    w.availability = {{0, 5, 0.25}, {5, 10, 1}};
+    if (i > 0) t.workstations.front().messages.push_back({0, static_cast<int>(i), 100, 1, 2});
+    t.workstations.push_back(std::move(w));
+  }
+  return t;
+}
+
+std::string svg_of(const Timeline& t, const std::string& title = "A title") {
+  return draw_gantt(t, {}, title, PictureFormat::svg);
+}
+
+}  // namespace
+
+TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gnuplot]") {
+  const std::string svg = svg_of(timeline_of(3));
+  for (const char* text : {">A title<", ">One replication on 3 workstations: T = 10 s<", ">ws1<", ">ws3<", ">time [s]<",
+                           ">computes<", ">waits at a barrier<", ">has finished<", ">availability (0 to 100 %)<",
+                           ">all pass a barrier<", ">message<", ">replication 4, seed 3, engine direct, nowsim "})
+    CHECK_THAT(svg, Contains(text));
+  for (const char* text : {"sends", "not drawn", "switched off"}) CHECK_THAT(svg, !Contains(text));
+  const std::string png = draw_gantt(timeline_of(3), {}, "A title", PictureFormat::png);
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(png.size() > 5000);
+}
+
+TEST_CASE("A Gantt chart says what it leaves out", "[gantt][gnuplot]") {
+  Timeline t = timeline_of(40);
+  auto& first = t.workstations.front();
+  for (int k = 0; k < 300; ++k)
+    first.activities.insert(first.activities.end() - 1, {Activity::barrier, 8 + k * 0.001, 8.001 + k * 0.001});
+  for (int k = 0; k < 300; ++k) first.messages.push_back({0, 1, 100, 1, 2});
+  const std::string svg = svg_of(t);
+  CHECK_THAT(svg, Contains("not drawn: workstations 33 to 40, 301 barriers, 331 messages"));
+  CHECK_THAT(svg, Contains(">ws32<") && !Contains(">ws33<"));
+}
+
+TEST_CASE("Messages are drawn where they cross few lanes, and cased so that they show on dark bars", "[gantt]") {
+  const auto script_of = [](int to, int messages) {
+    Timeline t = timeline_of(32);
+    t.workstations.front().messages.assign(static_cast<std::size_t>(messages), {0, to, 100, 1, 2});
+    return gantt_script(t, {}, "A title", PictureFormat::svg);
+  };
+  CHECK_THAT(script_of(31, 19), Contains("$messages") && !Contains("not drawn"));
+  CHECK_THAT(script_of(31, 20), Contains("not drawn: 20 messages"));
+  CHECK_THAT(script_of(1, 600), Contains("$messages") && !Contains("not drawn"));
+  const std::string script = script_of(1, 1), vectors = "using 1:2:3:4 with vectors head filled size screen 0.007,18 ";
+  const auto white = script.find(vectors + "linecolor rgb 'white' linewidth 2.6"),
+             black = script.find(vectors + "linecolor rgb 'black' linewidth 0.8");
+  CHECK(white < black);
+  CHECK(black != std::string::npos);
+}
+
+TEST_CASE("Below the workstations the use of a link is drawn, in the same time", "[gantt][gnuplot]") {
+  const LinkUse bus{"bus", {{2, 4.5}, {9.98, 10}}};
+  const std::string script = gantt_script(timeline_of(2), bus, "A title", PictureFormat::svg);
+  std::vector<double> t, y;
+  std::istringstream in(script.substr(script.find("$link << END_OF_DATA\n") + 21));
+  for (double a = 0, b = 0; in >> a >> b;) t.push_back(a), y.push_back(b);
+  REQUIRE(t.size() == 602);  // of 300 parts two corners each, and the ends
+  CHECK(t.back() == 10);
+  const double bottom = y.front(), top = *std::ranges::min_element(y);
+  CHECK(y.back() == bottom);
+  CHECK(top > 2);  // below the second lane
+  double in_use_s = 0;
+  for (std::size_t k = 1; k < t.size(); ++k) in_use_s += (bottom - y[k]) / (bottom - top) * (t[k] - t[k - 1]);
+  CHECK(in_use_s == Approx(2.52));
+  const std::string svg = draw_gantt(timeline_of(2), bus, "A title", PictureFormat::svg);
+  for (const char* text : {">bus<", ">100 %<", ">0 %<", ">bus in use (25 % of T)<"}) CHECK_THAT(svg, Contains(text));
+  CHECK_THAT(svg_of(timeline_of(2)), !Contains("in use") && !Contains(">100 %<"));
+}
+
+TEST_CASE("What is available is covered while a machine is off", "[gantt]") {
+  Timeline t = timeline_of(1);
+  t.workstations.front().activities = {{Activity::compute, 0, 3}, {Activity::off, 3, 5}, {Activity::compute, 5, 10}};
+  const std::string script = gantt_script(t, {}, "A title", PictureFormat::svg);
+  CHECK_THAT(script, Contains("$strips << END_OF_DATA\n0 0.57 0 10 0.57 0.95\n"));
+  CHECK_THAT(script, Contains("$off << END_OF_DATA\n3 0.08 3 5 0.08 0.95\n"));
+  CHECK(script.find("$off using") > script.find("$available using"));
+}
+
+TEST_CASE("Charts and traces say how the variance was reduced", "[gantt][timeline][variance_reduction]") {
+  Timeline t = timeline_of(1);
+  CHECK_THAT(gantt_script(t, {}, "", PictureFormat::svg), !Contains("variance"));
+  t.variance_reduction = &kVarianceReductions[1];
+  CHECK_THAT(gantt_script(t, {}, "", PictureFormat::svg),
+             Contains("engine direct, variance reduction: antithetic, nowsim " + std::string(version())));
+  std::ostringstream out;
+  write_timeline_csv(t, out);
+  CHECK_THAT(out.str(), Contains(std::string(version()) + ",antithetic\n"));
+}
+
+TEST_CASE("Long times have a unit of their own in a Gantt chart", "[gantt][gnuplot]") {
+  for (const auto& [scale, unit] : std::vector<std::pair<double, std::string>>{{1e-7, "time [µs]"},
+                                                                               {1e-3, "time [ms]"},
+                                                                               {60, "time [s]"},
+                                                                               {600, "time [min]"},
+                                                                               {3600, "time [h]"},
+                                                                               {86400, "time [d]"}}) {
+    Timeline t = timeline_of(2);
+    t.makespan_s *= scale;
+    for (auto& w : t.workstations) {
+      for (auto& a : w.activities) a.begin_s *= scale, a.end_s *= scale;
+      for (auto& a : w.availability) a.begin_s *= scale, a.end_s *= scale;
+    }
+    CHECK_THAT(svg_of(t), Contains(unit));
+  }
+}
+
+TEST_CASE("Nothing in a name or title acts as a command in a Gantt chart", "[gantt][gnuplot]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/made";
+  Timeline t = timeline_of(2);
+  t.workstations[0].name = "'; system('touch " + file + "')";
+  t.workstations[1].name = "`touch " + file + "` {/Symbol a}_b @x \\n";
+  const std::string percent = draw_gantt(t, LinkUse{"50%d", {}}, "100%", PictureFormat::svg);
+  CHECK_THAT(percent, Contains(">50%d<"));
+  const std::string svg = svg_of(t, "it's \"a\" `touch " + file + "`\n'; set output '" + file + "'");
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK_THAT(svg, Contains("it's") && Contains("'; system("));
+  for (const char* title : {"'", "''", "'a'", "a''b'''c", "a''", "'\n''", "\\'", "\"'\"", ""})
+    CHECK_NOTHROW(svg_of(timeline_of(1), title));
+}
+
+TEST_CASE("A Gantt chart of a replication that takes no time, or of one workstation, can be drawn",
+          "[gantt][gnuplot]") {
+  Timeline nothing;
+  nothing.workstations.push_back({"alone", {{Activity::idle, 0, 0}}, {}, {}, {}});
+  CHECK_THAT(svg_of(nothing), Contains(">alone<") && Contains("T = 0 s"));
+  CHECK_THAT(svg_of(timeline_of(1)), Contains("One replication on 1 workstation: T"));
+}
+
+TEST_CASE("Bars finer than a picture's columns show what takes most of each", "[gantt]") {
+  WorkstationTimeline w;
+  for (int k = 0; k < 5000; ++k) {
+    const double share = k < 2500 ? 0.75 : 0.25;  // of computing
+    w.activities.push_back({Activity::compute, k * 1.0, k + share});
+    w.activities.push_back({Activity::barrier, k + share, k + 1.0});
+    w.availability.push_back({k * 1.0, k + 0.5, 1});
+    w.availability.push_back({k + 0.5, k + 1.0, 0.5});
+  }
+  const auto all = gantt_bars(w, 5000);
+  CHECK(all.size() == 10000);
+  const auto bars = prevailing(all, 5000, 100);
+  REQUIRE(bars.size() == 2);
+  CHECK(bars[0].what == Activity::compute);
+  CHECK(bars[0].end_s == Approx(2500));
+  CHECK(bars[1].what == Activity::barrier);
+  CHECK(bars[1].end_s == Approx(5000));
+  const auto availability = gantt_availability(w, 5000, 99);
+  REQUIRE(availability.size() == 99);
+  double integral = 0;
+  for (const auto& a : availability) {
+    CHECK(a.value == Approx(0.75).margin(0.01));
+    integral += a.value * (a.end_s - a.begin_s);
+  }
+  CHECK(integral == Approx(3750));
+}
+
+TEST_CASE("A Gantt chart that is condensed says so", "[gantt][gnuplot]") {
+  Timeline t = timeline_of(1);
+  auto& activities = t.workstations.front().activities;
+  activities.clear();
+  for (int k = 0; k < 1000; ++k) {
+    activities.push_back({Activity::compute, k * 0.01, k * 0.01 + 0.007});
+    activities.push_back({Activity::sleep, k * 0.01 + 0.007, k * 0.01 + 0.01});
+  }
+  CHECK_THAT(svg_of(t), Contains("each pixel shows what takes most of it"));
+  CHECK_THAT(svg_of(timeline_of(1)), !Contains("pixel"));
+}
+
+TEST_CASE("Neighbouring bars of a kind are one, and rounding is none", "[gantt]") {
+  WorkstationTimeline w;
+  w.activities = {{Activity::receive, 0, 2},
+                  {Activity::receive, 2, 5},
+                  {Activity::compute, 5, 10},
+                  {Activity::idle, 10, 10 + 1e-12}};
+  const auto bars = gantt_bars(w, 10);
+  REQUIRE(bars.size() == 2);
+  CHECK(bars[0].end_s == 5);
+}
+
+TEST_CASE("Who sends waits until the receiver is ready, and then sends", "[gantt]") {
+  WorkstationTimeline w;
+  w.activities = {{Activity::send, 0, 4, 1, 100},
+                  {Activity::compute, 4, 5},
+                  {Activity::send, 5, 9, 2, 100},
+                  {Activity::send, 9, 10, 1, 100}};
+  w.messages = {{0, 2, 100, 3, 4}, {0, 1, 100, 3.5, 4}, {0, 2, 100, 5, 9}};  // the first was buffered; the last is lost
+  std::vector<std::string> told;
+  for (const auto& bar : gantt_bars(w, 10)) {
+    std::ostringstream out;
+    out << activity_name(bar.what) << ' ' << bar.begin_s << '-' << bar.end_s;
+    told.push_back(out.str());
+  }
+  CHECK(told == std::vector<std::string>{"receive 0-3.5", "send 3.5-4", "compute 4-5", "send 5-10"});
+}
+
+TEST_CASE("A timeline's CSV has a row for everything, with its unit in the column's name", "[timeline]") {
+  Timeline t = timeline_of(2);
+  t.workstations[1].name = "a, b";
+  t.workstations[1].activities.insert(t.workstations[1].activities.begin(), {Activity::receive, 0, 0, 0});
+  t.workstations[1].owner_jobs = {{0.5, 2.5, 1.25}};
+  std::ostringstream out;
+  write_timeline_csv(t, out);
+  std::istringstream in(out.str());
+  std::string head, rest;
+  std::getline(in, head);
+  CHECK(head ==
+        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version,"
+        "variance_reduction");
+  CHECK_THAT(out.str(), Contains(std::string(version()) + ",none\n") && !Contains(std::string(version()) + "\n"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,compute,0,6,,5e+06,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,message,1,2,2,,100,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,availability,0,5,,,,0.25,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",receive,0,0,1,,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",owner-job,0.5,2.5,,,,,1.25,4,3,direct,"));
+}

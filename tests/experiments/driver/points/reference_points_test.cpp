@@ -1,0 +1,123 @@
+// Points that are compared with others of their sweep, and the machine that a baseline runs on.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "experiments/driver/points/baselines.hpp"
+#include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/running/runner.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kScaled =
+    "nowsim: 1\nplatform: {speed: 1f}\njob: {workload: base-task, work: = 50 * N}\nowner: {model: intervals, TH: 0.2}\n"
+    "metrics: [tau, E, L, scale_e, scale_work, ratio]\nrun: {replications: 60, reference: platform.workstations}\n"
+    "sweep: {owner.TH: [0.1, 0.2], platform.workstations: [2, 4, 8]}\n";
+
+Summary summary_of(const Experiment& e, int jobs = 2) { return summarise(e, run_experiment(e, jobs, {})); }
+
+/// Takes long on a machine whose memory is small.
+class Paged final : public Workload {
+ public:
+  double work_flop() const override { return 40; }
+  double work_of(std::span<const double> share_flop) const override { return share_flop.empty() ? 0 : 60; }
+  double paging_alone_s(const Workstation& host) const override { return host.speed_flops > 3 ? 100 : 0; }
+  Process run(Rank& self) const override { return compute_share(self); }
+};
+
+}  // namespace
+
+TEST_CASE("Points are compared with the first along the reference's axis", "[reference-points]") {
+  const Experiment e = loaded(kScaled);
+  for (std::size_t p = 0; p < 6; ++p) CHECK(e.points[p].reference == p / 3 * 3);
+  CHECK(loaded(kScaled, {"run.reference=owner.TH"}).points[4].reference == std::optional<std::size_t>(1));
+  const Study study = plan_study(e);
+  CHECK(study.series.size() == 6);  // each point's own, no more
+  CHECK(study.points[4].reference == study.points[3].series);
+}
+
+TEST_CASE("Scalability of a sweep is 1 at the reference, the same for any number of jobs", "[reference-points]") {
+  const Experiment e = loaded(kScaled);
+  const Summary summary = summary_of(e);
+  const auto cell = [&](std::size_t row, std::size_t metric) { return summary.rows[row].estimates[metric].front(); };
+  for (const std::size_t first : {0, 3})
+    for (const std::size_t metric : {3, 4, 5}) {
+      CHECK(cell(first, metric).value == 1);
+      CHECK(cell(first, metric).half_width() == 0);
+    }
+  CHECK(cell(5, 3).value == Approx(cell(3, 2).value / cell(5, 2).value));
+  CHECK(cell(5, 3).half_width() > 0);
+  CHECK(cell(5, 4).value == Approx(1));  // work per power is the same
+  CHECK(cell(5, 5).value == Approx(cell(3, 0).value / cell(5, 0).value));
+  CHECK(csv(summary) == csv(summary_of(e, 5)));
+}
+
+TEST_CASE("Intervals of the machines' times are there, whatever reduces the variance", "[reference-points]") {
+  for (const std::string way : {"none", "antithetic", "both"}) {
+    const Summary summary = summary_of(loaded(kScaled, {"run.variance_reduction=" + way}));
+    INFO(way);
+    CHECK(summary.rows[1].estimates[1][0].half_width() > 0);
+  }
+}
+
+TEST_CASE("A point whose reference is infeasible has no comparison, and its other metrics", "[reference-points]") {
+  const Experiment e = loaded(kScaled, {"sweep={owner.TH: [0.9, 0.1]}", "platform.workstations=3",
+                                        "run.infeasible=skip", "run.reference=owner.TH"});
+  const Summary summary = summary_of(e);
+  CHECK(summary.rows[0].status == "infeasible");
+  CHECK(summary.rows[1].status == "ok");
+  CHECK(summary.rows[1].estimates[0][0].value > 0);
+  CHECK(std::isnan(summary.rows[1].estimates[3][0].value));
+}
+
+TEST_CASE("A flag that fixes the reference's axis leaves comparisons blank", "[reference-points]") {
+  const Summary summary = summary_of(loaded(kScaled, {"platform.workstations=3"}));
+  REQUIRE(summary.rows.size() == 2);
+  CHECK(std::isnan(summary.rows[1].estimates[3][0].value));
+  CHECK(summary.rows[1].estimates[1][0].value > 0);
+}
+
+TEST_CASE("A reference that is missing, or not swept, is a sentence", "[reference-points][error]") {
+  CHECK_THAT(problems_of(kScaled, {"run={replications: 60}"}),
+             Contains("run.reference: the metrics compare points with a reference, the first one along a swept key"));
+  CHECK_THAT(problems_of(kScaled, {"run.reference=owner.HT"}),
+             Contains("--set: run.reference: 'owner.HT' is not swept; did you mean 'owner.TH'?"));
+  CHECK(problems_of(kScaled, {"run={replications: 60}", "metrics=[tau]"}).empty());
+  for (const char* metric : {"scale_e", "ratio"})
+    CHECK_THAT(problems_of(kScaled, {"run.precision_of=" + std::string(metric)}), Contains("compares two points"));
+  CHECK_THAT(problems_of(kScaled, {"run.precision_of=solved"}), Contains("is known before the point runs"));
+  CHECK(problems_of(kScaled, {"run.precision_of=E"}).empty());
+}
+
+TEST_CASE("A stopping rule about the efficiency gathers what it reads", "[reference-points]") {
+  const Experiment e =
+      loaded(kScaled, {"metrics=[tau]", "run.precision=0.5%", "run.precision_of=E", "run.replications=5000"});
+  const Summary summary = summary_of(e);
+  for (const auto& row : summary.rows) {
+    CHECK(row.reason.empty());
+    CHECK(row.replications < 5000);
+  }
+}
+
+TEST_CASE("The fastest machine alone is the first to end all the work, its waiting for pages with it", "[companions]") {
+  GeneratedPlatform d;
+  d.names = {"slow", "quick", "large"};
+  d.speed_flops = {1, 4, 3};
+  d.network = NetworkKind::none;
+  Scenario s = scenario(std::make_shared<const Platform>(generate_platform(d)), compute_share);
+  AlonePlatforms platforms;
+  s.workload = std::make_shared<const LambdaWorkload>(compute_share, 40);
+  CHECK(fastest_alone(s, platforms)->platform->workstations[0].name == "quick");
+  CHECK(fastest_alone(s, platforms)->share_flop == std::vector<double>{40});
+  s.workload = std::make_shared<const Paged>();
+  CHECK(fastest_alone(s, platforms)->platform->workstations[0].name == "large");
+  CHECK(fastest_alone(s, platforms)->share_flop == std::vector<double>{60});
+  s.owners[2] = duty_cycle_owner(10, 0.9, false);  // 60/0.3 s are more than 60/4 + 100
+  CHECK(fastest_alone(s, platforms)->platform->workstations[0].name == "slow");
+  s.workload = std::make_shared<const LambdaWorkload>(compute_share, 0);  // nothing to split: the highest speed
+  CHECK(fastest_alone(s, platforms)->platform->workstations[0].name == "quick");
+}

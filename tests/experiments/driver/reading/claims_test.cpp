@@ -1,0 +1,272 @@
+// Claims as YAML has them, the sentences for wrong ones, those that are shipped, and verdicts in three formats.
+#include "experiments/driver/reading/claims.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/claims/claim_output.hpp"
+#include "experiments/driver/text/text_width.hpp"
+#include "tests/experiments/driver/claim_fixture.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/paths.hpp"
+#include "workloads/built_in.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kExperiment =
+    "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 100f}\nowner: {model: intervals, TH: "
+    "0.1}\n"
+    "metrics: [tau, T_i]\nsweep:\n  owner.TH: [0.1, 20%]\n  split.policy: [equal, proportional]\n  "
+    "platform.workstations: [1, 2]\n";
+
+/// The experiment with one claim, from line 10 on.
+std::string with_claim(const std::string& keys) {
+  return kExperiment + "claims:\n  - {id: c, says: s, source: p, " + keys + "}\n";
+}
+
+std::string written(const std::vector<ClaimResult>& results, Format format) {
+  std::ostringstream out;
+  write_claims(results, format, out);
+  return out.str();
+}
+
+const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "13.8 s", "The machines, it seems, differ.",
+                          "flat", 0.95, Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s"};
+
+}  // namespace
+
+TEST_CASE("A claim is read with all its keys", "[claims]") {
+  const Experiment e = loaded(
+      with_claim("check: above, metric: tau, along: platform.workstations, across: owner.TH, higher: 0.2, "
+                 "lower: 0.1, tolerance: 5%, confidence: 99%, where: {split.policy: equal, owner.TH: [10%, 0.2]}"));
+  REQUIRE(e.claims.size() == 1);
+  const Claim& c = e.claims[0];
+  CHECK(c.id == "c");
+  CHECK(c.kind->name == "above");
+  CHECK(c.tolerance == 0.05);
+  CHECK(c.confidence == 0.99);
+  CHECK(c.where.at("owner.TH") == std::vector<std::string>{"10%", "0.2"});
+  CHECK(c.where.at("split.policy") == std::vector<std::string>{"equal"});
+  CHECK(c.place("tolerance").line == 11);
+}
+
+TEST_CASE("A claim may have the paper's number, and why its verdict is another", "[claims]") {
+  const std::string keys = "check: increasing, along: x, paper: \"13.8 s\", differs: \"The machines differ.\"";
+  CHECK(claim(keys).paper == "13.8 s");
+  const ClaimResult falls = result(keys, curve({9, 5}, 0.5)), rises = result(keys, curve({5, 9}, 0.5));
+  CHECK(falls.paper == "13.8 s");
+  CHECK(falls.differs == "The machines differ.");
+  CHECK(rises.paper == "13.8 s");
+  CHECK(rises.differs.empty());  // there is nothing to explain
+  CHECK(claim("check: increasing, along: x").paper.empty());
+}
+
+TEST_CASE("A claim whose number was put in is told apart", "[claims]") {
+  const std::string keys = "check: increasing, along: x";
+  CHECK_FALSE(result(keys, curve({5, 9}, 0.5)).calibrated);
+  const ClaimResult put_in = result(keys + ", calibrated: true", curve({5, 9}, 0.5));
+  CHECK(put_in.calibrated);
+  CHECK_THAT(written({put_in, result(keys, curve({5, 9}, 0.5))}, Format::table),
+             Contains("2 claims: 2 reproduced (of these 1 reads back what was put in), 0 not reproduced"));
+  CHECK_THAT(written({put_in}, Format::csv), Catch::EndsWith(",true\n"));
+  CHECK_THAT(written({put_in}, Format::json), Contains("\"calibrated\": true}"));
+  CHECK_THAT(problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, calibrated: maybe")),
+             Contains("claims.c.calibrated: 'maybe' is neither true nor false"));
+}
+
+TEST_CASE("What a claim's check measured is told in short", "[claims]") {
+  const std::string rises = "check: increasing, along: x";
+  // 9 - 5, and the distances 0.3 and 0.4 added as squares: two ends of one curve.
+  CHECK(result(rises, curve({around(5, 0.3), around(9, 0.4)})).figure == "4.00 ± 0.50 s");
+  CHECK(result("check: values_between, along: x, more_than: 1", curve({5, 7, 9}, 0.5)).figure ==
+        "5.00 ± 0.50 s to 9.00 ± 0.50 s");
+  CHECK(result("check: falls_then_rises, along: x", curve({9, 5, 9}, 0.5)).figure == "5.00 ± 0.50 s at x = 2");
+  CHECK(result("check: maximum_value_between, along: x, most: 10", curve({5, 7, 9}, 0.5)).figure ==
+        "9.00 ± 0.50 s at x = 3");
+  CHECK(result(rises, curve({5}, 0.5)).figure.empty());  // nothing to compare
+}
+
+TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"check: flatt, metric: tau, along: owner.TH, tolerance: 1%",
+       "claims.c.check: there is no check 'flatt'; did you mean 'flat'?"},
+      {"check: flat, metric: tau, along: owner.TH", "claims.c.tolerance: the check 'flat' needs this key"},
+      {"check: flat, metric: tau, tolerance: 1%", "claims.c.along: the check 'flat' needs this key"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: 1%, across: x",
+       "claims.c.across: the check 'flat' does not have this key"},
+      {"check: flat, metric: tau, along: owner.TH, tolerence: 1%",
+       "claims.c.tolerence: this key is not known; did you mean 'tolerance'?"},
+      {"check: flat, along: owner.TH, tolerance: 1%", "claims.c.metric: this key is missing"},
+      {"metric: tau, along: owner.TH", "claims.c.check: this key is missing"},
+      {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%", "claims.c.metric: here stands one plain value"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: x", "claims.c.tolerance: 'x'"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", "claims.c.tolerance: '-1%' is out of range"},
+      {"check: increasing, metric: tau, along: owner.TH, confidence: 100%",
+       "claims.c.confidence: '100%' is out of range"},
+      {"check: power_law, metric: tau, along: owner.TH",
+       "claims.c: the check 'power_law' needs 'least', 'most' or both"},
+      {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1",
+       "claims.c.least: 'least' is more than 'most'"},
+      {"check: power_law, metric: tau, along: owner.TH, least: 2, above_first: yes",
+       "claims.c.above_first: 'yes' is neither true nor false"},
+      {"check: grows_more, metric: tau, along: owner.TH, across: owner.TH",
+       "claims.c.across: 'along' and 'across' are different axes"},
+      {"check: increasing, metric: tau, along: owner.TH, where: 3", "claims.c.where: this is a map of swept keys"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: []}",
+       "claims.c.where.owner.TH: here stands a value of the axis"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: [[1]]}",
+       "claims.c.where.owner.TH: here stands a value of the axis"},
+      {"check: increasing, metric: tau, along: owner.HT",
+       "claims.c.along: 'owner.HT' is not swept; did you mean 'owner.TH'?"},
+      {"check: grows_more, metric: tau, along: owner.TH, across: let.x", "claims.c.across: 'let.x' is not swept"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {owner.SH: 1}",
+       "claims.c.where.owner.SH: 'owner.SH' is not swept"},
+      {"check: increasing, metric: tau, along: owner.TH, where: {split.policy: fair}",
+       "claims.c.where.split.policy: 'split.policy' does not take the value 'fair'; its values: equal, proportional"},
+      {"check: above, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 3",
+       "claims.c.lower: 'platform.workstations' does not take the value '3'"},
+      {"check: increasing, metric: tau, along: split.policy",
+       "claims.c.along: the check 'increasing' needs numbers along 'split.policy'; 'equal' is none"},
+      {"check: increasing, metric: tauu, along: owner.TH",
+       "claims.c.metric: there is no metric 'tauu'; did you mean 'tau'?"},
+      {"check: increasing, metric: sigma_T, along: owner.TH",
+       "claims.c.metric: the experiment does not measure 'sigma_T'; its metrics: tau, T_i"},
+      {"check: values_between, metric: tau, along: owner.TH",
+       "claims.c: the check 'values_between' needs 'more_than', 'less_than' or both"},
+      {"check: minimum_between, metric: tau, along: owner.TH",
+       "claims.c: the check 'minimum_between' needs 'least', 'most' or both"},
+      {"check: minima_agree, metric: tau, along: owner.TH, within: 0.1",
+       "claims.c.other: the check 'minima_agree' needs this key"},
+      {"check: minima_agree, metric: tau, other: spread, along: owner.TH, within: 0.1",
+       "claims.c.other: the experiment does not measure 'spread'; its metrics: tau, T_i"},
+      {"check: minima_agree, metric: tau, other: spraed, along: owner.TH, within: 0.1",
+       "claims.c.other: there is no metric 'spraed'; did you mean 'spread'?"},
+      {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1",
+       "claims.c.within: '-1' is out of range"},
+      {"check: cross, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 2",
+       "claims.c.higher: 'higher' and 'lower' are different values of 'across'"},
+      {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 1",
+       "claims.c: the check 'ratio_between' needs 'least', 'most' or both"},
+      {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, lower: 1, most: 2",
+       "claims.c.higher: the check 'ratio_between' needs this key"},
+      {"check: change_between, metric: tau, along: split.policy, most: 10%",
+       "claims.c.along: the check 'change_between' needs numbers along 'split.policy'"},
+      {"check: change_between, metric: tau, along: owner.TH",
+       "claims.c: the check 'change_between' needs 'least', 'most' or both"},
+      {"check: maximum_value_between, metric: tau, along: owner.TH, least: 1s", "claims.c.least: '1s'"},
+      {"check: increasing, metric: T_i, along: owner.TH", "claims.c.metric: 'T_i' has a value per workstation"},
+  };
+  for (const auto& [keys, sentence] : table) {
+    INFO(keys);
+    const std::string found = problems_of(with_claim(keys));
+    CHECK_THAT(found, Catch::StartsWith("e.yaml:11: claims.c") && Contains(sentence));
+  }
+}
+
+TEST_CASE("Wrong lists of claims", "[claims][error]") {
+  const std::string good = "{id: c, says: s, source: p, check: increasing, metric: tau, along: owner.TH}";
+  CHECK_THAT(problems_of(kExperiment + "claims: 3\n"), Contains("e.yaml:10: claims: claims are a list of maps"));
+  CHECK_THAT(problems_of(kExperiment + "claims: [3]\n"), Contains("e.yaml:10: claims: a claim is a map"));
+  CHECK_THAT(problems_of(kExperiment + "claims:\n"), Contains("claims: claims are a list of maps"));
+  CHECK_THAT(problems_of(kExperiment + "claim: []\n"), Contains("did you mean 'claims'?"));
+  CHECK_THAT(problems_of(kExperiment + "claims: [" + good + ", " + good + "]\n"),
+             Contains("claims.c.id: this id is given twice"));
+  CHECK(problems_of(kExperiment + "claims: [" + good + "]\n").empty());
+  CHECK(problems_of(kExperiment + "claims: []\n").empty());
+}
+
+TEST_CASE("Claims go by any key of a zip, and by words", "[claims]") {
+  const std::string zipped =
+      "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 100f}\nowner: {model: intervals, TH: "
+      "0.1}\nsweep:\n  zip: {split.policy: [equal, proportional], job.work: [100f, 200f]}\n"
+      "  owner.TH: [0.1, 0.2]\nclaims:\n"
+      "  - {id: c, says: s, source: p, metric: tau, check: above, along: owner.TH, across: split.policy,\n"
+      "     higher: proportional, lower: ";
+  CHECK(problems_of(zipped + "equal}\n").empty());
+  CHECK_THAT(problems_of(zipped + "fair}\n"),
+             Contains("claims.c.lower: 'split.policy' does not take the value 'fair'; its values: equal, "
+                      "proportional"));
+}
+
+TEST_CASE("A flag may take away what a claim needs: then it is undecided", "[claims]") {
+  const std::string yaml =
+      with_claim("check: increasing, metric: tau, along: owner.TH, where: {platform.workstations: 2}");
+  for (const std::string flag : {"owner.TH=0.1", "metrics=[sigma_T]", "platform.workstations=2"}) {
+    const Experiment e = loaded(yaml, {flag});
+    const auto results = check_claims(e.claims, Summary{e.title, e.file, e.axes, e.metrics, {}});
+    REQUIRE(results.size() == 1);
+    CHECK(results[0].verdict == Verdict::undecided);
+    CHECK_THAT(results[0].measured, Contains("so nothing can be said"));
+    CHECK(results[0].id == "c");
+  }
+}
+
+TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims][shipped]") {
+  std::set<std::string> ids;
+  std::size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_folder() + "/experiments/huang-lee-2007")) {
+    const std::string name = entry.path().stem();
+    if (name < "fig03" || name > "fig12") continue;
+    INFO(name);
+    const Experiment e = load_experiment(entry.path(), {}, builtin_workloads());
+    CHECK_FALSE(e.claims.empty());
+    for (const auto& claim : e.claims) CHECK(ids.insert(claim.id).second);
+    ++files;
+  }
+  CHECK(files == 10);
+}
+
+TEST_CASE("Numbers of axes carry units", "[claims]") {
+  CHECK(axis_number("0.28") == 0.28);
+  CHECK(axis_number("28%") == 0.28);
+  CHECK(axis_number("2min") == 120.0);
+  CHECK(axis_number("4MB") == 4e6);
+  CHECK(axis_number("25Mf") == 25e6);
+  CHECK_FALSE(axis_number("equal"));
+  CHECK_FALSE(axis_number("= 3 * N"));
+  CHECK(same_axis_value("1min", "60s"));
+  CHECK(same_axis_value("equal", "equal"));
+  CHECK_FALSE(same_axis_value("equal", "proportional"));
+  CHECK_FALSE(same_axis_value("1", "equal"));
+}
+
+TEST_CASE("Verdicts for programs", "[claims]") {
+  CHECK(written({kResult}, Format::csv) ==
+        "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated\n"
+        "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",13.8 s,7.3 ± 0.1 s,tau ± σ,"
+        "\"The machines, it seems, differ.\",false\n");
+  CHECK(written({kResult}, Format::json) ==
+        "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
+        "\"source\": \"HL Fig. 0\", "
+        "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
+        "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\", "
+        "\"calibrated\": false}\n]\n");
+  CHECK(written({}, Format::json) == "[\n]\n");
+}
+
+TEST_CASE("Verdicts for people are wrapped and counted", "[claims]") {
+  ClaimResult wordy = kResult;
+  wordy.id = "HL-99-a-longer-id";
+  wordy.verdict = Verdict::undecided;
+  for (int i = 0; i < 30; ++i) wordy.says += " größer", wordy.measured += " 3.0 ± 0.1";
+  const std::string table = written({kResult, wordy}, Format::table);
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line);) {
+    INFO(line);
+    CHECK(shown_width(line) <= 100);
+  }
+  CHECK_THAT(table, Contains("  HL-0               not reproduced  A says, \"b\". [HL Fig. 0]\n"));
+  const std::string indented = "\n                                       ";
+  CHECK_THAT(table, Contains(indented + "the paper: 13.8 s" + indented + "tau ± σ" + indented +
+                             "The machines, it seems, differ.\n"));
+  CHECK_THAT(table, Contains("2 claims: 0 reproduced, 1 not reproduced, 1 undecided\n"));
+  CHECK(written({}, Format::table) == "0 claims: 0 reproduced, 0 not reproduced, 0 undecided\n");
+}

@@ -1,0 +1,190 @@
+// Tests of load traces in other programs' formats: samples as these programs write them, round trips, what is refused.
+#include "experiments/driver/reading/load_formats.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/error.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+LoadSeries read(const std::string& text, const LoadReading& reading = {}) {
+  const Folder folder;
+  return read_load(folder.file("load", text), reading);
+}
+
+/// What reading says, without the file's name; a '~' stands for it.
+std::string message(const std::string& text, const LoadReading& reading = {}) {
+  const Folder folder;
+  const std::string file = folder.file("load", text);
+  try {
+    read_load(file, reading);
+    return "accepted";
+  } catch (const InputError& e) {
+    std::string said = e.what();
+    return said.replace(0, said.starts_with(file) ? file.size() : 0, said.starts_with(file) ? "~" : "");
+  }
+}
+
+const char* const kSadf =
+    "# hostname;interval;timestamp;CPU;%user;%nice;%system;%iowait;%steal;%idle\n"
+    "vm;10;2026-11-21 17:14:00 UTC;-1;80.00;0.00;10.00;0.00;0.00;10.00\n"
+    "vm;10;2026-11-21 17:14:00 UTC;0;90.00;0.00;10.00;0.00;0.00;0.00\n"
+    "vm;10;2026-11-21 17:14:10 UTC;-1;40.00;0.00;10.00;5.00;0.00;45.00\n"
+    "vm;10;2026-11-21 17:14:20 UTC;-1;0.00;0.00;0.00;0.00;0.00;100.00\n"
+    "vm;-1;2026-11-21 17:20:00 UTC;LINUX-RESTART\t(2 CPU)\n"
+    "vm;10;2026-11-21 17:20:10 UTC;-1;100.00;0.00;0.00;0.00;0.00;0.00\n";
+
+const char* const kVmstat =
+    "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- -----timestamp-----\n"
+    " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                 UTC\n"
+    " 3  0      0 19802348  28004 4303568    0    0   165  1526  683 3933 56  6 38  0  0 2026-11-21 17:11:30\n"
+    " 3  0      0 19802348  28004 4303568    0    0     4  5140  624  385 90  9  1  0  0 2026-11-21 17:11:40\n"
+    "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- -----timestamp-----\n"
+    " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                 UTC\n"
+    " 0  1      0 19802348  28004 4303568    0    0     4  5140  624  385 10  5 65 20  0 2026-11-21 17:11:50\n";
+
+const char* const kPrometheus =
+    "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{\"metric\":{\"instance\":\"a:9100\"},"
+    "\"values\":[[1435781430.781,\"12.5\"],[1435781445.781,\"100\"],[1435781460.781,\"0\"]]}]}}";
+
+}  // namespace
+
+TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where their intervals begin",
+          "[trace][convert]") {
+  const LoadSeries series = read(kSadf);
+  CHECK(series.format == LoadFormat::sadf);
+  CHECK(series.trace.availability == Numbers{0.5, 1, 0});
+  CHECK(series.trace.start_s == Numbers{0, 10, 360});
+  CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:14:00Z");
+  CHECK(series.assumptions.back() == "restarts of the machine in it: 1");
+}
+
+TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]") {
+  const LoadSeries series = read(kVmstat);
+  CHECK(series.format == LoadFormat::vmstat);
+  CHECK(series.trace.availability == Numbers{0.01, 0.85});
+  CHECK(series.trace.duration_s == Numbers{10, 10});
+  CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:11:30Z");
+}
+
+TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
+  const LoadSeries series = read(kPrometheus);
+  CHECK(series.format == LoadFormat::prometheus);
+  CHECK(series.trace.availability == Numbers{0.875, 0, 1});
+  CHECK(series.trace.duration_s[0] == Approx(15));
+  LoadReading availability;
+  availability.measures = TraceMeasure::availability;
+  CHECK(message(kPrometheus, availability) ==
+        "~: sample 1: the value '12.5' is out of range; an availability is a number from 0 to 1, and per cent are "
+        "another measure.");
+}
+
+TEST_CASE("A CSV's column and measure are taken from its header where that is clear", "[trace][convert]") {
+  CHECK(read("timestamp,value\n0,20\n10,40\n").trace.availability == Numbers{0.8, 0.6});
+  CHECK(read("t,availability,waiting\n0,0.25,3\n10,0.5,4\n").trace.availability == Numbers{0.25, 0.5});
+  const LoadSeries recorded = read("t,utilisation_percent,waiting\n0,0.25,3\n10,0.5,4\n");
+  CHECK(recorded.trace.availability == Numbers{0.9975, 0.995});
+  CHECK(recorded.assumptions == std::vector<std::string>{"column 'utilisation_percent' holds utilisation-percent"});
+}
+
+TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][convert]") {
+  LoadReading reading;
+  reading.measures = TraceMeasure::availability;
+  const LoadSeries csv = read(
+      "timestamp,value\n2014-02-14 14:30:00,0.1\n2014-02-14 14:30:07,0.30000000000000004\n"
+      "2014-02-14 14:30:14,1\n2014-02-14 14:32:00,0\n2014-02-14 14:32:07,0.7\n",
+      reading);
+  std::vector<std::string> assumed;
+  const std::string profile = write_load(csv.trace, LoadFormat::profile, assumed);
+  const LoadSeries there = read(profile);
+  CHECK(there.format == LoadFormat::profile);
+  CHECK(there.trace.availability == csv.trace.availability);
+  CHECK(there.trace.duration_s == csv.trace.duration_s);
+  const LoadSeries back = read(write_load(there.trace, LoadFormat::csv, assumed));
+  CHECK(back.trace.availability == csv.trace.availability);
+  CHECK(back.trace.duration_s == csv.trace.duration_s);
+  CHECK(back.trace.start_s == csv.trace.start_s);
+  CHECK(assumed.size() == 2);  // that a profile has no calendar, and what SimGrid makes of 0
+}
+
+TEST_CASE("CSV keeps the stamps that it was read with", "[trace][convert]") {
+  std::vector<std::string> assumed;
+  const std::string text = "timestamp,availability\n2014-02-28T23:59:50.25Z,0.5\n2014-03-01T00:00:00.25Z,0.25\n";
+  CHECK(write_load(read(text).trace, LoadFormat::csv, assumed) == text);
+  CHECK(assumed.empty());
+}
+
+TEST_CASE("A profile's round is a trace, and its first delay and its end are spoken of", "[trace][convert]") {
+  const LoadSeries periodic = read("PERIODICITY 10\n0 0.5\n4 1\n");
+  CHECK(periodic.trace.duration_s == Numbers{4, 6});
+  const LoadSeries late = read("LOOPAFTER 3\n2 0.5\n4 1\n");
+  CHECK(late.trace.duration_s == Numbers{2, 5});
+  CHECK(late.assumptions ==
+        std::vector<std::string>{
+            "the trace begins with the first event; what was before, 2 s at full speed, is left out"});
+  const LoadSeries once = read("0 0.5\n4 1\n");
+  CHECK(once.trace.duration_s == Numbers{4, 4});
+  CHECK(once.assumptions.size() == 1);
+  std::vector<std::string> assumed;
+  write_load(periodic.trace, LoadFormat::csv, assumed);
+  CHECK(assumed ==
+        std::vector<std::string>{
+            "CSV does not say how long the last value lasts, 6 s here; a reader takes the median step, 5 s"});
+}
+
+TEST_CASE("Load traces that mean nothing, or several things, are refused in a sentence", "[trace][convert][error]") {
+  CHECK(message("") == "~: this file is empty; a load trace is needed.");
+  CHECK(message("hello\n") ==
+        "~:1: it is not clear which format 'hello' begins; say it by --from, one of csv, profile, "
+        "sadf, vmstat, prometheus.");
+  CHECK(message("t,load,other\n0,1,2\n") == "~:1: say by --column which column holds the load: load, other.");
+  CHECK(message("t,value\n0,0.5\n1,0.2\n") ==
+        "~: no value is above 1: say whether they are per cent (--measures "
+        "utilisation-percent) or fractions (utilisation, availability).");
+  CHECK(message("t,value\n0,5\n0,7\n") ==
+        "~:3: the stamp '0' repeats the one of line 2; each sample has to be later than the one before.");
+  CHECK(message("t,value\n0,5\n1,nan\n") ==
+        "~:3: value: the value 'nan' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
+  CHECK(message("t,value\n0,5\n1,101\n") ==
+        "~:3: value: the value '101' is out of range; a utilisation in per cent is a number from 0 to 100.");
+  CHECK(message("STOCHASTIC LOOP\nEXP 1 UNIF 0 1\n") ==
+        "~: this profile draws random numbers, so it is no trace; the owner model 'profile' runs it as it is.");
+  CHECK(message("0 0.5\n") == "~: this profile has one event; a trace needs at least two.");
+  CHECK(message("LOOPAFTER 0\n0 0.5\n4 1\n") == "~: the last value of a round lasts no time, so that it is none.");
+}
+
+TEST_CASE("What monitors do not write is refused in a sentence that names the line", "[trace][convert][error]") {
+  const std::string head = "# hostname;interval;timestamp;CPU;%user;%nice;%system;%iowait;%steal;%idle\n";
+  CHECK(message("a;b\n") == "~:1: the header '# hostname;interval;timestamp;CPU;...' is missing.");
+  CHECK(message("# hostname;interval;timestamp;kbmemfree\n") ==
+        "~:1: there is no column 'CPU'; 'sadf -d FILE -- -u' writes what is needed.");
+  CHECK(message(head + "vm;10;2026-11-21 17:14:00 UTC;-1;80\n") ==
+        "~:2: this row has 5 fields where the header names 10.");
+  CHECK(message(head + "vm;10;0;-1;0;0;0;0;0;nan\n") == "~:2: the share 'nan' is no number from 0 to 100 (per cent).");
+  CHECK(message(head + "vm;10;0;-1;0;0;0;60;0;70\n") ==
+        "~:2: idle time and waiting for disks are 130 % together; at most 100 % can be.");
+  CHECK(message("procs ---\n r  b swpd us sy id wa st\n 1 0 0 1 2 3 4 5\n") ==
+        "~:2: the rows have no stamps; 'vmstat -t' writes them.");
+  CHECK(message("{]") != "accepted");
+  CHECK(message("{\"status\":\"error\",\"error\":\"bad query\"}") == "~: Prometheus reports an error: bad query");
+  CHECK(message("{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}") ==
+        "~: a matrix is needed, as /api/v1/query_range gives it.");
+  CHECK(message("{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[]}}") ==
+        "~: the answer holds 0 series where one is needed; name the machine in the query.");
+  CHECK(message("{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":[]},{\"values\":[]"
+                "}]}}") == "~: the answer holds 2 series where one is needed; name the machine in the query.");
+}
+
+TEST_CASE("Gaps are handled by the named rule in every format", "[trace][convert]") {
+  LoadReading reading;
+  reading.gaps = GapRule::fail;
+  CHECK(message(std::string(kSadf), reading).find("there is a gap of 350 s before this sample") != std::string::npos);
+  reading.gaps = GapRule::drop;
+  CHECK(read(kSadf, reading).trace.total_s < 1000);
+}

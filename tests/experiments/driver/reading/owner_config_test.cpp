@@ -1,0 +1,306 @@
+// The `owner:` block: which model each workstation gets, and what is said of wrong ones.
+#include "experiments/driver/reading/owner_config.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/platform/platform_xml.hpp"
+#include "tests/experiments/driver/reading_fixture.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+using Owners = std::vector<OwnerPtr>;
+
+Owners owners(const std::string& yaml, const Platform& platform) {
+  ReadingOf r(yaml);
+  OwnerCache cache;
+  const Owners out = read_owners(r.reading, platform, cache);
+  INFO(r.found());
+  CHECK(r.found().empty());
+  return out;
+}
+
+/// Of n machines of the same kind.
+Owners owners(const std::string& yaml, std::size_t n) { return owners(yaml, *machines(n, NetworkKind::none)); }
+
+std::string complaint(const std::string& yaml, const Platform& platform) {
+  ReadingOf r(yaml);
+  OwnerCache cache;
+  read_owners(r.reading, platform, cache);
+  return r.found();
+}
+std::string complaint(const std::string& yaml) { return complaint(yaml, *machines(2, NetworkKind::none)); }
+
+std::vector<double> th_of(const Owners& all) {
+  std::vector<double> out;
+  for (const auto& owner : all) out.push_back(owner->temporal_heterogeneity());
+  return out;
+}
+
+Platform named(const std::vector<std::string>& names) {
+  GeneratedPlatform d;
+  d.names = names;
+  d.speed_flops.assign(names.size(), 1.0);
+  return generate_platform(d);
+}
+
+/// Two machines, of which the file says: a has an owner block, b a profile.
+Platform with_owners_of_its_own(const Folder& folder, const std::string& property) {
+  folder.file("half.profile", "0 0.5\n");
+  return load_platform(folder.file("p.xml",
+                                   "<?xml version='1.0'?>\n"
+                                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                                   "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n"
+                                   "<host id=\"a\" speed=\"1f\"><prop id=\"owner\" value=\"" +
+                                       property +
+                                       "\"/></host>\n"
+                                       "<host id=\"b\" speed=\"1f\" speed_file=\"half.profile\"/>\n"
+                                       "</zone></platform>\n"));
+}
+
+}  // namespace
+
+TEST_CASE("Without a block machines are dedicated", "[owners]") {
+  for (const char* yaml : {"a: 1\n", "owner: {}\n", "owner: {model: dedicated}\n"})
+    for (const auto& owner : owners(yaml, 2)) CHECK(owner->is_dedicated());
+}
+
+TEST_CASE("A block without machines by name is the same owner for all", "[owners]") {
+  const Owners all = owners("owner: {model: intervals, TH: 0.2, mean: 0.4, interval: 5s, length: exponential}\n", 3);
+  CHECK(all[0] == all[2]);
+  CHECK(all[0]->mean() == Approx(0.4));
+  CHECK(all[0]->temporal_heterogeneity() == Approx(0.2));
+  const auto model = all[0]->intervals();
+  REQUIRE(model);
+  CHECK(model->mean_length_s == Approx(5));
+}
+
+TEST_CASE("SH spreads TH linearly over the machines", "[owners]") {
+  const auto th = th_of(owners("owner: {model: intervals, TH: 0.3, SH: 0.2}\n", 5));
+  const double expected[] = {0.1, 0.2, 0.3, 0.4, 0.5};
+  for (std::size_t i = 0; i < 5; ++i) CHECK(th[i] == Approx(expected[i]));
+}
+
+TEST_CASE("Every law of values and lengths can be named", "[owners]") {
+  for (const char* value : {"uniform", "truncated-normal", "beta", "two-point"})
+    for (const char* length : {"uniform", "exponential", "constant", "pareto"}) {
+      const std::string shape = std::string(length) == "pareto" ? ", shape: 2.5" : "";
+      const Owners all = owners(
+          std::string("owner: {model: intervals, TH: 0.25, value: ") + value + ", length: " + length + shape + "}\n",
+          1);
+      CHECK(all[0]->temporal_heterogeneity() == Approx(0.25));
+      CHECK_THAT(all[0]->describe(), Contains(value) && Contains(length));
+    }
+}
+
+TEST_CASE("A duty cycle leaves what the owner does not hold", "[owners]") {
+  CHECK(owners("owner: {model: duty-cycle, u: 30%}\n", 1)[0]->mean() == Approx(0.7));
+  CHECK(owners("owner: {model: duty-cycle, u: 1, phase: aligned, period: 1min}\n", 1)[0]->mean() == Approx(0));
+}
+
+TEST_CASE("Owner jobs are read with their laws, discipline and the machine's cores", "[owners]") {
+  const Owners all = owners("owner: {model: jobs, u: 30%, demand: 2s}\n", 3);
+  CHECK(all[0] == all[2]);
+  const OwnerJobs* jobs = all[0]->jobs();
+  REQUIRE(jobs != nullptr);
+  CHECK(jobs->utilisation() == Approx(0.3));
+  CHECK(jobs->demand_s().mean() == 2);
+  CHECK(jobs->demand_s().variance() == Approx(4));  // exponential
+  CHECK(jobs->interarrival_s().mean() == Approx(2 / 0.3));
+  CHECK(jobs->discipline() == Discipline::processor_sharing);
+  const Owners priority = owners(
+      "owner: {model: jobs, interarrival: 10s, demand: 2s, demand_law: constant, discipline: preemptive-priority}\n",
+      1);
+  CHECK(priority[0]->jobs()->interarrival_s().mean() == 10);
+  CHECK(priority[0]->jobs()->demand_s().variance() == 0);
+  CHECK(priority[0]->jobs()->discipline() == Discipline::preemptive_priority);
+  CHECK(owners("owner: {model: jobs, u: 0, demand: 2s}\n", 1)[0]->is_dedicated());
+}
+
+TEST_CASE("The utilisation by owner jobs is one of all the machine's cores", "[owners]") {
+  Platform p = named({"a", "b"});
+  p.workstations[1].cores = 4;
+  const Owners by_u = owners("owner: {model: jobs, u: 0.5, demand: 2s}\n", p);
+  CHECK(by_u[0]->jobs()->interarrival_s().mean() == Approx(4));
+  CHECK(by_u[1]->jobs()->interarrival_s().mean() == Approx(1));
+  CHECK(by_u[1]->jobs()->cores() == 4);
+  const Owners by_interval = owners("owner: {model: jobs, interarrival: 8s, demand: 2s}\n", p);
+  CHECK(by_interval[0]->jobs()->utilisation() == Approx(0.25));
+  CHECK(by_interval[1]->jobs()->utilisation() == Approx(0.0625));
+}
+
+TEST_CASE("A machine by name has other owner jobs than the rest, or none", "[owners]") {
+  const Owners all = owners(
+      "owner: {model: jobs, u: 0.3, demand: 2s, hosts: {ws2: {u: 0.1}, ws3: {model: dedicated}, "
+      "ws4: {discipline: preemptive-priority}}}\n", 4);
+  CHECK(all[0]->jobs()->utilisation() == Approx(0.3));
+  CHECK(all[1]->jobs()->utilisation() == Approx(0.1));
+  CHECK(all[2]->is_dedicated());
+  CHECK(all[3]->jobs()->discipline() == Discipline::preemptive_priority);
+  CHECK(all[3]->jobs()->utilisation() == Approx(0.3));
+}
+
+TEST_CASE("A machine by name changes keys of the general block, or has a model of its own", "[owners]") {
+  const std::string yaml =
+      "owner:\n"
+      "  model: intervals\n"
+      "  TH: 0.3\n"
+      "  mean: 0.4\n"
+      "  hosts: {ws2: {TH: 0.1}, ws3: {model: duty-cycle, u: 0.2}, ws4: {mean: 0.6}}\n";
+  const Owners all = owners(yaml, 4);
+  CHECK(all[0]->temporal_heterogeneity() == Approx(0.3));
+  CHECK(all[1]->temporal_heterogeneity() == Approx(0.1));
+  CHECK(all[1]->mean() == Approx(0.4));
+  CHECK(all[2]->mean() == Approx(0.8));
+  CHECK(all[3]->mean() == Approx(0.6));
+  CHECK(all[3]->temporal_heterogeneity() == Approx(0.3));
+}
+
+TEST_CASE("SH spares a machine that has a TH of its own, but not one with another mean", "[owners]") {
+  const auto th =
+      th_of(owners("owner: {model: intervals, TH: 0.3, SH: 0.1, hosts: {ws1: {TH: 0.25}, ws3: {mean: 0.4}}}\n", 3));
+  CHECK(th[0] == Approx(0.25));
+  CHECK(th[1] == Approx(0.3));
+  CHECK(th[2] == Approx(0.4));
+}
+
+TEST_CASE("Names with dots are told apart", "[owners]") {
+  const std::string yaml = "owner: {hosts: {a.b: {model: intervals, TH: 0.1}, a: {model: intervals, TH: 0.2}}}\n";
+  const auto th = th_of(owners(yaml, named({"a", "a.b", "c"})));
+  CHECK(th == std::vector<double>{0.2, 0.1, 0});
+  CHECK(th_of(owners("owner: {hosts: {a.b: {model: intervals, TH: 0.1}}}\n", named({"a", "a.b"}))) ==
+        std::vector<double>{0, 0.1});
+}
+
+TEST_CASE("What the experiment says goes before the platform's property, and that before nothing", "[owners]") {
+  const Folder folder;
+  const Platform p = with_owners_of_its_own(folder, "{model: intervals, TH: 0.2}");
+  const Owners own = owners("x: 1\n", p);
+  CHECK(own[0]->temporal_heterogeneity() == Approx(0.2));
+  CHECK(own[1]->mean() == Approx(0.5));
+  const Owners general = owners("owner: {model: dedicated}\n", p);
+  CHECK(general[0]->is_dedicated());
+  CHECK(general[1]->is_dedicated());
+  const Owners by_name = owners("owner: {hosts: {b: {model: duty-cycle, u: 0.1}}}\n", p);
+  CHECK(by_name[0]->temporal_heterogeneity() == Approx(0.2));
+  CHECK(by_name[1]->mean() == Approx(0.9));
+}
+
+TEST_CASE("A wrong property is named with its file and machine", "[owners][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"dedicated", "owner: an owner is a block such as {model: dedicated}, not one value"},
+      {"{TH: 0.1}", "owner.model: this key is missing"},
+      {"{model: intervals, TX: 0.1}", "owner.TX: this key is not known here"},
+      {"{model: intervals, TH: [0.1]}", "owner.TH: one value is wanted here, not a list"},
+      {"{model: intervals, TH: }", "owner.TH: there is no value behind this key"},
+      {"{model: trace, file: none.csv}", "none.csv: there is no such file"},
+      {"{model: intervals", "is not closed"},
+  };
+  for (const auto& [property, sentence] : table) {
+    const Folder folder;
+    const Platform p = with_owners_of_its_own(folder, property);
+    const std::string found = complaint("x: 1\n", p);
+    INFO(property << ": " << found);
+    CHECK_THAT(found, Contains(sentence) && Contains("p.xml (property owner of a)"));
+  }
+}
+
+TEST_CASE("Files are found in a folder, by the machine's name, and read once", "[owners]") {
+  const Folder folder;
+  folder.file("load-a.csv", "t,value\n0,20\n10,20\n20,20\n");
+  folder.file("load-b.csv", "t,value\n0,40\n10,40\n20,40\n");
+  folder.file("a.profile", "0 0.25\n");
+  const Platform p = named({"a", "b"});
+  const Owners traces = owners("owner: {model: trace, folder: " + folder.path() + ", file: 'load-{host}.csv'}\n", p);
+  CHECK(traces[0]->mean() == Approx(0.8));
+  CHECK(traces[1]->mean() == Approx(0.6));
+  CHECK(owners("owner: {model: profile, file: " + folder.path() + "/a.profile}\n", p)[1]->mean() == Approx(0.25));
+  OwnerCache cache;
+  ReadingOf r("owner: {model: trace, file: " + folder.path() + "/load-a.csv}\n");
+  for (int point = 0; point < 3; ++point) read_owners(r.reading, p, cache);
+  CHECK(cache.traces.size() == 1);
+}
+
+TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"{TH: 0.1}", "owner.model: this key is missing; it is one of: dedicated, intervals"},
+      {"{model: interval, TH: 0.1}",
+       "owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did you mean "
+       "'intervals'?"},
+      {"{model: intervals}", "owner.TH: this key is missing"},
+      {"{model: intervals, TH: -0.1}", "owner.TH: -0.1 is out of range"},
+      {"{model: intervals, TH: 0.1, mean: 0}", "owner.mean: 0 is out of range: it must be more than 0 and at most 1"},
+      {"{model: intervals, TH: 0.1, mean: 150%}", "owner.mean: 1.5 is out of range"},
+      {"{model: intervals, TH: 0.1, interval: 0s}", "owner.interval: 0 is out of range: it must be more than 0"},
+      {"{model: intervals, TH: 0.1, interval: -3}", "owner.interval: -3 is out of range"},
+      {"{model: intervals, TH: 0.1, value: normal}", "owner.value: 'normal' is not one of: uniform, truncated-normal"},
+      {"{model: intervals, TH: 0.1, length: weibull}", "owner.length: 'weibull' is not one of"},
+      {"{model: intervals, TH: 0.1, length: pareto}", "owner.shape: this key is missing"},
+      {"{model: intervals, TH: 0.1, length: pareto, shape: 2}",
+       "owner.shape: 2 is out of range: it must be more than 2"},
+      {"{model: duty-cycle}", "owner.u: this key is missing"},
+      {"{model: duty-cycle, u: 101%}", "owner.u: 1.01 is out of range: it must be at least 0 and at most 1"},
+      {"{model: duty-cycle, u: 0.1, period: 0}", "owner.period: 0 is out of range"},
+      {"{model: duty-cycle, u: 0.1, phase: late}", "owner.phase: 'late' is not one of: random, aligned"},
+      {"{model: jobs, u: 0.3}", "owner.demand: this key is missing"},
+      {"{model: jobs, demand: 2s}",
+       "owner.u: this key is missing, or in its place interarrival, the mean time between owner jobs"},
+      {"{model: jobs, demand: 2s, u: 0.3, interarrival: 10s}",
+       "owner.u: u and interarrival say the same in two ways: give one of them"},
+      {"{model: jobs, demand: 2s, u: 100%}",
+       "owner.u: 1 is out of range: it must be less than 1, or owner jobs would pile up without end"},
+      {"{model: jobs, demand: 3s, interarrival: 2s}", "owner.interarrival: 2 is out of range: it must be more than 3"},
+      {"{model: jobs, demand: 2s, u: -0.1}", "owner.u: -0.1 is out of range"},
+      {"{model: jobs, demand: 0s, u: 0.1}", "owner.demand: 0 is out of range: it must be more than 0"},
+      {"{model: jobs, demand: 2s, interarrival: 0}", "owner.interarrival: 0 is out of range"},
+      {"{model: jobs, demand: 2f, u: 0.1}", "owner.demand: "},
+      {"{model: jobs, demand: 2s, u: 0.1, demand_law: normal}", "owner.demand_law: 'normal' is not one of: uniform"},
+      {"{model: jobs, demand: 2s, u: 0.1, demand_law: pareto}", "owner.shape: this key is missing"},
+      {"{model: jobs, demand: 2s, u: 0.1, discipline: fifo}",
+       "owner.discipline: 'fifo' is not one of: processor-sharing, preemptive-priority"},
+      {"{model: trace}", "owner.file: this key is missing"},
+      {"{model: trace, file: none.csv}", "owner.file: none.csv: there is no such file"},
+      {"{model: trace, folder: /none, file: x.csv}", "owner.file: /none/x.csv: there is no such file"},
+      {"{model: profile, file: none.profile}", "owner.file: none.profile: there is no such file"},
+      {"{model: trace, file: x, start: now}", "owner.start: 'now' is not one of: random, common, beginning"},
+      {"{model: dedicated, hosts: {ws3: {model: dedicated}}}",
+       "owner.hosts.ws3.model: there is no workstation 'ws3' on this platform; did you mean 'ws1'?"},
+      {"{model: dedicated, hosts: {ws1: dedicated}}",
+       "owner.hosts.ws1: an owner is a block such as {model: dedicated}"},
+      {"{model: dedicated, hosts: {nobody: dedicated}}",
+       "owner.hosts.nobody: there is no workstation 'nobody' on this platform\n"},
+      {"{hosts: {ws1: {TH: 0.1}}}", "owner.hosts.ws1.model: this key is missing"},
+  };
+  for (const auto& [block, sentence] : table) {
+    INFO(block);
+    const std::string found = complaint("\nowner: " + block + "\n");
+    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
+    if (block.find("start: now") == std::string::npos) CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("What a law cannot hold is infeasible, with its place and the limit", "[owners][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"{model: intervals, TH: 0.6}",
+       "e.yaml:1: owner.TH: TH = 0.6 is more than the law 'uniform' can hold at mean 0.5: at most 0.57735"},
+      {"{model: intervals, TH: 0.3, SH: 0.29}", "e.yaml:1: owner.TH: TH = 0.59 is more"},
+      {"{model: intervals, TH: 0.1, SH: 0.2}", "e.yaml:1: owner.SH: "},
+      {"{model: dedicated, hosts: {ws2: {model: intervals, TH: 2}}}", "e.yaml:1: owner.hosts.ws2.TH: "},
+  };
+  for (const auto& [block, sentence] : table) {
+    ReadingOf r("owner: " + block + "\n");
+    OwnerCache cache;
+    CHECK_THROWS_AS(read_owners(r.reading, *machines(2, NetworkKind::none), cache), InfeasibleError);
+    CHECK_THROWS_WITH(read_owners(r.reading, *machines(2, NetworkKind::none), cache), Catch::StartsWith(sentence));
+  }
+  ReadingOf alone("owner: {model: intervals, TH: 0.2, SH: 0.1}\n");
+  OwnerCache cache;
+  CHECK_THROWS_WITH(read_owners(alone.reading, *machines(1, NetworkKind::none), cache),
+                    Contains("owner.SH: ") && Contains("two workstations"));
+}

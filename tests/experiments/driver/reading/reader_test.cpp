@@ -1,0 +1,249 @@
+// Typed reading of settings: values, bounds, formulas, scopes, and the sentences for what is wrong.
+#include "experiments/driver/reading/reader.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/experiments/driver/reading_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// The value of a.x, a number, in a document.
+double number_in(const std::string& yaml) {
+  ReadingOf r(yaml);
+  const double value = Reader(r.reading, {"a"}).quantity("x", Dimension::number, kAnyNumber);
+  CHECK(r.found().empty());
+  return value;
+}
+
+/// What is said of a.x where a fraction between 0 and 1 is wanted.
+std::string complaint(const std::string& yaml) {
+  ReadingOf r(yaml);
+  Reader(r.reading, {"a"}).quantity("x", Dimension::fraction, {0, 1});
+  return r.found();
+}
+
+}  // namespace
+
+TEST_CASE("Quantities are read with their units, or their default taken", "[reader]") {
+  ReadingOf r("a: {t: 2min, s: 25Mf, p: 28%, n: 1k}\n");
+  Reader read(r.reading, {"a"});
+  CHECK(read.quantity("t", Dimension::time) == 120);
+  CHECK(read.quantity("s", Dimension::speed) == 25e6);
+  CHECK(read.quantity("p", Dimension::fraction) == 0.28);
+  CHECK(read.count("n") == 1000);
+  CHECK(read.quantity("none", Dimension::time, {}, 7.0) == 7);
+  CHECK(read.count("none", 8) == 8);
+  CHECK(read.text("none", "x") == "x");
+  CHECK(r.found().empty());
+  CHECK(r.asked == std::set<std::string>{"a.n", "a.none", "a.p", "a.s", "a.t"});
+}
+
+TEST_CASE("What is wrong with a value is one sentence with file, line and key", "[reader][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"\na: {x: 2}", "e.yaml:2: a.x: 2 is out of range: it must be at least 0 and at most 1\n"},
+      {"\na: {x: -0.1}", "e.yaml:2: a.x: -0.1 is out of range: it must be at least 0 and at most 1\n"},
+      {"a: {x: = 1 + 1}", "e.yaml:1: a.x: 2 is out of range: it must be at least 0 and at most 1\n"},
+      {"a: {y: 3}", "e.yaml:1: a.x: this key is missing\n"},
+      {"\nb: 3", "e.yaml: a.x: this key is missing\n"},
+      {"a: {x: [1, 2]}",
+       "e.yaml:1: a.x: one value is wanted here, not a list (to sweep it, put the list under 'sweep:')\n"},
+      {"a:\n  x: {from: 1, to: 2}",
+       "e.yaml:2: a.x: one value is wanted here, not a map (to sweep it, put the map under 'sweep:')\n"},
+      {"a: {x: '0.5'}", "e.yaml:1: a.x: '0.5' is in quotes, so it is text; a number is wanted\n"},
+  };
+  for (const auto& [yaml, sentence] : table) CHECK(complaint(yaml) == sentence);
+  for (const char* text : {"high", "0.1s", "nan", "inf", ".inf", "1e999", "--1"})
+    CHECK_THAT(complaint(std::string("a: {x: ") + text + "}"),
+               Catch::StartsWith("e.yaml:1: a.x: '") && Contains("is not a fraction"));
+}
+
+TEST_CASE("A value that could not be read is reported once, and is not missing", "[reader][error]") {
+  CHECK(complaint("a: {x: }\n") == "e.yaml:1: a.x: there is no value behind this key\n");
+  CHECK(complaint("a: 5\n").empty());  // that the section is no map is somebody else's to say
+}
+
+TEST_CASE("Bounds can leave out the lower limit", "[reader]") {
+  ReadingOf r("a: {x: 0, y: 1}\n");
+  Reader read(r.reading, {"a"});
+  CHECK(read.quantity("x", Dimension::number, kPositive) > 0);
+  CHECK(r.found() == "e.yaml:1: a.x: 0 is out of range: it must be more than 0\n");
+  CHECK(read.quantity("y", Dimension::number, {0, 1, true}) == 1);
+  CHECK(r.problems.list().size() == 1);
+}
+
+TEST_CASE("Counts are whole, also those that formulas give", "[reader]") {
+  ReadingOf r("a: {half: = 5 / 2, whole: = 5 * 2, low: 1, text: 2.5}\n");
+  Reader read(r.reading, {"a"});
+  CHECK(read.count("whole") == 10);
+  CHECK(r.found().empty());
+  read.count("half");
+  read.count("low", {}, 2);
+  read.count("text");
+  CHECK_THAT(r.found(), Contains("a.half: 2.5 is not a whole number\n") && Contains("a.low: 1 is out of range") &&
+                            Contains("a.text: '2.5' is not a count"));
+}
+
+TEST_CASE("Formulas use keys, units included, variables of let, and other formulas", "[reader][formula]") {
+  CHECK(number_in("a: {x: = 2 * b.speed, y: 1}\nb: {speed: 2Mf}\n") == 4e6);
+  CHECK(number_in("a: {x: = b.t + b.p + b.d}\nb: {t: 2min, p: 50%, d: 1kB}\n") == 1120.5);
+  CHECK(number_in("a: {x: = y + let.y}\nlet: {y: = z / 2, z: 10}\n") == 10);
+  CHECK(number_in("a: {x: = b.c}\nb: {c: = b.d, d: = b.e, e: 3}\n") == 3);
+  ReadingOf r("a: {x: = N + 1}\n");
+  r.reading.variables["N"] = 8;
+  CHECK(Reader(r.reading, {"a"}).quantity("x", Dimension::number) == 9);
+}
+
+TEST_CASE("What formulas use counts as known", "[reader][formula]") {
+  ReadingOf r("a: {x: = y + b.c}\nlet: {y: 1, unused: 2}\nb: {c: 3}\n");
+  Reader(r.reading, {"a"}).quantity("x", Dimension::number);
+  CHECK(r.asked == std::set<std::string>{"a.x", "b.c", "let.y"});
+}
+
+TEST_CASE("Formulas that cannot be evaluated say why, at the key that holds them", "[reader][formula][error]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"a: {x: = a.x}", "e.yaml:1: a.x: the formula depends on itself"},
+      {"a: {x: = p}\nlet: {p: = q, q: = p}", "the formula depends on itself"},
+      {"a: {x: = p + q}\nlet: {p: = q + q, q: = p + p}", "the formula depends on itself"},
+      {"a: {x: = sped}\nlet: {speed: 3}", "did you mean 'speed'?"},
+      {"a: {x: = let.sped}\nlet: {speed: 3}", "'let.sped', which is neither a key"},
+      {"a: {x: = b}\nb: [1, 2]", "the formula uses 'b', which is a list"},
+      {"a: {x: = b}\nb: word", "'word' is not a number, so a formula cannot use it"},
+      {"a: {x: = 1 / 0}", "no finite value"},
+      {"a: {x: = }", "a formula is empty"},
+      {"a: {x: = 2 *}", "e.yaml:1: a.x: the formula ' 2 *' is wrong"},
+      {"a: {x: = p}\nlet:\n  p: = 2 *", "e.yaml:3: let.p: the formula ' 2 *' is wrong"},
+  };
+  for (const auto& [yaml, sentence] : table) {
+    INFO(yaml);
+    const std::string found = complaint(yaml);
+    CHECK_THAT(found, Contains(sentence));
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("Chains of formulas are no circles, however deep and however often each is used", "[reader][formula]") {
+  const auto chain = [](int length, const std::string& formula) {
+    std::string yaml = "a: {x: = v" + std::to_string(length) + "}\nlet:\n  v0: 1\n  v1: 1\n";
+    for (int i = 2; i <= length; ++i) {
+      std::string text = formula;
+      for (std::size_t at; (at = text.find('#')) != std::string::npos;)
+        text.replace(at, 2, "v" + std::to_string(i - (text[at + 1] - '0')));
+      yaml += "  v" + std::to_string(i) + ": " + text + "\n";
+    }
+    return yaml;
+  };
+  const auto value = [](const std::string& yaml) {
+    ReadingOf of(yaml);
+    const double x = Reader(of.reading, {"a"}).quantity("x", Dimension::number, kAnyNumber);
+    CHECK(of.found() == "");
+    return x;
+  };
+  CHECK(value(chain(61, "= 2 * #1")) == 0x1p60);
+  CHECK(value(chain(61, "= #1 + #1")) == 0x1p60);
+  CHECK(value(chain(90, "= #1 + #2")) == Approx(4.66004661037553e18));  // the 91st of Fibonacci's, each once
+  CHECK(value(chain(900, "= #1 + #2 - #2")) == 1);
+  ReadingOf of(chain(1500, "= #1"));
+  Reader(of.reading, {"a"}).quantity("x", Dimension::number);
+  CHECK(of.found() ==
+        "e.yaml:1: a.x: the formula depends on one that depends on another, and so on, more than 1000 "
+        "deep\n");
+  ReadingOf deep(chain(90, "= #1 + #2"));
+  CHECK_FALSE(Reader(deep.reading, {"a"}).depends_on("x", "i"));
+  std::string on_i = chain(5000, "= #1");
+  on_i.replace(on_i.find("v1: 1"), 5, "v1: = i");
+  ReadingOf deeper(on_i);
+  CHECK(Reader(deeper.reading, {"a"}).depends_on("x", "i"));
+}
+
+TEST_CASE("What ints have to hold is refused beyond them, and nothing wraps", "[reader][error]") {
+  const auto problem = [](const std::string& text) {
+    ReadingOf of("a: {x: " + text + "}");
+    CHECK(Reader(of.reading, {"a"}).int_count("x", 1, 1) >= 1);
+    return of.found();
+  };
+  CHECK(problem("2147483647") == "");
+  for (const char* text : {"2147483648", "4294967297", "1e15", "= 2^32 + 1"})
+    CHECK_THAT(problem(text), Contains(" is out of range: it must be at least 1 and at most 2147483647"));
+  CHECK_THAT(problem("0"), Contains("out of range"));
+}
+
+TEST_CASE("What was found is quoted in its beginning only", "[reader][error]") {
+  const std::string much(5'000'000, '9');
+  for (const std::string& yaml :
+       {"a: {x: " + much + "}", "a: {x: '" + much + "'}", "a: {x: = " + much + "}", "a: {x: = v" + much + "}",
+        "a: {x: = " + much + " + y}", "a: {x: = y, y: " + much + "z}"}) {
+    ReadingOf of(yaml);
+    Reader read(of.reading, {"a"});
+    read.quantity("x", Dimension::number);
+    read.known_choice("x", {"one", "two"});
+    CHECK(!of.found().empty());
+    CHECK(of.found().size() < 600);
+  }
+}
+
+TEST_CASE("Choices are words of a list, the nearest suggested", "[reader]") {
+  ReadingOf r("a: {x: switch, y: swich, z: nonsense}\n");
+  Reader read(r.reading, {"a"});
+  const std::vector<std::string> words{"bus", "switch"};
+  CHECK(read.choice("x", words) == 1);
+  CHECK(read.choice("none", words, 1) == 1);
+  CHECK(r.found().empty());
+  CHECK_FALSE(read.known_choice("y", words, 0));
+  CHECK_FALSE(read.known_choice("z", words));
+  CHECK_FALSE(read.known_choice("none", words));
+  CHECK(r.found() ==
+        "e.yaml:1: a.y: 'swich' is not one of: bus, switch; did you mean 'switch'?\n"
+        "e.yaml:1: a.z: 'nonsense' is not one of: bus, switch\n"
+        "e.yaml:1: a.none: this key is missing; it is one of: bus, switch\n");
+}
+
+TEST_CASE("Lists of quantities keep their length when one is wrong", "[reader]") {
+  ReadingOf r("a: {x: [1s, two, 3s], y: 4s, z: {k: 1}}\n");
+  Reader read(r.reading, {"a"});
+  const auto values = read.quantities("x", Dimension::time);
+  REQUIRE(values.size() == 3);
+  CHECK(values[2] == 3);
+  CHECK_THAT(r.found(), Contains("'two' is not a time"));
+  CHECK(read.quantities("y", Dimension::time) == std::vector<double>{4});
+  CHECK(read.quantities("none", Dimension::time).empty());
+  CHECK(read.texts("z").empty());
+  CHECK_THAT(r.found(), Contains("e.yaml:1: a.z: a list of values is wanted here, not a map"));
+}
+
+TEST_CASE("The first scope that has a key wins", "[reader]") {
+  ReadingOf r("o: {x: 1, y: 2, h: {w: {x: 3}}}\n");
+  Reader read(r.reading, {"o.h.w", "o"});
+  CHECK(read.quantity("x", Dimension::number) == 3);
+  CHECK(read.quantity("y", Dimension::number) == 2);
+  CHECK(r.asked.contains("o.x"));
+  CHECK(r.asked.contains("o.h.w.y"));
+}
+
+TEST_CASE("Paths are relative to the file that names them, to here where a flag does", "[reader]") {
+  ReadingOf r("a: {near: p.xml, up: ../p.xml, far: /x/p.xml, empty: ''}\n", "dir/sub/e.yaml");
+  r.settings["a.flag"] = Setting{{"p.xml"}, false, false, {kOverridePlace, 0, "a.flag"}};
+  Reader read(r.reading, {"a"});
+  CHECK(read.path("near") == "dir/sub/p.xml");
+  CHECK(read.path("up") == "dir/p.xml");
+  CHECK(read.path("far") == "/x/p.xml");
+  CHECK(read.path("flag") == "p.xml");
+  CHECK(read.path("empty").empty());
+  CHECK(r.found() == "dir/sub/e.yaml:1: a.empty: a path is wanted here, not an empty text\n");
+}
+
+TEST_CASE("The same problem of many points is reported once", "[reader]") {
+  ReadingOf r("a: {x: 2}\n");
+  for (int point = 0; point < 3; ++point) Reader(r.reading, {"a"}).quantity("x", Dimension::fraction, {0, 1});
+  CHECK(r.problems.list().size() == 1);
+}
+
+TEST_CASE("After a problem all keys of a block can be excused", "[reader]") {
+  ReadingOf r("a: {x: 1, b: {y: 2}}\nab: {z: 3}\n");
+  Reader(r.reading, {"a"}).excuse_all();
+  CHECK(r.asked == std::set<std::string>{"a.b.y", "a.x"});
+}

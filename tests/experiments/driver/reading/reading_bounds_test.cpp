@@ -1,0 +1,116 @@
+// Reading ends: whatever numbers an experiment has, it is read or refused at once, and reading can be stopped.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/reading/owner_config.hpp"
+#include "experiments/driver/running/runner.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/experiments/driver/reading_fixture.hpp"
+#include "workloads/built_in.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+std::string on(const std::string& platform, const std::string& more = "") {
+  return "nowsim: 1\nplatform: " + platform + "\njob: {workload: base-task, work: 400f}\nrun: {replications: 2}\n" +
+         more;
+}
+
+}  // namespace
+
+TEST_CASE("More workstations than fit the memory are refused with the estimate, before any is made",
+          "[reading_bounds][memory][error]") {
+  for (const char* count : {"1e12", "9e15"}) {
+    INFO(count);
+    CHECK_THAT(problems_of(on(std::string("{workstations: ") + count + ", speed: 1f}")),
+               Contains("e.yaml:2: platform.workstations: a platform of ") && Contains("would need about "));
+  }
+}
+
+TEST_CASE("A split on more replications than fit the memory is refused", "[reading_bounds][memory][error]") {
+  CHECK_THAT(problems_of(on("{workstations: 4, speed: 1f}",
+                            "owner: {model: intervals, TH: 0.2}\nsplit: {policy: optimal, replications: 1e12}\n")),
+             Contains("e.yaml:6: split.replications: a split found on 1000000000000 replications would need about "
+                      "100 TB"));
+}
+
+TEST_CASE("What is wrong with all of many workstations is not found for each of them", "[reading_bounds]") {
+  ReadingOf r("owner: {model: intervals, TH: 0.28, SH: \xE2\x88\x92" "5}");  // a typographic minus
+  OwnerCache cache;
+  CHECK(read_owners(r.reading, *machines(5000, NetworkKind::none), cache).size() == 5000);
+  CHECK(r.problems.list().size() == 1);
+  CHECK(r.problems.found() < 1000);
+}
+
+TEST_CASE("Blocks by name are read however many problems there are", "[reading_bounds]") {
+  OwnerCache cache;
+  const auto platform = machines(5000, NetworkKind::none);
+  const std::string last = platform->workstations.back().name;
+  ReadingOf named("owner: {model: intervals, TH: 0.28, SH: x, hosts: {" + last + ": {model: dedicatedd}}}");
+  read_owners(named.reading, *platform, cache);
+  CHECK_THAT(named.found(), Contains("dedicatedd"));
+}
+
+TEST_CASE("Reading tells how far it is, and can be ended", "[reading_bounds][interruption]") {
+  const Folder folder;
+  const std::string file =
+      folder.file("e.yaml", on("{workstations: 2, speed: 1f}", "sweep: {run.seed: [1, 2, 3]}\n"));
+  std::vector<std::size_t> told;
+  const auto watched = [&](const ReadingWatch& watch) { return load_watched(file, {}, builtin_workloads(), watch); };
+  watched([&](std::size_t read, std::size_t all) {
+    CHECK(all == 3);
+    told.push_back(read);
+  });
+  CHECK(told == std::vector<std::size_t>{0, 1, 2});
+  const auto stop = [](std::size_t read, std::size_t) {
+    if (read == 2) throw Interrupted();
+  };
+  CHECK_THROWS_AS(watched(stop), Interrupted);
+}
+
+TEST_CASE("A job that needs more machines than there are is the only thing said of its shares",
+          "[reading_bounds][error]") {
+  const std::string table1 =
+      "nowsim: 1\nplatform: {workstations: 1, speed: 1f}\n"
+      "job: {workload: stochastic-time, law: gamma, work: 200f, sd_first: 10s, sd_last: 30s, sd_at: 100s}\n"
+      "split: {policy: equalize, guard: false}\nowner: {model: dedicated, TH: 1}\nmetrics: [tau]\n";
+  const std::string problems = problems_of(table1);
+  CHECK_THAT(problems, Contains("'stochastic-time' needs at least 2 workstations; there are 1"));
+  CHECK_THAT(problems, Contains("owner.TH"));  // and the others are not hidden
+  CHECK_THAT(problems, !Contains("Error in function"));
+}
+
+TEST_CASE("Numbers that are hard to compute with are read, or refused in a sentence", "[reading_bounds][error]") {
+  const auto job = [](const std::string& sd) {
+    return "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\n"
+           "job: {workload: stochastic-time, law: gamma, work: 200f, sd_first: 10s, sd_last: " + sd +
+           ", sd_at: 100s}\nsplit: {policy: equalize, guard: false}\nowner: {model: dedicated}\nmetrics: [tau]\n";
+  };
+  CHECK(problems_of(job("30s")).empty());
+  for (const char* sd : {"1e200s", "1e300s", "1e308s"}) {
+    INFO(sd);
+    const std::string problems = problems_of(job(sd));
+    CHECK_THAT(problems, !Contains("Error in function") && !Contains("boost") && !Contains("nan"));
+  }
+}
+
+TEST_CASE("A trace that does not fit the memory is refused by its size", "[reading_bounds][memory][error]") {
+  const Folder folder;
+  const std::string trace = folder.file("t.csv", "timestamp,value\n0,1\n");
+  std::filesystem::resize_file(trace, 1'000'000'000'000);  // a hole takes no space
+  ReadingOf r("owner: {model: trace, file: " + trace + "}");
+  OwnerCache cache;
+  read_owners(r.reading, *machines(2, NetworkKind::none), cache);
+  CHECK_THAT(r.found(), Contains("t.csv would need about 4 TB of memory"));
+}
+
+TEST_CASE("Genomes that do not fit the memory are refused", "[reading_bounds][memory][error]") {
+  CHECK_THAT(problems_of("nowsim: 1\nplatform: {workstations: 3, speed: 1Gf, network: switch, bandwidth: 1GBps}\n"
+                         "job: {workload: genetic-algorithm, population: 1e6, genes: 2e4, bits: 52}\n"
+                         "owner: {model: dedicated}\nmetrics: [tau]\n"),
+             Contains("e.yaml:3: job.workload: a population of 1000000 genomes would need about 390 GB of memory"));
+}

@@ -1,0 +1,218 @@
+// The page of a report: what it says of claims and experiments, that it is well-formed, and that it needs nothing else.
+#include "experiments/driver/reports/html_report.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reports/html_text.hpp"
+#include "experiments/driver/reports/papers.hpp"
+#include "tests/awkward_texts.hpp"
+#include "tests/experiments/driver/claim_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+ClaimResult claim_result(const std::string& id, const std::string& source, Verdict verdict) {
+  ClaimResult r;
+  r.id = id;
+  r.says = "tau < 9 & more";
+  r.source = source;
+  r.verdict = verdict;
+  r.measured = "tau is 7.297 ± 0.026 s, all of it";
+  return r;
+}
+
+/// An experiment of Huang & Lee's with a picture.
+ReportedExperiment pictured() {
+  ReportedExperiment e;
+  e.folder = "huang-lee-2007";
+  e.name = "fig05";
+  e.described = {
+      "Fig. 5: \"tau\" <of> TH & SH", "Grows.", {{"platform.speed", "1f"}, {"owner.TH", "0"}}, "title: <t>\n"};
+  e.summary = summary({"owner.TH"}, {row({"0.1"}, around(7, 0.5)), row({"0.2"}, around(9, 0.5))});
+  e.svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+  e.files = {"huang-lee-2007/fig05.csv", "huang-lee-2007/fig05.svg"};
+  e.claims = {claim_result("HL-5-a", "HL Fig. 5a", Verdict::reproduced),
+              claim_result("HL-5-b", "HL Fig. 5b", Verdict::not_reproduced),
+              claim_result("own-5", "nowsim, of HL 5.2.6", Verdict::undecided)};
+  e.claims[1].paper = "13.8 s";
+  e.claims[1].figure = "7.297 ± 0.026 s";
+  e.claims[1].differs = "The machines <differ>.";
+  return e;
+}
+
+/// A table, which has no picture, with a point that cannot be and one that failed.
+ReportedExperiment table() {
+  ReportedExperiment e;
+  e.folder = "zhang-yan-1995";
+  e.name = "table1";
+  e.described.title = "A table";
+  e.summary = summary(
+      {"job.size"}, {row({"128"}, around(3, 0.1)), row_without({"256"}, "infeasible"), row_without({"512"}, "failed")});
+  return e;
+}
+
+Report report(const std::vector<ReportedExperiment>& experiments) { return {"1.2.3", {}, {}, experiments}; }
+
+/// The first tag that does not close what is open, or what stays open at the end; "" where all is balanced.
+std::string first_imbalance(const std::string& page) {
+  static const std::set<std::string> void_tags{"meta", "img", "br"};
+  std::vector<std::string> open;
+  for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+    if (page[at + 1] == '!') continue;
+    const bool closes = page[at + 1] == '/';
+    const std::size_t begin = at + (closes ? 2 : 1);
+    const std::string tag = page.substr(begin, page.find_first_of(" >\n", begin) - begin);
+    if (void_tags.contains(tag)) continue;
+    if (!closes)
+      open.push_back(tag);
+    else if (open.empty() || open.back() != tag)
+      return "</" + tag + "> at " + page.substr(at, 60);
+    else
+      open.pop_back();
+  }
+  return open.empty() ? "" : "<" + open.back() + ">";
+}
+
+std::size_t count_of(const std::string& page, const std::string& text) {
+  std::size_t count = 0;
+  for (auto at = page.find(text); at != std::string::npos; at = page.find(text, at + text.size())) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("Text is safe in HTML, paths in addresses, and pictures are whole in an address", "[html]") {
+  CHECK(html_text("a<b & \"c\">") == "a&lt;b &amp; &quot;c&quot;&gt;");
+  CHECK(html_text("± é\r\n\x01") == "± é\n\xEF\xBF\xBD");
+  CHECK(html_address("my folder/50%#1?.svg") == "my%20folder/50%25%231%3F.svg");
+  CHECK(html_address("huang-lee-2007/fig05.svg") == "huang-lee-2007/fig05.svg");
+  // RFC 4648, section 10.
+  const std::string begin = "data:image/svg+xml;base64,";
+  CHECK(svg_address("f") == begin + "Zg==");
+  CHECK(svg_address("fo") == begin + "Zm8=");
+  CHECK(svg_address("foo") == begin + "Zm9v");
+  CHECK(svg_address("foobar") == begin + "Zm9vYmFy");
+}
+
+TEST_CASE("A claim is a paper's where its source begins with the paper's letters", "[html]") {
+  CHECK(paper_of_source("HL Fig. 4, 5.2.1")->folder == "huang-lee-2007");
+  CHECK(paper_of_source("BO (6)")->folder == "bosque-2011");
+  CHECK(paper_of_source("nowsim, of HL 5.2.6") == nullptr);
+  CHECK(paper_of_source("HLX Fig. 4") == nullptr);
+  CHECK(paper_of_source("the pattern") == nullptr);
+  CHECK(paper_of_folder("zhang-yan-1995")->letters == "ZY");
+  CHECK(paper_of_folder("labs") == nullptr);
+}
+
+TEST_CASE("A report's page is well-formed, and needs no script, no network and no place", "[html]") {
+  const std::string page = html_report(report({pictured(), table()}));
+  CHECK(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
+  CHECK(first_imbalance(page).empty());
+  for (const char* foreign : {"<script", "http:", "https:", "url(", "@import", "=\"/", "file:", "onclick"}) {
+    INFO(foreign);
+    CHECK(count_of(page, foreign) == 0);
+  }
+  CHECK(page == html_report(report({pictured(), table()})));
+}
+
+TEST_CASE("A page has no markup and no control character of a user's", "[html][awkward]") {
+  for (const auto& text : awkward_texts("made")) {
+    INFO(shown_line(text));
+    ReportedExperiment e = pictured(), t = table();
+    e.described = {text, text, {{text, text}}, text};
+    e.files = {text + ".csv"};
+    e.no_picture = t.failure = text;
+    t.name = t.folder = text;
+    for (auto* changed : {&e, &t}) {
+      changed->summary.axes[0] = text;
+      for (auto& row : changed->summary.rows) row.values[0] = row.reason = row.engine = text;
+    }
+    for (auto& claim : e.claims)
+      claim.id = claim.says = claim.source = claim.paper = claim.figure = claim.measured = claim.differs = text;
+    const std::string page = html_report({text, {text}, {text}, {e, t}});
+    CHECK(first_imbalance(page).empty());
+    CHECK(obeyed_in(page).empty());
+    for (const char* foreign : {"<script", "javascript:", "]]><", "<touch"}) CHECK(count_of(page, foreign) == 0);
+  }
+}
+
+TEST_CASE("The scoreboard tells reproduced claims whose number was put in apart", "[html]") {
+  ReportedExperiment e = pictured();
+  e.claims[0].calibrated = e.claims[1].calibrated = true;  // the second is not reproduced
+  const std::string page = html_report(report({e}));
+  CHECK_THAT(page, Contains("<td>1<br><small>of these 1 reads back what was put in</small></td><td>1</td><td>0</td>"));
+  CHECK(first_imbalance(page).empty());
+}
+
+TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[html]") {
+  const std::string page = html_report(report({pictured()}));
+  CHECK_THAT(page,
+             Contains("<tr><th scope=\"row\">Huang &amp; Lee 2007</th><td>1</td><td>1</td><td>0</td><td>2</td></tr>"));
+  CHECK_THAT(page,
+             Contains("<tr><th scope=\"row\">the papers together</th><td>1</td><td>1</td><td>0</td><td>2</td></tr>"));
+  CHECK_THAT(page, Contains("<tr><th scope=\"row\">nowsim's own</th><td>0</td><td>0</td><td>1</td><td>1</td></tr>"));
+  CHECK_THAT(page, Contains("<h3>nowsim's own claims</h3>"));
+}
+
+TEST_CASE("A claim stands with its statement, the paper's number, the measured one, its verdict and what differs",
+          "[html]") {
+  const std::string page = html_report(report({pictured()}));
+  CHECK_THAT(page, Contains("<tr><th scope=\"row\"><a href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
+                            "<td data-of=\"statement\">tau &lt; 9 &amp; more <span class=\"quiet\">HL Fig. 5b</span>"
+                            "<p class=\"why\">The machines &lt;differ&gt;.</p></td><td data-of=\"paper\">13.8 s</td>"
+                            "<td data-of=\"nowsim\">7.297 ± 0.026 s</td><td data-of=\"verdict\">"
+                            "<span class=\"verdict no\">✗ not reproduced</span></td></tr>"));
+  CHECK_THAT(page, Contains("<small>tau is 7.297 ± 0.026 s, all of it</small>"));  // no short form
+  CHECK_THAT(page, Contains("<span class=\"verdict yes\">✓ reproduced</span>") &&
+                       Contains("<span class=\"verdict open\">? undecided</span>"));
+}
+
+TEST_CASE("An experiment's article has its picture, its files, what it was made with and its own text", "[html]") {
+  const std::string page = html_report(report({pictured()}));
+  CHECK_THAT(page, Contains("<article id=\"huang-lee-2007/fig05\">"));
+  CHECK_THAT(page, Contains("<img src=\"" + svg_address(pictured().svg) +
+                            "\" alt=\"Fig. 5: &quot;tau&quot; &lt;of&gt; TH &amp; SH\">"));
+  CHECK_THAT(page, Contains("<a href=\"huang-lee-2007/fig05.csv\">fig05.csv</a>"));
+  const auto fact = [](const std::string& name, const std::string& value) {
+    return Contains("<tr><th scope=\"row\">" + name + "</th><td>" + value + "</td></tr>");
+  };
+  CHECK_THAT(page, fact("engine", "simgrid") && fact("replications", "1000") && fact("seed", "1") &&
+                       fact("confidence", "95 %") && fact("points", "2") && fact("swept: owner.TH", "0.1, 0.2") &&
+                       fact("platform.speed", "1f") && !fact("owner.TH", "0"));  // which is swept
+  CHECK_THAT(page, Contains("<pre>title: &lt;t&gt;\n</pre>"));
+  CHECK_THAT(page, Contains("Jun Huang, Soo-Young Lee: <cite>"));
+  CHECK(count_of(page, "class=\"results\"") == 0);  // the picture shows them
+}
+
+TEST_CASE("An experiment without a picture shows its numbers, and what has none says why", "[html]") {
+  const std::string page = html_report(report({table()}));
+  CHECK_THAT(page, Contains("<tr><th>job.size</th><th>tau [s]</th></tr>") &&
+                       Contains("<tr><td>128</td><td>3.00 ± 0.10</td></tr>"));
+  CHECK_THAT(page, Contains("<li>failed: job.size=512: a reason</li>") &&
+                       Contains("<li>infeasible: job.size=256: a reason</li>"));
+  CHECK_THAT(page, Contains("<td>3, 1 infeasible, 1 failed</td>"));
+  CHECK_THAT(page, Contains("<h2>What is missing</h2>") &&
+                       Contains("<a href=\"#zhang-yan-1995/table1\">zhang-yan-1995/table1</a>: 1 point failed"));
+  ReportedExperiment long_one = table();
+  for (int k = 0; k < 30; ++k) long_one.summary.rows.push_back(row({std::to_string(k)}, around(3, 0.1)));
+  CHECK_THAT(html_report(report({long_one})), Contains("<details><summary>results: 31 rows</summary>"));
+}
+
+TEST_CASE("What could not be run is missing, with its reason, and so is what was left out", "[html]") {
+  ReportedExperiment broken = table();
+  broken.summary = {};
+  broken.failure = "no such <key>";
+  Report r = report({broken});
+  r.gaps = {"labs/x was left out"};
+  const std::string page = html_report(r);
+  CHECK(first_imbalance(page).empty());
+  CHECK_THAT(page, Contains("<li>labs/x was left out</li>") && Contains("no results: no such &lt;key&gt;</li>") &&
+                       Contains("There are no results: no such &lt;key&gt;</p>"));
+  CHECK(count_of(html_report(report({pictured()})), "What is missing") == 0);
+}

@@ -1,0 +1,242 @@
+// Damage to a store: whatever byte is changed, what is read is what was written, or an error says that it is not.
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "sim/base/error.hpp"
+#include "sim/platform/child_process.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kSmall =
+    "nowsim: 1\n"
+    "title: a test\n"
+    "platform: {workstations: 2, speed: 1f}\n"
+    "job: {workload: base-task, work: 90f}\n"
+    "owner: {model: intervals, TH: 0.4}\n"
+    "run: {replications: 3, deadline: 80s}\n"
+    "metrics: [tau, RF, T_i]\n"
+    "sweep: {owner.TH: [0.1, 0.3, 0.2]}\n";
+
+/// All that `show` prints comes from.
+std::string told(const std::string& folder) {
+  ResultStore store(folder, ResultStore::Access::read);
+  std::ostringstream out;
+  for (const auto& e : store.experiments())
+    out << e.name << ' ' << e.title << ' ' << e.points << ' ' << e.complete << ' ' << e.pending << ' ' << e.infeasible
+        << ' ' << e.failed << '\n' << csv(store.summary(e.name));
+  const StoreSize size = store.size();
+  out << size.replications << ' ' << size.batches << ' ' << size.scenarios << ' ' << size.other_models << ' '
+      << size.seconds;
+  return out.str();
+}
+
+struct SmallStore : Folder {
+  SmallStore() : e(loaded(kSmall)), whole(csv(swept(path(), e).summary)), said(told(path())) {}
+  [[nodiscard]] std::string file_name() const { return store_file(path()); }
+  void put(const std::string& content) const {
+    for (const char* ending : {"-wal", "-shm", "-journal"}) fs::remove(file_name() + ending);
+    std::ofstream(file_name(), std::ios::binary) << content;
+  }
+
+  Experiment e;
+  std::string whole, said;
+};
+
+/// The same numbers, or an error that names the file.
+void check_told(const SmallStore& store) {
+  std::string said = store.said, sentence = store.file_name();
+  try {
+    said = told(store.path());
+  } catch (const InputError& error) {
+    sentence = error.what();
+  } catch (const RunError& error) {
+    sentence = error.what();
+  }
+  CHECK(said == store.said);
+  CHECK_THAT(sentence, Contains(store.file_name()));
+}
+
+void check_swept(const SmallStore& store) {
+  std::string got = store.whole;
+  try {
+    got = csv(swept(store.path(), store.e).summary);
+  } catch (const InputError&) {
+  } catch (const RunError&) {
+  }
+  CHECK(got == store.whole);
+}
+
+/// Flips a bit of every n-th byte that says something; a store's pages are empty for the most part.
+void flip(std::size_t every, bool sweeps) {
+  const SmallStore store;
+  const std::string bytes = content_of(store.file_name());
+  std::size_t said = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    const std::string around = bytes.substr(std::max<std::size_t>(at, 4) - 4, 9);
+    if (around.find_first_not_of('\0') == std::string::npos || ++said % every != 0) continue;
+    INFO("byte " << at);
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << (said / every % 8)));
+    store.put(damaged);
+    if (sweeps) check_swept(store);
+    else check_told(store);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("No flipped bit of a store is believed by who reads it", "[store][error]") { flip(43, false); }
+TEST_CASE("No flipped bit of a store is believed by a sweep", "[store][error]") { flip(499, true); }
+TEST_CASE("No flipped bit in any byte of a store is believed by who reads it", "[.long][store]") { flip(1, false); }
+TEST_CASE("No flipped bit in any byte of a store is believed by a sweep", "[.long][store]") { flip(7, true); }
+
+TEST_CASE("Whatever a store says of a point is under its checksum, and a sweep mends it", "[store][error]") {
+  const SmallStore store;
+  const std::string bytes = content_of(store.file_name());
+  for (const char* change :
+       {"UPDATE estimate SET value = value / 2 WHERE metric = 'tau'", "UPDATE estimate SET low = 0 WHERE workstation = 2",
+        "UPDATE estimate SET name = 'x' WHERE workstation = 1", "DELETE FROM estimate WHERE metric = 'RF'",
+        "UPDATE estimate SET high = NULL", "UPDATE point SET replications = 30", "UPDATE point SET seed = 2",
+        "UPDATE point SET status = 'infeasible' WHERE position = 1", "UPDATE point SET reason = 'x'",
+        "UPDATE point SET confidence = 0.9", "UPDATE point SET engine = 'simgrid'", "UPDATE point SET version = '9'",
+        "UPDATE point SET position = 7 WHERE position = 1", "DELETE FROM point WHERE position = 2",
+        "UPDATE axis_value SET value = '0.9' WHERE position = 0", "UPDATE axis SET name = 'x'",
+        "UPDATE metric SET name = 'sigma_T' WHERE position = 0", "UPDATE experiment SET title = 'x'",
+        "UPDATE experiment SET file = 'x'"}) {
+    INFO(change);
+    store.put(bytes);
+    sql_exec(store.path(), change);
+    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }), Contains("is damaged (") && Contains("checksum"));
+    CHECK(csv(swept(store.path(), store.e).summary) == store.whole);
+    CHECK(csv(ResultStore(store.path(), ResultStore::Access::read).summary("e")) == store.whole);
+  }
+}
+
+TEST_CASE("Whatever a store says of a batch or a scenario is under a checksum", "[store][error]") {
+  const SmallStore store;
+  const std::string bytes = content_of(store.file_name());
+  for (const char* change :
+       {"UPDATE batch SET seconds = 10", "UPDATE batch SET replications = 30", "UPDATE batch SET first = 3 WHERE id = 1",
+        "UPDATE batch SET mean_makespan_s = 1", "UPDATE batch SET version = '9'", "UPDATE scenario SET model_version = 0",
+        "UPDATE scenario SET description = 'x'"}) {
+    INFO(change);
+    store.put(bytes);
+    sql_exec(store.path(), change);
+    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }), Contains("is damaged (") && Contains("checksum"));
+  }
+  // A batch under another's scenario: its own checksum is right.
+  store.put(bytes);
+  sql_exec(store.path(), "UPDATE batch SET first = 1000 WHERE scenario = 1; UPDATE batch SET scenario = 1, first = 0 WHERE scenario = 2");
+  CHECK_THAT(sentence_of<InputError>([&] { swept(store.path(), store.e); }), Contains("is damaged (replications 0 to 2"));
+}
+
+TEST_CASE("A store of the format before is read as it is, and brought up to date by a sweep", "[store]") {
+  const SmallStore store;
+  sql_exec(store.path(),
+           "ALTER TABLE scenario DROP COLUMN checksum; ALTER TABLE batch DROP COLUMN row_checksum;"
+           "ALTER TABLE experiment DROP COLUMN checksum; ALTER TABLE point DROP COLUMN checksum; PRAGMA user_version=2");
+  const std::string old = content_of(store.file_name());
+  const auto remark = [&] {
+    ResultStore reader(store.path(), ResultStore::Access::read);
+    CHECK(csv(reader.summary("e")) == store.whole);
+    return reader.remark();
+  };
+  CHECK(told(store.path()) == store.said);
+  CHECK_THAT(remark(), Contains("by an older nowsim, without checksums"));
+  CHECK((content_of(store.file_name()) == old));
+  const SweepOutcome other = swept(store.path(), store.e, 2, "other");
+  CHECK(other.progress.batches_done == 0);
+  CHECK_THAT(remark(), Contains("by an older nowsim"));  // of e, which was not swept again
+  CHECK(swept(store.path(), store.e).progress.batches_done == 0);
+  CHECK(remark().empty());
+  CHECK(sql(store.path(), "PRAGMA user_version") == std::vector<std::string>{"3"});
+  // Damage that makes a new store look like an old one.
+  sql_exec(store.path(), "PRAGMA user_version=2");
+  CHECK_THAT(sentence_of<InputError>(remark), Contains("is damaged (its tables are not those of format 2)"));
+}
+
+TEST_CASE("What a killed program had begun is taken back by the next that reads or writes", "[store]") {
+  const SmallStore store;
+  // Many pages are changed, so that some are in the database already, and the old ones in its journal.
+  (void)ChildProcess([&]() -> std::string {
+    SQLite::Database database(store.file_name(), SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA cache_size=1; BEGIN IMMEDIATE; UPDATE estimate SET value = 1;"
+                  "UPDATE batch SET results = zeroblob(200000); UPDATE point SET reason = 'half'");
+    _exit(0);
+  }).wait();
+  const std::string journal = store.file_name() + "-journal";
+  REQUIRE(fs::exists(journal));
+  using enum fs::perms;
+  const Folder copy;
+  for (const std::string& name : {std::string("results.sqlite"), std::string("results.sqlite-journal")})
+    fs::copy_file(store.path() + "/" + name, copy.path() + "/" + name);
+  CHECK(told(store.path()) == store.said);
+  CHECK_FALSE(fs::exists(journal));
+  fs::permissions(copy.path(), owner_read | owner_exec | group_read | group_exec | others_read | others_exec);
+  const std::string got = in_child_process([&] {
+    if (geteuid() == 0 && seteuid(65534) != 0) throw std::runtime_error("cannot give up root's rights");
+    return sentence_of<InputError>([&] { told(copy.path()); });
+  });
+  fs::permissions(copy.path(), owner_all);
+  CHECK_THAT(got, Contains("where it cannot be written: the program that wrote it last was killed"));
+}
+
+TEST_CASE("A folder's name is a name, whatever SQLite makes of it", "[store]") {
+  const Folder folder;
+  const Experiment e = loaded(kSmall);
+  const fs::path here = fs::current_path();
+  fs::current_path(folder.path());
+  for (const std::string name : {"file:target", "file:x?mode=memory", ":memory:", "a?b=c#d", "100%25", "two\nlines",
+                                 "trailing/", "'quote\"", "-x"}) {
+    INFO(name);
+    const std::string whole = csv(swept(name, e).summary);
+    CHECK(fs::is_regular_file(folder.path() + "/" + name + "/results.sqlite"));
+    CHECK(fs::is_regular_file(folder.path() + "/" + name + "/lock"));
+    CHECK(csv(ResultStore(name, ResultStore::Access::read).summary("e")) == whole);
+  }
+  fs::current_path(here);
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 9);
+  CHECK_THAT(sentence_of<InputError>([&] { swept("", e); }), Contains("has no name"));
+  std::string deep = folder.path();
+  while (deep.size() < 600) deep += "/" + std::string(90, 'x');
+  CHECK_THAT(sentence_of<InputError>([&] { swept(deep, e); }), Contains("longer than 500 bytes"));
+  CHECK_THAT(sentence_of<InputError>([&] { swept(folder.path() + "/" + std::string(300, 'x'), e); }),
+             Contains("cannot be made: File name too long"));
+}
+
+TEST_CASE("A log of something else is not taken for a new store's", "[store][error]") {
+  for (const char* ending : {"-journal", "-wal", "-shm"}) {
+    const Folder folder;
+    const std::string mine = folder.file(std::string("results.sqlite") + ending, "mine");
+    CHECK_THAT(sentence_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Access::write); }),
+               Contains(mine) && Contains("without results.sqlite"));
+    CHECK(content_of(mine) == "mine");
+  }
+}
+
+TEST_CASE("A link is neither a store nor its lock for who writes, and its target stays as it is", "[store][error]") {
+  for (const auto& [name, sentence] : std::map<std::string, std::string>{
+           {"results.sqlite", "cannot use %: it is a link; move it away, or choose another folder"},
+           {"lock", "% is a link; move it away"}})
+    for (const char* target : {"mine", "nowhere"}) {
+      const Folder folder;
+      const std::string mine = folder.file("mine", ""), link = folder.path() + "/" + name;
+      fs::create_symlink(target, link);
+      CHECK(sentence_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Access::write); }) ==
+            std::string(sentence).replace(sentence.find('%'), 1, link));
+      CHECK(fs::is_symlink(link));
+      CHECK(content_of(mine).empty());
+      CHECK_FALSE(fs::exists(folder.path() + "/nowhere"));
+    }
+}

@@ -1,0 +1,289 @@
+// Rows of estimates as a table for people, as CSV and as JSON.
+#include "experiments/driver/running/summary.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "experiments/driver/text/text_width.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Estimate around(double value, double half_width) { return {value, value - half_width, value + half_width}; }
+
+std::string written(const Summary& summary, Format format) {
+  std::ostringstream out;
+  write_summary(summary, format, out);
+  return out.str();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+/// Rows that differ in one axis, each with tau.
+Summary taus(const std::vector<Estimate>& estimates) {
+  Summary s{"a title", "e.yaml", {"x"}, {find_metric("tau")}, {}};
+  for (std::size_t i = 0; i < estimates.size(); ++i)
+    s.rows.push_back({{std::to_string(i)}, {{estimates[i]}}, {"ws1"}, 100, 1, 0.95, "simgrid", "ok", ""});
+  return s;
+}
+
+/// How the table shows an estimate: the last cell of its row.
+std::string shown(const Estimate& e) {
+  const std::string row = lines(written(taus({e}), Format::table)).at(4);
+  const std::string cell = row.substr(row.find('0') + 1);
+  return cell.substr(cell.find_first_not_of(' '));
+}
+
+SummaryRow without_results(const std::string& status, const std::string& reason) {
+  return {{"9"}, {}, {}, 0, 1, 0.95, status == "failed" ? "simgrid" : "", status, reason};
+}
+
+}  // namespace
+
+TEST_CASE("Estimates have the digits that their intervals support", "[summary]") {
+  CHECK(shown(around(216.04, 5.27)) == "216.0 ± 5.3");
+  CHECK(shown(around(216.04, 0.0527)) == "216.040 ± 0.053");
+  CHECK(shown(around(216.04, 52.7)) == "216 ± 53");
+  CHECK(shown(around(21604, 527)) == "21600 ± 530");
+  CHECK(shown(around(216.04, 9.96)) == "216 ± 10");
+  CHECK(shown(around(216.04, 0.0997)) == "216.04 ± 0.10");
+  CHECK(shown(around(0.00123456, 0.0000012)) == "0.0012346 ± 0.0000012");
+  CHECK(shown(around(-3.14159, 0.21)) == "-3.14 ± 0.21");
+  CHECK(shown(around(100, 0)) == "100");
+  CHECK(shown(around(100, 1e-12)) == "100");
+  CHECK(shown(around(0, 0)) == "0");
+  CHECK(shown(around(1.5e12, 2e9)) == "1.5e+12 ± 2e+09");
+  CHECK(shown(around(1e-12, 1e-13)) == "1e-12 ± 1e-13");
+  CHECK(shown({kNone, kNone, kNone}) == "-");
+  CHECK(shown({199.329, kNone, kNone}) == "199.329 ± ?");
+}
+
+TEST_CASE("Whole numbers between whole numbers have no decimal places", "[summary]") {
+  CHECK(shown({200, 199, 200}) == "200 [199, 200]");
+  CHECK(shown({12, 10, 14}) == "12 ± 2");
+  CHECK(shown({22, 20, 25}) == "22 [20, 25]");
+  CHECK(shown({27, 23, 32}) == "27 [23, 32]");
+  CHECK(shown({12, 10, 14.5}) == "12.0 ± 2.2");
+  CHECK(shown({216040, 210041, 222039}) == "216000 ± 6000");
+}
+
+TEST_CASE("Lopsided intervals are shown by their ends", "[summary]") {
+  CHECK(shown({0, 0, 0.0184}) == "0.0000 [0.0000, 0.0184]");
+  CHECK(shown({3, 2, std::numeric_limits<double>::infinity()}) == "3 [2, inf]");
+}
+
+TEST_CASE("A value is not rounded to nothing where its interval is wide but apart from 0", "[summary]") {
+  CHECK(shown({18, 3, 20000}) == "20 [3, 20000]");
+  CHECK(shown({0.03, 0.004, 40}) == "0.03 [0.004, 40]");
+  CHECK(shown({-18, -20000, -3}) == "-20 [-20000, -3]");
+  CHECK(shown({0.001, -5, 5.002}) == "0.0 ± 5.0");  // it may be 0
+}
+
+TEST_CASE("The table is aligned by what a terminal shows", "[summary]") {
+  Summary s = taus({around(216.04, 5.27), around(2, 0.01), {kNone, kNone, kNone}});
+  s.axes = {"größe"};
+  s.rows[1].values = {"ähnlich"};
+  const auto all = lines(written(s, Format::table));
+  CHECK(all[0] == "a title");
+  CHECK(all[1].empty());
+  for (std::size_t i = 3; i <= 6; ++i) CHECK(shown_width(all[i]) == shown_width(all[2]));
+  CHECK(all[2] == "    größe        tau [s]");
+  CHECK(all[3] == "  -------  -------------");
+  CHECK(all[4] == "        0    216.0 ± 5.3");
+  CHECK(all[5] == "  ähnlich  2.000 ± 0.010");
+  CHECK(all[6] == "        2              -");
+}
+
+TEST_CASE("A table that is too wide goes on below with the axes repeated", "[summary]") {
+  Summary s = taus({around(1, 0.1)});
+  s.metrics.clear();
+  s.rows[0].estimates.clear();
+  for (const auto& metric : metrics()) {
+    if (metric.per_workstation) continue;
+    s.metrics.push_back(&metric);
+    s.rows[0].estimates.push_back({around(123.456, 0.0123)});
+  }
+  const auto all = lines(written(s, Format::table));
+  std::size_t heads = 0, cells = 0;
+  for (const auto& line : all) {
+    CHECK(shown_width(line) <= 100);
+    if (line.rfind("  x  ", 0) == 0) ++heads;
+    for (auto at = line.find("123.456 ± 0.012"); at != std::string::npos; at = line.find("123.456 ± 0.012", at + 1))
+      ++cells;
+  }
+  CHECK(heads >= 2);
+  CHECK(cells == s.metrics.size());
+}
+
+TEST_CASE("A column wider than the page stands alone", "[summary]") {
+  Summary s = taus({around(1, 0.1)});
+  s.rows[0].values = {std::string(150, 'v')};
+  s.metrics = {find_metric("tau"), find_metric("sigma_T")};
+  s.rows[0].estimates.push_back({around(2, 0.1)});
+  const std::string text = written(s, Format::table);
+  CHECK_THAT(text, Contains("1.00 ± 0.10") && Contains("2.00 ± 0.10"));
+}
+
+TEST_CASE("Workstations have a table of their own", "[summary]") {
+  Summary s = taus({around(1, 0.1)});
+  s.metrics.push_back(find_metric("T_i"));
+  s.rows[0].workstations = {"a", "longer"};
+  s.rows[0].estimates.push_back({around(10, 1), around(20, 1)});
+  const auto all = lines(written(s, Format::table));
+  CHECK(all[6] == "  x  workstation  T_i [s]");
+  CHECK(all[8] == "  0            a   10 ± 1");
+  CHECK(all[9] == "  0       longer   20 ± 1");
+}
+
+TEST_CASE("The last line says how the results came about, and where points differ", "[summary]") {
+  Summary s = taus({around(1, 0.1), around(2, 0.1)});
+  CHECK_THAT(written(s, Format::table),
+             Contains("\n100 replications, ± 95 % confidence, seed 1, engine simgrid, nowsim "));
+  s.rows[1].seed = 2;
+  s.rows[1].replications = 300;
+  s.rows[1].confidence = 0.99;
+  CHECK_THAT(written(s, Format::table),
+             Contains("\n100 to 300 replications, ± at several confidences, seed several, engine simgrid"));
+  s.rows.resize(1);
+  s.rows[0].replications = 1;
+  CHECK_THAT(written(s, Format::table), Contains("\n1 replication, ±"));
+}
+
+TEST_CASE("Points without results are listed, the first few with their reasons", "[summary]") {
+  Summary s = taus({around(1, 0.1)});
+  s.rows.push_back(without_results("infeasible", "TH is too high"));
+  for (int i = 0; i < 5; ++i) s.rows.push_back(without_results("failed", "it broke"));
+  const std::string text = written(s, Format::table);
+  CHECK_THAT(text, Contains("infeasible: x=9: TH is too high\n") && Contains("failed: x=9: it broke\n"));
+  CHECK_THAT(text, Contains("failed: and 2 more points (--format csv gives every reason)\n"));
+  CHECK(s.has_failures());
+  s.rows.resize(2);
+  CHECK_FALSE(s.has_failures());
+}
+
+TEST_CASE("Where nothing has results the table says so", "[summary]") {
+  Summary s = taus({});
+  s.metrics.push_back(find_metric("T_i"));
+  s.rows.push_back(without_results("failed", "it broke"));
+  const std::string text = written(s, Format::table);
+  CHECK_THAT(text, Contains("\nno results, nowsim ") && Contains("failed: x=9: it broke"));
+  CHECK(text.find("workstation") == std::string::npos);
+}
+
+TEST_CASE("CSV quotes what needs it and leaves out what is not known", "[summary]") {
+  Summary s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
+  s.axes = {"a, b"};
+  s.rows[0].values = {"say \"x\""};
+  s.rows.push_back(without_results("failed", "it broke, twice\nover"));
+  const std::string text = written(s, Format::csv);
+  const std::string v = version();
+  CHECK(text ==
+        "\"a, b\",tau,tau_hw,tau_low,tau_high,replications,seed,engine,version,status,reason\n"
+        "\"say \"\"x\"\"\",1.25,0.5,0.75,1.75,100,1,simgrid," +
+            v +
+            ",ok,\n"
+            "1,,,,,100,1,simgrid," +
+            v +
+            ",ok,\n"
+            "9,,,,,0,1,simgrid," +
+            v + ",failed,\"it broke, twice\nover\"\n");
+}
+
+TEST_CASE("CSV has as many columns as the largest point has workstations", "[summary]") {
+  Summary s = taus({around(1, 0.5), around(2, 0.5)});
+  s.metrics = {find_metric("X_i")};
+  s.rows[0].estimates = {{around(1, 0)}};
+  s.rows[1].workstations = {"a", "b"};
+  s.rows[1].estimates = {{around(2, 0), around(3, 0)}};
+  const auto all = lines(written(s, Format::csv));
+  CHECK_THAT(all[0], Catch::StartsWith(
+                         "x,X_i_1,X_i_1_hw,X_i_1_low,X_i_1_high,X_i_2,X_i_2_hw,X_i_2_low,X_i_2_high,replications"));
+  CHECK_THAT(all[1], Catch::StartsWith("0,1,0,1,1,,,,,100,"));
+  CHECK_THAT(all[2], Catch::StartsWith("1,2,0,2,2,3,0,3,3,100,"));
+}
+
+TEST_CASE("JSON escapes texts, tells numbers from words, and has null for what is not known", "[summary]") {
+  Summary s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
+  s.title = "a \"b\" \\ \n ± \x01";
+  s.rows[1].values = {"10s"};
+  s.rows.push_back(without_results("failed", "it \"broke\""));
+  const std::string text = written(s, Format::json);
+  CHECK_THAT(text, Contains(R"("title": "a \"b\" \\ \u000a ± \u0001")"));
+  CHECK_THAT(
+      text,
+      Contains(
+          R"({"axes": {"x": 0}, "metrics": {"tau": {"value": 1.25, "low": 0.75, "high": 1.75, "half_width": 0.5}})"));
+  CHECK_THAT(
+      text,
+      Contains(
+          R"("axes": {"x": "10s"}, "metrics": {"tau": {"value": null, "low": null, "high": null, "half_width": null}})"));
+  CHECK_THAT(text, Contains(R"("metrics": {}, "replications": 0)") &&
+                       Contains(R"("status": "failed", "reason": "it \"broke\"")"));
+  CHECK_THAT(text, Contains(R"("seed": 1, "confidence": 0.95, "engine": "simgrid", "version": "0.1.0", "status": "ok"})"));
+}
+
+TEST_CASE("A summary takes each point's own estimates, seed and names", "[summary]") {
+  const Experiment e = loaded(
+      "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 2}\n"
+      "owner: {model: intervals, TH: 0.1}\nrun: {replications: 5, infeasible: skip}\n"
+      "metrics: [tau, T_i]\nsweep: {zip: {run.seed: [3, 4], owner.TH: [0.1, 0.9]}}\n");
+  const Summary s = summarise(e, run_experiment(e, 1, {}));
+  REQUIRE(s.rows.size() == 2);
+  CHECK(s.rows[0].values == std::vector<std::string>{"3", "0.1"});
+  CHECK(s.rows[0].workstations == std::vector<std::string>{"ws1", "ws2"});
+  CHECK(s.rows[0].replications == 5);
+  CHECK(s.rows[0].seed == 3);
+  REQUIRE(s.rows[0].estimates.size() == 2);
+  CHECK(s.rows[0].estimates[1].size() == 2);
+  CHECK(s.rows[1].status == "infeasible");
+  CHECK(s.rows[1].seed == 4);
+  CHECK_FALSE(s.has_failures());
+}
+
+TEST_CASE("A point that is precise enough with fewer replications than a rule's least is not called imprecise", "[summary]") {
+  const Experiment e = loaded(
+      "nowsim: 1\n"
+      "platform: {workstations: 2, speed: 1f}\n"
+      "job: {workload: base-task, work: 20f}\n"
+      "owner: {model: intervals, TH: 0.5}\n"
+      "run: {replications: 20, precision: 90%}\n");
+  const Summary s = summarise(e, run_experiment(e, 1, {}));
+  CHECK(s.rows.at(0).replications == 20);
+  CHECK(s.rows.at(0).reason.empty());
+}
+
+TEST_CASE("A precision that the most replications do not reach is remarked in every format", "[summary]") {
+  const char* const yaml =
+      "nowsim: 1\n"
+      "platform: {workstations: 2, speed: 1f}\n"
+      "job: {workload: base-task, work: 20f}\n"
+      "owner: {model: intervals, TH: 0.5}\n"
+      "run: {replications: 200, precision: 0.01%}\n"
+      "sweep: {owner.TH: [0, 0.5]}\n";
+  const auto written = [&](Format format) {
+    const Experiment e = loaded(yaml);
+    std::ostringstream out;
+    write_summary(summarise(e, run_experiment(e, 1, {})), format, out);
+    return out.str();
+  };
+  const std::string remark = " %, not ± 0.01 %, after the most replications";
+  CHECK_THAT(written(Format::table), Contains("imprecise: owner.TH=0.5: the interval of tau is ± ") && Contains(remark) &&
+                                         !Contains("owner.TH=0:"));
+  CHECK_THAT(written(Format::csv), Contains(",ok,the interval of tau is ± ") || Contains(",ok,\"the interval of tau is ± "));
+  CHECK_THAT(written(Format::json), Contains("\"status\": \"ok\", \"reason\": \"the interval of tau is ± "));
+  CHECK_THAT(written(Format::csv), Contains(",ok,\n"));
+}

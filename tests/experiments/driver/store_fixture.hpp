@@ -1,0 +1,73 @@
+// Stores for tests: experiments swept into a folder and counted, and what is in the database, by SQL.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "sim/base/text.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+
+namespace nowsim::test {
+
+inline std::string store_file(const std::string& folder) { return (std::filesystem::path(folder) / kStoreFile).string(); }
+
+/// The rows that a query gives, their fields joined by '|'.
+inline std::vector<std::string> sql(const std::string& folder, const std::string& query) {
+  SQLite::Database database(store_file(folder), SQLite::OPEN_READWRITE);
+  SQLite::Statement statement(database, query);
+  std::vector<std::string> rows;
+  while (statement.executeStep()) {
+    std::string row;
+    for (int c = 0; c < statement.getColumnCount(); ++c) {
+      const auto column = statement.getColumn(c);
+      row += (c > 0 ? "|" : "") + (column.isNull() ? "NULL" : column.isFloat() ? number_text(column.getDouble()) : column.getString());
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// The first field of the first row, as a number.
+inline double sql_number(const std::string& folder, const std::string& query) { return std::stod(sql(folder, query).at(0)); }
+
+/// How many batches there are, as one sees who looks on while a program is at work and changes nothing.
+inline double stored_batches(const std::string& folder) {
+  if (!std::filesystem::exists(store_file(folder) + "-wal")) return 0;  // not at work yet, or no more
+  try {
+    SQLite::Database database(store_file(folder), SQLite::OPEN_READONLY);
+    return database.execAndGet("SELECT count(*) FROM batch").getDouble();
+  } catch (const SQLite::Exception&) {
+    return 0;  // no table yet
+  }
+}
+
+/// Changes a store behind its back.
+inline void sql_exec(const std::string& folder, const std::string& statements) {
+  SQLite::Database(store_file(folder), SQLite::OPEN_READWRITE).exec(statements);
+}
+
+/// Sweeps into a store that is opened for this alone.
+inline SweepOutcome swept(const std::string& folder, const Experiment& experiment, int jobs = 2, const std::string& name = "e") {
+  ResultStore store(folder, ResultStore::Access::write);
+  RunOptions options;
+  options.jobs = jobs;
+  return sweep_into(store, name, experiment, options);
+}
+
+/// The sentence of the exception that an action throws; "" where it throws none.
+template <class Exception, class Action>
+std::string sentence_of(const Action& action) {
+  try {
+    action();
+  } catch (const Exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace nowsim::test

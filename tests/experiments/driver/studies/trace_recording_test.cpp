@@ -1,0 +1,191 @@
+// Tests of recording: rows of a machine that is told what to show, and files that lose nothing.
+#include "experiments/driver/studies/trace_recording.hpp"
+
+#include <sys/resource.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <vector>
+
+#include "experiments/driver/text/appended_file.hpp"
+#include "sim/base/error.hpp"
+#include "sim/owners/trace.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+/// A machine of one core and a tick of 10 ms, busy by a rule of time; it may oversleep once, and stop.
+class FakeMachine final : public RecordedMachine {
+ public:
+  double now = 1e9 + 0.3, stop_at = 1e300, sleeps_from = 1e300, sleeps_for = 0;
+  double (*busy)(double) = [](double) { return 0.0; };  ///< of one core, in [0, 1]
+  double waiting = 0;
+
+  double now_s() const override { return now; }
+  void sleep_until(double moment) override {
+    const double end = moment >= sleeps_from ? moment + sleeps_for : moment;
+    if (moment >= sleeps_from) sleeps_from = 1e300;
+    for (; now < moment && !is_stopped(); now += 0.01) {
+      used_ += 0.01 * busy(now - 1e9);
+      awake_ += 0.01;
+    }
+    if (!is_stopped()) now = end;
+  }
+  ProcStat look() override {
+    const auto ticks = [](double s) { return static_cast<std::uint64_t>(s * 1000 + 0.5); };
+    return {ticks(used_), ticks(awake_ - used_), 1, 1 + busy(now - 1e9 - 0.005) + waiting};
+  }
+  bool is_stopped() const override { return now >= stop_at; }
+
+ private:
+  double used_ = 0, awake_ = 0;
+};
+
+std::vector<std::string> recorded(FakeMachine& machine, const RecordingPlan& plan) {
+  std::vector<std::string> rows;
+  const std::size_t count = record_trace(machine, plan, [&](const std::string& row) { rows.push_back(row); });
+  CHECK(count == rows.size());
+  return rows;
+}
+
+using Rows = std::vector<std::string>;
+
+/// While it lives, no file grows beyond so many bytes; writing more is an error, as on a full disk.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~SmallFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallFiles(const SmallFiles&) = delete;
+  SmallFiles& operator=(const SmallFiles&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+}  // namespace
+
+TEST_CASE("A recording has a row per interval, from a whole second on, for as long as was asked", "[trace][record]") {
+  FakeMachine idle;
+  CHECK(recorded(idle, {10, 35}) ==
+        Rows{"2001-09-09T01:46:41Z,1,0,0", "2001-09-09T01:46:51Z,1,0,0", "2001-09-09T01:47:01Z,1,0,0"});
+  FakeMachine short_steps;
+  CHECK(recorded(short_steps, {0.5, 1}) == Rows{"2001-09-09T01:46:41Z,1,0,0", "2001-09-09T01:46:41.5Z,1,0,0"});
+}
+
+TEST_CASE("A busy core leaves a half, one that three tasks want a quarter", "[trace][record]") {
+  FakeMachine machine;
+  machine.busy = [](double) { return 1.0; };
+  CHECK(recorded(machine, {10, 10}) == Rows{"2001-09-09T01:46:41Z,0.5,100,0"});
+  machine.waiting = 2;
+  CHECK(recorded(machine, {10, 10}) == Rows{"2001-09-09T01:46:51Z,0.25,100,2"});
+}
+
+TEST_CASE("Each interval has its own load", "[trace][record]") {
+  FakeMachine machine;
+  machine.busy = [](double t) { return t >= 11 && t < 16 ? 1.0 : 0.0; };  // half of the second interval
+  const Rows rows = recorded(machine, {10, 30});
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == "2001-09-09T01:46:41Z,1,0,0");
+  CHECK(rows[1].substr(0, 26) == "2001-09-09T01:46:51Z,0.75,");
+  CHECK(rows[2] == "2001-09-09T01:47:01Z,1,0,0");
+}
+
+TEST_CASE("A machine that was suspended leaves a gap between stamps", "[trace][record]") {
+  FakeMachine machine;
+  machine.sleeps_from = 1e9 + 14;
+  machine.sleeps_for = 3600;
+  const Rows rows = recorded(machine, {10, 3640});
+  REQUIRE(rows.size() >= 3);
+  CHECK(rows[1].substr(0, 20) == "2001-09-09T01:46:51Z");
+  CHECK(rows[2].substr(0, 16) == "2001-09-09T02:46");
+}
+
+TEST_CASE("A recording that is stopped leaves out the interval that did not end", "[trace][record]") {
+  FakeMachine machine;
+  machine.stop_at = 1e9 + 27;
+  CHECK(recorded(machine, {10, {}}).size() == 2);
+}
+
+TEST_CASE("A recorded file is a trace, in both of its columns", "[trace][record]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/t.csv";
+  FakeMachine machine;
+  machine.busy = [](double t) { return t < 101 ? 1.0 : 0.0; };
+  AppendedFile out(file, kRecordedColumns, false);
+  record_trace(machine, {10, 200}, [&](const std::string& row) { out.add_line(row); });
+  const Trace available = read_trace(file, "availability", TraceMeasure::availability, GapRule::fail);
+  const Trace used = read_trace(file, "utilisation_percent", TraceMeasure::utilisation_percent, GapRule::fail);
+  CHECK(available.availability.size() == 20);
+  CHECK(available.mean() == Approx(0.75));
+  CHECK(used.mean() == Approx(0.5));
+  CHECK(available.stamps == StampKind::utc);
+  CHECK(available.first_s == 1'000'000'001);
+}
+
+TEST_CASE("A file that is there is kept, or goes on where it ended", "[trace][record]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/t.csv";
+  { AppendedFile(file, "a,b", false).add_line("1,2"); }
+  {
+    AppendedFile again(file, "a,b", true);
+    CHECK(again.kept().empty());
+    again.add_line("3,4");
+  }
+  CHECK(content_of(file) == "a,b\n1,2\n3,4\n");
+  {
+    AppendedFile anew(file, "a,b", false);
+    CHECK(anew.kept() == file + ".~1~");
+  }
+  CHECK(content_of(file) == "a,b\n");
+  CHECK(content_of(file + ".~1~") == "a,b\n1,2\n3,4\n");
+}
+
+TEST_CASE("A file that cannot go on is refused in a sentence, and left as it is", "[trace][record][error]") {
+  const Folder folder;
+  const auto message = [&](const std::string& content) {
+    const std::string file = folder.file("t.csv", content);
+    try {
+      AppendedFile(file, "a,b", true);
+      return std::string("accepted");
+    } catch (const InputError& e) {
+      CHECK(content_of(file) == content);
+      return std::string(e.what()).substr(file.size());
+    }
+  };
+  CHECK(message("x,y\n1,2\n") ==
+        ":1: this file does not begin with the line 'a,b', so it cannot be continued; give another name.");
+  CHECK(message("a,b\n1,2") == ": the last line is not complete; remove it, then the file can be continued.");
+  CHECK(message("") == "accepted");
+  const std::string busy = folder.path() + "/busy.csv";
+  const AppendedFile first(busy, "a,b", false);
+  CHECK_THROWS_WITH(AppendedFile(busy, "a,b", true), busy + ": another process is writing this file.");
+  CHECK_THROWS_WITH(AppendedFile(busy, "a,b", false), busy + ": another process is writing this file.");
+  CHECK(content_of(busy) == "a,b\n");
+  CHECK_FALSE(std::filesystem::exists(busy + ".~1~"));
+}
+
+TEST_CASE("A line for which there is no room is cut off, so that the file can go on", "[trace][record][error]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/t.csv";
+  {
+    AppendedFile out(file, "a,b", false);
+    const SmallFiles limit(10);  // room for a line, and for half of the next
+    out.add_line("1,2");
+    CHECK_THROWS_WITH(out.add_line("3,4"), Catch::StartsWith("cannot write " + file + ": "));
+  }
+  CHECK(content_of(file) == "a,b\n1,2\n");
+  AppendedFile(file, "a,b", true).add_line("3,4");
+  CHECK(content_of(file) == "a,b\n1,2\n3,4\n");
+}

@@ -1,0 +1,256 @@
+// The step between loading and planning: which points have it, that it costs nothing twice, and what becomes of those
+// whose split cannot be found.
+#include <catch2/catch.hpp>
+
+#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+std::string spec(const std::string& split, const std::string& more = "") {
+  return "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\nsplit: " + split +
+         "\nowner: {model: intervals, TH: 0.3, SH: 0.2}\n" +
+         (more.find("run:") == std::string::npos ? "run: {replications: 100}\n" : "") + more;
+}
+const std::string kOptimal = "{policy: optimal, replications: 200, gap_samples: 0}";
+
+/// Remembers, and counts what it was asked to keep.
+class CountedSplits final : public SplitMemory {
+ public:
+  std::optional<SplitReport> find(const std::string& key) override { return memory_.find(key); }
+  void keep(const std::string& key, const SplitReport& report) override {
+    ++kept;
+    memory_.keep(key, report);
+  }
+  int kept = 0;
+
+ private:
+  PassingSplits memory_;
+};
+
+Experiment resolved(const Experiment& experiment, int jobs = 1) {
+  PassingSplits memory;
+  return resolve_splits(experiment, memory, {jobs, nullptr, nullptr});
+}
+
+/// Resolved out of a store and swept into it.
+SweepOutcome resolved_and_swept(const std::string& folder, const Experiment& experiment) {
+  ResultStore store(folder, ResultStore::Access::write);
+  StoredSplits splits(store);
+  RunOptions options;
+  return sweep_into(store, "e", resolve_splits(experiment, splits), options);
+}
+
+}  // namespace
+
+TEST_CASE("Loading finds no split that takes simulation, and says which do", "[splits]") {
+  const Experiment e = loaded(spec(kOptimal));
+  REQUIRE(e.points.front().split_task);
+  CHECK(e.points.front().scenario->share_flop == std::vector<double>{100, 100, 100});
+  CHECK(e.has_open_splits());
+  CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
+  const Experiment r = resolved(e);
+  CHECK_FALSE(r.has_open_splits());
+  CHECK(r.points.front().scenario->share_flop == r.points.front().split_report->share_flop);
+  CHECK(r.points.front().scenario->share_flop[0] > 100.5);
+}
+
+TEST_CASE("Policies that need no simulation have their shares when they are loaded", "[splits]") {
+  for (const char* split : {"{policy: equal}", "{policy: proportional}", "{policy: formula, weight: 1/sigma}",
+                            "{policy: equalize, guard: false}", "{policy: equalize-linear, guard: false}"})
+    CHECK_FALSE(loaded(spec(split)).has_open_splits());
+  for (const char* split : {"{policy: equalize}", "{policy: equalize-linear, guard: true}"})
+    CHECK(loaded(spec(split)).has_open_splits());
+}
+
+TEST_CASE("One workstation gets all the work by any policy", "[splits]") {
+  for (const char* split : {"{policy: optimal}", "{policy: equalize}"}) {
+    const Experiment e = loaded(spec(split), {"platform.workstations=1", "owner.SH=0"});
+    CHECK_FALSE(e.has_open_splits());
+    CHECK(e.points.front().scenario->share_flop == std::vector<double>{300});
+  }
+}
+
+TEST_CASE("A formula with sigma, and equalising, are for owners of every model", "[splits]") {
+  for (const char* owner : {"owner={model: duty-cycle, u: 40%, period: 20s}", "owner={model: jobs, u: 40%, demand: 5s}"})
+    for (const char* split : {"{policy: formula, weight: 1/(1 + sigma)}", "{policy: equalize, guard: false}"}) {
+      const Experiment r = resolved(loaded(spec(split), {owner}));
+      const SplitReport& report = *r.points.front().split_report;
+      CHECK(report.sigma_s[0] > 0);
+      CHECK(report.replications == 0);
+    }
+}
+
+TEST_CASE("The same splits for any number of jobs, and points that want the same share it", "[splits]") {
+  const std::string sweep = "sweep: {owner.SH: [0.1, 0.2], run.replications: [100, 200]}\n";
+  const Experiment e = loaded(spec(kOptimal, sweep));
+  const Experiment one = resolved(e, 1), four = resolved(e, 4);
+  CountedSplits memory;
+  resolve_splits(e, memory);
+  CHECK(memory.kept == 2);
+  for (std::size_t p = 0; p < 4; ++p) CHECK(pack(*one.points[p].split_report) == pack(*four.points[p].split_report));
+  CHECK(one.points[0].split_report == one.points[1].split_report);
+  CHECK(csv(summarise(one, run_experiment(one, 2, nullptr))) == csv(summarise(four, run_experiment(four, 1, nullptr))));
+}
+
+TEST_CASE("Progress tells splits that were remembered from those that are found", "[splits]") {
+  PassingSplits memory;
+  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.1]}\n")), memory);
+  SplitProgress last;
+  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.05, 0.1, 0.2]}\n")), memory,
+                 {1, [&](const SplitProgress& p) { last = p; }, nullptr});
+  CHECK(last.recalled == 1);
+  CHECK(last.wanted == 2);
+  CHECK(last.found == 2);
+}
+
+TEST_CASE("What is remembered is not found again", "[splits]") {
+  const Experiment e = loaded(spec(kOptimal));
+  CountedSplits memory;
+  const Experiment first = resolve_splits(e, memory), second = resolve_splits(e, memory);
+  CHECK(memory.kept == 1);
+  CHECK(first.points[0].scenario->share_flop == second.points[0].scenario->share_flop);
+  const Experiment recalled = recall_splits(e, memory);
+  CHECK(open_splits(e) == 1);
+  CHECK(open_splits(recalled) == 0);
+  CHECK(recalled.points[0].scenario->share_flop == first.points[0].scenario->share_flop);
+}
+
+TEST_CASE("A store keeps splits, so that a sweep that goes on simulates none again", "[splits][store]") {
+  const Folder folder;
+  const std::string store = folder.path() + "/store";
+  const Experiment e = loaded(spec(kOptimal)), more = loaded(spec(kOptimal), {"run.replications=300"});
+  const auto first = resolved_and_swept(store, e);
+  CHECK(sql(store, "SELECT policy, objective FROM split") == std::vector<std::string>{"optimal|tau"});
+  // An answer that nobody would find again: a report that was changed behind the program's back is taken as it is.
+  SplitReport report = *first.summary.rows.front().split;
+  report.share_flop = {120, 100, 80};
+  {
+    ResultStore open(store, ResultStore::Access::write);
+    open.keep_split(split_key(*e.points.front().split_task), report);
+  }
+  const auto second = resolved_and_swept(store, more);
+  CHECK(second.summary.rows.front().split->share_flop == report.share_flop);
+  CHECK(resolved_and_swept(store, more).progress.replications_done == 0);
+}
+
+TEST_CASE("Stores without splits are as they were, and can be asked", "[splits][store]") {
+  const Folder folder;
+  const std::string store = folder.path() + "/store";
+  swept(store, loaded(spec("{policy: equal}")));
+  CHECK(sql(store, "SELECT count(*) FROM sqlite_master WHERE name = 'split'") == std::vector<std::string>{"0"});
+  ResultStore open(store, ResultStore::Access::read);
+  StoredSplits splits(open);
+  CHECK_FALSE(splits.find("anything"));
+}
+
+TEST_CASE("A split that is damaged in the store is refused", "[splits][store][error]") {
+  const Folder folder;
+  const std::string store = folder.path() + "/store";
+  const Experiment e = loaded(spec(kOptimal));
+  resolved_and_swept(store, e);
+  sql_exec(store, "UPDATE split SET checksum = checksum + 1");
+  CHECK_THAT(sentence_of<InputError>([&] { resolved_and_swept(store, e); }),
+             Contains("damaged") && Contains("checksum"));
+}
+
+TEST_CASE("A point whose split cannot be found costs only itself", "[splits][error]") {
+  const std::string e = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, "
+                        "latency: 1ms}\njob: {work: 300f, bytes: 1000}\nowner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
+                        "\nrun: {replications: 100, engine: direct}\nmetrics: [tau]\n"
+                        "sweep: {job.workload: [all-to-all, base-task]}\n";
+  const Experiment r = resolved(loaded(e), 2);
+  const Summary s = summarise(r, run_experiment(r, 2, nullptr));
+  CHECK(s.rows[0].status == "failed");
+  CHECK_THAT(s.rows[0].reason, Contains("its split could not be found") && Contains("'auto' and 'simgrid' can"));
+  CHECK(s.rows[1].status == "ok");
+  CHECK(s.has_failures());
+  const Folder folder;
+  const auto stored = swept(folder.path() + "/store", r);
+  CHECK(sql(folder.path() + "/store", "SELECT status FROM point ORDER BY position") ==
+        std::vector<std::string>{"failed", "ok"});
+}
+
+TEST_CASE("Reducing the variance of the estimates does not change the split", "[splits]") {
+  const Experiment plain = resolved(loaded(spec(kOptimal)));
+  const Experiment reduced = resolved(loaded(spec(kOptimal), {"run.variance_reduction=both"}));
+  CHECK(plain.points[0].scenario->share_flop == reduced.points[0].scenario->share_flop);
+  CHECK(reduced.points[0].scenario->controls);
+  CHECK(run_experiment(reduced, 1, nullptr).front().failure.empty());
+}
+
+TEST_CASE("Speedups of optimal splits compare with one machine that has all the work", "[splits]") {
+  for (const char* baseline : {"fastest", "one"}) {
+    const Experiment r = resolved(loaded(spec(kOptimal, "metrics: [speedup]\n"),
+                                         {"run.baseline=" + std::string(baseline), "owner.SH=0"}));
+    REQUIRE(r.points[0].baseline);
+    const Summary s = summarise(r, run_experiment(r, 1, nullptr));
+    CHECK(s.rows[0].estimates[0][0].value > 2);
+  }
+}
+
+TEST_CASE("What split blocks get wrong is said with its key", "[splits][error]") {
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"{policy: optimal, objective: RF}", "split.objective: RF needs a deadline"},
+      {"{policy: optimal, objective: rf}", "'rf' is not one of: tau, RF, quantile"},
+      {"{policy: optimal, objective: quantile, quantile: 100%}", "split.quantile"},
+      {"{policy: optimal, objective: quantile, quantile: 0}", "split.quantile"},
+      {"{policy: optimal, objective: quantile, quantile: 99.99%}", "split.quantile"},
+      {"{policy: optimal, quantile: 90%}", "split.quantile: this is for 'objective: quantile'; the objective is tau"},
+      {"{policy: optimal, replications: 10}", "split.replications"},
+      {"{policy: optimal, replications: -5}", "split.replications"},
+      {"{policy: optimal, gap_samples: 1}", "split.gap_samples: a bound needs two samples"},
+      {"{policy: equalize, guard: maybe}", "split.guard"},
+      {"{policy: optimal, guard: true}", "split.guard"},
+      {"{policy: optimum}", "did you mean 'optimal'"}};
+  for (const auto& [split, sentence] : wrong) CHECK_THAT(problems_of(spec(split)), Contains(sentence));
+  CHECK_THAT(problems_of(spec("{policy: optimal}"), {"job={workload: ping-pong, rounds: 3, bytes: 10}",
+                                                      "platform.network=switch",
+                                                      "platform.bandwidth=1kBps", "platform.latency=1ms"}),
+             Contains("split.policy: 'optimal' has no work to split"));
+  CHECK_THAT(problems_of(spec("{policy: optimal}"), {"owner={model: duty-cycle, u: 1}"}),
+             Contains("no workstation has any available speed"));
+}
+
+TEST_CASE("Infeasible points stay blank beside those whose split is found", "[splits]") {
+  const Experiment r = resolved(
+      loaded(spec(kOptimal, "run: {replications: 100, infeasible: skip}\nsweep: {owner.TH: [0.3, 0.9]}\n")));
+  CHECK(r.points[0].split_report);
+  CHECK_FALSE(r.points[1].scenario);
+  CHECK(summarise(r, run_experiment(r, 1, nullptr)).rows[1].status == "infeasible");
+}
+
+TEST_CASE("Splits are written for people and for programs", "[splits]") {
+  const Experiment r = resolved(loaded(spec(kOptimal, "sweep: {split.policy: [equal, equalize, optimal]}\n")));
+  const Summary s = summarise(r, run_experiment(r, 1, nullptr));
+  REQUIRE(has_found_splits(s));
+  std::ostringstream table, written, json;
+  write_split_table(s, table);
+  CHECK_THAT(table.str(), Contains("splits found by simulation") && Contains("optimal") && !Contains("equal "));
+  write_split_csv(s, written);
+  const std::string text = written.str();
+  CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  const std::string head = text.substr(0, text.find('\n'));
+  for (std::size_t at = 0, line = 0; line < 3; ++line, at = text.find('\n', at) + 1) {
+    const std::string row = text.substr(at, text.find('\n', at) - at);
+    CHECK(std::count(row.begin(), row.end(), ',') == std::count(head.begin(), head.end(), ','));
+  }
+  write_summary(s, Format::json, json);
+  CHECK_THAT(json.str(), Contains("\"split\": {\"policy\": \"optimal\"") && Contains("\"share_flop\": {\"ws1\": "));
+}
+
+TEST_CASE("A search for a split ends at the time-out, and costs its points alone", "[splits][timeout]") {
+  const Experiment e = loaded(
+      spec("{policy: optimal, replications: 1e6, gap_samples: 0}",
+           "run: {replications: 100, timeout: 50ms}\nsweep: {split.policy: [optimal, proportional]}\n"));
+  const Experiment r = resolved(e);
+  CHECK_THAT(r.points[0].failure,
+             Contains("its split could not be found: the search took longer than 0.05 s (run.timeout)"));
+  CHECK(r.points[1].failure.empty());
+  CHECK(r.points[1].scenario);
+}

@@ -1,0 +1,285 @@
+// Tests of quantities: every unit, every refusal, and the text printed for people.
+#include "experiments/driver/text/units.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.hpp"
+
+using nowsim::Dimension;
+using nowsim::format_quantity;
+using nowsim::parse_quantity;
+
+namespace {
+
+struct Reading {
+  std::string text;
+  double value;
+};
+
+void check_readings(Dimension dimension, const std::vector<Reading>& readings) {
+  for (const auto& [text, value] : readings) {
+    INFO("text: " << text);
+    CHECK(parse_quantity(text, dimension) == value);
+  }
+}
+
+std::string error_of(const std::string& text, Dimension dimension) {
+  try {
+    return "no error but " + std::to_string(parse_quantity(text, dimension));
+  } catch (const nowsim::InputError& error) {
+    return error.what();
+  }
+}
+
+void check_refused(Dimension dimension, const std::vector<std::string>& texts, const std::string& words) {
+  for (const auto& text : texts) {
+    INFO("text: " << text);
+    CHECK_THAT(error_of(text, dimension), Catch::StartsWith("'" + text + "' is not "));
+    CHECK_THAT(error_of(text, dimension), Catch::Contains(words));
+  }
+}
+
+struct Print {
+  double value;
+  std::string text;
+};
+
+void check_prints(Dimension dimension, const std::vector<Print>& prints) {
+  for (const auto& [value, text] : prints) CHECK(format_quantity(value, dimension) == text);
+}
+
+const std::vector<Dimension> all_dimensions{Dimension::number, Dimension::count,    Dimension::fraction,
+                                            Dimension::speed,  Dimension::work,     Dimension::time,
+                                            Dimension::bytes,  Dimension::bandwidth};
+
+}  // namespace
+
+TEST_CASE("Numbers are plain decimals", "[quantity]") {
+  check_readings(Dimension::number, {{"1e3", 1000},
+                                     {"-0.5", -0.5},
+                                     {"+2", 2},
+                                     {".5", 0.5},
+                                     {"5.", 5},
+                                     {"0", 0},
+                                     {"0.010", 0.01},
+                                     {"1E+2", 100},
+                                     {" 7\t", 7},
+                                     {"1e-308", 1e-308}});
+}
+
+TEST_CASE("Counts are whole, with k, M and G", "[quantity]") {
+  check_readings(Dimension::count, {{"512", 512},
+                                    {"0", 0},
+                                    {"1e3", 1000},
+                                    {"1.5k", 1500},
+                                    {"3M", 3e6},
+                                    {"2 G", 2e9},
+                                    {"1.001k", 1001},  // 1.001 * 1000 is not 1001 in doubles
+                                    {"9007199254740992", 9007199254740992.0}});
+}
+
+TEST_CASE("Fractions may be percentages", "[quantity]") {
+  check_readings(Dimension::fraction, {{"0.28", 0.28}, {"28%", 0.28}, {"28 %", 0.28}, {"100%", 1}, {"1", 1}});
+}
+
+TEST_CASE("Speeds and works count flops", "[quantity]") {
+  for (const auto dimension : {Dimension::speed, Dimension::work})
+    check_readings(dimension, {{"5f", 5},
+                               {"5kf", 5e3},
+                               {"25Mf", 25e6},
+                               {"1.5 Gf", 1.5e9},
+                               {"2Tf", 2e12},
+                               {"3Pf", 3e15},
+                               {"5Ef", 5e18},
+                               {"1e2Ef", 1e20},
+                               {"25Mflops", 25e6},
+                               {"7", 7}});
+  CHECK(parse_quantity("25 Mflop/s", Dimension::speed) == 25e6);
+  CHECK(parse_quantity("25 Mflop", Dimension::work) == 25e6);
+}
+
+TEST_CASE("Times have units from ns to w", "[quantity]") {
+  check_readings(Dimension::time, {{"3ns", 3e-9},
+                                   {"2.5us", 2.5e-6},
+                                   {"0.1ms", 0.1e-3},
+                                   {"10s", 10},
+                                   {"10", 10},
+                                   {"2min", 120},
+                                   {"1.5h", 5400},
+                                   {"2d", 172800},
+                                   {"1w", 604800}});
+}
+
+TEST_CASE("Bytes have decimal and binary prefixes", "[quantity]") {
+  check_readings(Dimension::bytes, {{"1B", 1},
+                                    {"4kB", 4e3},
+                                    {"4MB", 4e6},
+                                    {"4GB", 4e9},
+                                    {"4TB", 4e12},
+                                    {"1KiB", 1024},
+                                    {"4MiB", 4194304},
+                                    {"1GiB", 1073741824},
+                                    {"1TiB", 1099511627776},
+                                    {"0.5 KiB", 512}});
+}
+
+TEST_CASE("Bandwidths are in bytes or bits per second", "[quantity]") {
+  check_readings(Dimension::bandwidth, {{"1Bps", 1},
+                                        {"1kBps", 1e3},
+                                        {"125MBps", 125e6},
+                                        {"1GBps", 1e9},
+                                        {"1KiBps", 1024},
+                                        {"1MiBps", 1048576},
+                                        {"8bps", 1},
+                                        {"8kbps", 1e3},
+                                        {"10Mbps", 1.25e6},
+                                        {"1.5Gbps", 187.5e6},
+                                        {"187.5 MB/s", 187.5e6}});
+}
+
+TEST_CASE("A refusal says what was found, what is wanted and an example", "[quantity]") {
+  CHECK_THAT(error_of("25 Mb", Dimension::bytes),
+             Catch::StartsWith("'25 Mb' is not a size in bytes: write a number with B, kB, MB, GB, TB, KiB, "
+                                         "MiB, GiB or TiB, such as 4MB"));
+  check_refused(Dimension::number, {"abc", "10s", "", " ", "-", ".", "1e", "1 e3", "1,5", "--5", "1.2.3"},
+                "such as 1e3");
+  check_refused(Dimension::count, {"2.5", "-1", "1.0005k", "x"}, "such as 512");
+  check_refused(Dimension::fraction, {"28pc", "28%%"}, "such as 0.28 or 28%");
+  check_refused(Dimension::speed, {"25Mb", "f", "25fs"}, "such as 25Mf");
+  check_refused(Dimension::work, {"25Mb", "25 Mflop/s"}, "such as 25Mf");
+  check_refused(Dimension::time, {"10sec", "s", "10s10"}, "such as 10s");
+  check_refused(Dimension::bandwidth, {"10Tbps", "10MB", "10Kibps"}, "such as 1.5Gbps");
+}
+
+TEST_CASE("What is no decimal number is refused in every dimension", "[quantity]") {
+  for (const auto dimension : all_dimensions)
+    check_refused(dimension, {"nan", "inf", "-inf", "infinity", "0x10", "0x1p3", "1e5x"}, "");
+}
+
+TEST_CASE("Control characters are shown, and do not act", "[quantity]") {
+  CHECK_THAT(error_of("1\n2s", Dimension::time), Catch::StartsWith("'1\\n2s' is not a time"));
+  CHECK_THAT(error_of(std::string("1\0s", 3), Dimension::time), Catch::StartsWith("'1\\x00s' is not a time"));
+}
+
+TEST_CASE("Leading zeros are refused", "[quantity]") {
+  check_refused(Dimension::number, {"010"}, "010 has a leading zero; write 10");
+  check_refused(Dimension::number, {"-007.5"}, "write -7.5");
+  check_refused(Dimension::count, {"00"}, "write 0");
+  check_refused(Dimension::number, {"00.5"}, "write 0.5");
+  check_refused(Dimension::bytes, {"010MB"}, "010 has a leading zero; write 10");
+}
+
+TEST_CASE("What a double cannot hold is refused", "[quantity]") {
+  check_refused(Dimension::number, {"1e999", "1e-999", "1e99999999999", "1e-99999999999"}, "beyond the numbers");
+  check_refused(Dimension::speed, {"1e300Ef"}, "beyond the numbers");
+  check_refused(Dimension::bytes, {"1e300TiB"}, "beyond the numbers");
+  check_refused(Dimension::count, {"1e16", "9007199254740994"}, "2^53");
+}
+
+TEST_CASE("What vanishes in its unit is refused as well", "[quantity]") {
+  check_refused(Dimension::bandwidth, {"5e-324bps"}, "beyond the numbers");
+  check_refused(Dimension::time, {"1e-330s", "5e-324ns"}, "beyond the numbers");
+  check_readings(Dimension::time, {{"0ns", 0}, {"0e-999s", 0}});
+}
+
+TEST_CASE("A character that only looks like one of a number is named", "[quantity]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"\xE2\x88\x92" "5", "it holds '\xE2\x88\x92' (U+2212, a typographic minus, where '-' is wanted)"},
+      {"\xE2\x80\x93" "5", "(U+2013, a typographic dash, where '-' is wanted)"},
+      {"1\xC2\xA0" "000", "(U+00A0, a blank that does not break, where a plain one or none is wanted)"},
+      {"\xEF\xBC\x91\xEF\xBC\x90", "(U+FF11, a wide digit, where '1' is wanted)"},
+      {"\xD9\xA3", "(U+0663, an Arabic digit, where '3' is wanted)"},
+      {"10\xC2\xB5s", "(U+00B5, a micro sign, where 'u' is wanted)"},
+      {"3\xE2\x82\xAC", "it holds '\xE2\x82\xAC' (U+20AC)"},
+      {"3\xFF", "it holds the byte 0xff"},
+      {"3\xE2\x82", "it holds the byte 0xe2"},
+      {"3\xE0\x80\xAF", "it holds the byte 0xe0"},   // longer than it need be
+      {"3\xED\xA0\x80", "it holds the byte 0xed"}};  // half of a pair of UTF-16
+  for (const auto& [text, named] : table)
+    for (const Dimension dimension : {Dimension::number, Dimension::count, Dimension::time}) {
+      INFO(text);
+      CHECK_THAT(error_of(text, dimension), Catch::Matchers::Contains(named));
+    }
+}
+
+TEST_CASE("A long text is not repeated whole", "[quantity]") {
+  const std::string nines(5'000'000, '9');
+  for (const auto& text : {nines, nines + "x", "0" + nines, "1e" + nines, nines + "mf", std::string(1'000'000, ' ') + "x"})
+    for (const Dimension dimension : {Dimension::number, Dimension::count, Dimension::work})
+      CHECK(error_of(text, dimension).size() < 250);
+}
+
+TEST_CASE("A unit that misses only by case is suggested", "[quantity]") {
+  check_refused(Dimension::bytes, {"25 Mb"}, "; did you mean 25MB?");
+  check_refused(Dimension::bytes, {"4e3KB"}, "; did you mean 4e3kB?");
+  check_refused(Dimension::speed, {"25mf"}, "; did you mean 25Mf?");
+  check_refused(Dimension::time, {"5H"}, "; did you mean 5h?");
+  check_refused(Dimension::count, {"1K"}, "; did you mean 1k?");
+  check_refused(Dimension::bandwidth, {"1MBPS"}, "; did you mean 1MBps or 1Mbps?");
+  CHECK(error_of("5q", Dimension::time).find("did you mean") == std::string::npos);
+}
+
+TEST_CASE("Every dimension has its SI unit", "[quantity]") {
+  const std::vector<std::string> units{"", "", "", "flop/s", "flop", "s", "B", "B/s"};
+  for (std::size_t i = 0; i < units.size(); ++i) CHECK(nowsim::unit_name(all_dimensions[i]) == units[i]);
+}
+
+TEST_CASE("Quantities are printed with the prefix that leaves one to three digits", "[quantity]") {
+  check_prints(Dimension::speed, {{25e6, "25 Mflop/s"}, {1, "1 flop/s"}, {0.5, "0.5 flop/s"}, {999, "999 flop/s"}});
+  check_prints(Dimension::speed, {{1000, "1 kflop/s"}, {5e18, "5 Eflop/s"}, {1e22, "10000 Eflop/s"}, {0, "0 flop/s"}});
+  check_prints(Dimension::work, {{1.5e9, "1.5 Gflop"}, {-25e6, "-25 Mflop"}});
+  check_prints(Dimension::bytes, {{4e6, "4 MB"}, {4194304, "4.194 MB"}, {0, "0 B"}, {-0.0, "0 B"}, {5e15, "5000 TB"}});
+  check_prints(Dimension::bandwidth, {{187.5e6, "187.5 MB/s"}, {1, "1 B/s"}});
+}
+
+TEST_CASE("A value that rounds up to the next prefix takes it", "[quantity]") {
+  check_prints(Dimension::bytes, {{999940, "999.9 kB"}, {999960, "1 MB"}});
+  check_prints(Dimension::time, {{0.99996, "1 s"}, {0.9999, "999.9 ms"}});
+}
+
+TEST_CASE("Times are printed as people read them", "[quantity]") {
+  check_prints(Dimension::time, {{0, "0 s"},
+                                 {3e-9, "3 ns"},
+                                 {2.5e-6, "2.5 us"},
+                                 {1e-3, "1 ms"},
+                                 {1, "1 s"},
+                                 {90, "90 s"},
+                                 {119, "119 s"},
+                                 {120, "2 min"},
+                                 {7140, "119 min"},
+                                 {7200, "2 h"},
+                                 {5400, "90 min"},
+                                 {169200, "47 h"},
+                                 {172800, "2 d"},
+                                 {604800, "7 d"},
+                                 {-3, "-3 s"},
+                                 {5e-10, "0.5 ns"},
+                                 {12345.678, "3.429 h"}});
+}
+
+TEST_CASE("Plain numbers, counts and fractions have no unit", "[quantity]") {
+  check_prints(Dimension::fraction, {{0.28, "0.28"}, {1.0 / 3, "0.3333"}, {1, "1"}, {0, "0"}});
+  check_prints(Dimension::number,
+               {{12, "12"}, {-0.5, "-0.5"}, {3.14159, "3.142"}, {123456, "123500"}, {1e10, "1e+10"}});
+  check_prints(
+      Dimension::count,
+      {{0, "0"}, {512, "512"}, {1024, "1024"}, {9999, "9999"}, {12345, "12.35k"}, {2.5e5, "250k"}, {3e6, "3M"}});
+}
+
+TEST_CASE("Infinities and not-a-numbers are printed, too", "[quantity]") {
+  const double infinite = std::numeric_limits<double>::infinity();
+  check_prints(Dimension::time, {{infinite, "inf s"}, {-infinite, "-inf s"}});
+  check_prints(Dimension::speed, {{infinite, "inf flop/s"}});
+  CHECK(format_quantity(std::numeric_limits<double>::quiet_NaN(), Dimension::time) == "nan s");
+}
+
+TEST_CASE("What is printed can be read back", "[quantity]") {
+  for (const auto dimension : all_dimensions)
+    for (const double value : {0.0, 1.0, 250.0, 4000.0, 2.5e6, 7e9, 6e12}) {
+      INFO(format_quantity(value, dimension));
+      CHECK(parse_quantity(format_quantity(value, dimension), dimension) == Approx(value).epsilon(1e-3));
+    }
+}

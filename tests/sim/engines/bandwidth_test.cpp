@@ -1,0 +1,215 @@
+// Own links of which less or more is left: transfers and messages over them, by times derived by hand, on both engines.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/engines/direct/network.hpp"
+#include "sim/platform/access_links.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+/// Two machines with links of 1000 B/s, 0.5 ms each.
+Scenario on_links(Program program, const OwnerPtr& bandwidth) {
+  Scenario s = scenario(machines(2, NetworkKind::links), std::move(program));
+  s.bandwidth.assign(2, bandwidth);
+  return s;
+}
+
+/// When a transfer of 1000 or 3000 bytes ends, begun at 0.
+double transfer_time(double bytes, const std::string& profile) {
+  const auto program = [bytes](Rank& self) -> Process { co_await self.transfer(bytes); };
+  return run(on_links(program, profile_of(profile)))[0].makespan_s;
+}
+
+/// Rank 0 sends 2000 bytes to rank 1.
+Process one_message(Rank& self) {
+  if (self.index() == 0)
+    co_await self.send(1, 2000);
+  else
+    co_await self.receive(0);
+}
+
+/// When `bytes` have flowed that begin to flow at `begin`, along a path that began at 0.
+double flow_end(Path& path, double begin_s, double bytes, double nominal_Bps) {
+  for (double t = 0;;) {
+    const Step step = path.next();
+    const double end = t + step.duration_s, from = std::max(t, begin_s), rate = nominal_Bps * step.value;
+    if (end > from) {
+      if (rate * (end - from) >= bytes) return from + bytes / rate;
+      bytes -= rate * (end - from);
+    }
+    t = end;
+  }
+}
+
+std::string refusal(const Platform& platform) {
+  try {
+    check_own_links(platform);
+    return "";
+  } catch (const InputError& e) {
+    return e.what();
+  }
+}
+
+Platform with_own_link(const Folder& folder, const std::string& link, const std::string& again = "") {
+  return load_platform(folder.file("p.xml",
+                                   "<?xml version='1.0'?>\n"
+                                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                                   "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n"
+                                   "<host id=\"a\" speed=\"1f\"/>\n<link id=\"own\" " +
+                                       link +
+                                       "/>\n"
+                                       "<route src=\"a\" dst=\"a\"><link_ctn id=\"own\"/>" +
+                                       again +
+                                       "</route>\n</zone></platform>\n"));
+}
+
+}  // namespace
+
+TEST_CASE("A transfer takes its latency, and then flows at what is left of the link", "[bandwidth]") {
+  CHECK(transfer_time(1000, "0 0.5\n") == near(0.0005 + 2));
+  CHECK(transfer_time(0, "0 0.5\n") == near(0.0005));
+}
+
+TEST_CASE("A transfer follows its link's bandwidth from step to step", "[bandwidth]") {
+  // Until 2 s 1.9995 s at 500 B/s, 999.75 B; the other 2000.25 B at 1000 B/s.
+  CHECK(transfer_time(3000, "0 0.5\n2 1\n") == near(2 + 2.00025));
+  // Nothing between 1 s and 5 s: 999.5 B before, 2000.5 B after.
+  CHECK(transfer_time(3000, "0 1\n1 0\n5 1\n") == near(5 + 2.0005));
+}
+
+TEST_CASE("Bandwidth goes on varying while a rank computes, and does not slow it down", "[bandwidth]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(3);
+    co_await self.transfer(1000);
+    co_await self.compute(1);
+    co_await self.transfer(1000);
+  };
+  const auto r = run(on_links(program, profile_of("0 1\n2 0.5\n6 0.25\n")), 2)[1];
+  // At 0.5 from 3.0005 to 5.0005; at 0.5 again from 6.001 on would be wrong: it is 0.25 from 6 s on.
+  CHECK(r.makespan_s == near(6.0005 + 0.0005 + 4));
+  CHECK(r.active_s[0] == near(4));
+  CHECK(r.owner_s[0] == near(0));
+}
+
+TEST_CASE("On a switch a transfer goes out and in again, and both directions vary alike", "[bandwidth]") {
+  const auto program = [](Rank& self) -> Process { co_await self.transfer(1000); };
+  Scenario s = scenario(machines(2), program);
+  s.bandwidth = {profile_of("0 0.5\n1 1\n"), dedicated_owner()};
+  const auto r = run(s)[0];
+  CHECK(r.finish_s[0] == near(1 + 0.5005));  // 499.5 B in the first second
+  CHECK(r.finish_s[1] == near(1.001));
+}
+
+TEST_CASE("A message has what the narrower of the links on its way has", "[bandwidth]") {
+  Scenario s = on_links(one_message, nullptr);
+  s.bandwidth = {profile_of("0 0.5\n1 1\n"), profile_of("0 1\n2 0.25\n")};
+  // From 0.001: 499.5 B at 500 B/s, 1000 B in the second second, 500.5 B at 250 B/s.
+  for (const auto& r : run(s, 2)) CHECK(r.makespan_s == near(2 + 2.002));
+}
+
+TEST_CASE("Messages that meet on a link that varies are for SimGrid alone", "[bandwidth]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.isend(1, 500);
+      co_await self.isend(1, 500);
+    } else {
+      co_await self.receive(0);
+      co_await self.receive(0);
+    }
+  };
+  const Scenario s = on_links(program, profile_of("0 0.5\n1 1\n"));
+  CHECK_THROWS_AS(run_batch_direct(s, {0, 1}), Contended);
+  CHECK_THROWS_WITH(run_batch_direct(s, {0, 1}), Contains("link 'ws1_link' is shared by the transfer from rank 0"));
+  CHECK(run(s)[0].makespan_s == near(1 + 0.5005));  // 499.5 B of 1000 in the first second
+}
+
+TEST_CASE("Messages that follow each other over a link that varies are exact on both engines", "[bandwidth]") {
+  const auto program = [](Rank& self) -> Process {
+    for (int k = 0; k < 3; ++k) {
+      if (self.index() == k % 2)
+        co_await self.send(1 - self.index(), 700);
+      else
+        co_await self.receive(1 - self.index());
+    }
+  };
+  const auto model = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 1, 3), "uniform");
+  const auto results = run(on_links(program, model), 20);
+  CHECK_FALSE(results[0].makespan_s == near(results[1].makespan_s));
+  CHECK_NOTHROW(run_batch_direct(on_links(program, model), {0, 20}));
+}
+
+TEST_CASE("Random bandwidths of every model are drawn for each workstation from the purpose bandwidth", "[bandwidth]") {
+  const std::vector<OwnerPtr> models{
+      intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 2, 3), "uniform"),
+      intervals_owner(make_value_law("two-point", 0.5, 1), make_length_law("exponential", 1, 3), "two-point"),
+      duty_cycle_owner(3, 0.3, true), profile_of("STOCHASTIC LOOP\nEXP 1 UNIF 0 1\n")};
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(1.5);
+    co_await self.transfer(4000);
+  };
+  for (const auto& model : models) {
+    INFO(model->describe());
+    for (const auto& r : run(on_links(program, model), 12, 5))
+      for (std::uint64_t i = 0; i < 2; ++i) {
+        const auto path = model->path({1, r.replication, i, Purpose::bandwidth});
+        CHECK(r.finish_s[i] == near(flow_end(*path, 1.5005, 4000, 1000)));
+      }
+  }
+}
+
+TEST_CASE("What is left of links changes no draw of the owners", "[bandwidth]") {
+  const auto owner = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 2, 3), "uniform");
+  Scenario without = computing(machines(2, NetworkKind::links), 30, owner), with = without;
+  with.bandwidth.assign(2, owner);
+  const auto a = run(without, 5), b = run(with, 5);
+  for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k].finish_s == b[k].finish_s);
+  const auto of_cpu = owner->path({1, 0, 0}), of_link = owner->path({1, 0, 0, Purpose::bandwidth});
+  CHECK(of_cpu->next().duration_s != of_link->next().duration_s);
+}
+
+TEST_CASE("Antithetic links are available where those of the replication before are not", "[bandwidth]") {
+  const auto program = [](Rank& self) -> Process { co_await self.sleep_until(1); };
+  const auto model = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 2, 3), "uniform");
+  Scenario s = on_links(program, model);
+  reduce_variance(s, kVarianceReductions[1]);
+  const auto even = s.bandwidth[0]->path({1, 4, 0, Purpose::bandwidth});
+  const auto odd = s.bandwidth[0]->path({1, 5, 0, Purpose::bandwidth});
+  for (int k = 0; k < 5; ++k) {
+    const Step a = even->next(), b = odd->next();
+    CHECK(a.duration_s == b.duration_s);
+    CHECK(a.value + b.value == near(1));
+  }
+}
+
+TEST_CASE("Only links of each workstation's own can vary", "[bandwidth][error]") {
+  CHECK(refusal(*machines(3, NetworkKind::links)).empty());
+  CHECK(refusal(*machines(3)).empty());
+  CHECK_THAT(refusal(*machines(3, NetworkKind::none)), Contains("this platform has no network"));
+  CHECK_THAT(refusal(*machines(3, NetworkKind::bus)), Contains("'ws1' and 'ws2' have the link 'bus' in common"));
+  const Folder folder;
+  folder.file("varies", "0 500\n");
+  CHECK(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\"")).empty());
+  CHECK_THAT(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\" sharing_policy=\"FATPIPE\"")),
+             Contains("'own' gives every flow its whole bandwidth (FATPIPE), and cannot vary"));
+  CHECK_THAT(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\" bandwidth_file=\"varies\"")),
+             Contains("'own' has a bandwidth profile of its own in"));
+  CHECK_THAT(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\"", "<link_ctn id=\"own\"/>")),
+             Contains("the route of 'a' to itself passes the link 'own' twice"));
+  CHECK_THAT(refusal(load_platform(
+                 folder.file("full.xml",
+                             "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                             "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
+                             "<host id=\"b\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1kBps\" latency=\"0\"/>"
+                             "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n"))),
+             Contains("has no path of its own to transfer over"));
+}

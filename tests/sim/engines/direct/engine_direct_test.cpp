@@ -1,0 +1,271 @@
+// The direct engine: against plain integration, the same bits for every width of register, contention, scale.
+#include "sim/engines/direct/engine.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "sim/engines/direct/availability_lanes.hpp"
+#include "sim/engines/engine_agreement.hpp"
+#include "sim/owners/owner_jobs.hpp"
+#include "tests/sim/owner_jobs_fixture.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+OwnerPtr intervals(const std::string& value, double th, const std::string& length, double mean = 0.5) {
+  return intervals_owner(make_value_law(value, mean, th), make_length_law(length, 3, 3), value + length + std::to_string(th));
+}
+
+/// Phases of computing, uneven sleeping and waiting for all.
+Process phases(Rank& self) {
+  for (int k = 0; k < 4; ++k) {
+    co_await self.compute(self.share() * (1 + k));
+    if ((self.index() + k) % 3 == 0) co_await self.sleep_until(self.now() + 0.7 * k);
+    co_await self.barrier(0.01);
+  }
+}
+
+std::vector<RunResult> with_width(const Scenario& s, const Batch& batch, std::size_t width) {
+  std::vector<RunResult> results(batch.count);
+  DirectEngine engine;
+  engine.use_width(width);
+  engine.run(s, batch, [&](const RunResult& r) { results.at(r.replication - batch.first) = r; });
+  return results;
+}
+
+bool same_bits(const std::vector<RunResult>& a, const std::vector<RunResult>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (a[k].makespan_s != b[k].makespan_s || a[k].finish_s != b[k].finish_s || a[k].owner_s != b[k].owner_s ||
+        a[k].active_s != b[k].active_s || a[k].work_flop != b[k].work_flop)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("A single workstation's time is that of a plain integration, step by step", "[direct]") {
+  for (const auto& owner : {intervals("uniform", 0.5, "uniform"), intervals("two-point", 1, "constant"),
+                            intervals("beta", 0.7, "exponential"), intervals("truncated-normal", 0.4, "pareto"),
+                            duty_cycle_owner(3, 0.6, true), profile_of("PERIODICITY 4\n0 1\n1 0.25\n3 0\n")})
+    for (const double work : {0.01, 1.0, 50.0, 3000.0}) {
+      const auto results = run_batch_direct(computing(machines(1), work, owner), {0, 20});
+      INFO(owner->describe() << ", " << work << " flop");
+      for (const auto& r : results) {
+        const double finish = naive_finish(*owner, 1, r.replication, 0, work, 1);
+        CHECK(r.makespan_s == near(finish));
+        CHECK(r.owner_s[0] == Approx(naive_owner_time(*owner, 1, r.replication, 0, finish)).epsilon(1e-9).margin(1e-9 * finish));
+      }
+    }
+}
+
+TEST_CASE("Every width of register gives the same bits as one lane at a time", "[direct]") {
+  const auto widths = AvailabilityLanes::widths_here();
+  REQUIRE(widths.front() == 0);
+  for (const auto& value : {"uniform", "two-point", "constant"})
+    for (const auto& length : {"uniform", "constant"}) {
+      const double th = std::string(value) == "constant" ? 0 : 0.4;
+      for (const std::size_t n : {1, 3, 8, 13}) {
+        Scenario s = scenario(machines(n, NetworkKind::none, 2), phases, intervals(value, th, length));
+        s.share_flop.assign(n, 11);
+        for (std::size_t i = 0; i < n; ++i) s.share_flop[i] += 3.0 * static_cast<double>(i);  // some work ends soon
+        if (n > 3 && th > 0) s.owners[2] = intervals(value, 0.1, length);                     // laws of its own
+        const auto one_by_one = with_width(s, {5, 30}, 0);
+        for (const std::size_t width : widths) {
+          INFO(value << ' ' << length << ", " << n << " workstations, registers of " << width << " bytes");
+          CHECK(same_bits(with_width(s, {5, 30}, width), one_by_one));
+        }
+      }
+    }
+}
+
+TEST_CASE("A replication does not depend on those that run beside it", "[direct]") {
+  Scenario s = scenario(machines(5, NetworkKind::none), phases, intervals("uniform", 0.5, "uniform"));
+  s.share_flop.assign(5, 20);
+  const auto all = run_batch_direct(s, {0, 40});
+  for (const std::uint64_t k : {0u, 17u, 39u}) CHECK(same_bits({all[k]}, run_batch_direct(s, {k, 1})));
+}
+
+TEST_CASE("Transfers that meet on a link are refused, with link, transfers and time", "[direct][error]") {
+  const auto talk = [](Rank& self) -> Process {  // both others send to rank 0, the second while the first is under way
+    if (self.index() == 0) {
+      co_await self.receive(1);
+      co_await self.receive(2);
+    } else {
+      co_await self.sleep_until(self.index() == 2 ? 0.5 : 0);
+      co_await self.isend(0, 1000);
+    }
+  };
+  try {
+    run_batch_direct(scenario(machines(3), talk), {0, 1});
+    FAIL("nothing was refused");
+  } catch (const Contended& e) {
+    CHECK_THAT(e.what(), Contains("link 'ws1_link_DOWN' is shared by the transfer from rank 1 to 0 and the transfer from rank 2 to 0"
+                                  " at t = 0.501 s"));
+  }
+  CHECK(compare_engines(scenario(machines(3), talk), {0, 1}).kind == Agreement::Kind::contended);
+}
+
+TEST_CASE("Transfers that meet late in a replication are refused as well, however short they are", "[direct][error]") {
+  const auto talk = [](Rank& self) -> Process {
+    co_await self.sleep_until(1e6);
+    if (self.index() > 0) co_await self.isend(0, 1);  // a millisecond
+    else for (const int from : {1, 2}) co_await self.receive(from);
+  };
+  CHECK_THROWS_AS(run_batch_direct(scenario(machines(3), talk), {0, 1}), Contended);
+}
+
+TEST_CASE("A link is the one that is called so, whatever another one's directions are called", "[direct]") {
+  const Folder folder;
+  const auto platform = std::make_shared<const Platform>(load_platform(folder.file("p.xml", R"(<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<host id="a" speed="1f"/><host id="b" speed="1f"/><host id="c" speed="1f"/>
+<link id="x" bandwidth="1kBps" latency="0" sharing_policy="FATPIPE"/>
+<link id="x_UP" bandwidth="1kBps" latency="0" sharing_policy="SHARED"/>
+<route src="a" dst="b"><link_ctn id="x_UP"/></route>
+<route src="a" dst="c"><link_ctn id="x_UP"/></route>
+</zone></platform>)")));
+  const auto talk = [](Rank& self) -> Process {
+    if (self.index() > 0) co_await self.receive(0);
+    else for (const int to : {1, 2}) co_await self.isend(to, 1000);
+  };
+  CHECK_THROWS_AS(run_batch_direct(scenario(platform, talk), {0, 1}), Contended);
+}
+
+TEST_CASE("Of messages within a moment the lowest sender's is taken, but not before it is sent", "[direct]") {
+  double sent_s = 0, after_s = 0, received_s = 0;
+  const auto talk = [&](Rank& self) -> Process {
+    if (self.index() == 2) {
+      co_await self.receive_any();
+      received_s = self.now();
+      co_await self.receive_any();
+    } else {
+      co_await self.sleep_until(self.index() == 1 ? 1e6 : 1e6 + 4e-4);
+      if (self.index() == 0) sent_s = self.now();
+      co_await self.send(2, 0);
+      if (self.index() == 0) after_s = self.now();
+    }
+  };
+  const Scenario s = scenario(machines(3), talk);
+  const auto results = run_batch_direct(s, {0, 1});
+  CHECK(results[0].ties > 0);
+  CHECK(sent_s <= received_s);
+  CHECK(sent_s <= after_s);
+}
+
+TEST_CASE("A message that comes at a receive's deadline is a tie; one that comes before or after is none", "[direct]") {
+  const auto ties = [](double sent_s) {
+    const auto talk = [=](Rank& self) -> Process {
+      if (self.index() == 0) {
+        if (!co_await self.receive(1, 1.0)) co_await self.receive(1);
+      } else {
+        co_await self.sleep_until(sent_s);
+        co_await self.send(0, 10);
+      }
+    };
+    return run_batch_direct(scenario(machines(2), talk), {0, 1})[0].ties;
+  };
+  CHECK(ties(0.9) == 0);
+  CHECK(ties(1 - 5e-10) == 1);
+  CHECK(ties(1) == 1);
+  CHECK(ties(1 + 5e-10) == 1);
+  CHECK(ties(1.1) == 0);
+}
+
+TEST_CASE("Work too small for its time to be told from 0 takes none", "[direct]") {
+  const auto program = [](Rank& self) -> Process {
+    for (int k = 0; k < 3; ++k) {
+      co_await self.compute(1e-315);
+      co_await self.barrier(1);
+    }
+  };
+  CHECK(run(scenario(machines(2, NetworkKind::none, 1e9), program, intervals("uniform", 0.3, "uniform")))[0].makespan_s ==
+        near(3));
+}
+
+TEST_CASE("Ranks that ask for barriers of different cost are told so, on either engine", "[direct][error]") {
+  const auto program = [](Rank& self) -> Process { co_await self.barrier(1 + self.index()); };
+  const Scenario s = scenario(machines(2), program);
+  CHECK_THROWS_WITH(run(s), Contains("others for one of 1 s: all must ask for the same"));
+  CHECK_THROWS_WITH(run_batch_direct(s, {0, 1}), Contains("others for one of 1 s: all must ask for the same"));
+}
+
+TEST_CASE("An engine in which a program threw, or transfers met, computes the next batch like a new one", "[direct]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(self.share());
+    if (self.index() == 1) throw std::runtime_error("no more");
+    co_await self.barrier();
+  };
+  Scenario bad = computing(machines(5), 20, intervals("uniform", 0.5, "uniform")), good = bad;
+  bad.workload = std::make_shared<const LambdaWorkload>(program);
+  DirectEngine engine;
+  const auto nothing = [](const RunResult&) {};
+  CHECK_THROWS_WITH(engine.run(bad, {0, 20}, nothing), Contains("rank 1 on ws2 stopped") && Contains("no more"));
+  std::vector<RunResult> results(30);
+  engine.run(good, {0, 30}, [&](const RunResult& r) { results.at(r.replication) = r; });
+  CHECK(same_bits(results, run_batch_direct(good, {0, 30})));
+}
+
+TEST_CASE("Transfers that follow one another on a link, are exact", "[direct]") {
+  const auto later = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.receive(1);
+      co_await self.receive(2);
+    } else {
+      co_await self.sleep_until(self.index() == 2 ? 1 : 0);
+      co_await self.isend(0, 1000);
+    }
+  };
+  const auto results = run_batch_direct(scenario(machines(3), later), {0, 1});
+  CHECK(results[0].makespan_s == near(2.001));
+  const Agreement agreement = compare_engines(scenario(machines(3), later), {0, 1});
+  INFO(agreement.where);
+  CHECK(agreement.kind == Agreement::Kind::agree);
+}
+
+TEST_CASE("Messages over a switch agree on both engines where no link is shared", "[direct]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(self.share());
+    if (self.index() == 0) co_await self.send(1, 500);
+    if (self.index() == 1) co_await self.receive_any();
+    co_await self.barrier();
+    if (self.index() == 1) co_await self.send(2, 200);
+    if (self.index() == 2) co_await self.receive_any(3.5);
+  };
+  Scenario s = scenario(machines(3), program, duty_cycle_owner(2, 0.4, true));
+  s.share_flop = {5, 9, 13};
+  const Agreement agreement = compare_engines(s, {0, 20});
+  INFO(agreement.where);
+  CHECK(agreement.kind == Agreement::Kind::agree);
+  CHECK(agreement.replications == 20);
+}
+
+TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {
+  auto platform = std::make_shared<Platform>(*machines(2));
+  platform->workstations[1].state_profile =
+      std::make_shared<const Profile>(parse_profile("PERIODICITY 9\n0 1\n5 0\n", "test", ProfileQuantity::state));
+  CHECK_FALSE(DirectEngine::obstacle(scenario(platform, compute_share)));
+  const Scenario s = scenario(platform, compute_share, regular_jobs(3, 1, Discipline::processor_sharing, 1));
+  REQUIRE(DirectEngine::obstacle(s));
+  CHECK_THAT(*DirectEngine::obstacle(s), Contains("switch off"));
+  CHECK_THROWS_AS(run_batch_direct(s, {0, 1}), InputError);
+  CHECK(compare_engines(s, {0, 1}).kind == Agreement::Kind::obstacle);
+}
+
+TEST_CASE("A hundred thousand workstations are a replication like any other", "[direct]") {
+  const std::size_t n = 100'000;
+  const auto owner = intervals("uniform", 0.5, "uniform");
+  Scenario s = computing(machines(n, NetworkKind::none), 10, owner);
+  const auto results = run_batch_direct(s, {3, 1});
+  for (const std::size_t i : {std::size_t{0}, n / 2, n - 1})
+    CHECK(results[0].finish_s[i] == near(naive_finish(*owner, 1, 3, i, 10, 1)));
+  CHECK(results[0].makespan_s == *std::max_element(results[0].finish_s.begin(), results[0].finish_s.end()));
+}

@@ -1,0 +1,238 @@
+// What jobs with a server need of ranks: sends that give up, a job that ends with rank 0, work that is kept.
+#include <catch2/catch.hpp>
+
+#include "sim/engines/direct/engine.hpp"
+#include "tests/sim/owner_jobs_fixture.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+}  // namespace
+
+TEST_CASE("A send that nobody receives in time is given up, and the message is never received", "[send]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      const bool is_delivered = co_await self.send_within(5, 1, 1000);  // not within CHECK, which writes it twice
+      CHECK_FALSE(is_delivered);
+      CHECK(self.now() == near(5));
+      co_await self.send(1, 2000);
+    } else {
+      co_await self.sleep_until(7);
+      const Message message = co_await self.receive(0);
+      CHECK(message.bytes == 2000);
+      const auto none = co_await self.receive(0, 1);
+      CHECK_FALSE(none);
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(7 + 1e-3 + 2));
+}
+
+TEST_CASE("A send whose receiver is ready in time ends with the transfer, however long that takes", "[send]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      const bool is_delivered = co_await self.send_within(5, 1, 4000);
+      CHECK(is_delivered);
+    } else {
+      co_await self.sleep_until(4);
+      co_await self.receive_any();
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(4 + 1e-3 + 4));
+}
+
+TEST_CASE("An offer for no time is taken by who waits for any message", "[send][receive]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.sleep_until(10);
+      const bool is_delivered = co_await self.send_within(0, 1, 1000);
+      CHECK(is_delivered);
+      CHECK(self.now() == near(11.001));
+    } else {
+      co_await self.sleep_until(9);
+      const auto message = co_await self.receive_any(5);
+      CHECK(message);
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.makespan_s == near(11.001));
+}
+
+TEST_CASE("An offer for no time is taken by who begins to receive at that moment", "[send][receive]") {
+  for (const double timeout_s : {5.0, 0.0}) {
+    const auto program = [timeout_s](Rank& self) -> Process {
+      co_await self.sleep_until(10);
+      if (self.index() == 0) {
+        const bool is_delivered = co_await self.send_within(0, 1, 1000);
+        CHECK(is_delivered);
+      } else {
+        const auto message = co_await self.receive_any(timeout_s);
+        CHECK(message);
+      }
+    };
+    for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.makespan_s == near(11.001));
+  }
+}
+
+TEST_CASE("Who receives goes on at its deadline when the offer it saw is withdrawn", "[send][receive]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.sleep_until(10);
+      const bool is_delivered = co_await self.send_within(0, 1, 1000);
+      CHECK_FALSE(is_delivered);
+      CHECK(self.now() == near(10));
+    } else {
+      co_await self.sleep_until(10 + 5e-9);  // of the same moment, for who receives from any rank
+      const auto message = co_await self.receive_any(4);
+      CHECK_FALSE(message);
+      CHECK(self.now() == near(14));
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.makespan_s == near(14));
+}
+
+TEST_CASE("A job that ends with rank 0 stops the others and does not count what they have not ended", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.receive(1);
+    if (self.index() == 1) {
+      co_await self.compute(2);
+      co_await self.send(0, 1000);
+      co_await self.compute(100);
+    }
+    if (self.index() == 2) co_await self.receive(0);
+    if (self.index() == 3) {
+      co_await self.compute(1);
+      co_await self.compute(1);
+      co_await self.compute(50);
+      co_await self.send(0, 10);
+    }
+  };
+  const double end_s = 3.001;
+  for (const auto& r : run(ending_with_first(machines(4), program), 3)) {
+    CHECK(r.makespan_s == near(end_s));
+    CHECK(r.work_flop == std::vector<double>{0, 2, 0, 2});
+    for (const double finish_s : r.finish_s) CHECK(finish_s == near(end_s));
+    CHECK(r.active_s[3] == near(2));
+  }
+}
+
+TEST_CASE("What its owner never lets a rank end is no work done", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.receive_any(30);
+      const auto more = co_await self.receive_any(30);
+      CHECK_FALSE(more);
+    } else {
+      co_await self.compute(15);
+      co_await self.send(0, 1000);
+      co_await self.compute(5);
+    }
+  };
+  Scenario s = ending_with_first(machines(2), program);
+  for (const char* until_nothing : {"0 1\n16 0\n", "0 1\n18 0\n", "0 1\n16.001 0\n"}) {
+    s.owners[1] = profile_of(until_nothing);
+    for (const auto& r : run(s, 8)) {
+      CHECK(r.makespan_s == near(46.001));
+      CHECK(r.work_flop == std::vector<double>{0, 15});
+      CHECK(r.active_s[1] == near(15));
+    }
+    CHECK(run_batch_direct(s, {0, 1})[0].ties == 0);
+  }
+}
+
+TEST_CASE("What ends at the very moment at which the job ends has ended", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0)
+      co_await self.sleep_until(20);
+    else
+      for (int k = 0; k < 5; ++k) co_await self.compute(self.index() == 1 ? 10 : 8);
+  };
+  const Scenario s = ending_with_first(machines(3), program);
+  for (const auto& r : run(s, 3)) CHECK(r.work_flop == std::vector<double>{0, 20, 16});
+  CHECK(run_batch_direct(s, {0, 1})[0].ties > 0);  // another engine's rounding may have it otherwise
+}
+
+TEST_CASE("Work that is taken back leaves what was done before to the last bit", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0)
+      co_await self.sleep_until(2);
+    else {
+      co_await self.compute(0.1);
+      co_await self.compute(0.2);
+      co_await self.compute(1e17);
+    }
+  };
+  for (const auto& r : run_batch_direct(ending_with_first(machines(2), program), {0, 2})) {
+    CHECK(r.work_flop[1] == 0.1 + 0.2);
+    CHECK(r.active_s[1] > 0.299);
+  }
+}
+
+TEST_CASE("Owners' times of a job that ends with rank 0 go as far as the job", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.compute(10);
+    else co_await self.compute(1000);
+  };
+  const auto owner = profile_of("PERIODICITY 8\n0 1\n6 0.5\n");
+  for (const auto& r : run(ending_with_first(machines(2), program, owner), 3)) {
+    CHECK(r.makespan_s == near(11));
+    for (const double owner_s : r.owner_s) CHECK(owner_s == near(1));
+    CHECK(r.work_flop[1] == 0);
+  }
+}
+
+TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank 0", "[server][owner_jobs]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.compute(20);
+    else
+      for (int k = 0; k < 100; ++k) co_await self.compute(self.index() == 1 ? 7 : 300);
+  };
+  for (const Discipline discipline : kDisciplines) {
+    const Scenario s = ending_with_first(machines(3), program, poisson_jobs(0.4, exponential(3), discipline));
+    REQUIRE_FALSE(DirectEngine::obstacle(s));
+    const auto simgrid = run(s, 30), direct = run_batch_direct(s, {0, 30});
+    for (std::size_t k = 0; k < 30; ++k) {
+      CHECK(direct[k].owner_jobs == simgrid[k].owner_jobs);
+      for (std::size_t i = 0; i < 3; ++i) CHECK(direct[k].owner_slowdown[i] == near(simgrid[k].owner_slowdown[i]));
+    }
+  }
+}
+
+TEST_CASE("A rank that keeps work gets on, however often its machine goes off", "[server][state]") {
+  Platform platform = *machines(1);
+  platform.workstations[0].state_profile =
+      std::make_shared<const Profile>(parse_profile("PERIODICITY 4\n0 1\n3 0\n", "state", ProfileQuantity::state));
+  const auto kept = std::make_shared<int>(0);  // as a server would know
+  const auto program = [kept](Rank& self) -> Process {
+    while (*kept < 12'000) {
+      co_await self.compute(2);
+      self.keep_work();
+      ++*kept;
+    }
+    *kept = 0;
+  };
+  for (const auto& r : run(scenario(std::make_shared<const Platform>(platform), program), 1))
+    CHECK(r.work_flop[0] == near(24'000));
+}
+
+TEST_CASE("Work that was kept counts although the machine goes off", "[server][state]") {
+  const Folder folder;
+  folder.file("state", "0 1\n5 0\n6 1\n");
+  const std::string xml =
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Cluster\">\n"
+      "<host id=\"a\" speed=\"1f\" state_file=\"state\"/>\n</zone>\n</platform>\n";
+  const auto platform = std::make_shared<const Platform>(load_platform(folder.file("platform.xml", xml)));
+  const auto program = [](Rank& self) -> Process {
+    co_await self.compute(2);
+    self.keep_work();
+    co_await self.compute(4);
+  };
+  for (const auto& r : run(scenario(platform, program), 3)) {
+    CHECK(r.makespan_s == near(12));
+    CHECK(r.work_flop[0] == near(2 + 6));
+  }
+}

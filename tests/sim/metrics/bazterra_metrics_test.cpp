@@ -1,0 +1,278 @@
+// Bazterra et al.'s metrics: by hand, without the server, of pairs, of many machines, and how owners break s <= n_eff.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "sim/engines/engine.hpp"
+#include "sim/metrics/metrics.hpp"
+#include "sim/statistics/random.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+using Values = std::vector<double>;
+
+/// A program whose work is split among all ranks but those before `first_worker`.
+class Job final : public Workload {
+ public:
+  Job(Program program, double work_flop, int first_worker)
+      : program_(std::move(program)), work_flop_(work_flop), first_worker_(first_worker) {}
+  double work_flop() const override { return work_flop_; }
+  int first_worker() const override { return first_worker_; }
+  Process run(Rank& self) const override { return program_(self); }
+
+ private:
+  Program program_;
+  double work_flop_;
+  int first_worker_;
+};
+
+double sum(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+Scenario job(const Values& speed_flops, const Values& share_flop, int first_worker = 0,
+             const OwnerPtr& owner = dedicated_owner()) {
+  Scenario s = scenario(machines(speed_flops, NetworkKind::none), {}, owner);
+  s.workload = std::make_shared<const Job>(compute_share, sum(share_flop), first_worker);
+  s.share_flop = share_flop;
+  return s;
+}
+
+RunResult replication(const Scenario& s, std::uint64_t k, double makespan_s, const Values& active_s,
+                      const Values& work_flop) {
+  const Values none(s.size(), 0.0), all(s.size(), makespan_s);
+  return {k, makespan_s, work_flop, active_s, none, all, none, none};
+}
+
+PointStatistics gathered(const Scenario& s, const std::vector<RunResult>& runs) {
+  PointStatistics statistics(s, 0);
+  statistics.add(make_record(s, {0, runs.size()}, runs));
+  return statistics;
+}
+
+PointStatistics simulated(const Scenario& s, std::uint64_t replications) {
+  PointStatistics statistics(s, 0);
+  statistics.add(BatchRunner().run(Engine::direct, s, {0, replications}));
+  return statistics;
+}
+
+std::vector<Estimate> all_of(const std::string& metric, const Scenario& s, const PointStatistics& statistics,
+                             const Sample* baseline = nullptr) {
+  return find_metric(metric)->estimate({&s, 0, 0.95, baseline}, statistics);
+}
+
+double value(const std::string& metric, const Scenario& s, const PointStatistics& statistics,
+             const Sample* baseline = nullptr) {
+  return all_of(metric, s, statistics, baseline).front().value;
+}
+
+Sample sample_of(const Values& values) {
+  Sample out;
+  for (const double x : values) out.add(x);
+  return out;
+}
+
+/// A server of 8 flop/s that is busy longest, and workers of 4 and 2 flop/s; two runs that divide 24 flop differently.
+struct ServerAndTwo {
+  Scenario s = job({8, 4, 2}, {0, 16, 8}, 1);
+  PointStatistics statistics = gathered(s, {replication(s, 0, 10, {9, 4, 4}, {70, 16, 8}),
+                                            replication(s, 1, 12, {9, 2, 8}, {70, 8, 16})});
+  Sample baseline = sample_of({6, 6});
+  [[nodiscard]] std::vector<Estimate> all(const std::string& metric) const {
+    return all_of(metric, s, statistics, &baseline);
+  }
+  [[nodiscard]] Estimate one(const std::string& metric) const { return all(metric).front(); }
+};
+
+constexpr double kStudent = 12.7062;  // of two observations at 95 %
+
+/// Works at full speed for 10 s, then at a tenth.
+OwnerPtr late_owner() { return profile_of("0 1\n10 0.1\nLOOPAFTER 100000\n"); }
+
+}  // namespace
+
+TEST_CASE("Bazterra et al.'s metrics of two runs are those by hand, and a server has no part in them", "[bazterra]") {
+  const ServerAndTwo two;
+  const auto is = [&](const std::string& metric) { return two.one(metric).value; };
+  CHECK(is("T_n") == Approx(6));  // of each run's own busiest: 4 and 8 s, not the larger mean of 3 and 6
+  CHECK(is("T_busy") == Approx(9));
+  CHECK(is("n_eff") == Approx(1.5));
+  CHECK(is("s") == Approx(1));
+  CHECK(is("s_max") == 1.5);
+  CHECK(is("e") == Approx(1 / 1.5));
+  CHECK(is("d_conf") == Approx(1 / 3.));
+  CHECK(is("s_equal") == 1);
+  CHECK(is("T_id") == Approx(5));  // 6 and 4 s
+  CHECK(is("d_id") == Approx(5 / 6.));
+  CHECK(is("s_tot") == Approx(6 / 11.));
+  CHECK(is("e_tot") == Approx(6 / 11. / 1.5));
+  const auto share = two.all("p_i"), busy = two.all("T_busy_i"), speed = two.all("v_i"), norm = two.all("v_i/sum");
+  CHECK(share[0].value == 0);
+  CHECK(share[1].value == Approx(0.5));
+  CHECK(share[2].value == Approx(0.5));
+  CHECK(busy[0].value == 0);
+  CHECK(busy[1].value == Approx(3));
+  CHECK(busy[2].value == Approx(6));
+  CHECK(std::isnan(speed[0].value));
+  CHECK(speed[1].value == 4);
+  CHECK(std::isnan(norm[0].value));
+  CHECK(norm[1].value == Approx(2 / 3.));
+  CHECK(norm[2].value == Approx(1 / 3.));
+  CHECK(norm[1].half_width() == 0);
+}
+
+TEST_CASE("The intervals of Bazterra et al.'s metrics come from what varies between runs", "[bazterra]") {
+  const ServerAndTwo two;
+  CHECK(two.one("T_n").half_width() == Approx(kStudent * 2).epsilon(1e-5));
+  CHECK(two.one("T_id").half_width() == Approx(kStudent * 1).epsilon(1e-5));
+  CHECK(two.one("T_busy").half_width() == Approx(kStudent * 1).epsilon(1e-5));
+  // Residuals 8 - 1.5·4 and 10 - 1.5·8 of the ratio's, over T_n.
+  CHECK(two.one("n_eff").half_width() == Approx(kStudent * 2 / 6).epsilon(1e-5));
+  CHECK(two.all("p_i")[1].half_width() == Approx(kStudent * 4 / 24).epsilon(1e-5));
+  CHECK(two.one("s").low < 1);
+  CHECK(std::isinf(two.one("s").high));  // T_n's interval reaches 0
+  const Scenario s = two.s;
+  const PointStatistics single = gathered(s, {replication(s, 0, 10, {9, 4, 4}, {70, 16, 8})});
+  for (const char* metric : {"T_n", "n_eff", "d_id", "s", "e"}) {
+    INFO(metric);
+    CHECK(std::isfinite(value(metric, s, single, &two.baseline)));
+    CHECK(std::isnan(all_of(metric, s, single, &two.baseline).front().half_width()));
+  }
+}
+
+TEST_CASE("Speedups compare replications with the baseline's own, as far as both go", "[bazterra]") {
+  const Scenario s = job({1, 1}, {3, 3});
+  const PointStatistics statistics =
+      gathered(s, {replication(s, 0, 3, {2, 2}, {2, 2}), replication(s, 1, 6, {4, 4}, {4, 4})});
+  const auto paired = [&](const std::string& metric, const Values& alone_s) {
+    const Sample baseline = sample_of(alone_s);
+    MetricContext context{&s, 0, 0.95, &baseline};
+    context.baseline_makespans_s = alone_s;
+    return find_metric(metric)->estimate(context, statistics).front();
+  };
+  for (const auto& [metric, expected] : {std::pair{"s_tot", 2.0}, {"e_tot", 1.0}, {"s", 3.0}, {"e", 1.5}}) {
+    const Estimate e = paired(metric, {6, 12});  // twice as long each time: no interval is left
+    CHECK(e.value == Approx(expected));
+    CHECK(e.half_width() == Approx(0).margin(1e-12));
+  }
+  CHECK(paired("s_tot", {6, 12, 100}).value == Approx(2));
+  CHECK(paired("s_tot", {7, 11}).half_width() > 0.1);
+  const Sample alone = sample_of({6, 12});
+  CHECK(all_of("s_tot", s, statistics, &alone).front().half_width() > 1);  // without their values they cannot be paired
+}
+
+TEST_CASE("The part of the only worker is all of it, exactly, whatever the work came to", "[bazterra]") {
+  const Scenario s = job({8, 4}, {0, 24}, 1);
+  std::vector<RunResult> runs;
+  Stream random({.seed = 5, .purpose = Purpose::workload});
+  for (std::uint64_t k = 0; k < 50; ++k) {
+    const double work = 20 + 10 * random.uniform();
+    runs.push_back(replication(s, k, work, {0, work / 4}, {0, work}));
+  }
+  const Estimate only = all_of("p_i", s, gathered(s, runs))[1];
+  CHECK(only.value == 1);
+  CHECK(only.half_width() == 0);
+  const ServerAndTwo two;
+  CHECK(two.all("p_i")[1].half_width() > 0.1);  // what is no rounding stays
+}
+
+TEST_CASE("Without a baseline there are no speedups", "[bazterra]") {
+  const ServerAndTwo two;
+  for (const char* metric : {"s", "e", "s_tot", "e_tot"}) {
+    INFO(metric);
+    CHECK(std::isnan(value(metric, two.s, two.statistics)));
+    CHECK(find_metric(metric)->needs_baseline);
+  }
+}
+
+TEST_CASE("Of antithetic pairs the busiest worker is that of each run", "[bazterra]") {
+  Scenario s = job({4, 2}, {16, 8});
+  s.variance_reduction = &kVarianceReductions[1];
+  REQUIRE(s.variance_reduction->antithetic);
+  const PointStatistics statistics =
+      gathered(s, {replication(s, 0, 9, {2, 6}, {12, 12}), replication(s, 1, 9, {8, 1}, {20, 4}),
+                   replication(s, 2, 9, {4, 4}, {16, 8}), replication(s, 3, 9, {4, 2}, {16, 8})});
+  const Estimate t_n = all_of("T_n", s, statistics).front();  // of the pairs 7 and 4 s
+  CHECK(t_n.value == Approx(5.5));
+  CHECK(t_n.half_width() == Approx(kStudent * 1.5).epsilon(1e-5));
+  const Estimate p = all_of("p_i", s, statistics).front();  // of the pairs 16/24 each
+  CHECK(p.value == Approx(2 / 3.));
+  CHECK(p.half_width() == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("Of dedicated machines the speedup is never above the effective number of processors", "[bazterra]") {
+  Stream random({.seed = 12, .purpose = Purpose::workload});
+  for (std::size_t m = 1; m <= 12; ++m) {
+    Values speeds, shares;
+    for (std::size_t i = 0; i < m; ++i) {
+      speeds.push_back(1 + 4 * random.uniform());
+      shares.push_back(20 * random.uniform());
+    }
+    const Scenario s = job(speeds, shares);
+    const PointStatistics statistics = simulated(s, 2);
+    const Sample baseline = sample_of(Values(2, sum(shares) / std::ranges::max(speeds)));
+    const auto is = [&](const std::string& metric) { return value(metric, s, statistics, &baseline); };
+    CHECK(is("s") <= is("n_eff") * (1 + 1e-12));
+    CHECK(is("s") <= is("s_max") * (1 + 1e-12));
+    CHECK(is("n_eff") <= static_cast<double>(m) * (1 + 1e-12));
+    CHECK(is("T_id") == 0);
+    CHECK(is("s_tot") == Approx(is("s")).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("Owners that come late let the speedup exceed the effective number of processors and s_max", "[bazterra]") {
+  const Scenario s = job({1, 1}, {10, 10}, 0, late_owner()), alone = job({1}, {20}, 0, late_owner());
+  const PointStatistics statistics = simulated(s, 2), baseline = simulated(alone, 2);
+  CHECK(value("tau", alone, baseline) == Approx(10 + 10 / 0.1));
+  CHECK(value("n_eff", s, statistics) == Approx(2));
+  CHECK(value("s", s, statistics, &baseline.makespan_s) == Approx(11));
+}
+
+TEST_CASE("An owner lengthens the time that a worker is busy", "[bazterra]") {
+  const Scenario s = job({2, 1}, {40, 5}, 0, late_owner());  // 20 flop by 10 s, 20 flop at 0.2 flop/s
+  const PointStatistics statistics = simulated(s, 2);
+  const auto busy = all_of("T_busy_i", s, statistics);
+  CHECK(busy[0].value == Approx(110));
+  CHECK(busy[1].value == Approx(5));
+  CHECK(value("T_n", s, statistics) == Approx(110));
+}
+
+TEST_CASE("Of 33 machines with a server each run's busiest worker is known", "[bazterra]") {
+  const Scenario s = job(Values(33, 1), Values(33, 1), 1);
+  Values first(33, 1), second(33, 1);
+  first[0] = second[0] = 50;
+  first[1] = 7;
+  second[32] = 9;
+  const PointStatistics statistics =
+      gathered(s, {replication(s, 0, 60, first, Values(33, 1)), replication(s, 1, 60, second, Values(33, 1))});
+  const Estimate t_n = all_of("T_n", s, statistics).front();
+  CHECK(t_n.value == Approx(8));
+  CHECK(t_n.half_width() == Approx(kStudent * 1).epsilon(1e-5));
+  CHECK(all_of("p_i", s, statistics)[1].value == Approx(1 / 32.));
+}
+
+TEST_CASE("Of more than 32 workers the busiest is known where runs do not differ", "[bazterra]") {
+  const Scenario s = job(Values(40, 1), Values(40, 1), 1);
+  Values busy(40, 1);
+  busy[0] = 50;
+  busy[7] = 5;
+  const auto runs_of = [&](const Values& other) {
+    return gathered(s, {replication(s, 0, 60, busy, Values(40, 1)), replication(s, 1, 60, other, Values(40, 1))});
+  };
+  const PointStatistics same = runs_of(busy);
+  CHECK(value("T_n", s, same) == 5);
+  CHECK(std::isnan(all_of("T_n", s, same).front().half_width()));
+  CHECK(value("T_busy", s, same) == Approx(38 + 5));
+  CHECK(value("p_i", s, same) == 0);
+  CHECK(all_of("p_i", s, same)[39].value == Approx(1 / 39.));
+  Values other = busy;
+  other[8] = 6;
+  const PointStatistics differing = runs_of(other);
+  for (const char* metric : {"T_n", "n_eff", "T_id", "d_id"}) {
+    INFO(metric);
+    CHECK(std::isnan(value(metric, s, differing)));
+  }
+  CHECK(std::isfinite(value("T_busy", s, differing)));
+}

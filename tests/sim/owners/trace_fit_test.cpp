@@ -1,0 +1,206 @@
+// Tests of fits: what a known owner model gives is found again, intervals cover, and what does not fit is said.
+#include "sim/owners/trace_fit.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "sim/owners/availability.hpp"
+
+using namespace nowsim;
+
+namespace {
+
+/// Averages over steps of a path, as a monitor takes them.
+Trace sampled(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication) {
+  const auto path = owner.path({1, replication, 0});
+  Step step = path->next();
+  Trace trace;
+  for (std::size_t i = 0; i < n; ++i) {
+    double left = step_s, work = 0;
+    for (; step.duration_s < left; step = path->next()) {
+      work += step.duration_s * step.value;
+      left -= step.duration_s;
+    }
+    work += left * step.value;
+    step.duration_s -= left;
+    trace.availability.push_back(work / step_s);
+    trace.duration_s.push_back(step_s);
+    trace.start_s.push_back(trace.total_s);
+    trace.total_s += step_s;
+  }
+  return trace;
+}
+
+OwnerPtr owner(const std::string& value, double mean, double th, const std::string& length, double interval_s) {
+  return intervals_owner(make_value_law(value, mean, th), make_length_law(length, interval_s, 3), "known");
+}
+
+Trace trace_of(const std::vector<double>& values, double step_s = 10) {
+  Trace trace;
+  for (const double x : values) {
+    trace.availability.push_back(x);
+    trace.duration_s.push_back(step_s);
+    trace.start_s.push_back(trace.total_s);
+    trace.total_s += step_s;
+  }
+  return trace;
+}
+
+std::vector<double> repeated(std::vector<double> pattern, std::size_t times) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < times; ++i) out.insert(out.end(), pattern.begin(), pattern.end());
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("The mean, TH, interval and laws of a known owner are found again in its trace", "[trace][fit]") {
+  struct Known {
+    const char* value;
+    double mean, th;
+    const char* length;
+  };
+  const Known known[] = {{"uniform", 0.5, 0.28, "uniform"},         {"uniform", 0.5, 0.5, "exponential"},
+                         {"truncated-normal", 0.6, 0.2, "uniform"}, {"beta", 0.8, 0.3, "uniform"},
+                         {"two-point", 0.5, 0.6, "constant"},       {"two-point", 0.4, 0.9, "exponential"}};
+  for (const auto& k : known) {
+    INFO(k.value << " " << k.mean << " " << k.th << " " << k.length);
+    const auto model = owner(k.value, k.mean, k.th, k.length, 100);
+    const TraceFit fit = fit_trace(sampled(*model, 30000, 5, 0), "t.csv", {});
+    CHECK(fit.mean.value == Approx(k.mean).epsilon(0.03));
+    CHECK(fit.th.value == Approx(k.th).epsilon(0.06));
+    CHECK(fit.length_fit().name == k.length);
+    CHECK(fit.interval_s.value == Approx(100).epsilon(0.2));
+    CHECK(fit.value_name() == k.value);
+    CHECK(fit.is_resolved);
+    CHECK(fit.gaps == 0);
+  }
+}
+
+TEST_CASE("Intervals of the mean and of TH cover the truth about as often as they say", "[trace][fit]") {
+  const auto model = owner("uniform", 0.5, 0.4, "uniform", 40);
+  int mean = 0, th = 0, memory = 0;
+  constexpr int kTraces = 300;
+  for (int r = 0; r < kTraces; ++r) {
+    const TraceFit fit = fit_trace(sampled(*model, 1500, 4, static_cast<std::uint64_t>(r)), "t.csv", {"uniform", 0.95});
+    mean += fit.mean.low <= 0.5 && 0.5 <= fit.mean.high ? 1 : 0;
+    th += fit.th.low <= 0.4 && 0.4 <= fit.th.high ? 1 : 0;
+    const double truth = 40 * 4.0 / 3;
+    memory += fit.memory_s.low <= truth && truth <= fit.memory_s.high ? 1 : 0;
+  }
+  // 95 % give or take 1.3 %, and what correlation costs; TH of averages is 1.6 % less than that of instants.
+  INFO(mean << " " << th << " " << memory);
+  CHECK(mean >= 0.90 * kTraces);
+  CHECK(mean <= 0.99 * kTraces);
+  CHECK(th >= 0.88 * kTraces);
+  CHECK(memory >= 0.90 * kTraces);
+}
+
+TEST_CASE("Averaging over longer steps changes E L squared over E L little", "[trace][fit]") {
+  const auto model = owner("uniform", 0.5, 0.4, "uniform", 100);
+  for (const double step_s : {1.0, 10.0, 50.0}) {
+    INFO(step_s);
+    const TraceFit fit =
+        fit_trace(sampled(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
+    // What counts for Var T_i: sd² times memory.
+    const double sd = fit.mean.value * fit.th.value;
+    CHECK(sd * sd * fit.memory_s.value == Approx(0.04 * 400.0 / 3).epsilon(0.25));
+  }
+}
+
+TEST_CASE("A fitted model's variance of work done is that of the trace", "[trace][fit]") {
+  // An alternating owner, which is none of the model's laws: 30 s free, 10 s at a fifth, each exponential.
+  Trace trace = trace_of({});
+  const auto lengths = exponential(1);
+  Stream stream({1, 0, 0, Purpose::owner});
+  for (int i = 0; i < 20000; ++i) {
+    trace.availability.push_back(i % 2 == 0 ? 1 : 0.2);
+    trace.duration_s.push_back(std::ceil(lengths->quantile(stream.uniform()) * (i % 2 == 0 ? 30 : 10)) + 1);
+    trace.start_s.push_back(trace.total_s);
+    trace.total_s += trace.duration_s.back();
+  }
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < trace.duration_s.size(); ++i)
+    seconds.insert(seconds.end(), static_cast<std::size_t>(trace.duration_s[i]), trace.availability[i]);
+  const TraceFit fit = fit_trace(trace_of(seconds, 1), "t", {});
+  constexpr std::size_t kBlock = 2000;
+  Moments work;
+  for (std::size_t b = 0; b + kBlock <= seconds.size(); b += kBlock) {
+    double sum = 0;
+    for (std::size_t i = b; i < b + kBlock; ++i) sum += seconds[i];
+    work.add(sum);
+  }
+  const double sd = fit.mean.value * fit.th.value;
+  CHECK(sd * sd * fit.memory_s.value * kBlock == Approx(work.variance()).epsilon(0.2));
+}
+
+TEST_CASE("A constant series is the law constant with TH 0", "[trace][fit]") {
+  const TraceFit fit = fit_trace(trace_of(repeated({0.7}, 50)), "t", {});
+  CHECK(fit.value_name() == "constant");
+  CHECK(fit.th.value == 0);
+  CHECK(fit.mean.value == Approx(0.7));
+  CHECK(fit.mean.half_width() == 0);
+}
+
+TEST_CASE("Laws that cannot hold a TH have no distance, and where none can there is none", "[trace][fit]") {
+  const TraceFit on_off = fit_trace(trace_of(repeated({1, 1, 1, 0}, 50)), "t", {});
+  CHECK(on_off.mean.value == Approx(0.75));
+  CHECK_FALSE(on_off.value);
+  const TraceFit rare = fit_trace(trace_of(repeated({1, 1, 1, 0.02, 0.98, 0.9}, 50)), "t", {});
+  for (const auto& value : rare.values) CHECK(value.distance.has_value() == (value.name == "beta"));
+  CHECK(rare.value_name() == "beta");
+}
+
+TEST_CASE("The distance of a law is the mean difference of quantiles", "[trace][fit]") {
+  // Half 0.2, half 0.8: the two-point law itself; uniform has sd/mean 0.6 on 0.5(1 ± 1.04), which it cannot hold.
+  const TraceFit fit = fit_trace(trace_of(repeated({0.2, 0.8}, 100)), "t", {});
+  CHECK(fit.value_name() == "two-point");
+  CHECK(*fit.values[*fit.value].distance == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("A day pattern explains more than other periods do, long memory does not", "[trace][fit]") {
+  std::vector<double> day;
+  for (int hour = 0; hour < 24; ++hour) day.insert(day.end(), 12, hour >= 8 && hour < 18 ? 0.3 : 0.9);
+  const TraceFit daily = fit_trace(trace_of(repeated(day, 14), 300), "t", {});
+  REQUIRE(daily.day);
+  CHECK(daily.day->share == Approx(1));
+  CHECK(daily.day->share_of_other_periods < 0.4);
+  const TraceFit slow = fit_trace(sampled(*owner("uniform", 0.5, 0.4, "exponential", 7200), 4032, 300, 0), "t", {});
+  REQUIRE(slow.day);
+  CHECK(slow.day->share < 2 * slow.day->share_of_other_periods);
+  CHECK_FALSE(fit_trace(trace_of(repeated({0.2, 0.8}, 100)), "t", {}).day);
+}
+
+TEST_CASE("Traces that say nothing are refused in a sentence", "[trace][fit][error]") {
+  const auto message = [](const Trace& trace, const TraceFitOptions& options = {}) {
+    try {
+      fit_trace(trace, "t.csv", options);
+      return std::string("accepted");
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+  };
+  CHECK(message(trace_of(repeated({0.5}, 19))) ==
+        "t.csv: this trace has 19 samples; at least 20 are needed to say anything of it.");
+  CHECK(message(trace_of(repeated({0}, 30))) ==
+        "t.csv: nothing was available on this machine at any time; no job ends on it.");
+  CHECK(message(trace_of(repeated({0.5}, 30)), {"pareto", 0.95}) ==
+        "the law of lengths 'pareto' cannot be fitted; there are uniform, exponential and constant");
+}
+
+TEST_CASE("The integrated time of independent values is 1, of an autoregression (1+r)/(1-r)", "[trace][fit]") {
+  Stream stream({1, 0, 0, Purpose::owner});
+  const auto z = normal(0, 1);
+  for (const double r : {0.0, 0.5, 0.9}) {
+    std::vector<double> x{0};
+    for (int i = 1; i < 100'000; ++i) x.push_back(r * x.back() + z->quantile(stream.uniform()));
+    const IntegratedTime memory = integrated_time(x);
+    INFO(r << ": " << memory.time);
+    CHECK(memory.time == Approx((1 + r) / (1 - r)).epsilon(0.1));
+    CHECK(memory.relative_se < 0.1);
+    CHECK(memory.is_resolved);
+  }
+  CHECK(integrated_time(std::vector<double>(100, 0.3)).time == 1);
+  CHECK(autocorrelation(std::vector<double>{1, 2, 3, 4}, 1)[1] == Approx(0.25));
+}

@@ -1,0 +1,311 @@
+// What a platform's file may say: settings, numbers, names and sizes that are refused before SimGrid sees them, and
+// that what SimGrid says or does over the rest reaches a user as a sentence.
+#include "sim/platform/platform_rules.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/simgrid_words.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+/// A platform whose content begins in line 4.
+std::string platform_of(const std::string& content) {
+  return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\">\n" +
+         content + "\n</platform>\n";
+}
+/// A zone in line 4; what it holds begins in line 5.
+std::string zone_of(const std::string& content, const std::string& routing = "Full") {
+  return platform_of("<zone id=\"z\" routing=\"" + routing + "\">\n" + content + "\n</zone>");
+}
+std::string cluster_of(const std::string& attributes) {
+  return platform_of("<cluster id=\"c\" prefix=\"n\" suffix=\"\" " + attributes + "/>");
+}
+const std::string kHosts =
+    "<host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1Bps\" latency=\"0s\"/>\n";
+
+/// What loading says; "" where it is content.
+std::string complaint(const Folder& folder, const std::string& text) {
+  try {
+    load_platform(folder.file("p.xml", text));
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+struct RefusedPlatform {
+  std::string text;
+  std::vector<std::string> expected;
+};
+
+void check_all(const std::vector<RefusedPlatform>& table) {
+  const Folder folder;
+  for (const auto& [text, expected] : table) {
+    const std::string sentence = complaint(folder, text);
+    INFO(text << sentence);
+    for (const auto& part : expected) CHECK_THAT(sentence, Catch::Contains(part));
+    for (const char* foreign :
+         {"stoi", "stod", "std::", "(0x", "Segmentation", "xbt", "XML input", "Existing netpoints"})
+      CHECK_THAT(sentence, !Catch::Contains(foreign));
+    CHECK(std::ranges::none_of(sentence, [](char c) { return c >= 0 && c < ' '; }));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A platform's settings write no file, end no process and choose no models", "[platform][error]") {
+  const Folder folder;
+  const std::string victim = folder.file("victim", "kept");
+  const auto with = [](const std::string& key, const std::string& value) {
+    return platform_of("<config>\n<prop id=\"" + key + "\" value=\"" + value +
+                       "\"/></config>\n<zone id=\"z\" routing=\"None\"><host id=\"a\" speed=\"1f\"/></zone>");
+  };
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"tracing", "yes"},
+                                                                                   {"tracing/filename", victim},
+                                                                                   {"debug/breakpoint", "1"},
+                                                                                   {"maxmin/precision", "1"},
+                                                                                   {"path", "/"},
+                                                                                   {"log", "root.app:file:" + victim},
+                                                                                   {"plugin", "host_energy"},
+                                                                                   {"network/modell", "x"},
+                                                                                   {"", "x"}}) {
+    const std::string sentence = complaint(folder, with(key, value));
+    CHECK_THAT(sentence, Catch::Contains("p.xml:5: config: a platform cannot set '" + key + "'"));
+  }
+  const Platform p = load_platform(folder.file("p.xml", with("network/model", "ns-3")));
+  REQUIRE(p.remarks.size() == 1);
+  CHECK_THAT(p.remarks[0],
+             Catch::EndsWith("p.xml:5: config: the setting 'network/model' has no effect: nowsim makes it "
+                             "itself, for exact results"));
+  CHECK(content_of(victim) == "kept");
+}
+
+TEST_CASE("SimGrid is given elements and attributes alone, in their lines", "[platform]") {
+  const std::string text = zone_of(
+      "<!-- <host id=\"q\"/> -->\n<host id=\"a&lt;&quot;&amp;\"\n speed='1f' speed_file=\"f\"/>"
+      "<?pi <host/> ?>\n<trace id=\"t\">0 1</trace>\n<host id=\"b\" speed=\"1f\"/>");
+  const std::string canonical = canonical_xml("<config><prop id=\"tracing\" value=\"yes\"/></config>" + text);
+  for (const char* gone : {"<!--", "<?pi", "config", "tracing", "trace", "_file", "id=\"q\""})
+    CHECK_THAT(canonical, !Catch::Contains(gone));
+  CHECK_THAT(canonical, Catch::Contains("<host id=\"a&lt;&quot;&amp;\" speed=\"1f\"></host>"));
+  const auto line_of = [](const std::string& in, const std::string& word) {
+    return std::count(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(in.find(word)), '\n');
+  };
+  CHECK(line_of(canonical, "\"b\"") == line_of(text, "\"b\""));
+  CHECK(line_of(canonical, "a&lt;") == line_of(text, "id=\"a&lt;"));
+  // What one reader takes for a comment or a declaration is nothing to the other.
+  const Folder folder;
+  const std::string hidden =
+      "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\"><host id=\"q\" speed=\"1f\"/></zone></platform>";
+  const Platform p =
+      load_platform(folder.file("p.xml", "<!DOCTYPE platform SYSTEM \"x\" [ <!-- ]> " + hidden +
+                                             " --> ]>\n<platform version=\"4.1\"><zone id=\"z\" "
+                                             "routing=\"None\"><host id=\"a&amp;b\" speed=\"1f\"/></zone></platform>"));
+  REQUIRE(p.workstations.size() == 1);
+  CHECK(p.workstations[0].name == "a&b");
+  // An element that a comment inside a trace would set free.
+  CHECK_THAT(
+      complaint(folder,
+                zone_of("<host id=\"a\" speed=\"1f\"/><trace id=\"t\"><!-- </trace>\n<host id=\"b\" speed=\"-1f\"/>"
+                        "<trace id=\"u\"> --></trace>")),
+      Catch::Contains("speed='-1f'"));
+}
+
+TEST_CASE("Numbers of a platform are read whole and in range", "[platform][error]") {
+  const std::string rest = " bw=\"1Bps\" lat=\"0s\"";
+  const auto radical = [&](const std::string& value) {
+    return cluster_of("speed=\"1f\" radical=\"" + value + "\"" + rest);
+  };
+  const auto host = [](const std::string& attributes) { return zone_of("<host id=\"a\" " + attributes + "/>"); };
+  check_all({
+      {host("speed=\"1e308Gf\""), {"p.xml:5: host a: speed='1e308Gf' is out of the range", "1e-30 to 1e30, in flop/s"}},
+      {host("speed=\"1e-31f\""), {"host a: speed='1e-31f' is out of the range"}},
+      {host("speed=\"1e-400f\""), {"a speed such as 25Mf"}},
+      {host("speed=\"0x10f\""), {"speed='0x10f' is not a speed"}},
+      {host("speed=\"25Mb\""), {"speed='25Mb' is not a speed such as 25Mf"}},
+      {host("speed=\"2f,0f\" pstate=\"1\""), {"more than 0"}},
+      {host("speed=\"1f\" core=\"4294967297\""),
+       {"p.xml:5: host a: core='4294967297' is not a number of cores, 1 to 2147483647"}},
+      {host("speed=\"1f\" core=\"1e3\""), {"core='1e3'"}},
+      {host("speed=\"1f\" pstate=\"x\""), {"pstate='x' is no power state"}},
+      {host("speed=\"1f\" coordinates=\"1 2 x\""), {"coordinates='1 2 x' are not three numbers"}},
+      {host("speed=\"1f\"><prop id=\"memory\" value=\"1e300YiB\"/></host><host id=\"b\" speed=\"1f\""),
+       {"memory='1e300YiB' is out of"}},
+      {zone_of("<link id=\"l\" bandwidth=\"1Bps\" latency=\"0x10s\"/>" + kHosts), {"latency='0x10s' is not a latency"}},
+      {zone_of("<link id=\"l\" bandwidth=\"1Bps\" latency=\"inf\"/>" + kHosts), {"latency='inf'"}},
+      {zone_of("<link id=\"l\" bandwidth=\"1Bps\" latency=\"1e308w\"/>" + kHosts), {"in seconds"}},
+      {zone_of("<link id=\"l\" bandwidth=\"nan\" latency=\"0\"/>" + kHosts), {"bandwidth='nan' is not a bandwidth"}},
+      {zone_of("<link id=\"l\" bandwidth=\"1e308GBps\" latency=\"0\"/>" + kHosts), {"in bytes/s"}},
+      {zone_of("<link id=\"l\" bandwidth=\"1Bps\"/>" + kHosts), {"link l: the attribute latency is missing"}},
+      {radical("5-1"), {"p.xml:4: cluster c: radical='5-1' has a range that ends before it begins"}},
+      {radical("0-1e9"), {"numbers of machines such as 0-9,12"}},
+      {radical("0-99999999999"), {"radical='0-99999999999'"}},
+      {radical("0-2147483647"), {"beyond 2147483646"}},
+      {radical("0-3,2"), {"names the machine 2 twice"}},
+      {radical("-3"), {"radical='-3'"}},
+      {radical(""), {"radical=''"}},
+      {radical("0-3\" topology=\"TORUS\" topo_parameters=\"3,2,x"), {"the dimensions of a torus"}},
+      {radical("0-3\" topology=\"TORUS\" topo_parameters=\"3000,2000,2000"), {"makes 1.2e+10 machines", "numbers 4"}},
+      {radical("0-3\" topology=\"FAT_TREE\" topo_parameters=\"99999999999;4,4;1,2;1,2"), {"a fat tree"}},
+      {radical("0-3\" topology=\"DRAGONFLY\" topo_parameters=\"3,4;3,2;3,1;2"), {"makes 54 machines"}},
+  });
+}
+
+TEST_CASE("A power state that a host does not begin in may have no speed", "[platform]") {
+  const Folder folder;
+  CHECK(load_platform(folder.file("p.xml", zone_of("<host id=\"a\" speed=\"2f,0f\"/>"))).workstations[0].speed_flops ==
+        2);
+  CHECK(load_platform(folder.file("p.xml", zone_of("<host id=\"a\" speed=\"0f,3f\" pstate=\"1\"/>")))
+            .workstations[0]
+            .speed_flops == 3);
+}
+
+TEST_CASE("What SimGrid does not know is refused with file, line and what is wanted", "[platform][error]") {
+  check_all({
+      {platform_of(""), {"the platform has no hosts"}},
+      {zone_of(kHosts + "<include file=\"/etc/passwd\"/>"), {"p.xml:6: include: other files cannot be included"}},
+      {platform_of("<zone id=\"z\" routing=\"Full\">" + kHosts + "</zone>\n<actor host=\"a\" function=\"f\"/>"),
+       {"p.xml:6: actor", "job"}},
+      {zone_of(kHosts + "<storage_type id=\"s\" size=\"1GB\"/>"), {"storage"}},
+      {zone_of(kHosts + "text"), {"zone z: text stands between the elements here: '\\ntext\\n'"}},
+      {zone_of("<host id=\"a&#27;[31m\" speed=\"1f\"/>"), {"host a\\x1b[31m: the attribute id has a control character"}},
+      {zone_of(kHosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>"),
+       {"p.xml:6", "there is no link 'm'"}},
+      {zone_of(kHosts + "<route src=\"a\" dst=\"x\"><link_ctn id=\"l\"/></route>"),
+       {"p.xml:6", "dst='x' names nothing"}},
+      {zone_of(kHosts + "<route src=\"a\" dst=\"b\"/>"), {"p.xml:6", "needs at least one"}},
+      {zone_of(kHosts + "<link id=\"l\" bandwidth=\"1Bps\" latency=\"0\"/>"), {"p.xml:6", "two links are called 'l'"}},
+      {zone_of("<host id=\"a\" speed=\"1f\"/>\n<host_link id=\"a\" up=\"x\" down=\"y\"/>", "Cluster"),
+       {"p.xml:6", "there is no link 'x'"}},
+      {zone_of("<peer id=\"p\" speed=\"1f\" bw_in=\"1Bps\" bw_out=\"1Bps\" coordinates=\"1 2 3\"/>"),
+       {"p.xml:5: peer p", "Vivaldi"}},
+      {zone_of("<prop id=\"access_point\" value=\"none\"/><host id=\"a\" speed=\"1f\"/>", "Wifi"),
+       {"p.xml:5", "access point 'none'"}},
+      {zone_of(kHosts + "<host_link id=\"a\" up=\"l\"/>", "Cluster"), {"the attribute down is missing"}},
+  });
+}
+
+TEST_CASE("Zones may be nested, and not for ever", "[platform][error]") {
+  const auto nested = [](int depth) {
+    std::string begin, end;
+    for (int k = 0; k < depth; ++k) {
+      begin += "<zone id=\"z" + std::to_string(k) + "\" routing=\"Full\">\n";
+      end += "</zone>";
+    }
+    return platform_of(begin + "<host id=\"a\" speed=\"1f\"/>" + end);
+  };
+  const Folder folder;
+  CHECK(load_platform(folder.file("p.xml", nested(100))).workstations.size() == 1);
+  CHECK_THAT(complaint(folder, nested(5000)), Catch::Contains("more than 256 deep"));
+}
+
+TEST_CASE("A platform that needs more memory than there is is refused before it is made",
+          "[platform][memory_limit][error]") {
+  const Folder folder;
+  const std::string many = "0-2147483646", rest = " speed=\"1f\" bw=\"1Bps\" lat=\"0s\"";
+  CHECK_THAT(complaint(folder, cluster_of("radical=\"" + many + "\"" + rest)),
+             Catch::Contains("p.xml: this platform would need about 9.67 TB of memory; this machine has "));
+  // A fat tree of few machines and very many cables.
+  CHECK_THAT(
+      complaint(
+          folder,
+          cluster_of("radical=\"0-3\" topology=\"FAT_TREE\" topo_parameters=\"2;2,2;1,2000000000;1,1000\"" + rest)),
+      Catch::Contains("6 PB of memory"));
+  const std::string sparse = folder.file("sparse", "");
+  std::filesystem::resize_file(sparse, 1'000'000'000'000);
+  CHECK_THROWS_WITH(load_platform(sparse), Catch::Contains("this file holds more than 64 MiB"));
+  CHECK_THAT(complaint(folder, zone_of("<host id=\"a\" speed=\"1f\" state_file=\"sparse\"/>")),
+             Catch::Contains("this file holds more than 1024 MiB"));
+}
+
+TEST_CASE("Profiles are read from ordinary files alone", "[platform][error]") {
+  const Folder folder;
+  REQUIRE(mkfifo((folder.path() + "/pipe").c_str(), 0600) == 0);
+  for (const std::string file : {"pipe", "/dev/zero", "/"})
+    for (const char* attribute : {"speed_file", "availability_file", "state_file"})
+      CHECK_THAT(
+          complaint(folder, zone_of("<host id=\"a\" speed=\"1f\" " + std::string(attribute) + "=\"" + file + "\"/>")),
+          Catch::Contains("p.xml:5: host a: the profile '") && Catch::Contains("is no ordinary file"));
+  CHECK_THAT(complaint(folder, zone_of(kHosts + "<trace id=\"t\" file=\"/dev/zero\" periodicity=\"1\"/>"
+                                                "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>")),
+             Catch::Contains("p.xml:6: trace t"));
+}
+
+TEST_CASE("Pairs that no message can go between are told from those with a route", "[platform]") {
+  const Folder folder;
+  const auto obstacles = [&](const std::string& text) {
+    const Platform p = load_platform(folder.file("p.xml", text));
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t a = 0; a < p.workstations.size(); ++a)
+      for (std::size_t b = a + 1; b < p.workstations.size(); ++b) pairs.emplace_back(a, b);
+    std::vector<std::string> out;
+    for (const auto& route : look_for_routes(p, pairs)) out.push_back(route.obstacle);
+    return out;
+  };
+  const std::string third = "<host id=\"c\" speed=\"1f\"/>",
+                    route = "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>";
+  using Texts = std::vector<std::string>;
+  for (const char* routing : {"Full", "Floyd", "Dijkstra"}) {
+    INFO(routing);
+    CHECK(obstacles(zone_of(kHosts + third + route, routing)) == Texts{"", "no route", "no route"});
+  }
+  // SimGrid ends its process over these.
+  CHECK(obstacles(zone_of(kHosts, "Dijkstra")) == Texts{"no route"});
+  CHECK(obstacles(zone_of(kHosts, "Vivaldi")) == Texts{"no route"});
+  CHECK(obstacles(platform_of(
+            "<zone id=\"w\" routing=\"Full\">\n<zone id=\"x\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/></zone>"
+            "<cluster id=\"y\" prefix=\"y\" suffix=\"\" radical=\"0\" speed=\"1f\" bw=\"1Bps\" lat=\"0s\"/></zone>")) ==
+        Texts{"no route"});
+  const std::string wireless = zone_of(
+      "<prop id=\"access_point\" value=\"r\"/><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>"
+      "<router id=\"r\"/><link id=\"air\" sharing_policy=\"WIFI\" bandwidth=\"54Mbps,36Mbps\" latency=\"0\"/>",
+      "Wifi");
+  CHECK(obstacles(wireless) == Texts{"the link 'air' is wireless (WIFI); messages over such are not simulated"});
+  CHECK_THROWS_WITH(find_routes(load_platform(folder.file("p.xml", wireless)), {{0, 1}}),
+                    Catch::Contains("no message can go from 'a' to 'b': the link 'air' is wireless"));
+}
+
+TEST_CASE("Looking for routes ends in the time that it is given, however many children SimGrid ends over them",
+          "[platform][timeout]") {
+  const Folder folder;
+  std::string hosts;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < 60; ++a) {
+    hosts += "<host id=\"h" + std::to_string(a) + "\" speed=\"1f\"/>";
+    for (std::size_t b = 0; b < a; ++b) pairs.emplace_back(a, b);
+  }
+  const Platform p = load_platform(folder.file("p.xml", zone_of(hosts, "Dijkstra")));
+  CHECK_THROWS_WITH(look_for_routes(p, pairs, 0.05), Catch::EndsWith("it took longer than 0.05 s"));
+  CHECK_THROWS_AS(find_routes(p, pairs, 0.05), RunError);
+}
+
+TEST_CASE("What SimGrid says as it ends is told in a user's words", "[simgrid_words]") {
+  const auto told = [](const std::string& said) { return in_users_words(said).sentence; };
+  CHECK(
+      told("Failed to protect stack: Cannot allocate memory.") ==
+      "the engine simgrid needs more memory areas than the system lets a process have (vm.max_map_count), two for each "
+      "workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less");
+  CHECK_FALSE(in_users_words("Failed to protect stack: Cannot allocate memory.").is_input);
+  CHECK(in_users_words("No route from 'a' to 'b'").is_input);
+  CHECK_FALSE(in_users_words("No route from 'a' to 'b'").is_limit);
+  CHECK_THAT(told("The route from A b to C begins with the WIFI link AP1, but the host A b does not seem attached to "
+                  "that WIFI link. "
+                  "Did you call link->set_host_rate()?"),
+             Catch::StartsWith("the link 'AP1' between 'A b' and 'C' is wireless"));
+  CHECK(told("Uncaught exception simgrid::AssertionError by maestro/0: Bad gateways for route from 'a' to 'b'.") ==
+        "there is no route from 'a' to 'b'");
+  CHECK(told("Please specify the Vivaldi coordinates of Netzone x (0x55daa2ee0180)") ==
+        "'x' stands in a zone with routing=\"Vivaldi\", and has no coordinates to compute routes by");
+  CHECK(told("something else at (0x55daa2ee0180) fails\nand a list") == "something else at fails");
+  CHECK_FALSE(in_users_words("something else").is_input);
+}

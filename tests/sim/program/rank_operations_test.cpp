@@ -1,0 +1,332 @@
+// Every operation of a rank, with times derived by hand: lambda = 1 ms, beta = 1000 B/s.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
+
+/// A rank's finish time is what it reports: programs sleep or compute nothing after the moment of interest.
+std::vector<double> finish_times(std::shared_ptr<const Platform> platform, Program program) {
+  return run(scenario(std::move(platform), std::move(program)))[0].finish_s;
+}
+
+/// Fails the run where a condition inside a program does not hold: programs run in a child process.
+void require(bool condition, const char* what) {
+  if (!condition) throw std::runtime_error(what);
+}
+
+}  // namespace
+
+TEST_CASE("sleep_until waits until a date since the start, and not for one in the past", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    require(self.now() == 0, "a replication starts at 0");
+    co_await self.sleep_until(3);
+    co_await self.sleep_until(1);
+    co_await self.compute(2);
+  };
+  const auto results = run(scenario(machines(2), program), 4);
+  for (const auto& r : results) CHECK(r.makespan_s == near(5));
+}
+
+TEST_CASE("A barrier lets all go when the last has come, as often as it is called, at its cost", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.sleep_until(1 + self.index());
+    co_await self.barrier();
+    require(std::abs(self.now() - 3) < 1e-9, "released when the third came");
+    if (self.index() == 1) co_await self.compute(4);
+    co_await self.barrier(0.5);
+    require(std::abs(self.now() - 7.5) < 1e-9, "released at its cost");
+    co_await self.barrier();
+  };
+  for (double t : finish_times(machines(3), program)) CHECK(t == near(7.5));
+}
+
+TEST_CASE("A rendezvous starts when both are ready, whoever comes first, and both return at its end", "[rank]") {
+  for (const int late : {0, 1}) {
+    const auto program = [late](Rank& self) -> Process {
+      if (self.index() == late) co_await self.compute(5);
+      if (self.index() == 0) co_await self.send(1, 2000);
+      else co_await self.receive(0);
+    };
+    // 5 s + 1 ms + 2000 B / 1000 B/s
+    for (double t : finish_times(machines(2), program)) CHECK(t == near(7.001));
+  }
+}
+
+TEST_CASE("A buffered message travels while its sender computes, and waits at the receiver", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.isend(1, 2000);
+      require(self.now() == 0, "isend returns at once");
+      co_await self.compute(1);
+    } else {
+      co_await self.compute(5);
+      co_await self.receive(0);
+    }
+  };
+  const auto t = finish_times(machines(2), program);
+  CHECK(t[0] == near(1));
+  CHECK(t[1] == near(5));
+}
+
+TEST_CASE("A receiver that is early waits for a buffered message's arrival", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.isend(1, 500);
+    else co_await self.receive(0);
+  };
+  CHECK(finish_times(machines(2), program)[1] == near(0.501));
+}
+
+TEST_CASE("Messages of one sender come in the order sent, with their contents and sizes", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.isend(1, 900, 1);  // the slower one first
+      co_await self.isend(1, 0, 2);
+      co_await self.send(1, 10, std::string("three"));
+      co_return;
+    }
+    for (int expected : {1, 2}) {
+      Message m = co_await self.receive(0);
+      require(std::any_cast<int>(m.content) == expected, "in order");
+      require(m.from == 0 && m.bytes == (expected == 1 ? 900 : 0), "sender and size");
+    }
+    Message last = co_await self.receive_any();
+    require(std::any_cast<std::string>(last.content) == "three", "the rendezvous last");
+  };
+  CHECK_NOTHROW(run(scenario(machines(2), program), 3));
+}
+
+TEST_CASE("receive_any takes what is there first, and the lowest rank where several are", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 3) {
+      co_await self.sleep_until(10);
+      for (int expected : {1, 0, 2}) {
+        Message m = co_await self.receive_any();
+        require(m.from == expected, "order of availability");
+      }
+    } else if (self.index() == 1) {
+      co_await self.sleep_until(1);
+      co_await self.send(3, 0);
+    } else {  // offered at the same moment, by the higher rank's actor as well
+      co_await self.sleep_until(2);
+      co_await self.send(3, 0);
+    }
+  };
+  CHECK_NOTHROW(run(scenario(machines(4), program), 3));
+}
+
+TEST_CASE("A receive gives up exactly at its time-out, and a later message still arrives", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.sleep_until(8);
+      co_await self.send(1, 1000);
+      co_return;
+    }
+    auto nothing = co_await self.receive(0, 3.0);
+    require(!nothing && std::abs(self.now() - 3) < 1e-9, "gave up at 3");
+    nothing = co_await self.receive_any(0.0);
+    require(!nothing && std::abs(self.now() - 3) < 1e-9, "no time to wait");
+    auto message = co_await self.receive_any(100.0);
+    require(message && std::abs(self.now() - 9.001) < 1e-9, "came later");
+  };
+  CHECK(finish_times(machines(2), program)[1] == near(9.001));
+}
+
+TEST_CASE("A transfer that started within the time-out is completed", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.sleep_until(1);
+      co_await self.send(1, 5000);
+      co_return;
+    }
+    auto message = co_await self.receive(0, 2.0);
+    require(message.has_value(), "taken");
+  };
+  CHECK(finish_times(machines(2), program)[1] == near(6.001));
+}
+
+TEST_CASE("transfer moves bytes over the workstation's own link", "[rank]") {
+  const auto program = [](Rank& self) -> Process { co_await self.transfer(1000.0 * (1 + self.index())); };
+  const auto t = finish_times(machines(2, NetworkKind::links), program);
+  CHECK(t[0] == near(1.0005));  // its own half of the latency
+  CHECK(t[1] == near(2.0005));
+  CHECK_THROWS_WITH(run(scenario(machines(2, NetworkKind::none), program)), Catch::Contains("need a network"));
+}
+
+TEST_CASE("A message to oneself is received", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    co_await self.isend(self.index(), 100, 5);
+    Message m = co_await self.receive(self.index());
+    require(std::any_cast<int>(m.content) == 5, "the content");
+  };
+  CHECK_NOTHROW(run(scenario(machines(2, NetworkKind::links), program)));
+}
+
+TEST_CASE("Ranks know their place, their machine, their share, and have streams of their own", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    require(self.count() == 2 && self.host().name == "ws" + std::to_string(self.index() + 1), "place");
+    require(self.share() == 10 + self.index(), "share");
+    co_await self.compute(self.random().uniform());
+    Stream again = self.random(), common = self.common_random();
+    co_await self.compute(again.uniform() + (self.index() == 0 ? 0 : 0) + common.uniform());
+  };
+  Scenario s = scenario(machines(2), program);
+  s.share_flop = {10, 11};
+  const auto r = run(s, 2);
+  for (std::uint64_t k = 0; k < 2; ++k)
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      const double own = Stream({1, k, i, Purpose::workload}).uniform();
+      const double common = Stream({1, k, kAllWorkstations, Purpose::workload}).uniform();
+      CHECK(r[k].finish_s[i] == near(2 * own + common));
+    }
+}
+
+TEST_CASE("Messages and bytes are counted at their sender, anew in each replication", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.isend(1, 100);
+      co_await self.send(1, 50.4);  // whole bytes
+    } else {
+      co_await self.receive(0);
+      co_await self.receive(0);
+    }
+  };
+  for (const auto& r : run(scenario(machines(2), program), 3)) {
+    CHECK(r.messages == std::vector<double>{2, 0});
+    CHECK(r.sent_bytes == std::vector<double>{150, 0});
+  }
+}
+
+TEST_CASE("A message that nobody receives ends with its replication", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.isend(1, 50'000);  // 50 s: far beyond the ranks' end
+    co_await self.compute(1);
+  };
+  for (const auto& r : run(scenario(machines(2), program), 5)) CHECK(r.makespan_s == near(1));
+}
+
+TEST_CASE("Ranks that do not exist and messages to oneself that would wait for ever are refused", "[rank][error]") {
+  const auto fails = [](Program program) { return run(scenario(machines(2), std::move(program))); };
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.send(2, 1); }), Catch::Contains("there are ranks 0 to 1"));
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.receive(7); }), Catch::Contains("there are ranks 0 to 1"));
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.send(self.index(), 1); }), Catch::Contains("use isend"));
+  CHECK_THROWS_WITH(run(scenario(machines(2, NetworkKind::none), [](Rank& self) -> Process { co_await self.isend(1 - self.index(), 1); })),
+                    Catch::Contains("no") && Catch::Contains("network"));
+}
+TEST_CASE("A message that comes at exactly the time-out is taken, buffered or offered, whoever's actor runs first", "[rank]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 1) {
+      co_await self.isend(0, 500);
+      co_await self.isend(2, 500);
+      co_await self.compute(2);
+      co_await self.send(0, 0);
+      co_await self.compute(1);
+      co_await self.send(2, 0);
+      co_return;
+    }
+    auto message = co_await self.receive(1, 1.001);
+    require(message.has_value(), "arrives at 1 ms + 2 x 500 B / 1000 B/s, for the two share the sender's link");
+    if (self.index() == 2) co_await self.sleep_until(3.001);
+    message = co_await self.receive(1, self.index() == 0 ? 2 - self.now() : 0.0);
+    require(message.has_value(), "offered at 2 s, and at 2.001 + 1 s to one who asks at that moment");
+  };
+  // With an owner, replications begin anywhere on the clock.
+  Scenario s = scenario(machines(3), program);
+  CHECK_NOTHROW(run(s, 5));
+  s.owners[2] = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 3, 3), "test");
+  CHECK_NOTHROW(run(s, 20));
+}
+
+TEST_CASE("receive_any takes the lowest rank of those that come at one moment, however much they did at it", "[rank]") {
+  for (const bool buffered : {false, true}) {
+    const auto program = [buffered](Rank& self) -> Process {
+      if (self.index() == 3) {
+        for (int expected : {0, 1, 2}) {
+          const Message m = co_await self.receive_any();
+          require(m.from == expected, "the lowest rank first");
+        }
+        co_return;
+      }
+      co_await self.compute(1);
+      for (int k = self.index(); k < 2; ++k) co_await self.isend(self.index(), 0);  // the lower, the more it does
+      if (buffered) co_await self.isend(3, 100);
+      else co_await self.send(3, 100);
+    };
+    CHECK_NOTHROW(run(scenario(machines(4), program), 3));
+  }
+}
+
+TEST_CASE("Amounts beyond all counting and dates that never come are refused", "[rank][error]") {
+  const auto fails = [](Program program) { return run(scenario(machines(2), std::move(program))); };
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.sleep_until(kForever); }),
+                    Catch::Contains("rank 0 asks to sleep until inf"));
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.isend(0, 1e19); }),
+                    Catch::Contains("rank 0 asks to send 1e+19 bytes"));
+}
+
+
+// ---- the network ----------------------------------------------------------------------------------------------------
+
+TEST_CASE("One message takes lambda + m/beta to the last places", "[network]") {
+  GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 187.5e6, 5e-6};
+  auto platform = std::make_shared<const Platform>(generate_platform(d));
+  for (const double bytes : {0.0, 1.0, 1000.0, 1e9}) {
+    const auto program = [bytes](Rank& self) -> Process {
+      if (self.index() == 0) co_await self.send(1, bytes);
+      else co_await self.receive(0);
+    };
+    CHECK(finish_times(platform, program)[1] == Approx(5e-6 + bytes / 187.5e6).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("No window limits a flow over a long and fat path", "[network]") {
+  GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 1e10, 0.1};
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.send(1, 1e10);
+    else co_await self.receive(0);
+  };
+  CHECK(finish_times(std::make_shared<const Platform>(generate_platform(d)), program)[1] == Approx(1.1).epsilon(1e-12));
+}
+
+TEST_CASE("k flows on a bus end together at lambda + k·m/beta", "[network]") {
+  for (const int pairs : {1, 2, 5}) {
+    const auto program = [](Rank& self) -> Process {
+      if (self.index() % 2 == 0) co_await self.send(self.index() + 1, 1000);
+      else co_await self.receive(self.index() - 1);
+    };
+    for (double t : finish_times(machines(static_cast<std::size_t>(2 * pairs), NetworkKind::bus), program))
+      CHECK(t == near(1e-3 + pairs));
+  }
+}
+
+TEST_CASE("On a switch disjoint pairs do not disturb one another, and a receiver's link is shared", "[network]") {
+  const auto pairs = [](Rank& self) -> Process {
+    if (self.index() % 2 == 0) co_await self.send(self.index() + 1, 1000);
+    else co_await self.receive(self.index() - 1);
+  };
+  for (double t : finish_times(machines(6), pairs)) CHECK(t == near(1.001));
+  const auto incast = [](Rank& self) -> Process {
+    if (self.index() > 0) {
+      co_await self.isend(0, 1000);
+      co_return;
+    }
+    for (int from = 1; from < self.count(); ++from) co_await self.receive(from);
+  };
+  CHECK(finish_times(machines(4), incast)[0] == near(3.001));
+}
+
+TEST_CASE("Both directions of a switch's link run at once, those of a half-duplex link share it", "[network]") {
+  const auto exchange = [](Rank& self) -> Process {
+    co_await self.isend(1 - self.index(), 1000);
+    co_await self.receive(1 - self.index());
+  };
+  CHECK(finish_times(machines(2, NetworkKind::network_switch), exchange)[0] == near(1.001));
+  CHECK(finish_times(machines(2, NetworkKind::links), exchange)[0] == near(2.001));
+}

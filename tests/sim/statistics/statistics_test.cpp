@@ -1,0 +1,369 @@
+// Moments against direct sums, intervals against known values and by their coverage, and the rule that stops.
+#include "sim/statistics/statistics.hpp"
+
+#include <boost/math/distributions/binomial.hpp>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/random.hpp"
+
+using namespace nowsim;
+using Catch::Contains;
+
+namespace {
+
+std::vector<double> sample(const Distribution& law, std::uint64_t replication, int n) {
+  Stream stream({20240607, replication, 0, Purpose::workload});
+  std::vector<double> out;
+  for (int i = 0; i < n; ++i) out.push_back(law.quantile(stream.uniform()));
+  return out;
+}
+
+Moments moments_of(const std::vector<double>& values) {
+  Moments m;
+  for (const double x : values) m.add(x);
+  return m;
+}
+
+/// By two passes in long double.
+double direct_central(const std::vector<double>& values, int k) {
+  long double sum = 0, powers = 0;
+  for (const double x : values) sum += x;
+  const long double mean = sum / static_cast<long double>(values.size());
+  for (const double x : values) powers += std::pow(x - mean, static_cast<long double>(k));
+  return static_cast<double>(powers / static_cast<long double>(values.size()));
+}
+
+void check_same(const Moments& a, const Moments& b, double tolerance) {
+  CHECK(a.count() == b.count());
+  CHECK(a.mean() == Approx(b.mean()).epsilon(tolerance));
+  for (const int k : {2, 3, 4}) CHECK(a.central(k) == Approx(b.central(k)).epsilon(tolerance));
+  CHECK(a.min() == b.min());
+  CHECK(a.max() == b.max());
+}
+
+bool no_interval(const Estimate& e) { return std::isnan(e.low) && std::isnan(e.high); }
+
+bool covers(const Estimate& e, double truth) { return e.low <= truth && truth <= e.high; }
+
+/// The share of `runs` samples for which covered(run) holds.
+template <class Covered>
+double coverage(int runs, Covered covered) {
+  int hits = 0;
+  for (int run = 0; run < runs; ++run) hits += covered(static_cast<std::uint64_t>(run)) ? 1 : 0;
+  return static_cast<double>(hits) / runs;
+}
+
+/// Within 4 binomial standard deviations of what is expected: for a right one 1 failure in 16000.
+void check_coverage(double found, double expected, int runs) {
+  CHECK(std::abs(found - expected) < 4 * std::sqrt(expected * (1 - expected) / runs));
+}
+
+}  // namespace
+
+TEST_CASE("moments are those of direct sums", "[statistics]") {
+  for (const DistributionPtr& law : {normal(3, 2), exponential(5), uniform(-1, 1)}) {
+    const std::vector<double> values = sample(*law, 1, 1000);
+    const Moments m = moments_of(values);
+    CHECK(m.count() == 1000);
+    for (const int k : {2, 3, 4}) CHECK(m.central(k) == Approx(direct_central(values, k)).epsilon(1e-11).margin(1e-12));
+    CHECK(m.variance() == Approx(direct_central(values, 2) * 1000 / 999).epsilon(1e-12));
+    CHECK(m.sd() == std::sqrt(m.variance()));
+  }
+}
+
+TEST_CASE("moments of a small sample by hand", "[statistics]") {
+  const Moments m = moments_of({2, 4, 4, 4, 5, 5, 7, 9});
+  CHECK(m.mean() == Approx(5).epsilon(1e-15));
+  CHECK(m.variance() == Approx(32.0 / 7));
+  CHECK(m.central(2) == Approx(4));
+  CHECK(m.central(3) == Approx(42.0 / 8));
+  CHECK(m.central(4) == Approx(356.0 / 8));
+  CHECK(m.min() == 2);
+  CHECK(m.max() == 9);
+  CHECK_THROWS_AS(m.central(5), std::invalid_argument);
+}
+
+TEST_CASE("fewer than two values have no variance", "[statistics]") {
+  Moments m;
+  CHECK(m.count() == 0);
+  CHECK(std::isnan(m.variance()));
+  m.add(-3);
+  CHECK(m.mean() == -3);
+  CHECK(m.min() == -3);
+  CHECK(m.max() == -3);
+  CHECK(std::isnan(m.variance()));
+  CHECK(std::isnan(m.sd()));
+  CHECK(m.central(2) == 0);
+}
+
+TEST_CASE("merging parts is the same as adding all in sequence", "[statistics]") {
+  const std::vector<double> values = sample(*exponential(4), 2, 1000);
+  const Moments whole = moments_of(values);
+  for (const std::size_t cut : {0U, 1U, 2U, 333U, 500U, 999U, 1000U}) {
+    INFO("cut at " << cut);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(cut);
+    Moments first = moments_of({values.begin(), middle});
+    first.merge(moments_of({middle, values.end()}));
+    check_same(first, whole, 1e-12);
+  }
+}
+
+TEST_CASE("merging many batches, empty ones among them, is the same as adding all in sequence", "[statistics]") {
+  Moments merged, whole;
+  for (std::uint64_t batch = 0; batch < 50; ++batch) {
+    const std::vector<double> values = sample(*normal(100, 15), batch, static_cast<int>(batch % 7));
+    merged.merge(moments_of(values));
+    for (const double x : values) whole.add(x);
+  }
+  check_same(merged, whole, 1e-10);
+}
+
+TEST_CASE("the same additions give the same bits", "[statistics]") {
+  const std::vector<double> values = sample(*normal(0, 1), 3, 100);
+  const Moments a = moments_of(values), b = moments_of(values);
+  CHECK(a.mean() == b.mean());
+  for (const int k : {2, 3, 4}) CHECK(a.central(k) == b.central(k));
+}
+
+TEST_CASE("moments stay right on top of a large offset", "[statistics]") {
+  // Sums of squares would have lost every digit here: 1e18 against a variance of 30.
+  const Moments four = moments_of({1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16});
+  CHECK(four.mean() == 1e9 + 10);
+  CHECK(four.variance() == Approx(30).epsilon(1e-12));
+  Moments offset, plain, halves[2];
+  for (int i = 0; i < 10000; ++i) {
+    const double x = (i * 37 % 101) / 128.0;  // exact in binary, on top of 2^30 as well
+    plain.add(x);
+    offset.add(0x1p30 + x);
+    halves[i / 5000].add(0x1p30 + x);
+  }
+  halves[0].merge(halves[1]);
+  for (const Moments* m : {&offset, &halves[0]}) {
+    CHECK(m->variance() == Approx(plain.variance()).epsilon(1e-6));
+    CHECK(m->central(4) == Approx(plain.central(4)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("Student's quantile has its tabled values", "[statistics]") {
+  CHECK(student_quantile(2, 0.95) == Approx(12.7062047).epsilon(1e-8));
+  CHECK(student_quantile(10, 0.95) == Approx(2.26215716).epsilon(1e-8));
+  CHECK(student_quantile(31, 0.99) == Approx(2.74999565).epsilon(1e-8));
+  CHECK(student_quantile(1000000, 0.95) == Approx(1.95996398).epsilon(1e-5));
+  CHECK(std::isnan(student_quantile(1, 0.95)));
+  CHECK(std::isnan(student_quantile(0, 0.95)));
+}
+
+TEST_CASE("a confidence that is none is refused", "[statistics]") {
+  const Moments m = moments_of({1, 2, 3});
+  for (const double confidence : {0.0, 1.0, 95.0, -0.5, std::numeric_limits<double>::quiet_NaN()}) {
+    CHECK_THROWS_AS(mean_estimate(m, confidence), InputError);
+    CHECK_THROWS_AS(proportion_estimate(1, 2, confidence), InputError);
+    CHECK_THROWS_AS(ratio_estimate(m, m, confidence), InputError);
+  }
+  CHECK_THROWS_WITH(student_quantile(5, 95), Contains("95") && Contains("between 0 and 1"));
+}
+
+TEST_CASE("the mean's interval is Student's", "[statistics]") {
+  const Estimate e = mean_estimate(moments_of({1, 2, 3, 4, 5}), 0.95);
+  CHECK(e.value == 3);
+  CHECK(e.half_width() == Approx(2.7764451 * std::sqrt(2.5 / 5)).epsilon(1e-7));
+  CHECK(0.5 * (e.low + e.high) == Approx(3));
+}
+
+TEST_CASE("without two values there is an estimate but no interval", "[statistics]") {
+  const Moments one = moments_of({7}), none, two = moments_of({1, 2});
+  CHECK(mean_estimate(one, 0.95).value == 7);
+  CHECK(no_interval(mean_estimate(one, 0.95)));
+  CHECK(std::isnan(mean_estimate(none, 0.95).value));
+  CHECK(no_interval(sd_estimate(one, 0.95)));
+  CHECK(no_interval(cv_estimate(one, 0.95)));
+  CHECK(ratio_estimate(one, two, 0.95).value == Approx(7 / 1.5));
+  CHECK(no_interval(ratio_estimate(one, two, 0.95)));
+  CHECK(no_interval(ratio_estimate(two, one, 0.95)));
+  CHECK(no_interval(proportion_estimate(0, 0, 0.95)));
+}
+
+TEST_CASE("a sample without any spread has intervals of width 0", "[statistics]") {
+  const Moments m = moments_of({4.2, 4.2, 4.2, 4.2});
+  for (const Estimate& e : {mean_estimate(m, 0.95), sd_estimate(m, 0.95), cv_estimate(m, 0.95)}) {
+    CHECK(e.low == e.value);
+    CHECK(e.high == e.value);
+  }
+  CHECK(mean_estimate(m, 0.95).value == 4.2);
+  CHECK(sd_estimate(m, 0.95).value == 0);
+  CHECK(ratio_estimate(m, m, 0.95).half_width() == 0);
+}
+
+TEST_CASE("the sd's interval is positive and symmetric on the scale of logarithms", "[statistics]") {
+  for (const std::vector<double>& values : {std::vector<double>{1, 2}, {0, 0, 0, 100}, {1, 1, 1, 1.0001}}) {
+    const Estimate e = sd_estimate(moments_of(values), 0.99);
+    CHECK(e.low > 0);
+    CHECK(std::sqrt(e.low * e.high) == Approx(e.value));
+    CHECK(e.low < e.value);
+  }
+}
+
+TEST_CASE("the sd's interval for many normals has the textbook's width sd·z/sqrt(2 n)", "[statistics]") {
+  const int n = 100000;
+  const Estimate e = sd_estimate(moments_of(sample(*normal(0, 3), 4, n)), 0.95);
+  CHECK(e.half_width() == Approx(3 * 1.96 / std::sqrt(2.0 * n)).epsilon(0.03));
+}
+
+TEST_CASE("the coefficient of variation follows the sign of the mean and is undefined at mean 0", "[statistics]") {
+  const Estimate plus = cv_estimate(moments_of({1, 2, 4, 5}), 0.95),
+                 minus = cv_estimate(moments_of({-1, -2, -4, -5}), 0.95);
+  CHECK(plus.value > 0);
+  CHECK(plus.low > 0);
+  CHECK(minus.value == -plus.value);
+  CHECK(minus.low == Approx(-plus.high));
+  CHECK(minus.high == Approx(-plus.low));
+  const Estimate zero = cv_estimate(moments_of({-1, 1}), 0.95);
+  CHECK(std::isnan(zero.value));
+  CHECK(no_interval(zero));
+}
+
+TEST_CASE("the coefficient of variation does not change with the unit", "[statistics]") {
+  std::vector<double> values = sample(*exponential(2), 5, 50);
+  const Estimate seconds = cv_estimate(moments_of(values), 0.9);
+  for (double& x : values) x *= 1000;
+  const Estimate milliseconds = cv_estimate(moments_of(values), 0.9);
+  CHECK(milliseconds.low == Approx(seconds.low));
+  CHECK(milliseconds.high == Approx(seconds.high));
+}
+
+TEST_CASE("intervals for mean, sd and cv cover the truth as often as is known for them", "[statistics]") {
+  // 2000 samples of 100, nominal 95 %. Mean, uniform and normal laws: nominal to the sampling error of this test, but
+  // for the normal's sd and cv (93.6 %), since m4 is underestimated in small samples. The exponential's heavier fourth
+  // moment costs more: 94.1 % for the mean, 88.2 % and 90.2 % for sd and cv; with 1000 values it is 94 %. The expected
+  // values below come from 20000 samples of another seed.
+  struct Case {
+    DistributionPtr law;
+    double mean, sd, cv;
+  };
+  const int runs = 2000, n = 100;
+  for (const Case& c : {Case{normal(10, 3), 0.950, 0.936, 0.937}, Case{uniform(0, 1), 0.950, 0.948, 0.952},
+                        Case{exponential(2), 0.942, 0.882, 0.902}}) {
+    const double mean = c.law->mean(), sd = std::sqrt(c.law->variance());
+    std::vector<Moments> samples;
+    for (int run = 0; run < runs; ++run)
+      samples.push_back(moments_of(sample(*c.law, static_cast<std::uint64_t>(run), n)));
+    check_coverage(coverage(runs, [&](auto r) { return covers(mean_estimate(samples[r], 0.95), mean); }), c.mean, runs);
+    check_coverage(coverage(runs, [&](auto r) { return covers(sd_estimate(samples[r], 0.95), sd); }), c.sd, runs);
+    check_coverage(coverage(runs, [&](auto r) { return covers(cv_estimate(samples[r], 0.95), sd / mean); }), c.cv,
+                   runs);
+  }
+}
+
+TEST_CASE("the exponential's undercoverage goes away with larger samples", "[statistics]") {
+  // 400 samples of 2000: 94.3 % expected for the sd, so 4 binomial standard deviations around it.
+  const int runs = 400;
+  const DistributionPtr law = exponential(2);
+  check_coverage(
+      coverage(runs, [&](auto r) { return covers(sd_estimate(moments_of(sample(*law, r, 2000)), 0.95), 2); }), 0.943,
+      runs);
+}
+
+TEST_CASE("a proportion's interval is Clopper and Pearson's", "[statistics]") {
+  const Estimate half = proportion_estimate(5, 10, 0.95);
+  CHECK(half.value == 0.5);
+  CHECK(half.low == Approx(0.1870860).epsilon(1e-6));
+  CHECK(half.high == Approx(0.8129140).epsilon(1e-6));
+  const Estimate none = proportion_estimate(0, 10, 0.95);
+  CHECK(none.low == 0);
+  CHECK(none.high == Approx(1 - std::pow(0.025, 0.1)));
+  const Estimate all = proportion_estimate(10, 10, 0.95);
+  CHECK(all.low == Approx(std::pow(0.025, 0.1)));
+  CHECK(all.high == 1);
+  CHECK_THROWS_AS(proportion_estimate(3, 2, 0.95), std::invalid_argument);
+}
+
+TEST_CASE("a proportion's interval covers every p with at least its confidence", "[statistics]") {
+  // Exact: the probabilities of all outcomes whose interval holds p are summed, nothing is drawn.
+  for (const unsigned n : {1U, 2U, 10U, 37U})
+    for (int i = 1; i < 100; ++i) {
+      const double p = i / 100.0;
+      const boost::math::binomial law(n, p);
+      double covered = 0;
+      for (unsigned k = 0; k <= n; ++k)
+        if (covers(proportion_estimate(k, n, 0.9), p)) covered += pdf(law, k);
+      REQUIRE(covered >= 0.9 - 1e-9);
+    }
+}
+
+TEST_CASE("a ratio's interval covers the truth whatever the dependence of its two means", "[statistics]") {
+  // Means 6 and 3 of 30 values each; shared draws (ratio far from independent), opposite draws, and separate ones.
+  const int runs = 1000;
+  const DistributionPtr top = normal(6, 2), bottom = exponential(3);
+  const auto opposite = [](double u) { return 1 - u - 0x1p-54; };
+  const auto shared = [](double u) { return u; };
+  const auto check = [&](auto second_u, Purpose purpose) {
+    const double found = coverage(runs, [&](std::uint64_t run) {
+      Stream first({1, run, 0, Purpose::workload}), second({1, run, 0, purpose});
+      Moments a, b;
+      for (int i = 0; i < 30; ++i)
+        a.add(top->quantile(first.uniform())), b.add(bottom->quantile(second_u(second.uniform())));
+      return covers(ratio_estimate(a, b, 0.95), 2);
+    });
+    CHECK(found >= 0.95 - 4 * std::sqrt(0.05 * 0.95 / runs));
+  };
+  check(shared, Purpose::workload);
+  check(opposite, Purpose::workload);
+  check(shared, Purpose::owner);
+}
+
+TEST_CASE("a ratio's interval comes from Bonferroni's two", "[statistics]") {
+  const Moments top = moments_of({9, 10, 11}), bottom = moments_of({3.9, 4, 4.1, 4});
+  const Estimate t = mean_estimate(top, 0.975), b = mean_estimate(bottom, 0.975),
+                 ratio = ratio_estimate(top, bottom, 0.95);
+  CHECK(ratio.value == Approx(2.5));
+  CHECK(ratio.low == Approx(t.low / b.high));
+  CHECK(ratio.high == Approx(t.high / b.low));
+}
+
+TEST_CASE("a ratio whose denominator may be 0 has no upper end, and none is below 0", "[statistics]") {
+  const Estimate e = ratio_estimate(moments_of({0.1, 5}), moments_of({0.1, 5}), 0.95);
+  CHECK(e.low == 0);
+  CHECK(e.high == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("the stopping rule looks at the relative half-width and the least number", "[statistics]") {
+  const StoppingRule rule{0.05, 10, 1000};
+  CHECK(rule.satisfied({100, 95.1, 104.9}, 10));
+  CHECK_FALSE(rule.satisfied({100, 94.9, 105.1}, 10));
+  CHECK_FALSE(rule.satisfied({100, 99, 101}, 9));
+  CHECK(rule.satisfied({-100, -104, -96}, 10));
+  CHECK(rule.satisfied({0, 0, 0}, 10));
+  CHECK_FALSE(rule.satisfied({0, -1, 1}, 10));
+}
+
+TEST_CASE("the stopping rule is not satisfied by no interval, an infinite one, or without a target", "[statistics]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const StoppingRule rule{0.05, 1, 1000}, fixed{0, 2, 1000};
+  CHECK_FALSE(rule.satisfied({1, nan, nan}, 1000));
+  CHECK_FALSE(rule.satisfied({1, 0, std::numeric_limits<double>::infinity()}, 1000));
+  CHECK_FALSE(fixed.satisfied({1, 1, 1}, 1000));
+}
+
+TEST_CASE("Intervals are the same to the bit where quantiles are remembered", "[statistics]") {
+  QuantileMemo memo;
+  Moments m, other;
+  for (const double x : {3.0, 4.5, 4.0, 7.0, 5.5}) m.add(x);
+  for (const double x : {1.0, 1.5, 1.25}) other.add(x);
+  for (int round = 0; round < 2; ++round)
+    for (const double level : {0.9, 0.95}) {
+      const Confidence remembered(level, &memo);
+      for (const auto estimate : {mean_estimate, sd_estimate, cv_estimate}) {
+        const Estimate a = estimate(m, level), b = estimate(m, remembered);
+        CHECK((a.value == b.value && a.low == b.low && a.high == b.high));
+      }
+      CHECK(ratio_estimate(m, other, level).high == ratio_estimate(m, other, remembered).high);
+    }
+  CHECK(std::isnan(mean_estimate(Moments{}, Confidence(0.95, &memo)).low));
+}

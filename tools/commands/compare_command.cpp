@@ -1,0 +1,30 @@
+// `nowsim compare`: how far two folders of results of the same experiments are apart.
+#include <iostream>
+
+#include "experiments/driver/running/result_comparison.hpp"
+#include "experiments/driver/running/written_files.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+
+int compare_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim compare DIR DIR [--format table|csv|json]";
+  po::options_description description("flags");
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
+      "help,h", "this text");
+  const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const auto all = compare_results(parsed.words[0], parsed.words[1]);
+  write_comparison(all, format, std::cout);
+  std::vector<std::string> names;
+  for (const auto& experiment : all) names.push_back(experiment.name);
+  for (const auto& folder : parsed.words)
+    for (const auto& remark : remarks_on_changed(folder, names)) std::cerr << "note: " << remark << '\n';
+  if (compared_numbers(all) > 0) return 0;
+  std::cerr << "nothing was compared: the folders have no estimate of the same metric at the same point\n";
+  return 1;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,90 @@
+// `nowsim reproduce`: figures of papers, whole papers, or all of them: results, pictures, verdicts, and a page of all.
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/driver/claims/claim_output.hpp"
+#include "experiments/driver/reports/report_file.hpp"
+#include "tools/command.hpp"
+#include "tools/commands/reproduce_run.hpp"
+#include "tools/commands/reproduce_targets.hpp"
+#include "tools/interruption.hpp"
+#include "tools/store_session.hpp"
+
+namespace nowsim {
+namespace {
+
+std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& usage) {
+  const auto& words = parsed.words;
+  if (parsed.flags.count("all") == 0) {
+    if (words.empty()) throw UsageError("say which figure or paper, or --all; usage: " + usage);
+    return targets_of(words);
+  }
+  if (!words.empty())
+    throw UsageError("--all stands for every paper; '" + words.front() + "' is one word too many");
+  return targets_of_papers();
+}
+
+double most_seconds(const boost::program_options::variables_map& flags) {
+  if (flags.count("most-hours") == 0) return ReproduceOrder().most_s;
+  const std::string text = flags["most-hours"].as<std::string>();
+  const double hours = quantity_flag("most-hours", text, Dimension::number);
+  if (!(hours > 0)) throw UsageError("--most-hours " + text + ": a number above 0 is wanted");
+  return 3600 * hours;
+}
+
+ReproduceOrder read_order(const boost::program_options::variables_map& flags) {
+  ReproduceOrder order;
+  order.out = flags["out"].as<std::string>();
+  order.jobs = parse_jobs(flags["jobs"].as<std::string>());
+  order.quiet = flags.count("quiet") > 0;
+  order.goes_on = flags.count("all") > 0;
+  order.has_page = order.goes_on || flags.count("index") > 0;
+  order.most_s = most_seconds(flags);
+  order.options = load_options(flags);
+  return order;
+}
+
+/// A page that was there before is not of the run that has been stopped.
+int tell_of_old_page(int status, const ReproduceOrder& order) {
+  const auto page = std::filesystem::path(order.out) / kReportFile;
+  std::error_code ignored;
+  if (interruption_requested() && order.has_page && std::filesystem::exists(page, ignored))
+    std::cerr << "note: " << page.string() << " is of an earlier run; it is made again when all is done\n";
+  return status;
+}
+
+}  // namespace
+
+int reproduce_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [flags]";
+  po::options_description description("flags");
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  description.add_options()
+      ("all", "every figure of every paper, and a page of them all, index.html; goes on where one fails")
+      ("index", "a page of what is reproduced, index.html in --out, also without --all")
+      ("out,o", po::value<std::string>()->default_value("results"),
+       "the folder for results, one folder per paper in it; continued where it is there")
+      ("most-hours", po::value<std::string>(),
+       "points that would take longer on one core, as estimated, are left out, and said to be")
+      ("format,f", po::value<std::string>()->default_value("table"), "of the verdicts: table, csv or json")
+      ("quiet,q", "no progress and no list of files on the error stream");
+  const ParsedFlags parsed = parse_flags(input.words, description, 0, 1000, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  ReproduceOrder order = read_order(parsed.flags);
+  const auto targets = with_their_traces(read_targets(parsed, usage), order.options, order.left_out);
+  for (const auto& [path, folder] : order.left_out)
+    std::cerr << path << " is left out: its traces are not in " << folder
+              << "; say where they are by --set owner.folder=DIR\n";
+  const int status = run_into_store(order.out, [&] {
+    const ReproduceResult made = reproduce_all(targets, order, input.workloads);
+    if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';
+    if (!made.claims.empty() || format != Format::table) write_claims(made.claims, format, std::cout);
+    return made.is_whole ? 0 : 1;
+  });
+  return tell_of_old_page(status, order);
+}
+
+}  // namespace nowsim

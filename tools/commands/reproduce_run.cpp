@@ -1,0 +1,244 @@
+// One experiment after the other; what fails is noted in the page.
+#include "tools/commands/reproduce_run.hpp"
+
+#include <malloc.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/driver/reports/html_report.hpp"
+#include "experiments/driver/reports/report_file.hpp"
+#include "experiments/driver/reports/reproduction.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/running/costly_points.hpp"
+#include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/sweeps/pending_searches.hpp"
+#include "experiments/driver/sweeps/size_search.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
+#include "tools/command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/output_files.hpp"
+#include "tools/prepare.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/store_session.hpp"
+#include "tools/watched_reading.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// Says what was made of an experiment; returns whether all of it was.
+bool report_made(const Reproduction& made, const std::string& name, const std::string& folder, bool quiet) {
+  report_outcome(made.sweep, name, folder, quiet);
+  for (const auto& file : made.files) {
+    if (!quiet) std::cerr << "  " << file.path << '\n';
+    report_kept(file);
+  }
+  if (!quiet && made.no_picture.empty() && made.files.size() == 1)
+    std::cerr << "  (" << name << " describes neither a figure nor claims)\n";
+  if (!made.no_picture.empty()) std::cerr << "no picture of " << name << ": " << made.no_picture << '\n';
+  return !made.sweep.summary.has_failures() && made.no_picture.empty();
+}
+
+/// What an experiment is expected to cost [s], for shares of the whole: something each, since estimates may be far off,
+/// and its points. Of a size that is sought only the smallest trial is known; it counts as often as there are trials of
+/// a range, and where a size is narrowed down as often as that usually takes, larger sizes costing more.
+double weight_of(const Experiment& experiment, double most_s) {
+  constexpr double kEach_s = 2, kNarrowing = 30;
+  double weight = kEach_s;
+  for (const auto& point : experiment.points) {
+    const double cost_s = estimated_cost_s(point);
+    if (cost_s > most_s) continue;
+    const SizeTask* task = point.size_task.get();
+    const bool narrows = task != nullptr && task->goal == SizeTask::Goal::equals;
+    weight += cost_s * (task == nullptr ? 1 : narrows ? kNarrowing : static_cast<double>(most_trials(*task)));
+  }
+  return weight;
+}
+
+std::vector<Search> searches_of(const Experiment& experiment) {
+  const OpenSearches open = open_searches(experiment);
+  std::vector<Search> searches;
+  if (open.splits > 0) searches.push_back(Search::splits);
+  if (open.sizes > 0) searches.push_back(Search::sizes);
+  return searches;
+}
+
+/// A sentence whose words do not begin with this folder: a page is the same wherever it is made.
+std::string without_folder(std::string sentence, const fs::path& folder) {
+  if (folder.empty()) return sentence;
+  const std::string prefix = (folder / "").string();
+  for (std::size_t at = 0; (at = sentence.find(prefix, at)) != std::string::npos;)
+    if (at == 0 || sentence[at - 1] == ' ')
+      sentence.erase(at, prefix.size());
+    else
+      at += prefix.size();
+  return sentence;
+}
+
+/// Workers are forked, and a fork copies a page table as large as the process: what is free goes back to the system.
+void give_memory_back() { malloc_trim(0); }
+
+class ReproductionRun {
+ public:
+  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order, const WorkloadRegistry& workloads)
+      : targets_(targets), order_(order), workloads_(workloads) {
+    report_.version = version();
+    report_.flags = order.options.overrides;
+    for (const auto& left_out : order.left_out)
+      report_.gaps.push_back(left_out.path + " was left out: its traces are not at hand");
+  }
+
+  /// All are read before the first is run, and not kept: one of a million workstations would make every fork slow.
+  void read() {
+    std::size_t unreadable = 0;
+    for (const auto& target : targets_) {
+      try {
+        const Experiment experiment = read_experiment(target.file, order_.options, workloads_, order_.quiet);
+        print_remarks(experiment);
+        check_time(target, experiment);
+        parts_.push_back(part_of(target, experiment));
+        failures_.emplace_back();
+      } catch (const InputError& e) {
+        if (!order_.goes_on || ++unreadable == targets_.size()) throw;
+        parts_.push_back({target.path(), 1});
+        failures_.emplace_back(e.what());
+      }
+    }
+    give_memory_back();
+  }
+
+  ReproduceResult run() {
+    if (order_.has_page) make_folder_of_page();
+    WholeRun whole(parts_);
+    ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      whole.begin(k);
+      reproduce_one(k, line);
+    }
+    line.clear();
+    if (order_.has_page) write_page();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] WholeRun::Part part_of(const Target& target, const Experiment& experiment) const {
+    if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
+    return {target.path(), weight_of(experiment, order_.most_s), searches_of(experiment)};
+  }
+
+  /// What cannot be meant is refused before others have run for hours. With a store behind it, it may be done already.
+  void check_time(const Target& target, const Experiment& experiment) const {
+    std::error_code ignored;
+    if (!fs::exists(fs::path(order_.out) / target.folder / kStoreFile, ignored))
+      static_cast<void>(long_run_remark(without_costly_points(experiment, order_.most_s), order_.jobs));
+  }
+
+  void reproduce_one(std::size_t k, ProgressLine& line) {
+    const Target& target = targets_[k];
+    ReportedExperiment told;
+    told.folder = target.folder;
+    told.name = target.name;
+    if (order_.has_page) told.described = describe_file(target.file, order_.options.overrides);
+    if (failures_[k].empty())
+      run_one(k, line, told);
+    else
+      note_failure(k, failures_[k], line, told);
+    give_memory_back();
+    if (order_.has_page) report_.experiments.push_back(std::move(told));
+  }
+
+  void run_one(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+    if (!order_.goes_on) return run_into_its_store(k, line, told);
+    try {
+      run_into_its_store(k, line, told);
+    } catch (const InputError& e) {
+      note_failure(k, e.what(), line, told);
+    } catch (const RunError& e) {
+      note_failure(k, e.what(), line, told);
+    }
+  }
+
+  /// A store that cannot be opened is a failure of its experiments alone.
+  void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
+    run_into(store, k, line, told);
+  }
+
+  void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+    ProgressLine* shown = order_.quiet ? nullptr : &line;
+    const Experiment described = read_experiment(targets_[k].file, order_.options, workloads_, true);
+    const Experiment experiment =
+        ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s});
+    Reproduction made;
+    with_progress(order_.jobs, shown, [&](const RunOptions& options) {
+      made = reproduce(store, told.name, experiment, options);
+      return made.sweep;
+    });
+    line.clear();
+    result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
+    result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
+    if (order_.has_page) tell(std::move(made), fs::path(targets_[k].file).parent_path(), told);
+  }
+
+  /// `home`: the folder of the experiment's file, which sentences may name.
+  void tell(Reproduction made, const fs::path& home, ReportedExperiment& told) const {
+    for (const auto& file : made.files) {
+      const fs::path path(file.path);
+      told.files.push_back((fs::path(told.folder) / path.filename()).generic_string());
+      if (path.extension() == ".svg") told.svg = read_user_file(file.path, kMostDataBytes);
+    }
+    told.no_picture = without_folder(made.no_picture, order_.out);
+    told.claims = std::move(made.claims);
+    told.summary = std::move(made.sweep.summary);
+    for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);
+  }
+
+  void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
+    line.clear();
+    std::cerr << told.path() << " could not be reproduced: " << why << '\n';
+    told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
+    result_.is_whole = false;
+  }
+
+  /// Before the first run: without it all of them would fail, and the page too.
+  void make_folder_of_page() const {
+    std::error_code error;
+    fs::create_directories(order_.out, error);
+    if (error) throw InputError("the folder " + order_.out + " cannot be made: " + error.message());
+  }
+
+  void write_page() const {
+    const std::string page = html_report(report_), path = (fs::path(order_.out) / kReportFile).string();
+    tell_kept(path, write_report(order_.out, page));
+    if (!order_.quiet)
+      std::cerr << path << " (" << format_quantity(static_cast<double>(page.size()), Dimension::bytes) << ")\n";
+  }
+
+  const std::vector<Target>& targets_;
+  const ReproduceOrder& order_;
+  const WorkloadRegistry& workloads_;
+  std::vector<WholeRun::Part> parts_;
+  std::vector<std::string> failures_;  // why it could not be read
+  Report report_;
+  ReproduceResult result_;
+};
+
+}  // namespace
+
+ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
+                              const WorkloadRegistry& workloads) {
+  const auto begin = std::chrono::steady_clock::now();
+  ReproductionRun run(targets, order, workloads);
+  run.read();
+  ReproduceResult result = run.run();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (!order.quiet && targets.size() > 1)
+    std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';
+  return result;
+}
+
+}  // namespace nowsim

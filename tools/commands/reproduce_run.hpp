@@ -1,0 +1,37 @@
+// Reproducing several experiments in turn, into stores below one folder, and the page about them all.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reports/report.hpp"
+#include "tools/commands/reproduce_targets.hpp"
+
+namespace nowsim {
+
+/// How a reproduction is to be done.
+struct ReproduceOrder {
+  std::string out;  ///< the folder for results
+  int jobs = 1;
+  bool quiet = false;
+  bool goes_on = false;                                     ///< an experiment that fails costs only itself
+  bool has_page = false;                                    ///< a page about all of it is written at the end
+  double most_s = std::numeric_limits<double>::infinity();  ///< of one core, for a point
+  LoadOptions options;
+  std::vector<LeftOut> left_out;  ///< named in the page
+};
+
+/// What came of it.
+struct ReproduceResult {
+  std::vector<ClaimResult> claims;
+  bool is_whole = true;  ///< nothing failed
+};
+
+/// Reads all experiments, runs them one after the other, and says on the error stream how far it is and what was made.
+/// @throws Interrupted, and then no page is written; what loading and running throw, but for what an experiment alone
+/// cannot do where the order says to go on. If none of them can be read that is thrown all the same.
+ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
+                              const WorkloadRegistry& workloads);
+
+}  // namespace nowsim

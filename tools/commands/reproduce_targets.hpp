@@ -1,0 +1,34 @@
+// Which experiments `nowsim reproduce` is asked for: by figure, paper or file, or all.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+
+namespace nowsim {
+
+/// An experiment to reproduce: where its file is, which folder below --out it belongs to, and its name there.
+struct Target {
+  std::string file, folder, name;
+
+  /// huang-lee-2007/fig05.
+  [[nodiscard]] std::string path() const { return folder.empty() ? name : folder + "/" + name; }
+};
+
+/// All experiments of papers; teaching experiments belong to none, nor do those of questions of our own.
+/// @throws InputError where there are none: the program does not stand beside them.
+std::vector<Target> targets_of_papers();
+/// What words of the command line mean: shipped experiments, whole papers, a user's files; each once. @throws
+/// InputError for what is none, and for two that would write the same files.
+std::vector<Target> targets_of(const std::vector<std::string>& words);
+/// An experiment that cannot run, and the folder in which its traces are not.
+struct LeftOut {
+  std::string path, folder;
+};
+/// Those of a folder's experiments that can run: the others want traces, which do not come with nowsim, and go to
+/// `left_out`. One that is asked for by name stays.
+std::vector<Target> with_their_traces(std::vector<Target> targets, const LoadOptions& options,
+                                      std::vector<LeftOut>& left_out);
+
+}  // namespace nowsim

@@ -1,0 +1,148 @@
+// `nowsim show`: what a store holds, which points failed and why, and its results for other programs.
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A condition `--point key=value`: numbers are compared as numbers, so that 0.10 and 0.1 or 10s and 10 are the same.
+struct Condition {
+  std::string key, value;
+};
+
+Condition parse_condition(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw UsageError("--point " + text + ": key=value is wanted, such as owner.TH=0.28");
+  return {std::string(trimmed(text.substr(0, equals))), std::string(trimmed(text.substr(equals + 1)))};
+}
+
+bool same_value(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  constexpr std::array kDimensions{Dimension::number, Dimension::fraction, Dimension::speed, Dimension::work, Dimension::time,
+                                   Dimension::bytes,  Dimension::bandwidth};
+  return std::any_of(kDimensions.begin(), kDimensions.end(), [&](const Dimension dimension) {
+    try {
+      return parse_quantity(a, dimension) == parse_quantity(b, dimension);
+    } catch (const InputError&) {
+      return false;
+    }
+  });
+}
+
+/// Keeps the rows that meet every condition. @throws InputError for a key that is no axis.
+void keep_points(Summary& summary, const std::vector<Condition>& conditions) {
+  for (const auto& condition : conditions) {
+    const auto axis = std::find(summary.axes.begin(), summary.axes.end(), condition.key);
+    if (axis == summary.axes.end()) {
+      const std::string near = nearest_name(condition.key, summary.axes);
+      throw InputError("--point: '" + condition.key + "' is not swept in this experiment" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+    const auto column = static_cast<std::size_t>(axis - summary.axes.begin());
+    std::erase_if(summary.rows, [&](const SummaryRow& row) { return !same_value(row.values[column], condition.value); });
+    if (summary.rows.empty()) throw InputError("--point: no point has " + condition.key + " = " + condition.value);
+  }
+}
+
+/// Keeps the points that failed.
+void keep_failed(Summary& summary) {
+  std::erase_if(summary.rows, [](const SummaryRow& row) { return row.status != "failed"; });
+}
+
+/// The failed points with their whole reasons; there are no others.
+void print_failures(const Summary& summary, const std::string& name) {
+  for (const auto& row : summary.rows)
+    std::cout << name << ": " << point_text(summary, row) << (summary.axes.empty() ? "" : ": ") << row.reason << '\n';
+  if (summary.rows.empty()) std::cout << name << ": no point failed\n";
+}
+
+void print_overview(ResultStore& store, const std::vector<StoredExperiment>& experiments) {
+  const StoreSize size = store.size();
+  std::cout << store.folder() << ": " << size.replications << " replications in " << size.batches << " batches of " << size.scenarios
+            << " scenarios, simulated in " << format_quantity(size.seconds, Dimension::time) << " of one core\n";
+  if (size.other_models > 0) std::cout << size.other_models << " scenarios were simulated by another version of the model and are not reused\n";
+  std::vector<std::vector<std::string>> rows{{"experiment", "points", "complete", "pending", "infeasible", "failed", "title"}};
+  for (const auto& e : experiments)
+    rows.push_back({e.name, std::to_string(e.points), std::to_string(e.complete), std::to_string(e.pending), std::to_string(e.infeasible),
+                    std::to_string(e.failed), e.title});
+  std::cout << '\n';
+  for (const auto& row : rows) {
+    std::string line = "  ";
+    for (std::size_t c = 0; c + 1 < row.size(); ++c) {
+      std::size_t width = 0;
+      for (const auto& other : rows) width = std::max(width, shown_width(other[c]));
+      const std::string gap(width - shown_width(row[c]), ' ');
+      line += (c == 0 ? row[c] + gap : gap + row[c]) + "  ";
+    }
+    std::cout << line << row.back() << '\n';
+  }
+}
+
+/// Prints what the flags ask for.
+void show(ResultStore& store, const ParsedFlags& parsed, Format format) {
+  const auto experiments = store.experiments();
+  std::vector<std::string> chosen;
+  if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
+  else
+    for (const auto& e : experiments) chosen.push_back(e.name);
+  std::vector<Condition> conditions;
+  if (parsed.flags.count("point") > 0)
+    for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
+  const bool failed = parsed.flags.count("failed") > 0;
+  if (failed && format == Format::table && conditions.empty()) {
+    for (const auto& name : chosen) {
+      Summary summary = store.summary(name);
+      keep_failed(summary);
+      print_failures(summary, name);
+    }
+    return;
+  }
+  if (chosen.size() != 1) {
+    if (format != Format::table || !conditions.empty())
+      throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
+    print_overview(store, experiments);
+    return;
+  }
+  Summary summary = store.summary(chosen.front());
+  keep_points(summary, conditions);
+  if (failed) keep_failed(summary);
+  if (failed && format == Format::table) {
+    print_failures(summary, chosen.front());
+    return;
+  }
+  if (format == Format::table && parsed.flags.count("experiment") == 0 && conditions.empty()) {
+    print_overview(store, experiments);
+    std::cout << '\n';
+  }
+  write_summary(summary, format, std::cout);
+}
+
+}  // namespace
+
+int show_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim show DIR [flags]";
+  po::options_description description("flags");
+  description.add_options()
+      ("experiment,e", po::value<std::string>(), "one of the store's experiments; needed only where there are several")
+      ("point,p", po::value<std::vector<std::string>>()->composing(), "key=value: only points with this value of a swept key, once or more")
+      ("failed", "which points failed and why")
+      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
+      ("help,h", "this text");
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  ResultStore store(parsed.words.front(), ResultStore::Access::read);
+  show(store, parsed, format);
+  if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
+  return 0;
+}
+
+}  // namespace nowsim

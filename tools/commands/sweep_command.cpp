@@ -1,0 +1,95 @@
+// `nowsim sweep`: an experiment into a store, from where it stopped the last time.
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "tools/command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/prepare.hpp"
+#include "tools/store_session.hpp"
+#include "tools/watched_reading.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostRowsShown = 60;
+
+void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
+  const std::uint64_t missing = f.batches - f.batches_stored;
+  std::cout << name << ": " << counted(f.points, "point");
+  if (f.infeasible > 0) std::cout << ", of which " << f.infeasible << " infeasible";
+  std::cout << "\n" << counted(f.scenarios, "scenario") << " (points and baselines, each once), "
+            << (f.may_stop_earlier ? "at most " : "") << counted(f.batches, "batch") << " with " << counted(f.replications, "replication")
+            << (f.open.splits > 0 ? "\nsplits:       " + f.open.splits_text() : "")
+            << (f.open.sizes > 0 ? "\nsizes:        " + f.open.sizes_text() : "")
+            << "\nin the store: " << counted(f.batches_stored, "batch") << " with " << counted(f.replications_stored, "replication")
+            << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
+            << counted(f.replications - f.replications_stored, "replication");
+  if (missing > 0)
+    std::cout << ", about " << format_quantity(f.seconds / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
+  std::cout << f.open.without_text() << "\nnothing was run\n";
+}
+
+/// A store that is there already, for looking into it; nothing where there is none.
+std::optional<ResultStore> store_to_look_into(const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::exists(fs::path(folder) / kStoreFile, ignored)) return std::nullopt;
+  return ResultStore(folder, ResultStore::Access::read);
+}
+
+}  // namespace
+
+int sweep_command(const CommandInput& input) {
+  namespace po = boost::program_options;
+  const std::string usage = "nowsim sweep SPEC.yaml --out DIR [flags]";
+  po::options_description description("flags");
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  description.add_options()
+      ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there")
+      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
+      ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
+      ("quiet,q", "no progress on the error stream, no table; only what went wrong");
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  const bool quiet = parsed.flags.count("quiet") > 0;
+  if (parsed.flags.count("out") == 0) throw UsageError("--out DIR is missing: the folder in which the results are kept; usage: " + usage);
+  const std::string folder = parsed.flags["out"].as<std::string>();
+  const std::string file = find_experiment(parsed.words.front());
+  const std::string name = fs::path(file).stem().string();
+  check_stored_name(name, file);
+  const Experiment described = read_experiment(file, load_options(parsed.flags), input.workloads, quiet);
+  print_remarks(described);
+  if (parsed.flags.count("dry-run") > 0) {
+    auto store = store_to_look_into(folder);
+    print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs);
+    return 0;
+  }
+  std::error_code ignored;
+  if (!fs::exists(fs::path(folder) / kStoreFile, ignored))
+    static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
+  ResultStore store(folder, ResultStore::Access::write);
+  return run_into_store(folder, [&] {
+    const Experiment experiment = ready_to_run(described, &store, jobs, quiet, interruption_requested);
+    const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
+    const WrittenFile csv = write_results(store, name, outcome.summary);
+    const bool shows_table = format == Format::table && !quiet && outcome.summary.rows.size() <= kMostRowsShown;
+    if (format != Format::table || shows_table) write_summary(outcome.summary, format, std::cout);
+    if (shows_table && has_found_splits(outcome.summary)) write_split_table(outcome.summary, std::cout << '\n');
+    report_outcome(outcome, name, folder, quiet);
+    if (!quiet) std::cerr << "results: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
+    report_kept(csv);
+    if (has_found_splits(outcome.summary)) report_kept(write_splits(store, name, outcome.summary));
+    return outcome.summary.has_failures() ? 1 : 0;
+  });
+}
+
+}  // namespace nowsim

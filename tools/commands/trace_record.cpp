@@ -1,0 +1,136 @@
+// `nowsim trace record`: this machine's availability, row by row until the time is over or a signal comes.
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+#include "experiments/driver/studies/trace_recording.hpp"
+#include "experiments/driver/text/appended_file.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/owners/trace.hpp"
+#include "tools/commands/trace_command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/output_files.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace po = boost::program_options;
+
+double boot_time_s() {
+  timespec t{};
+  clock_gettime(CLOCK_BOOTTIME, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// The machine that this runs on. Its clock is CLOCK_BOOTTIME, which goes on while the machine is suspended and is
+/// never set, from the civil time when the recording began.
+class ThisMachine final : public RecordedMachine {
+ public:
+  explicit ThisMachine(std::string stat_file) : stat_file_(std::move(stat_file)) {
+    using namespace std::chrono;
+    offset_s_ = duration<double>(system_clock::now().time_since_epoch()).count() - boot_time_s();
+  }
+  double now_s() const override { return boot_time_s() + offset_s_; }
+  void sleep_until(double moment_s) override {
+    const double t = moment_s - offset_s_;
+    const timespec until{static_cast<time_t>(std::floor(t)), static_cast<long>(1e9 * (t - std::floor(t)))};
+    // A signal that comes just before the call is seen a look later, a second at most.
+    if (!is_stopped()) clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, nullptr);
+  }
+  ProcStat look() override { return parse_proc_stat(read_user_file(stat_file_, kMostDataBytes), stat_file_); }
+  bool is_stopped() const override { return interruption_requested(); }
+
+ private:
+  std::string stat_file_;
+  double offset_s_;
+};
+
+double time_of(const po::variables_map& flags, const std::string& flag, double least_s, double most_s) {
+  const std::string text = flags[flag].as<std::string>();
+  const double value = quantity_flag(flag, text, Dimension::time);
+  if (value < least_s)
+    throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at least " +
+                     format_quantity(least_s, Dimension::time));
+  if (!(value <= most_s))
+    throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at most " +
+                     format_quantity(most_s, Dimension::time));
+  return value;
+}
+
+RecordingPlan plan_of(const po::variables_map& flags) {
+  constexpr double kLeastInterval_s = 0.1;  // ten ticks of the kernel's counters
+  // Stamps far beyond any recording overflow the calendar; a row a day is the coarsest that shows any load.
+  constexpr double kDay_s = 86400, kTenYears_s = 3650 * kDay_s;
+  RecordingPlan plan;
+  plan.interval_s = time_of(flags, "interval", kLeastInterval_s, kDay_s);
+  if (flags.count("duration") > 0) plan.duration_s = time_of(flags, "duration", plan.interval_s, kTenYears_s);
+  return plan;
+}
+
+/// A file that is continued has to end before now, or its stamps would not be in order.
+void check_order(const std::string& file, double now_s) {
+  const std::string text = read_user_file(file, kMostDataBytes);
+  if (std::count(text.begin(), text.end(), '\n') < 3) return;  // fewer than two rows
+  const Trace trace = parse_trace(text, file, "availability", TraceMeasure::availability, GapRule::hold);
+  if (static_cast<double>(trace.first_s) + trace.first_rest_s + trace.start_s.back() >= now_s)
+    throw InputError({file, 0, ""}, "its last stamp lies in the future, so that it cannot be continued now.");
+}
+
+/// One line that renews itself on a terminal; nothing elsewhere.
+class RowLine {
+ public:
+  explicit RowLine(bool is_quiet) : is_shown_(!is_quiet && isatty(STDERR_FILENO) != 0) {}
+  ~RowLine() {
+    if (is_shown_) std::fputs("\r\033[K", stderr);
+  }
+  RowLine(const RowLine&) = delete;
+  RowLine& operator=(const RowLine&) = delete;
+  void show(std::size_t rows, const std::string& row) const {
+    if (is_shown_) std::fprintf(stderr, "\r\033[K%zu rows, the last: %s", rows, row.c_str());
+  }
+
+ private:
+  bool is_shown_;
+};
+
+}  // namespace
+
+int trace_record(const std::vector<std::string>& words) {
+  const std::string usage = "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]";
+  po::options_description description("flags");
+  description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),
+                            "how long each row's interval is")("duration,d", po::value<std::string>(),
+                                                               "how long to record; by default until Ctrl-C")(
+      "append,a", "go on with a file that is there; else it is kept as FILE.~1~")(
+      "proc-stat", po::value<std::string>()->default_value("/proc/stat"), "read another file in place of /proc/stat")(
+      "quiet,q", "nothing on the error stream")("help,h", "this text");
+  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const RecordingPlan plan = plan_of(parsed.flags);
+  const std::string& path = parsed.words.front();
+  const InterruptionWatch watch;
+  ThisMachine machine(parsed.flags["proc-stat"].as<std::string>());
+  (void)machine.look();  // what cannot be read is said before any file is touched
+  AppendedFile file(path, kRecordedColumns, parsed.flags.count("append") > 0);
+  check_order(path, machine.now_s());
+  const bool is_quiet = parsed.flags.count("quiet") > 0;
+  if (!is_quiet) tell_kept(path, file.kept());
+  std::size_t rows = 0;
+  {
+    const RowLine line(is_quiet);
+    record_trace(machine, plan, [&](const std::string& row) {
+      file.add_line(row);
+      line.show(++rows, row);
+    });
+  }
+  if (!is_quiet) std::cerr << rows << (rows == 1 ? " row" : " rows") << " recorded: " << path << '\n';
+  return interruption_requested() ? watch.exit_status() : 0;
+}
+
+}  // namespace nowsim

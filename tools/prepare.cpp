@@ -1,0 +1,66 @@
+// Splits before sizes, and showing how far it is.
+#include "tools/prepare.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "experiments/driver/running/costly_points.hpp"
+#include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "tools/command.hpp"
+#include "tools/found_splits.hpp"
+#include "tools/progress_line.hpp"
+
+namespace nowsim {
+namespace {
+
+Experiment with_found_sizes(Experiment experiment, ResultStore* store, const Preparation& how) {
+  SizeOptions options{{how.jobs, nullptr, how.interrupted}};
+  options.most_trial_s = std::min(options.most_trial_s, how.most_s);
+  if (how.line != nullptr) options.on_progress = [&how](const SizeProgress& progress) { how.line->show(progress); };
+  return solve_sizes(std::move(experiment), store, options);
+}
+
+Experiment with_splits_of(const Experiment& described, ResultStore* store, const Preparation& how) {
+  PassingSplits passing;
+  if (store == nullptr) return with_found_splits(described, passing, how.jobs, how.line, how.interrupted);
+  StoredSplits stored(*store);
+  return with_found_splits(described, stored, how.jobs, how.line, how.interrupted);
+}
+
+/// How long what is not in the store yet will take, where that is long.
+void tell_long_run(const Experiment& experiment, ResultStore* store, const Preparation& how) {
+  const auto missing_s = [&] {
+    return store == nullptr ? std::numeric_limits<double>::infinity() : forecast_sweep(store, experiment).seconds;
+  };
+  const std::string remark = long_run_remark(experiment, how.jobs, missing_s);
+  if (remark.empty() || how.line == nullptr) return;
+  how.line->clear();
+  spdlog::warn("{}", remark);
+}
+
+}  // namespace
+
+Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
+                        const std::function<bool()>& interrupted) {
+  ProgressLine line;
+  return ready_to_run(described, store, {jobs, quiet ? nullptr : &line, interrupted});
+}
+
+Experiment ready_to_run(const Experiment& described, ResultStore* store, const Preparation& how) {
+  Experiment experiment = without_costly_points(described, how.most_s);
+  tell_long_run(experiment, store, how);
+  experiment = with_splits_of(experiment, store, how);
+  experiment.remarks.clear();  // they are about the description
+  experiment = without_costly_points(with_found_sizes(std::move(experiment), store, how), how.most_s);
+  if (how.line == nullptr) return experiment;
+  how.line->clear();
+  print_remarks(experiment);
+  return experiment;
+}
+
+}  // namespace nowsim

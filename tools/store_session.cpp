@@ -1,0 +1,80 @@
+// Progress, interruption and last words of runs into a store.
+#include "tools/store_session.hpp"
+
+#include <iostream>
+
+#include "tools/interruption.hpp"
+#include "tools/progress_line.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostFailuresShown = 20;
+
+std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
+  std::size_t complete = 0, infeasible = 0, failed = 0;
+  for (const auto& row : outcome.summary.rows) {
+    complete += row.status == "ok" ? 1 : 0;
+    infeasible += row.status == "infeasible" ? 1 : 0;
+    failed += row.status == "failed" ? 1 : 0;
+  }
+  std::string line = name + ": " + counted(outcome.summary.rows.size(), "point") + ", ";
+  line += std::to_string(complete) + " complete";
+  if (infeasible > 0) line += ", " + std::to_string(infeasible) + " infeasible";
+  if (failed > 0) line += ", " + std::to_string(failed) + " failed";
+  return line + "; " + counted(outcome.progress.replications_done, "replication") + " simulated, " +
+         std::to_string(outcome.progress.replications_stored) + " taken from the store";
+}
+
+void report_failures(const Summary& summary, const std::string& name, const std::string& folder) {
+  std::size_t count = 0;
+  for (const auto& row : summary.rows) {
+    if (row.status != "failed" || ++count > kMostFailuresShown) continue;
+    std::cerr << "failed: " << name << (summary.axes.empty() ? "" : ", point ") << point_text(summary, row) << ": "
+              << row.reason << '\n';
+  }
+  if (count > kMostFailuresShown)
+    std::cerr << "and " << count - kMostFailuresShown << " more; nowsim show " << folder << " --failed lists them\n";
+}
+
+}  // namespace
+
+std::string counted(std::uint64_t n, const std::string& what) {
+  const char* ending = what.back() == 'h' || what.back() == 's' ? "es" : "s";
+  return std::to_string(n) + " " + what + (n == 1 ? "" : ending);
+}
+
+SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcome(const RunOptions&)>& run) {
+  ProgressLine line;
+  return with_progress(jobs, quiet ? nullptr : &line, run);
+}
+
+SweepOutcome with_progress(int jobs, ProgressLine* line, const std::function<SweepOutcome(const RunOptions&)>& run) {
+  RunOptions options;
+  options.jobs = jobs;
+  options.interrupted = interruption_requested;
+  if (line != nullptr) options.on_progress = [line](const Progress& p) { line->show(p); };
+  return run(options);
+}
+
+int run_into_store(const std::string& folder, const std::function<int()>& work) {
+  const InterruptionWatch watch;
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    std::cerr << "stopped; every batch that was complete is in " << folder << ", and the same command goes on from there\n";
+    return watch.exit_status();
+  }
+}
+
+void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet) {
+  if (!quiet) std::cerr << outcome_line(outcome, name) << '\n';
+  report_failures(outcome.summary, name, folder);  // errors are no chatter
+}
+
+void report_kept(const WrittenFile& file) {
+  if (!file.kept.empty())
+    std::cerr << "note: " << file.path << " had been changed since nowsim wrote it; that version is now " << file.kept << '\n';
+}
+
+}  // namespace nowsim

@@ -1,0 +1,33 @@
+// What the commands that run into a store share: progress, interruption, and what they say at the end.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+
+namespace nowsim {
+
+class ProgressLine;
+
+/// "1 batch", "2 batches".
+std::string counted(std::uint64_t n, const std::string& what);
+
+/// Calls `run` with options that show progress on the error stream (unless quiet) and end it when a signal asks for it.
+SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcome(const RunOptions&)>& run);
+
+/// The same with a line that goes on afterwards; null: quiet.
+SweepOutcome with_progress(int jobs, ProgressLine* line, const std::function<SweepOutcome(const RunOptions&)>& run);
+
+/// Does `work` and returns its exit status; on Ctrl-C, 130 (so for other signals), after a sentence.
+int run_into_store(const std::string& folder, const std::function<int()>& work);
+
+/// Says on the error stream what came of an experiment: "fig05: 45 points, 25 complete, ..." unless quiet, and which
+/// points failed and why, the first of them if there are many. `folder` is where `nowsim show` finds them all.
+void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet);
+
+/// Says where a user's version of a file has gone, if there was one.
+void report_kept(const WrittenFile& file);
+
+}  // namespace nowsim

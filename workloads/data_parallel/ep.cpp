@@ -1,0 +1,66 @@
+// The NAS kernel EP: pairs of Gaussian deviates are counted by the annuli they fall into, and only counts travel.
+//
+// Bailey et al., "The NAS parallel benchmarks", Int. J. Supercomputer Applications 5(3), 1991. Of the programs of ZY
+// 4.2 the one whose messages per process are as many for any size.
+#include "workloads/data_parallel/ep.hpp"
+
+#include "workloads/parts/alone.hpp"
+#include "workloads/parts/master.hpp"
+#include "workloads/parts/rank_index.hpp"
+#include "workloads/parts/spawning.hpp"
+#include "workloads/parts/whole_parts.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kTaskBytes = 2 * 8;     ///< the first pair and how many there are
+constexpr double kCountsBytes = 12 * 8;  ///< of ten annuli, and the sums of both deviates
+
+/// Operations per pair [flop]: 26.68e9 for the 2^28 pairs of class A, as NASA counted them (Bailey, Dagum, Barszcz &
+/// Simon, "NAS parallel benchmark results", IEEE Parallel & Distributed Technology 1(1), 1993).
+constexpr double kClassA = 26.68e9 / (std::int64_t{1} << 28);
+
+struct EpParameters {
+  std::int64_t pairs;
+  double work_per_pair_flop;
+  double spawn_s;
+};
+
+class Ep final : public Workload {
+ public:
+  explicit Ep(const EpParameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return work_for(p_.pairs); }
+  bool communicates() const override { return true; }
+  double messages(int ranks) const override { return kMessagesOfMaster * (ranks - 1); }
+
+  Process run(Rank& self) const override {
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+  }
+
+ private:
+  /// Ranks without pairs get and send the same messages.
+  Process run_with_others(Rank& self) const {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    const std::int64_t mine = whole_parts(p_.pairs, self.shares())[index_of(self.index())];
+    co_await deal_out(self, [](int) { return kTaskBytes; });
+    co_await self.compute(work_for(mine));
+    co_await take_back(self, [](int) { return kCountsBytes; });
+  }
+  [[nodiscard]] double work_for(std::int64_t pairs) const {
+    return static_cast<double>(pairs) * p_.work_per_pair_flop;
+  }
+
+  EpParameters p_;
+};
+
+}  // namespace
+
+WorkloadInfo ep() {
+  return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
+          "size, work_per_pair, spawn", [](ParameterReader& read) {
+            return std::make_shared<Ep>(EpParameters{read.count("size", std::nullopt, 1),
+                                                   read.work("work_per_pair", kClassA), read.time("spawn", 0)});
+          }};
+}
+
+}  // namespace nowsim

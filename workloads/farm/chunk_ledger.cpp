@@ -1,0 +1,91 @@
+// Handing out, handing out again, and counting once.
+#include "workloads/farm/chunk_ledger.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace nowsim {
+
+ChunkLedger::ChunkLedger(const Rank& server, const FarmParameters& farm)
+    : farm_(farm), source_(server, farm), tasks_(farm.costs.tasks()), held_(static_cast<std::size_t>(server.count())) {
+  if (farm.is_static()) reserve_parts(server);
+}
+
+void ChunkLedger::reserve_parts(const Rank& server) {
+  int client = 0;
+  for (FarmChunk& part : static_parts(server, farm_, source_.costs())) {
+    ++client;
+    if (part.tasks == 0) continue;
+    hold(client, part, 0, true);
+    chunks_.push_back(std::move(part));
+    done_.push_back(false);
+  }
+}
+
+bool ChunkLedger::has_come_back() {
+  while (!again_.empty() && is_done(again_.front())) again_.pop_front();
+  return !again_.empty();
+}
+
+bool ChunkLedger::has_chunk_for(int client) {
+  return held_by(client).is_reserved || has_come_back() || source_.has_more();
+}
+
+std::optional<FarmChunk> ChunkLedger::take(int client) {
+  if (Held& held = held_by(client); held.is_reserved) return chunk(std::exchange(held, {}).number);
+  if (has_come_back()) {
+    const std::int64_t number = again_.front();
+    again_.pop_front();
+    return chunk(number);
+  }
+  if (!source_.has_more()) return std::nullopt;
+  auto made = source_.next(client);
+  chunks_.push_back(*made);
+  done_.push_back(false);
+  return made;
+}
+
+void ChunkLedger::handed(int client, const FarmChunk& chunk, double now_s) { hold(client, chunk, now_s, false); }
+
+void ChunkLedger::hold(int client, const FarmChunk& chunk, double now_s, bool is_reserved) {
+  held_by(client) = {chunk.number, ++handings_, false, is_reserved};
+  const double patience_s = farm_.timeout_s + static_cast<double>(chunk.tasks) * farm_.timeout_per_task_s;
+  due_.push({now_s + patience_s, client, handings_});
+}
+
+void ChunkLedger::asks(int client, const FarmResults* results) {
+  if (results != nullptr) count(client, *results);
+  Held& held = held_by(client);
+  if (held.is_reserved) return;
+  if (held.number != kNone && !held.is_late && !is_done(held.number)) again_.push_back(held.number);
+  held = {};
+}
+
+void ChunkLedger::count(int client, const FarmResults& results) {
+  if (is_done(results.number)) return;
+  done_[static_cast<std::size_t>(results.number)] = true;
+  tasks_done_ += chunk(results.number).tasks;
+  if (tasks_done_ > tasks_) throw std::logic_error("a farm has counted more tasks than it has");
+  source_.learn(client, results.report);
+}
+
+double ChunkLedger::next_due_s() {
+  const auto is_settled = [this](const Due& due) {
+    const Held& held = held_by(due.client);
+    return held.handing != due.handing || held.is_late || is_done(held.number);
+  };
+  while (!due_.empty() && is_settled(due_.top())) due_.pop();
+  return due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().date_s;
+}
+
+void ChunkLedger::expire(double until_s) {
+  while (next_due_s() <= until_s) {
+    Held& held = held_by(due_.top().client);
+    again_.push_back(held.number);
+    held.is_late = true;
+    held.is_reserved = false;
+    due_.pop();
+  }
+}
+
+}  // namespace nowsim

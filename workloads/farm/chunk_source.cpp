@@ -1,0 +1,50 @@
+// Consecutive tasks, as many as the technique says.
+#include "workloads/farm/chunk_source.hpp"
+
+#include "workloads/parts/whole_parts.hpp"
+
+namespace nowsim {
+namespace {
+
+std::size_t worker_of(int client) { return static_cast<std::size_t>(client) - 1; }
+
+}  // namespace
+
+ChunkSource::ChunkSource(const Rank& server, const FarmParameters& farm)
+    : technique_(*farm.technique), costs_(farm.costs.costs(server.common_random())),
+      state_(farm.costs.tasks(), server.shares().subspan(1), farm.for_technique) {}
+
+std::optional<FarmChunk> ChunkSource::next(int client) {
+  const std::int64_t first = state_.tasks - state_.remaining, number = state_.chunks;
+  const std::int64_t tasks = next_chunk(technique_, state_, worker_of(client));
+  if (tasks == 0) return std::nullopt;
+  FarmChunk chunk{number, first, tasks, costs_.flop(first, tasks), {}};
+  if (technique_.learns == Technique::Learns::task_times)
+    for (std::int64_t i = 0; i < tasks; ++i) chunk.each_flop.push_back(costs_.flop(first + i, 1));
+  return chunk;
+}
+
+void ChunkSource::learn(int client, const ChunkReport& report) {
+  if (technique_.learns != Technique::Learns::nothing) state_.records.add(worker_of(client), report);
+}
+
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs) {
+  std::vector<FarmChunk> parts;
+  std::int64_t first = 0, number = 0;
+  for (const std::int64_t tasks : whole_parts(farm.costs.tasks(), server.shares().subspan(1))) {
+    parts.push_back({number, first, tasks, costs.flop(first, tasks), {}});
+    first += tasks;
+    number += tasks > 0 ? 1 : 0;
+  }
+  return parts;
+}
+
+Process spend_overhead(Rank& server, const FarmParameters& farm) {
+  if (farm.overhead_s > 0) co_await server.compute(farm.overhead_s * server.host().speed_flops);
+}
+
+double bytes_of(const FarmParameters& farm, const FarmChunk& chunk) {
+  return farm.request_bytes + farm.input_bytes * static_cast<double>(chunk.tasks);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,31 @@
+// What a task farm is told: its tasks, the technique that hands them out, what travels, and when work is overdue.
+#pragma once
+
+#include <limits>
+
+#include "workloads/farm/self_scheduling.hpp"
+#include "workloads/farm/task_costs.hpp"
+#include "workloads/parts/parameters.hpp"
+
+namespace nowsim {
+
+struct FarmParameters {
+  TaskLaw costs;
+  const Technique* technique;
+  TechniqueParameters for_technique;
+  double request_bytes;     ///< of every message
+  double input_bytes;       ///< per task, to the client
+  double result_bytes;      ///< per task, from the client
+  double overhead_s;        ///< the server's time per chunk, on its own machine undisturbed
+  double timeout_s;         ///< after which a chunk is overdue; infinite: never
+  double timeout_per_task_s;
+
+  [[nodiscard]] bool is_static() const { return technique->next == nullptr; }
+  /// Whether chunks can be overdue, and are then handed out again.
+  [[nodiscard]] bool recovers() const { return timeout_s < std::numeric_limits<double>::infinity(); }
+};
+
+/// @throws InputError for values that do not go together.
+FarmParameters read_farm(ParameterReader& read);
+
+}  // namespace nowsim

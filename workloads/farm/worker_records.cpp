@@ -1,0 +1,59 @@
+// Records of one worker, and a tree of sums over all.
+#include "workloads/farm/worker_records.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nowsim {
+namespace {
+
+WorkerTotals totals_of(const WorkerRecord& record, double weight) {
+  WorkerTotals t;
+  if (record.has_speed()) {
+    t.speeds = record.speed();
+    t.weights = weight;
+  }
+  if (record.has_mean()) {
+    t.with_mean = 1;
+    t.spreads_s = t.fastest_spread_s = record.variance_s2() / record.mean_s;
+    t.rates = t.fastest_rate = 1 / record.mean_s;
+  }
+  return t;
+}
+
+WorkerTotals sum(const WorkerTotals& a, const WorkerTotals& b) {
+  const WorkerTotals& fastest = b.fastest_rate > a.fastest_rate ? b : a;
+  return {a.speeds + b.speeds,       a.weights + b.weights, a.with_mean + b.with_mean,
+          a.spreads_s + b.spreads_s, a.rates + b.rates,     fastest.fastest_spread_s, fastest.fastest_rate};
+}
+
+}  // namespace
+
+double WorkerRecord::variance_s2() const { return tasks > 1 ? squares_s2 / static_cast<double>(tasks - 1) : 0; }
+
+/// Means and squares of two samples together: Chan, Golub & LeVeque, "Algorithms for computing the sample variance",
+/// The American Statistician 37(3), 1983.
+void WorkerRecord::add(const ChunkReport& chunk) {
+  if (chunk.tasks <= 0) return;
+  ++chunks;
+  const auto k = static_cast<double>(chunks), before = static_cast<double>(tasks), n = static_cast<double>(chunk.tasks);
+  weighted_time_s += k * chunk.time_s;
+  weighted_tasks += k * n;
+  const double difference = chunk.time_s / n - mean_s, all = before + n;
+  squares_s2 += chunk.squares_s2 + difference * difference * before * n / all;
+  mean_s += difference * n / all;
+  tasks += chunk.tasks;
+}
+
+WorkerRecords::WorkerRecords(std::span<const double> weights)
+    : records_(weights.size()), weights_(weights.begin(), weights.end()),
+      leaves_(std::bit_ceil(std::max<std::size_t>(1, weights.size()))), totals_(2 * leaves_) {}
+
+void WorkerRecords::add(std::size_t worker, const ChunkReport& chunk) {
+  records_[worker].add(chunk);
+  std::size_t node = leaves_ + worker;
+  totals_[node] = totals_of(records_[worker], weights_[worker]);
+  for (node /= 2; node > 0; node /= 2) totals_[node] = sum(totals_[2 * node], totals_[2 * node + 1]);
+}
+
+}  // namespace nowsim

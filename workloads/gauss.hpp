@@ -1,8 +1,0 @@
-// Declares the workload `gauss` for the registry.
-#pragma once
-
-#include "workloads/registry.hpp"
-
-namespace nowsim {
-WorkloadInfo gauss();
-}

@@ -1,0 +1,72 @@
+// Bits in words of 64.
+#include "workloads/genetic/genome.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace nowsim {
+
+Genome Genome::drawn(int bits, Stream& random) {
+  constexpr int kDrawn = 32;
+  Genome genome(bits);
+  for (int first = 0; first < bits; first += kDrawn) {
+    auto drawn = static_cast<std::uint64_t>(random.uniform() * 0x1.0p32);
+    if (bits - first < kDrawn) drawn &= (std::uint64_t{1} << (bits - first)) - 1;
+    genome.words_[word_of(first)] |= drawn << place_of(first);
+  }
+  return genome;
+}
+
+int Genome::ones() const {
+  int sum = 0;
+  for (const auto word : words_) sum += std::popcount(word);
+  return sum;
+}
+
+std::uint64_t Genome::number(int first, int count) const {
+  std::uint64_t value = 0;
+  for (int i = first; i < first + count; ++i) value = value << 1 | (bit(i) ? 1 : 0);
+  return value;
+}
+
+Genome Genome::joined(const Genome& head, const Genome& tail, int point) {
+  Genome genome = tail;
+  const std::size_t whole = word_of(point);
+  std::copy_n(head.words_.begin(), whole, genome.words_.begin());
+  if (const int rest = place_of(point); rest > 0) {
+    const std::uint64_t mask = (std::uint64_t{1} << rest) - 1;
+    genome.words_[whole] = (head.words_[whole] & mask) | (tail.words_[whole] & ~mask);
+  }
+  return genome;
+}
+
+std::pair<Genome, Genome> cross(const Genome& mother, const Genome& father, Stream& random) {
+  const int points = mother.bits() - 1;
+  if (points < 1) return {mother, father};
+  const int point = 1 + static_cast<int>(random.uniform() * points);
+  return {Genome::joined(mother, father, point), Genome::joined(father, mother, point)};
+}
+
+/// The distance to the next bit that flips is geometric, so a draw per flip is enough.
+bool mutate(Genome& genome, double probability, Stream& random) {
+  if (!(probability > 0)) return false;
+  const double log_stays = std::log1p(-probability);
+  bool is_changed = false;
+  for (double at = -1;; is_changed = true) {
+    at += 1 + std::floor(std::log1p(-random.uniform()) / log_stays);
+    if (!(at < genome.bits())) return is_changed;
+    genome.flip(static_cast<int>(at));
+  }
+}
+
+std::vector<double> decode(const Genome& genome, const GenomeShape& shape, double low, double high) {
+  const double step = (high - low) / static_cast<double>((std::uint64_t{1} << shape.bits_per_gene) - 1);
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(shape.genes));
+  for (int gene = 0; gene < shape.genes; ++gene)
+    values.push_back(low + step * static_cast<double>(genome.number(gene * shape.bits_per_gene, shape.bits_per_gene)));
+  return values;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,141 @@
+// Cholesky's A = L·Lᵀ by blocks of columns, right-looking, without look-ahead (ZY 4.2; ORNL/TM-12470, its [2]): in step
+// k the owner of block k factors it and sends it out, and everybody updates its own columns to the right.
+#include "workloads/matrices/cholesky.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/program/collectives.hpp"
+#include "workloads/matrices/block_columns.hpp"
+#include "workloads/parts/alone.hpp"
+#include "workloads/parts/master.hpp"
+#include "workloads/parts/paging.hpp"
+#include "workloads/parts/positive_bytes.hpp"
+#include "workloads/parts/rank_index.hpp"
+#include "workloads/parts/spawning.hpp"
+
+namespace nowsim {
+namespace {
+
+/// How a panel reaches the ranks that have columns to update.
+enum class Broadcast {
+  each,      ///< the owner buffers it to each of them; the messages travel at the same time
+  binomial,  ///< along a binomial tree over all ranks, where anybody but the owner needs it
+};
+
+struct CholeskyParameters {
+  BlockColumns matrix;
+  double element_bytes;
+  Broadcast broadcast;
+  double spawn_s;
+  Paging paging;
+};
+
+/// Whose blocks are whose. Ranks without any take part in nothing but the tree, whose messages they pass on.
+struct Deal {
+  std::vector<int> owner;            ///< of each block
+  std::vector<double> elements;      ///< that each rank has, in all its blocks
+  std::vector<std::size_t> done_at;  ///< one past each rank's last block
+
+  Deal(const BlockColumns& matrix, std::span<const double> shares)
+      : owner(deal_blocks(matrix, shares)), elements(shares.size(), 0), done_at(shares.size(), 0) {
+    for (std::size_t k = 0; k < owner.size(); ++k) {
+      elements[index_of(owner[k])] += matrix.elements(k);
+      done_at[index_of(owner[k])] = k + 1;
+    }
+  }
+  /// Whether a rank gets block k from another, to update columns of its own.
+  [[nodiscard]] bool needs(int rank, std::size_t k) const { return rank != owner[k] && done_at[index_of(rank)] > k; }
+  [[nodiscard]] bool anybody_needs(std::size_t k) const {
+    for (int rank = 0; rank < static_cast<int>(done_at.size()); ++rank)
+      if (needs(rank, k)) return true;
+    return false;
+  }
+};
+
+class Cholesky final : public Workload {
+ public:
+  explicit Cholesky(const CholeskyParameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return p_.matrix.flop(); }
+  bool communicates() const override { return true; }
+  double messages(int ranks) const override {
+    return (kMessagesOfMaster + static_cast<double>(p_.matrix.count())) * (ranks - 1);
+  }
+  double paging_alone_s(const Workstation& host) const override {
+    return p_.paging.wait_s(host, work_flop(), bytes(p_.matrix.elements()));
+  }
+
+  Process run(Rank& self) const override {
+    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+  }
+
+ private:
+  /// All columns of a rank travel in one message, those of A and those of L.
+  Process run_with_others(Rank& self) const {
+    co_await begin_after_spawning(self, p_.spawn_s);
+    const Deal deal(p_.matrix, self.shares());
+    const auto bytes_of = [&](int rank) { return bytes(deal.elements[index_of(rank)]); };
+    co_await deal_out(self, bytes_of);
+    co_await factor(self, deal);
+    co_await take_back(self, bytes_of);
+  }
+
+  [[nodiscard]] double bytes(double elements) const { return elements * p_.element_bytes; }
+
+  Process factor(Rank& self, const Deal& deal) const {
+    const BlockColumns& matrix = p_.matrix;
+    double right = deal.elements[index_of(self.index())];  // what it has to the right of the panel
+    const double footprint = bytes(right + matrix.elements(0));  // beside its own columns, the largest panel
+    for (std::size_t k = 0; k < matrix.count(); ++k) {
+      if (deal.owner[k] == self.index()) {
+        co_await compute_in_memory(self, matrix.panel_flop(k), footprint, p_.paging);
+        right -= matrix.elements(k);
+      }
+      co_await spread(self, deal, k);
+      if (right > 0) co_await compute_in_memory(self, matrix.update_flop(k, right), footprint, p_.paging);
+    }
+  }
+
+  /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
+  Process spread(Rank& self, const Deal& deal, std::size_t k) const {
+    const double panel_bytes = bytes(p_.matrix.elements(k));
+    if (p_.broadcast == Broadcast::binomial) {
+      if (deal.anybody_needs(k)) co_await broadcast(self, deal.owner[k], panel_bytes, {});
+    } else if (deal.owner[k] == self.index()) {
+      for (int i = 0; i < self.count(); ++i)
+        if (deal.needs(i, k)) co_await self.isend(i, panel_bytes);
+    } else if (deal.needs(self.index(), k)) {
+      co_await self.receive(deal.owner[k]);
+    }
+  }
+
+  CholeskyParameters p_;
+};
+
+/// Each is a step with a message to every rank: more would take hours.
+constexpr std::size_t kMostBlocks = 10'000;
+
+std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
+  const std::int64_t order = read.count("size", std::nullopt, 1);
+  const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrix");
+  const std::int64_t block = read.count("block", 32, 1);
+  const BlockColumns matrix(order, block);
+  if (matrix.count() > kMostBlocks)
+    throw InputError("size " + std::to_string(order) + " makes more than " + std::to_string(kMostBlocks) +
+                     " blocks of " + std::to_string(block) + " columns: give a larger block");
+  const std::size_t broadcast = read.choice("broadcast", {"each", "binomial"}, 0);
+  const double spawn_s = read.time("spawn", 0);
+  return std::make_shared<Cholesky>(CholeskyParameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
+                                               Paging{read.time("page_wait", 0)}});
+}
+
+}  // namespace
+
+WorkloadInfo cholesky() {
+  return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
+          "size, element, block, broadcast, spawn, page_wait", make_cholesky};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,23 @@
+// A master's part in a parallel program (PVM's scheme in ZY 4.2): rank 0 deals the data out and takes the results back.
+#pragma once
+
+#include <functional>
+
+#include "sim/program/process.hpp"
+#include "sim/program/rank.hpp"
+
+namespace nowsim {
+
+/// How many bytes travel between rank 0 and another rank, which may be asked for by any of them; 0: no message does.
+using BytesOfRank = std::function<double(int rank)>;
+
+/// That both of the following send per rank but the master.
+inline constexpr double kMessagesOfMaster = 2;
+
+/// To be awaited by all ranks: rank 0 sends every other its bytes, to one after another in the order of ranks, each a
+/// rendezvous. The others wait for theirs.
+Process deal_out(Rank& self, BytesOfRank bytes_of);
+/// The other way round: rank 0 takes what the others have for it, in the order of ranks.
+Process take_back(Rank& self, BytesOfRank bytes_of);
+
+}  // namespace nowsim

@@ -1,0 +1,17 @@
+// Waiting for pages, after the computing that needs them.
+#include "workloads/parts/paging.hpp"
+
+namespace nowsim {
+
+double Paging::wait_s(const Workstation& host, double flop, double footprint_bytes) const {
+  if (!host.memory_bytes || footprint_bytes <= *host.memory_bytes) return 0;
+  return page_wait_s * flop * (1 - *host.memory_bytes / footprint_bytes);
+}
+
+Process compute_in_memory(Rank& self, double flop, double footprint_bytes, Paging paging) {
+  co_await self.compute(flop);
+  const double wait_s = paging.wait_s(self.host(), flop, footprint_bytes);
+  if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
+}
+
+}  // namespace nowsim

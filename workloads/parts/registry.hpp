@@ -1,0 +1,48 @@
+// A list of workloads by name: nowsim's own, and those a program that links nowsim adds.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/program/workload.hpp"
+#include "workloads/parts/parameters.hpp"
+
+namespace nowsim {
+
+/// A workload's name, what it is, its parameters (for `nowsim list`), and how it is made from them.
+struct WorkloadInfo {
+  std::string name;
+  std::string summary;
+  std::string parameters;
+  std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;  ///< @throws InputError for impossible values
+  /// To be raised when the program does something else for the same parameters, so that results stored before are not
+  /// taken for its own.
+  int version = 1;
+  /// Parameters that it got when results of it had been stored: at their fallbacks it does what it did before, and they
+  /// stay out of its identity.
+  std::vector<std::string> later = {};
+};
+
+/// A workload, and what tells it from others: its name, version and parameters as read, exactly.
+struct IdentifiedWorkload {
+  std::shared_ptr<const Workload> workload;
+  std::string identity;
+};
+IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters);
+
+/// An ordered list of workloads with unique names.
+class WorkloadRegistry {
+ public:
+  /// @throws std::invalid_argument where the name is taken.
+  void add(WorkloadInfo info);
+  /// Null where there is none of that name.
+  [[nodiscard]] const WorkloadInfo* find(const std::string& name) const;
+  [[nodiscard]] const std::vector<WorkloadInfo>& all() const { return all_; }
+
+ private:
+  std::vector<WorkloadInfo> all_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,48 @@
+// Everybody sends a message to everybody, in rounds: loads a network as much as it can be.
+#include "workloads/synthetic/all_to_all.hpp"
+
+namespace nowsim {
+namespace {
+
+struct AllToAllParameters {
+  double work_flop;
+  std::int64_t rounds;
+  double bytes;
+};
+
+class AllToAll final : public Workload {
+ public:
+  explicit AllToAll(const AllToAllParameters& parameters) : p_(parameters) {}
+  double work_flop() const override { return p_.work_flop; }
+  bool communicates() const override { return true; }
+  double messages(int ranks) const override {
+    return static_cast<double>(p_.rounds) * ranks * (ranks - 1);
+  }
+  std::int64_t phases() const override { return p_.rounds; }
+
+  /// In each round a rank computes its part, sends to its neighbours at distance 1, 2, ... and waits for theirs.
+  Process run(Rank& self) const override {
+    const int n = self.count();
+    for (std::int64_t round = 0; round < p_.rounds; ++round) {
+      co_await self.compute(self.share() / static_cast<double>(p_.rounds));
+      for (int distance = 1; distance < n; ++distance)
+        co_await self.isend((self.index() + distance) % n, p_.bytes);
+      for (int distance = 1; distance < n; ++distance) co_await self.receive((self.index() + n - distance) % n);
+    }
+  }
+
+ private:
+  AllToAllParameters p_;
+};
+
+}  // namespace
+
+WorkloadInfo all_to_all() {
+  return {"all-to-all", "rounds of computing a part and sending a message to every other rank", "work, rounds, bytes",
+          [](ParameterReader& read) {
+            return std::make_shared<AllToAll>(
+                AllToAllParameters{read.work("work", 0), read.count("rounds", 1, 1), read.bytes("bytes", 0)});
+          }};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,8 @@
+// Declares the workload `augmented-task` for the registry.
+#pragma once
+
+#include "workloads/parts/registry.hpp"
+
+namespace nowsim {
+WorkloadInfo augmented_task();
+}

@@ -1,0 +1,24 @@
+// HL's base task: each rank computes its share, and that is all.
+#include "workloads/synthetic/base_task.hpp"
+
+namespace nowsim {
+namespace {
+
+class BaseTask final : public Workload {
+ public:
+  explicit BaseTask(double work_flop) : work_flop_(work_flop) {}
+  double work_flop() const override { return work_flop_; }
+  Process run(Rank& self) const override { co_await self.compute(self.share()); }
+
+ private:
+  double work_flop_;
+};
+
+}  // namespace
+
+WorkloadInfo base_task() {
+  return {"base-task", "each rank computes its share of the work; no communication (HL 2.2)", "work",
+          [](ParameterReader& read) { return std::make_shared<BaseTask>(read.work("work")); }};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,45 @@
+// A message to and fro between rank 0 and each other rank in turn: measures a network.
+#include "workloads/synthetic/ping_pong.hpp"
+
+namespace nowsim {
+namespace {
+
+class PingPong final : public Workload {
+ public:
+  PingPong(std::int64_t rounds, double bytes) : rounds_(rounds), bytes_(bytes) {}
+  double work_flop() const override { return 0; }
+  bool communicates() const override { return true; }
+  double messages(int ranks) const override { return 2 * static_cast<double>(rounds_) * (ranks - 1); }
+  int least_ranks() const override { return 2; }
+
+  Process run(Rank& self) const override {
+    if (self.index() > 0) {
+      for (std::int64_t round = 0; round < rounds_; ++round) {
+        co_await self.receive(0);
+        co_await self.send(0, bytes_);
+      }
+      co_return;
+    }
+    for (std::int64_t round = 0; round < rounds_; ++round) {
+      for (int peer = 1; peer < self.count(); ++peer) {
+        co_await self.send(peer, bytes_);
+        co_await self.receive(peer);
+      }
+    }
+  }
+
+ private:
+  std::int64_t rounds_;
+  double bytes_;
+};
+
+}  // namespace
+
+WorkloadInfo ping_pong() {
+  return {"ping-pong", "a message to and fro between rank 0 and every other rank in turn", "rounds, bytes",
+          [](ParameterReader& read) {
+            return std::make_shared<PingPong>(read.count("rounds", 1), read.bytes("bytes", 0));
+          }};
+}
+
+}  // namespace nowsim

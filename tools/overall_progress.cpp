@@ -23,11 +23,11 @@ std::string time_left(double seconds) {
 
 }  // namespace
 
-WholeRun::WholeRun(std::vector<Part> parts) : parts_(std::move(parts)) {
+OverallProgress::OverallProgress(std::vector<Part> parts) : parts_(std::move(parts)) {
   for (const auto& part : parts_) total_ += part.weight;
 }
 
-void WholeRun::begin(std::size_t part) {
+void OverallProgress::begin(std::size_t part) {
   for (; part_ < part; ++part_) {
     before_ += parts_[part_].weight;
     simulated_before_ += parts_[part_].weight * (simulated_stages_ + simulated_of_stage());
@@ -37,23 +37,23 @@ void WholeRun::begin(std::size_t part) {
   stage_ = stage(0);
 }
 
-void WholeRun::searched(Search search, double share, double simulated) {
+void OverallProgress::searched(Search search, double share, double simulated) {
   const auto& searches = parts_[part_].searches;
   const auto found = std::ranges::find(searches, search);
   if (found == searches.end()) return;  // it was not expected, and has no share
   be_in(static_cast<std::size_t>(found - searches.begin()), share, simulated);
 }
 
-void WholeRun::ran(double share, double simulated) { be_in(parts_[part_].searches.size(), share, simulated); }
+void OverallProgress::ran(double share, double simulated) { be_in(parts_[part_].searches.size(), share, simulated); }
 
-WholeRun::Stage WholeRun::stage(std::size_t index) const {
+OverallProgress::Stage OverallProgress::stage(std::size_t index) const {
   const std::size_t count = parts_[part_].searches.size();
   const double each = count > 0 ? kSearch / static_cast<double>(count) : 0;
   const double begins = each * static_cast<double>(index);
   return {index, begins, index < count ? each : 1 - begins};
 }
 
-void WholeRun::be_in(std::size_t index, double share, double simulated) {
+void OverallProgress::be_in(std::size_t index, double share, double simulated) {
   if (index != stage_.index) {
     simulated_stages_ += simulated_of_stage();
     stage_ = stage(index);
@@ -63,9 +63,9 @@ void WholeRun::be_in(std::size_t index, double share, double simulated) {
 }
 
 /// A stage may end before its expected end; what was simulated of it is then that much more of all.
-double WholeRun::simulated_of_stage() const { return share_ > 0 ? stage_.size * simulated_ / share_ : 0; }
+double OverallProgress::simulated_of_stage() const { return share_ > 0 ? stage_.size * simulated_ / share_ : 0; }
 
-std::string WholeRun::text(double elapsed_s) const {
+std::string OverallProgress::text(double elapsed_s) const {
   const Part& part = parts_[part_];
   const double of_part = stage_.begins + stage_.size * share_;
   const double whole = (before_ + part.weight * of_part) / total_;

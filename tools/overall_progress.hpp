@@ -11,14 +11,14 @@ namespace nowsim {
 enum class Search { splits, sizes };
 
 /// Knows shares and no clock: the time since the run began is given to it.
-class WholeRun {
+class OverallProgress {
  public:
   struct Part {
     std::string name;
     double weight = 1;                  ///< in any unit, the same for all
     std::vector<Search> searches = {};  ///< that come first, and together count as half of it
   };
-  explicit WholeRun(std::vector<Part> parts);
+  explicit OverallProgress(std::vector<Part> parts);
 
   /// Part k begins, from 0 on; those before it are over.
   void begin(std::size_t part);

@@ -30,7 +30,7 @@ std::string line_of(const Progress& p, double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(WholeRun* whole)
+ProgressLine::ProgressLine(OverallProgress* whole)
     : whole_(whole), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), next_(start_ + 1s) {
   if (!terminal_) next_ = start_ + 10s;
 }

@@ -15,7 +15,7 @@ namespace nowsim {
 class ProgressLine {
  public:
   /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
-  explicit ProgressLine(WholeRun* whole = nullptr);
+  explicit ProgressLine(OverallProgress* whole = nullptr);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -31,7 +31,7 @@ class ProgressLine {
   void write(const std::string& text);
   [[nodiscard]] double elapsed_s() const;
   using Clock = std::chrono::steady_clock;
-  WholeRun* whole_;
+  OverallProgress* whole_;
   bool terminal_;
   bool shown_ = false;
   Clock::time_point start_, next_;

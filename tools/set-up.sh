@@ -3,7 +3,7 @@
 say() { printf '\n== %s\n' "$*"; }
 
 packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev
-          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev gnuplot-nox
+          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libfmt-dev nlohmann-json3-dev gnuplot-nox
           fonts-dejavu-core)
 test_packages=(catch2)
 fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone

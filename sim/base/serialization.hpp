@@ -12,7 +12,7 @@
 namespace nowsim {
 
 /// Appends to a byte string.
-class WireWriter {
+class Serializer {
  public:
   template <class T>
   void put(const T& value) {
@@ -41,11 +41,11 @@ class WireWriter {
   std::string bytes_;
 };
 
-/// Reads what WireWriter wrote, in the same order. @throws std::runtime_error where the bytes end early.
-class WireReader {
+/// Reads what Serializer wrote, in the same order. @throws std::runtime_error where the bytes end early.
+class Deserializer {
  public:
   /// The bytes must outlive it.
-  explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit Deserializer(std::string_view bytes) : bytes_(bytes) {}
   template <class T>
   T get() {
     static_assert(std::is_trivially_copyable_v<T>);

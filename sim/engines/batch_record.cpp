@@ -36,13 +36,13 @@ bool repeats(const std::vector<double>& values, std::size_t period) {
   return true;
 }
 
-void put_values(WireWriter& out, const std::vector<double>& values, std::size_t width) {
+void put_values(Serializer& out, const std::vector<double>& values, std::size_t width) {
   const bool same = repeats(values, 1), per_workstation = same || repeats(values, width);
   out.put(same ? Form::same : per_workstation ? Form::per_workstation : Form::full);
   out.put_all(values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
 }
 
-std::vector<double> get_values(WireReader& in, Form form, std::size_t count, std::size_t width) {
+std::vector<double> get_values(Deserializer& in, Form form, std::size_t count, std::size_t width) {
   const std::size_t written = form == Form::same ? 1 : form == Form::per_workstation ? width : count;
   std::vector<double> values(count);
   in.get_all(values.data(), std::min(written, count));
@@ -50,7 +50,7 @@ std::vector<double> get_values(WireReader& in, Form form, std::size_t count, std
   return values;
 }
 
-void put_column(WireWriter& out, const WorkstationValues& column, const WorkstationValues& finish, std::size_t width) {
+void put_column(Serializer& out, const WorkstationValues& column, const WorkstationValues& finish, std::size_t width) {
   if (!column.moments.empty()) {
     out.put(Form::moments);
     for (const Moments& m : column.moments) out.put(m);
@@ -63,7 +63,7 @@ void put_column(WireWriter& out, const WorkstationValues& column, const Workstat
   }
 }
 
-WorkstationValues get_column(WireReader& in, const WorkstationValues& finish, std::size_t replications, std::size_t width) {
+WorkstationValues get_column(Deserializer& in, const WorkstationValues& finish, std::size_t replications, std::size_t width) {
   WorkstationValues column;
   switch (const auto form = in.get<Form>()) {
     case Form::moments:
@@ -112,17 +112,17 @@ bool has_owner_jobs(const Scenario& scenario) {
   return std::ranges::any_of(scenario.owners, [](const OwnerPtr& owner) { return owner->jobs() != nullptr; });
 }
 
-std::vector<double> get_scalars(WireReader& in, Form form, std::size_t replications) {
+std::vector<double> get_scalars(Deserializer& in, Form form, std::size_t replications) {
   if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
   return get_values(in, form, replications, 1);
 }
 
-std::vector<double> get_scalars(WireReader& in, std::size_t replications) {
+std::vector<double> get_scalars(Deserializer& in, std::size_t replications) {
   return get_scalars(in, in.get<Form>(), replications);
 }
 
 /// What only some scenarios have.
-void get_extras(WireReader& in, BatchRecord& record, std::size_t replications) {
+void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications) {
   while (!in.at_end()) {
     const auto mark = in.get<std::uint8_t>();
     if (mark == kControlsFollow) {
@@ -205,12 +205,12 @@ BatchRecord make_record(const Scenario& scenario, const Batch& range, const std:
 }
 
 std::string pack(const BatchRecord& record) {
-  WireWriter out;
+  Serializer out;
   pack(record, out);
   return out.take();
 }
 
-void pack(const BatchRecord& record, WireWriter& out) {
+void pack(const BatchRecord& record, Serializer& out) {
   out.put(kFormat);
   for (const auto* column : scalars(record)) put_values(out, *column, 1);
   for (const auto& column : record.per_workstation)
@@ -225,7 +225,7 @@ void pack(const BatchRecord& record, WireWriter& out) {
 }
 
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
-  WireReader in(bytes);
+  Deserializer in(bytes);
   if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
   BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
   const auto replications = static_cast<std::size_t>(range.count);

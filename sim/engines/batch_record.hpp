@@ -73,7 +73,7 @@ BatchRecord make_record(const Scenario& scenario, const Batch& range, const std:
 /// the finish times takes no more than it says.
 std::string pack(const BatchRecord& record);
 /// The same, appended to what is there.
-void pack(const BatchRecord& record, WireWriter& out);
+void pack(const BatchRecord& record, Serializer& out);
 /// @throws std::runtime_error where the bytes are no record of this range and size.
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations);
 

@@ -31,12 +31,12 @@ void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Reco
   for (BatchProgress progress; progress.done == 0;) {
     const std::string bytes = in_child_process([&] {
       TimelineRecorder told(scenario.size());
-      WireWriter out;
+      Serializer out;
       out.put(run_simgrid(recorded(scenario, told), {replication, 1}, progress));
       out.put(told.pack());
       return out.take();
     });
-    WireReader in(bytes);
+    Deserializer in(bytes);
     unpack_results(in.get_text(), results, progress);
     recording.told.unpack(in.get_text());
   }

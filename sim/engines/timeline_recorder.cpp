@@ -44,13 +44,13 @@ class RecordedWorkload final : public Workload {
 std::size_t at(const Rank& rank) { return static_cast<std::size_t>(rank.index()); }
 
 template <class T>
-void put_all(WireWriter& out, const std::vector<T>& values) {
+void put_all(Serializer& out, const std::vector<T>& values) {
   out.put(values.size());
   for (const T& value : values) out.put(value);
 }
 
 template <class T>
-std::vector<T> get_all(WireReader& in) {
+std::vector<T> get_all(Deserializer& in) {
   std::vector<T> values(in.get<std::size_t>());
   for (T& value : values) value = in.get<T>();
   return values;
@@ -85,7 +85,7 @@ void TimelineRecorder::has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) {
 }
 
 std::string TimelineRecorder::pack() const {
-  WireWriter out;
+  Serializer out;
   for (const auto& of_rank : activities) put_all(out, of_rank);
   for (const auto& of_rank : owner_jobs) put_all(out, of_rank);
   put_all(out, messages);
@@ -93,7 +93,7 @@ std::string TimelineRecorder::pack() const {
 }
 
 void TimelineRecorder::unpack(const std::string& bytes) {
-  WireReader in(bytes);
+  Deserializer in(bytes);
   for (auto& of_rank : activities) of_rank = get_all<TimelineActivity>(in);
   for (auto& of_rank : owner_jobs) of_rank = get_all<OwnerJobRun>(in);
   messages = get_all<TimelineMessage>(in);

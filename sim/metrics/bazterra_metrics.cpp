@@ -13,14 +13,14 @@
 namespace nowsim::bazterra {
 namespace {
 
-using Times = MachineTimes;
+using Times = TimeBreakdown;
 using Sums = std::array<double, Times::kSums>;
 
 constexpr Gathering kTimes{.times = true};
 constexpr Gathering kMakespans{.makespans = true};
 constexpr Gathering kBoth{.makespans = true, .times = true};
 
-/// Factors of MachineTimes' variables: all 0 but one.
+/// Factors of TimeBreakdown' variables: all 0 but one.
 Sums sum(Times::Sum which) {
   Sums out{};
   out[which] = 1;

@@ -93,7 +93,7 @@ std::vector<double> moved_work(const Scenario& s) {
   std::vector<double> moved(s.size(), 0.0);
   const double work = s.workload->work_flop();
   if (work == 0) return moved;
-  const std::vector<double> step1 = proportional_shares(work, candidates_of(s));
+  const std::vector<double> step1 = proportional_shares(work, machine_views(s));
   for (std::size_t i = 0; i < moved.size(); ++i)
     if (const double x = s.share_flop[i] - step1[i]; std::abs(x) > kRoundingShare * work) moved[i] = x;
   return moved;
@@ -113,7 +113,7 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   const Scenario& s = *c.scenario;
   if (!s.workload->uses_shares()) return {exactly(kNotKnown)};
   double sum = 0, squares = 0;
-  const std::vector<Candidate> candidates = candidates_of(s);
+  const std::vector<MachineView> candidates = machine_views(s);
   const auto workers = [&s](const auto& all) { return std::span(all).subspan(first_worker(s)); };
   const auto times = time_moments(s.workload->work_flop(), workers(candidates), workers(s.share_flop));
   for (const auto& t : times) sum += t.mean_s + t.sd_s;
@@ -126,8 +126,8 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
 /// one is a server.
 Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
   const double work = c.scenario->workload->work_flop();
-  const std::vector<Candidate> candidates = candidates_of(*c.scenario);
-  const bool known = std::ranges::none_of(candidates, [](const Candidate& k) { return std::isnan(k.sigma_s); });
+  const std::vector<MachineView> candidates = machine_views(*c.scenario);
+  const bool known = std::ranges::none_of(candidates, [](const MachineView& k) { return std::isnan(k.sigma_s); });
   const bool is_split = candidates.size() > 1 && candidates[0].takes_part && c.scenario->workload->uses_shares();
   if (!is_split || work == 0 || !known) return {exactly(kNotKnown)};
   const std::vector<double> step1 = proportional_shares(work, candidates);

@@ -62,7 +62,7 @@ PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, co
   for (auto* sample : {&makespan_s, &dedication, &owner_share, &overhead_share}) *sample = Sample(sampling);
   lateness = Sample(without_controls);
   finish_s.assign(gathering.finish ? scenario.size() : 0, Sample(without_controls));
-  if (gathering.times) times = MachineTimes(scenario);
+  if (gathering.times) times = TimeBreakdown(scenario);
 }
 
 void PointStatistics::add(const BatchRecord& batch) {

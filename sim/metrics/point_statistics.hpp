@@ -18,7 +18,7 @@ struct Gathering {
   bool finish = false;  ///< each workstation's finish times
   bool shares = false;  ///< shares of the machines' time
   bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
-  bool times = false;      ///< how each machine's time divides (machine_times.hpp)
+  bool times = false;      ///< how each machine's time divides (time_breakdown.hpp)
 
   Gathering& operator|=(const Gathering& o) {
     finish |= o.finish;
@@ -70,7 +70,7 @@ class PointStatistics {
   JointMoments slowdown_and_jobs{2};  ///< both
   std::uint64_t late = 0;            ///< replications with T > deadline
   Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
-  MachineTimes times;                ///< nothing where not gathered
+  TimeBreakdown times;                ///< nothing where not gathered
 
  private:
   void add_plain(const BatchStatistics& batch);

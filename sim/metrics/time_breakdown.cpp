@@ -7,20 +7,20 @@
 
 namespace nowsim {
 
-MachineTimes::MachineTimes(const Scenario& scenario)
+TimeBreakdown::TimeBreakdown(const Scenario& scenario)
     : unit_(static_cast<std::size_t>(scenario.variance_reduction->unit())),
       first_worker_(nowsim::first_worker(scenario)), weight_(power_weights(*scenario.platform)),
       each_(scenario.size(), JointMoments(kParts)) {
   for (const auto& w : scenario.platform->workstations) speed_flops_.push_back(w.speed_flops);
 }
 
-void MachineTimes::add(const BatchRecord& batch) {
+void TimeBreakdown::add(const BatchRecord& batch) {
   if (batch.makespan_s.empty()) return;
   if (!batch.of(Quantity::work_flop).values.empty()) add_values(batch);
   else if (!batch.of(Quantity::work_flop).moments.empty()) add_means(batch);
 }
 
-void MachineTimes::add_values(const BatchRecord& batch) {
+void TimeBreakdown::add_values(const BatchRecord& batch) {
   for (std::size_t first = 0; first < batch.makespan_s.size(); first += unit_) {
     const Observed unit = unit_of(batch, first);
     sums_.add(sums_of(unit));
@@ -29,7 +29,7 @@ void MachineTimes::add_values(const BatchRecord& batch) {
 }
 
 /// The means over replications first .. first + unit - 1.
-MachineTimes::Observed MachineTimes::unit_of(const BatchRecord& batch, std::size_t first) const {
+TimeBreakdown::Observed TimeBreakdown::unit_of(const BatchRecord& batch, std::size_t first) const {
   const auto &work_flop = batch.of(Quantity::work_flop).values, &owner_s = batch.of(Quantity::owner_s).values,
              &active_s = batch.of(Quantity::active_s).values;
   const std::size_t m = each_.size();
@@ -51,7 +51,7 @@ MachineTimes::Observed MachineTimes::unit_of(const BatchRecord& batch, std::size
   return unit;
 }
 
-void MachineTimes::add_means(const BatchRecord& batch) {
+void TimeBreakdown::add_means(const BatchRecord& batch) {
   const auto &work_flop = batch.of(Quantity::work_flop).moments, &owner_s = batch.of(Quantity::owner_s).moments,
              &active_s = batch.of(Quantity::active_s).moments;
   const std::uint64_t units = batch.makespan_s.size() / unit_;
@@ -68,7 +68,7 @@ void MachineTimes::add_means(const BatchRecord& batch) {
 }
 
 /// The mean of maxima is the maximum of means where nothing varies.
-double MachineTimes::busiest_mean(const std::vector<Moments>& busy_s) const {
+double TimeBreakdown::busiest_mean(const std::vector<Moments>& busy_s) const {
   double busiest = 0;
   for (std::size_t i = first_worker_; i < busy_s.size(); ++i) {
     if (busy_s[i].min() < busy_s[i].max()) return kNotKnown;
@@ -77,7 +77,7 @@ double MachineTimes::busiest_mean(const std::vector<Moments>& busy_s) const {
   return busiest;
 }
 
-std::array<double, MachineTimes::kSums> MachineTimes::sums_of(const Observed& observed) const {
+std::array<double, TimeBreakdown::kSums> TimeBreakdown::sums_of(const Observed& observed) const {
   std::array<double, kSums> sums{};
   sums[kMakespan] = observed.machines.front()[kTotal];
   sums[kBusiest] = observed.busiest_s;

@@ -15,7 +15,7 @@ namespace nowsim {
 /// and busiest, of the workers (first_worker()), the one that does so longest in a replication (BZ 2). Where values are
 /// not kept (batch_record.hpp) only means are known (JointMoments::of_means), of the busiest where no replication
 /// differs from another, else NaN; on more than kMostWithMoments workstations nothing: no observations.
-class MachineTimes {
+class TimeBreakdown {
  public:
   /// Variables over all machines: T, sum W_i T_eff_i, sum W_i (T - T_owner_i), sum T_eff_i, sum W_i overhead_i;
   /// over the workers: the sum of their busy times, the greatest.
@@ -26,8 +26,8 @@ class MachineTimes {
   enum Part : std::size_t { kTotal, kEffective, kOwner, kOverhead, kBusy, kAllWork, kParts };
 
   /// Of no machines.
-  MachineTimes() = default;
-  explicit MachineTimes(const Scenario& scenario);
+  TimeBreakdown() = default;
+  explicit TimeBreakdown(const Scenario& scenario);
   void add(const BatchRecord& batch);
 
   [[nodiscard]] const JointMoments& sums() const { return sums_; }

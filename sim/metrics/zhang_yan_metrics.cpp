@@ -12,9 +12,9 @@
 namespace nowsim::zhang_yan {
 namespace {
 
-using Times = MachineTimes;
+using Times = TimeBreakdown;
 
-/// Factors of MachineTimes' variables: all 0 but one.
+/// Factors of TimeBreakdown' variables: all 0 but one.
 template <std::size_t Size>
 std::array<double, Size> only(std::size_t variable, double factor = 1) {
   std::array<double, Size> out{};

@@ -9,7 +9,7 @@
 /// All take S_j to be a workstation's speed, W_j its power weight (1), |A| = Workload::work_of() the shares, and times
 /// as plain means over the replications: control variates have no part, so that the paper's identities hold exactly.
 /// Each gives one estimate, or one per workstation; NaN where nothing is known, with NaN ends where means alone are
-/// (machine_times.hpp).
+/// (time_breakdown.hpp).
 namespace nowsim::zhang_yan {
 
 using Estimates = std::vector<Estimate>;

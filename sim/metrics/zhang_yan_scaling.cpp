@@ -12,7 +12,7 @@
 namespace nowsim::zhang_yan {
 namespace {
 
-using Times = MachineTimes;
+using Times = TimeBreakdown;
 using SumFactors = std::array<double, Times::kSums>;
 
 /// What a metric gives without looking: NaN without a reference, 1 for the reference itself.

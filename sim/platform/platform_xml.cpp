@@ -243,7 +243,7 @@ double memory_size(const std::string& text, const std::string& host, const std::
   }
 }
 
-void put_host(WireWriter& out, const s4u::Host& host, const std::string& file) {
+void put_host(Serializer& out, const s4u::Host& host, const std::string& file) {
   out.put(host.get_name());
   out.put(host.get_speed());
   out.put(host.get_core_count());
@@ -257,7 +257,7 @@ void put_host(WireWriter& out, const s4u::Host& host, const std::string& file) {
   }
 }
 
-void put_link(WireWriter& out, const s4u::Link& link) {
+void put_link(Serializer& out, const s4u::Link& link) {
   out.put(link.get_name());
   out.put(link.get_bandwidth());
   out.put(link.get_latency());
@@ -272,7 +272,7 @@ std::string describe_in_child(const std::string& xml, const std::string& file) {
     if (known.insert(&host).second) hosts.push_back(&host);
   });
   const auto& engine = open_simgrid(xml, file, kPlatformPrecision);
-  WireWriter out;
+  Serializer out;
   out.put(hosts.size());
   for (const auto* host : hosts) put_host(out, *host, file);
   std::vector<s4u::Link*> links = engine.get_all_links();
@@ -282,7 +282,7 @@ std::string describe_in_child(const std::string& xml, const std::string& file) {
   return out.take();
 }
 
-Workstation get_workstation(WireReader& in) {
+Workstation get_workstation(Deserializer& in) {
   Workstation w;
   w.name = in.get_text();
   w.speed_flops = in.get<double>();
@@ -296,7 +296,7 @@ Workstation get_workstation(WireReader& in) {
   return w;
 }
 
-Link get_link(WireReader& in) {
+Link get_link(Deserializer& in) {
   Link link;
   link.name = in.get_text();
   link.bandwidth_Bps = in.get<double>();
@@ -308,7 +308,7 @@ Link get_link(WireReader& in) {
 void ask_simgrid(Platform& platform, double limit_s) {
   const std::string answer =
       ask_child(platform, [&] { return describe_in_child(platform.xml, platform.source); }, limit_s);
-  WireReader in(answer);
+  Deserializer in(answer);
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));
 }
@@ -441,7 +441,7 @@ namespace {
 using Pairs = std::span<const std::pair<std::size_t, std::size_t>>;
 
 /// In a child with the platform: the route, or why there is none.
-void put_route(WireWriter& out, const s4u::Host* from, const s4u::Host* to) {
+void put_route(Serializer& out, const s4u::Host* from, const s4u::Host* to) {
   std::vector<s4u::Link*> links;
   double latency = 0;
   std::string obstacle;
@@ -466,7 +466,7 @@ void put_route(WireWriter& out, const s4u::Host* from, const s4u::Host* to) {
 }
 
 std::string routes_in_child(const Platform& platform, Pairs pairs) {
-  WireWriter out;
+  Serializer out;
   for (const auto& [from, to] : pairs)
     put_route(out, s4u::Host::by_name(platform.workstations.at(from).name),
               s4u::Host::by_name(platform.workstations.at(to).name));
@@ -500,7 +500,7 @@ class RouteProbe {
       const std::string first = ask(pairs.first(pairs.size() / 2));
       return first + ask(pairs.subspan(pairs.size() / 2));
     }
-    WireWriter none;
+    Serializer none;
     none.put(std::string(kNoRoute));
     none.put(0.0);
     none.put(std::size_t{0});
@@ -512,7 +512,7 @@ class RouteProbe {
   int probes_ = 0;
 };
 
-Route get_route(WireReader& in) {
+Route get_route(Deserializer& in) {
   Route route;
   route.obstacle = in.get_text();
   route.latency_s = in.get<double>();
@@ -533,7 +533,7 @@ std::vector<Route> look_for_routes(const Platform& platform,
     return RouteProbe(platform).ask(pairs);  // however many children it asks: they end with this one
   };
   const std::string answer = ask_child(platform, probe, limit_s);
-  WireReader in(answer);
+  Deserializer in(answer);
   std::vector<Route> routes;
   for (std::size_t k = 0; k < pairs.size(); ++k) routes.push_back(get_route(in));
   return routes;

@@ -186,12 +186,12 @@ std::optional<UniformNetwork> uniform_network(const Platform& platform, double l
   if (platform.workstations.size() < 2 || !platform.has_network()) return std::nullopt;
   if (!platform.link_profiles.empty()) return std::nullopt;
   const auto compared = [&] {
-    WireWriter out;
+    Serializer out;
     if (const auto network = compare(platform)) out.put(*network);
     return out.take();
   };
   const std::string answer = ask_child(platform, compared, limit_s);
-  WireReader in(answer);
+  Deserializer in(answer);
   return in.at_end() ? std::nullopt : std::optional(in.get<UniformNetwork>());
 }
 

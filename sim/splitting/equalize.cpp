@@ -30,10 +30,10 @@ struct Curve {
   [[nodiscard]] double level_of(double share) const { return share / speed_flops + spread * std::sqrt(share); }
 };
 
-double spread_of(const Candidate& c, double equal_flop) { return c.sigma_s / std::sqrt(equal_flop); }
+double spread_of(const MachineView& c, double equal_flop) { return c.sigma_s / std::sqrt(equal_flop); }
 
 /// Of all workstations, those without available speed too.
-std::vector<Curve> curves_of(double work, std::span<const Candidate> candidates) {
+std::vector<Curve> curves_of(double work, std::span<const MachineView> candidates) {
   const double equal_flop = work / static_cast<double>(candidates.size());
   std::vector<Curve> curves;
   for (const auto& c : candidates) curves.push_back({c.available_speed(), spread_of(c, equal_flop)});
@@ -93,7 +93,7 @@ double level_for(double work, const std::vector<Curve>& curves, const std::pair<
 
 }  // namespace
 
-std::vector<TimeMoments> time_moments(double work, std::span<const Candidate> candidates,
+std::vector<TimeMoments> time_moments(double work, std::span<const MachineView> candidates,
                                       std::span<const double> shares) {
   std::vector<TimeMoments> out(candidates.size());
   const std::vector<Curve> curves = curves_of(work, candidates);
@@ -102,14 +102,14 @@ std::vector<TimeMoments> time_moments(double work, std::span<const Candidate> ca
   return out;
 }
 
-Shares proportional_shares(double work, std::span<const Candidate> candidates) {
+Shares proportional_shares(double work, std::span<const MachineView> candidates) {
   Shares shares;
   for (const auto& c : candidates) shares.push_back(c.available_speed());
   if (!(sum(shares) > 0)) throw InputError("no workstation has any available speed: the work has nowhere to go");
   return scaled_to(work, std::move(shares));
 }
 
-Shares equalized_shares(double work, std::span<const Candidate> candidates) {
+Shares equalized_shares(double work, std::span<const MachineView> candidates) {
   const Shares step1 = proportional_shares(work, candidates);
   if (!(work > 0)) return step1;
   const std::vector<Curve> curves = curves_of(work, candidates);
@@ -118,7 +118,7 @@ Shares equalized_shares(double work, std::span<const Candidate> candidates) {
 
 /// After step (1) all t_i are one t, and (12) says t + sigma_i + (X_i' - s_i t)·(1 + sigma_i/2t)/s_i = level. So
 /// X_i' = w_i·(level - sigma_i/2) with w_i = s_i/(1 + sigma_i/2t): a workstation joins in above the level sigma_i/2.
-Shares linearly_equalized_shares(double work, std::span<const Candidate> candidates) {
+Shares linearly_equalized_shares(double work, std::span<const MachineView> candidates) {
   const Shares step1 = proportional_shares(work, candidates);
   if (!(work > 0)) return step1;
   const auto moments = time_moments(work, candidates, step1);
@@ -143,7 +143,7 @@ Shares linearly_equalized_shares(double work, std::span<const Candidate> candida
   return scaled_to(work, std::move(shares));
 }
 
-double normal_tau_slope(double work, std::span<const Candidate> candidates, std::span<const double> shares,
+double normal_tau_slope(double work, std::span<const MachineView> candidates, std::span<const double> shares,
                         std::span<const double> direction) {
   const std::vector<Curve> curves = curves_of(work, candidates);
   std::vector<double> mean, sd;

@@ -49,9 +49,9 @@ class SplitFinder {
   /// What theory does not tell of sigma_Ti a pilot of step (1) does. Of an equal share, as policies want: sigma grows
   /// with the root of the work (HL 3, 11).
   void know_sigmas() {
-    const auto is_open = [](const Candidate& c) { return std::isnan(c.sigma_s); };
+    const auto is_open = [](const MachineView& c) { return std::isnan(c.sigma_s); };
     if (std::ranges::none_of(candidates_, is_open)) return;
-    const double equal = work() / static_cast<double>(std::ranges::count_if(candidates_, &Candidate::takes_part));
+    const double equal = work() / static_cast<double>(std::ranges::count_if(candidates_, &MachineView::takes_part));
     report_.sigma_s.assign(step1_.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (!is_open(candidates_[i])) continue;
@@ -196,7 +196,7 @@ class SplitFinder {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   const SplitTask& task_;
-  std::vector<Candidate> candidates_;
+  std::vector<MachineView> candidates_;
   Shares step1_;
   Pilot pilot_;
   std::optional<PilotRun> sigma_run_;

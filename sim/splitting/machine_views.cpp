@@ -17,10 +17,10 @@ std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_
                      std::sqrt(renewal_var_time(*model, share_flop, host.speed_flops))};
 }
 
-std::vector<Candidate> candidates_of(const Scenario& scenario) {
+std::vector<MachineView> machine_views(const Scenario& scenario) {
   const std::size_t first = first_worker(scenario);
   const double equal_flop = scenario.workload->work_flop() / static_cast<double>(scenario.size() - first);
-  std::vector<Candidate> candidates;
+  std::vector<MachineView> candidates;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
     const OwnerModel& owner = *scenario.owners[i];

@@ -11,10 +11,10 @@
 namespace nowsim {
 
 /// Moments of T_i for a share [flop] on workstation i: those that the workload prescribes, else the renewal-reward ones
-/// (theory.hpp). None where the owner is no renewal process.
+/// (closed_forms.hpp). None where the owner is no renewal process.
 std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_t i, double share_flop);
 
 /// The scenario's workstations as policies see them. sigma_s is that of theoretical_time().
-std::vector<Candidate> candidates_of(const Scenario& scenario);
+std::vector<MachineView> machine_views(const Scenario& scenario);
 
 }  // namespace nowsim

@@ -31,12 +31,12 @@ Shares by_weight(double work, const Shares& weights, const std::string& what) {
   return shares;
 }
 
-Shares equal(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+Shares equal(double work, std::span<const MachineView> candidates, const PolicyParameters&) {
   return Shares(candidates.size(), work / static_cast<double>(candidates.size()));
 }
 
 /// HL Figs. 15-18: X_i = X_0 + slope·(i - 1), with X_0 such that the shares sum to X.
-Shares linear_slope(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
+Shares linear_slope(double work, std::span<const MachineView> candidates, const PolicyParameters& p) {
   const auto n = static_cast<double>(candidates.size());
   const double first = work / n - p.slope_flop * (n - 1) / 2;
   Shares shares;
@@ -52,23 +52,23 @@ Shares linear_slope(double work, std::span<const Candidate> candidates, const Po
 }
 
 /// HL step (1), BZ Proposition 1: X_i in proportion to s_i = alpha_i·a_i.
-Shares proportional(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+Shares proportional(double work, std::span<const MachineView> candidates, const PolicyParameters&) {
   return proportional_shares(work, candidates);
 }
 
-Shares equalize(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+Shares equalize(double work, std::span<const MachineView> candidates, const PolicyParameters&) {
   return equalized_shares(work, candidates);
 }
 
-Shares equalize_linear(double work, std::span<const Candidate> candidates, const PolicyParameters&) {
+Shares equalize_linear(double work, std::span<const MachineView> candidates, const PolicyParameters&) {
   return linearly_equalized_shares(work, candidates);
 }
 
-Shares formula(double work, std::span<const Candidate> candidates, const PolicyParameters& p) {
+Shares formula(double work, std::span<const MachineView> candidates, const PolicyParameters& p) {
   if (!p.formula) throw InputError("the policy 'formula' needs a formula");
   Shares weights;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const Candidate& c = candidates[i];
+    const MachineView& c = candidates[i];
     std::map<std::string, double> variables{{"s", c.available_speed()},
                                             {"alpha", c.speed_flops},
                                             {"a", c.mean_availability},
@@ -109,10 +109,10 @@ const Policy* find_policy(const std::string& name) {
   return nullptr;
 }
 
-std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const Candidate> candidates,
+std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> candidates,
                               const PolicyParameters& parameters) {
-  std::vector<Candidate> workers;
-  std::ranges::copy_if(candidates, std::back_inserter(workers), &Candidate::takes_part);
+  std::vector<MachineView> workers;
+  std::ranges::copy_if(candidates, std::back_inserter(workers), &MachineView::takes_part);
   const Shares given = policy.split(work_flop, workers, parameters);
   Shares shares(candidates.size(), 0.0);
   for (std::size_t i = 0, next = 0; i < candidates.size(); ++i)

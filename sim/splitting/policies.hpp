@@ -12,7 +12,7 @@
 namespace nowsim {
 
 /// What a policy may know of a workstation.
-struct Candidate {
+struct MachineView {
   double speed_flops;        ///< alpha_i
   double mean_availability;  ///< a_i
   double th;                 ///< TH_i
@@ -38,7 +38,7 @@ struct Policy {
   std::string parameters;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (find_split.hpp).
-  std::vector<double> (*split)(double work_flop, std::span<const Candidate>, const PolicyParameters&);
+  std::vector<double> (*split)(double work_flop, std::span<const MachineView>, const PolicyParameters&);
   bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (a formula: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better
   bool needs_parameter = false; ///< it says nothing without a parameter of its own
@@ -50,9 +50,9 @@ std::span<const Policy> policies();
 const Policy* find_policy(const std::string& name);
 /// What a policy (of a closed form) gives each candidate, nothing where it does not take part: for the policy the others
 /// are all there are. @throws as Policy::split.
-std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const Candidate> candidates,
+std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> candidates,
                               const PolicyParameters& parameters);
-/// Whether a policy reads Candidate::sigma_s.
+/// Whether a policy reads MachineView::sigma_s.
 bool reads_sigma(const Policy& policy, const PolicyParameters& parameters);
 /// The variables a `formula` may use: s, alpha, a, TH, sigma, i (from 1), N, memory, X.
 const std::vector<std::string>& policy_variables();

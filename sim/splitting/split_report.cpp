@@ -13,26 +13,26 @@ namespace {
 constexpr std::uint32_t kReportFormat = 2;
 
 template <class E>
-void put_enum(WireWriter& out, E value) {
+void put_enum(Serializer& out, E value) {
   out.put(static_cast<std::uint32_t>(value));
 }
 
 /// Of an enumeration whose values are 0 to `last`.
 template <class E>
-E get_enum(WireReader& in, E last) {
+E get_enum(Deserializer& in, E last) {
   const auto number = in.get<std::uint32_t>();
   if (number > static_cast<std::uint32_t>(last)) throw std::runtime_error("a split's report with a value out of range");
   return static_cast<E>(number);
 }
 
 /// Field by field: between them are bytes of no meaning.
-void put(WireWriter& out, const SplitObjective& objective) {
+void put(Serializer& out, const SplitObjective& objective) {
   put_enum(out, objective.kind);
   out.put(objective.deadline_s);
   out.put(objective.level);
 }
 
-SplitObjective get_objective(WireReader& in) {
+SplitObjective get_objective(Deserializer& in) {
   SplitObjective objective;
   objective.kind = get_enum(in, SplitObjective::Kind::quantile);
   objective.deadline_s = in.get<double>();
@@ -40,13 +40,13 @@ SplitObjective get_objective(WireReader& in) {
   return objective;
 }
 
-void put(WireWriter& out, const SecondStep& step) {
+void put(Serializer& out, const SecondStep& step) {
   out.put(step.share_flop);
   out.put(step.slope_s);
   out.put(step.is_kept_out);
 }
 
-SecondStep get_second_step(WireReader& in) {
+SecondStep get_second_step(Deserializer& in) {
   SecondStep step;
   step.share_flop = in.get_doubles();
   step.slope_s = in.get<Estimate>();
@@ -54,7 +54,7 @@ SecondStep get_second_step(WireReader& in) {
   return step;
 }
 
-void put(WireWriter& out, const SearchRecord& search) {
+void put(Serializer& out, const SearchRecord& search) {
   out.put(search.best_other);
   for (const Estimate& e : {search.other, search.improvement}) out.put(e);
   for (const double value : {search.found, search.other_found, search.gap.value_or(0), search.gap_mean}) out.put(value);
@@ -63,7 +63,7 @@ void put(WireWriter& out, const SearchRecord& search) {
   put_enum(out, search.end);
 }
 
-SearchRecord get_search(WireReader& in) {
+SearchRecord get_search(Deserializer& in) {
   SearchRecord search;
   search.best_other = in.get_text();
   for (Estimate* e : {&search.other, &search.improvement}) *e = in.get<Estimate>();
@@ -77,7 +77,7 @@ SearchRecord get_search(WireReader& in) {
   return search;
 }
 
-SplitReport read_report(WireReader& in) {
+SplitReport read_report(Deserializer& in) {
   SplitReport report;
   if (in.get<std::uint32_t>() != kReportFormat) throw std::runtime_error("a split's report of another format");
   report.policy = in.get_text();
@@ -109,7 +109,7 @@ std::vector<double> SplitReport::moved_flop() const {
 }
 
 std::string pack(const SplitReport& report) {
-  WireWriter out;
+  Serializer out;
   out.put(kReportFormat);
   out.put(report.policy);
   put(out, report.objective);
@@ -126,7 +126,7 @@ std::string pack(const SplitReport& report) {
 }
 
 SplitReport unpack_split_report(const std::string& bytes) {
-  WireReader in(bytes);
+  Deserializer in(bytes);
   return read_report(in);
 }
 

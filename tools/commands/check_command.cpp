@@ -36,7 +36,7 @@ void print(const Experiment& experiment) {
   std::uint64_t batches = 0, replications = 0;
   double cost = 0;
   std::size_t infeasible = 0;
-  const OpenSearches open = open_searches(experiment);
+  const PendingSearches open = pending_searches(experiment);
   for (const auto& point : experiment.points) {
     batches += batches_of(point);
     replications += point.plan.replications * point.scenarios().size();

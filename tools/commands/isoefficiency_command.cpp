@@ -57,7 +57,7 @@ IsoefficiencyReport answer(const Experiment& described, const IsoefficiencyFamil
   const Experiment solved = ready_to_run(described, store, outputs.jobs, outputs.quiet, interruption_requested);
   const SweepOutcome outcome = with_progress(outputs.jobs, outputs.quiet, [&](const RunOptions& options) {
     if (store != nullptr) return sweep_into(*store, name, solved, options);
-    return SweepOutcome{summarise(solved, run_study(solved, plan_study(solved), options)), {}};
+    return SweepOutcome{summarise(solved, execute(solved, plan_execution(solved), options)), {}};
   });
   if (store != nullptr) report_outcome(outcome, name, outputs.folder, outputs.quiet);
   return isoefficiency_report(family, described, solved, outcome.summary);

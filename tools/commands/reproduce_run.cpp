@@ -60,7 +60,7 @@ double weight_of(const Experiment& experiment, double most_s) {
 }
 
 std::vector<Search> searches_of(const Experiment& experiment) {
-  const OpenSearches open = open_searches(experiment);
+  const PendingSearches open = pending_searches(experiment);
   std::vector<Search> searches;
   if (open.splits > 0) searches.push_back(Search::splits);
   if (open.sizes > 0) searches.push_back(Search::sizes);
@@ -113,7 +113,7 @@ class ReproductionRun {
 
   ReproduceResult run() {
     if (order_.has_page) make_folder_of_page();
-    WholeRun whole(parts_);
+    OverallProgress whole(parts_);
     ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
       whole.begin(k);
@@ -125,7 +125,7 @@ class ReproductionRun {
   }
 
  private:
-  [[nodiscard]] WholeRun::Part part_of(const Target& target, const Experiment& experiment) const {
+  [[nodiscard]] OverallProgress::Part part_of(const Target& target, const Experiment& experiment) const {
     if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
     return {target.path(), weight_of(experiment, order_.most_s), searches_of(experiment)};
   }
@@ -221,7 +221,7 @@ class ReproductionRun {
   const std::vector<Target>& targets_;
   const ReproduceOrder& order_;
   const WorkloadRegistry& workloads_;
-  std::vector<WholeRun::Part> parts_;
+  std::vector<OverallProgress::Part> parts_;
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
   ReproduceResult result_;

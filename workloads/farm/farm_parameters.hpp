@@ -3,9 +3,9 @@
 
 #include <limits>
 
+#include "sim/base/parameters.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 #include "workloads/farm/task_costs.hpp"
-#include "workloads/parts/parameters.hpp"
 
 namespace nowsim {
 

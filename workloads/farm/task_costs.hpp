@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/parameters.hpp"
 #include "sim/statistics/distribution.hpp"
 #include "sim/statistics/random.hpp"
-#include "workloads/parts/parameters.hpp"
 
 namespace nowsim {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
+#include "sim/base/parameters.hpp"
 #include "sim/statistics/distribution.hpp"
-#include "workloads/parts/parameters.hpp"
 
 namespace nowsim {
 

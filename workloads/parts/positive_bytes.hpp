@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/parts/parameters.hpp"
+#include "sim/base/parameters.hpp"
 
 namespace nowsim {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/parameters.hpp"
 #include "sim/base/text.hpp"
-#include "workloads/parts/parameters.hpp"
 
 namespace nowsim {
 

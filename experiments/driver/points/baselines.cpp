@@ -45,7 +45,7 @@ std::shared_ptr<const Scenario> step1_of(const Scenario& scenario) {
   const double work = scenario.workload->work_flop();
   if (work == 0 || !scenario.workload->uses_shares()) return nullptr;
   Scenario step1 = scenario;
-  step1.share_flop = proportional_shares(work, candidates_of(scenario));
+  step1.share_flop = proportional_shares(work, machine_views(scenario));
   if (scenario.controls) step1.controls = std::make_shared<const ControlVariates>(step1);
   return std::make_shared<const Scenario>(std::move(step1));
 }

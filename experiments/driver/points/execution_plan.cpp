@@ -25,19 +25,19 @@ class Planner {
     for (const Metric* metric : experiment.metrics) gathering_ |= metric->gathers;
   }
 
-  Study plan() {
-    for (const auto& point : experiment_.points) study_.points.push_back(needs_of(point));
+  ExecutionPlan plan() {
+    for (const auto& point : experiment_.points) execution_.points.push_back(needs_of(point));
     add_references();
-    return std::move(study_);
+    return std::move(execution_);
   }
 
  private:
   /// A point waits for its reference only where it has something to compare.
   void add_references() {
     const bool compares = std::ranges::any_of(experiment_.metrics, &Metric::needs_reference);
-    for (std::size_t p = 0; compares && p < study_.points.size(); ++p)
-      if (const auto& reference = experiment_.points[p].reference; reference && study_.points[p].series)
-        study_.points[p].reference = study_.points[*reference].series;
+    for (std::size_t p = 0; compares && p < execution_.points.size(); ++p)
+      if (const auto& reference = experiment_.points[p].reference; reference && execution_.points[p].series)
+        execution_.points[p].reference = execution_.points[*reference].series;
   }
 
   PointNeeds needs_of(const Point& point) {
@@ -45,17 +45,17 @@ class Planner {
     if (!point.scenario) return needs;
     const bool waits = point.plan.precision > 0 && point.plan.precision_of->needs_baseline;
     if (point.baseline) {
-      RunPlan plan = plan_of_companion(point.plan);
+      RunPlan plan = plan_of_baseline(point.plan);
       if (waits) plan.precision /= 2;
       needs.baseline = add(point.baseline, plan, {});
     }
-    if (point.step1) needs.step1 = add(point.step1, plan_of_companion(point.plan), {});
+    if (point.step1) needs.step1 = add(point.step1, plan_of_baseline(point.plan), {});
     needs.series = add(point.scenario, point.plan, waits ? needs.baseline : std::nullopt);
     return needs;
   }
 
   /// Of a scenario that a point is compared with: it stops by its own tau.
-  static RunPlan plan_of_companion(RunPlan plan) {
+  static RunPlan plan_of_baseline(RunPlan plan) {
     plan.precision_of = find_metric("tau");
     return plan;
   }
@@ -69,9 +69,9 @@ class Planner {
     };
     const std::size_t first = add(on(engine));
     const bool may_meet_contention = engine == Engine::direct && scenario->platform->has_network();
-    if (plan.engine == EngineChoice::automatic && may_meet_contention && !study_.series[first].fallback) {
+    if (plan.engine == EngineChoice::automatic && may_meet_contention && !execution_.series[first].fallback) {
       const std::size_t fallback = add(on(Engine::simgrid));
-      study_.series[first].fallback = fallback;
+      execution_.series[first].fallback = fallback;
     }
     return first;
   }
@@ -82,14 +82,14 @@ class Planner {
   }
 
   std::size_t add(Series series) {
-    const auto [known, is_new] = index_.try_emplace(identity(series), study_.series.size());
-    if (is_new) study_.series.push_back(std::move(series));
+    const auto [known, is_new] = index_.try_emplace(identity(series), execution_.series.size());
+    if (is_new) execution_.series.push_back(std::move(series));
     return known->second;
   }
 
   const Experiment& experiment_;
   Gathering gathering_;  // of all points' metrics
-  Study study_;
+  ExecutionPlan execution_;
   ScenarioKeys keys_;
   std::map<decltype(identity(Series{})), std::size_t> index_;
 };
@@ -102,7 +102,7 @@ Engine first_engine(EngineChoice choice, const Scenario& scenario) {
   return simgrid ? Engine::simgrid : Engine::direct;
 }
 
-Study plan_study(const Experiment& experiment) { return Planner(experiment).plan(); }
+ExecutionPlan plan_execution(const Experiment& experiment) { return Planner(experiment).plan(); }
 
 Batch batch_of(const Series& series, std::uint64_t index) {
   const std::uint64_t size = batch_size(*series.scenario), first = index * size;

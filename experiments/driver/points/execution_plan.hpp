@@ -35,7 +35,7 @@ struct PointNeeds {
 };
 
 /// An experiment's series, a baseline before those that wait for it, and what each point takes from them.
-struct Study {
+struct ExecutionPlan {
   std::vector<Series> series;
   std::vector<PointNeeds> points;
 };
@@ -43,7 +43,7 @@ struct Study {
 /// Plans an experiment. Baselines are ordinary series: tau(1) of a sweep that has a point with one workstation costs
 /// nothing more. With a stopping rule a baseline runs until its tau is as precise as the rule wants the point; if the
 /// rule is about a metric that needs the baseline, half as wide.
-Study plan_study(const Experiment& experiment);
+ExecutionPlan plan_execution(const Experiment& experiment);
 
 /// The engine that a choice begins with.
 Engine first_engine(EngineChoice choice, const Scenario& scenario);

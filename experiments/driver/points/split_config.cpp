@@ -68,7 +68,7 @@ void read_optimal(Reader& read, SplitChoice& choice) {
 
 /// What a policy finds, its errors with their places. After a problem all shares are 0.
 std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const Policy& policy, const Scenario& scenario,
-                                const std::vector<Candidate>& candidates) {
+                                const std::vector<MachineView>& candidates) {
   try {
     return shares_by(policy, scenario.workload->work_flop(), candidates, choice.parameters);
   } catch (const InfeasibleError& e) {
@@ -116,7 +116,7 @@ WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario
       read.problem("policy", "'" + choice.policy->name + "' has no work to split: the job does none in shares");
     return nothing;
   }
-  const auto candidates = candidates_of(scenario);
+  const auto candidates = machine_views(scenario);
   if (!scenario.workload->uses_shares()) return {shares_by(*find_policy("equal"), work, candidates, {})};
   if (choice.policy->split != nullptr &&
       !needs_simulation(*choice.policy, choice.parameters, choice.is_guarded, candidates))

@@ -28,7 +28,7 @@ struct SplitChoice {
 struct WorkSplit {
   std::vector<double> share_flop;
   bool is_provisional = false;
-  std::vector<Candidate> candidates;  ///< of provisional ones
+  std::vector<MachineView> candidates;  ///< of provisional ones
 };
 
 SplitChoice read_split(Reading& reading);

@@ -425,7 +425,7 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
 /// "" where the workstations' own links can vary.
 const std::string& why_links_cannot_vary(const std::shared_ptr<const Platform>& platform, OwnerCache& cache,
                                          double limit_s) {
-  const auto [known, is_new] = cache.own_links.try_emplace(platform);
+  const auto [known, is_new] = cache.access_links.try_emplace(platform);
   try {
     if (is_new) check_own_links(*platform, limit_s);
   } catch (const InputError& e) {

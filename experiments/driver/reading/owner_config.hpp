@@ -24,7 +24,7 @@ struct OwnerCache {
   std::map<std::string, OwnerPtr> properties;  ///< of platforms, by place, text and position
   std::map<std::shared_ptr<const Profile>, OwnerPtr> speed_files;
   std::map<std::tuple<double, double, std::size_t>, std::vector<double>> spreads;  ///< TH_i by (TH, SH, N)
-  std::map<std::shared_ptr<const Platform>, std::string> own_links;  ///< why they cannot vary; "" where they can
+  std::map<std::shared_ptr<const Platform>, std::string> access_links;  ///< why they cannot vary; "" where they can
 };
 
 /// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then

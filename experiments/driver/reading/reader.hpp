@@ -12,7 +12,7 @@
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/formula.hpp"
-#include "workloads/parts/parameters.hpp"
+#include "sim/base/parameters.hpp"
 
 namespace nowsim {
 

@@ -47,7 +47,7 @@ YamlNode yaml_scalar(const std::string& text, bool is_quoted) {
   YamlNode node;
   node.kind = Kind::scalar;
   node.text = text;
-  node.is_quoted = quoted;
+  node.quoted = is_quoted;
   node.line = -1;
   return node;
 }

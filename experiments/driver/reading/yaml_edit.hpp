@@ -9,7 +9,7 @@
 namespace nowsim {
 
 /// A plain value and a list of them, as a flag would give them: without a line.
-YamlNode yaml_scalar(const std::string& text, bool quoted = false);
+YamlNode yaml_scalar(const std::string& text, bool is_quoted = false);
 YamlNode yaml_list(const std::vector<std::string>& texts);
 
 /// What stands at a dotted key, in nested maps or written with dots; null where nothing does.

@@ -42,11 +42,11 @@ std::string text_of(const YamlNode& root, const std::string& key) {
 
 }  // namespace
 
-Described describe_file(const std::string& file, const std::vector<std::string>& overrides) {
+ExperimentListing describe_file(const std::string& file, const std::vector<std::string>& overrides) {
   static const Words told_elsewhere{"nowsim", "title", "description", "metrics", "sweep", "figure", "claims"};
   YamlNode root = read_yaml(file);
   for (const auto& text : overrides) apply_override(root, parse_override(text));
-  Described described{
+  ExperimentListing described{
       text_of(root, "title"), text_of(root, "description"), {}, read_user_file(file, kMostDescriptionBytes)};
   for (const auto& [key, value] : root.entries)
     if (!contains(told_elsewhere, key)) flatten(value, key, described.parameters);

@@ -12,7 +12,7 @@ struct Parameter {
 };
 
 /// What stands in the file.
-struct Described {
+struct ExperimentListing {
   std::string title, description;
   std::vector<Parameter>
       parameters;    ///< of platform, job, split, owner, run and all else that is no figure, claim or sweep
@@ -20,6 +20,6 @@ struct Described {
 };
 
 /// Reads it. @throws InputError as read_yaml and parse_override do.
-Described describe_file(const std::string& file, const std::vector<std::string>& overrides);
+ExperimentListing describe_file(const std::string& file, const std::vector<std::string>& overrides);
 
 }  // namespace nowsim

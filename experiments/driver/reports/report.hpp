@@ -15,7 +15,7 @@ namespace nowsim {
 struct ReportedExperiment {
   std::string folder;  ///< below the page; "" where it stands beside it
   std::string name;    ///< of its files
-  Described described;
+  ExperimentListing described;
   Summary summary;
   std::vector<ClaimResult> claims;
   std::vector<std::string> files;  ///< paths below the page, with '/'

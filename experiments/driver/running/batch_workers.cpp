@@ -30,7 +30,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
 
 std::string record_answer(const BatchRecord& record, const BatchStatistics& s, double seconds) {
-  WireWriter out;
+  Serializer out;
   out.put(kRecord);
   out.put(seconds);
   for (const Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) out.put(*m);
@@ -44,7 +44,7 @@ std::string record_answer(const BatchRecord& record, const BatchStatistics& s, d
   return out.take();
 }
 
-void read_record_answer(WireReader& in, const Series& series, BatchAnswer& to) {
+void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to) {
   to.seconds = in.get<double>();
   BatchStatistics& s = to.statistics.emplace();
   for (Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) *m = in.get<Moments>();
@@ -72,7 +72,7 @@ std::string computed(BatchRunner& batches, const Series& series, const Batch& ba
   }
 }
 
-BatchAnswer answer_of(const Study& study, const BatchTask& task, const WorkerAnswer& said) {
+BatchAnswer answer_of(const ExecutionPlan& execution, const BatchTask& task, const WorkerAnswer& said) {
   BatchAnswer answer;
   answer.task = task;
   if (said.kind != ChildOutcome::Kind::done) {
@@ -80,8 +80,8 @@ BatchAnswer answer_of(const Study& study, const BatchTask& task, const WorkerAns
     answer.is_input = said.kind == ChildOutcome::Kind::input_error;
     return answer;
   }
-  WireReader in(said.text);
-  if (in.get<char>() == kRecord) read_record_answer(in, study.series[task.series], answer);
+  Deserializer in(said.text);
+  if (in.get<char>() == kRecord) read_record_answer(in, execution.series[task.series], answer);
   else answer.contention = in.get_rest();
   return answer;
 }
@@ -127,8 +127,8 @@ void BatchWorkers::send() {
 
 std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
   return std::make_unique<WorkerProcess>(
-      [study = study_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
-        return computed(*batches, study->series[task.number], task.batch);
+      [execution = execution_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
+        return computed(*batches, execution->series[task.number], task.batch);
       });
 }
 
@@ -138,7 +138,7 @@ bool BatchWorkers::is_idle() const {
 
 double BatchWorkers::left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const {
   const std::size_t series = worker.tasks.front().series;
-  const double limit = study_->series[series].plan.timeout_s;
+  const double limit = execution_->series[series].plan.timeout_s;
   const double allowed = std::min(limit > 0 ? limit : kInfinity, is_surplus(series) ? kSurplus_s : kInfinity);
   return allowed < kInfinity ? std::max(0.0, allowed - seconds_since(worker.start)) : kInfinity;
 }
@@ -181,7 +181,7 @@ void BatchWorkers::collect(double patience_s, const std::function<bool(std::size
     BatchAnswer late{pop(worker), {}, {}, 0, {}, {}};
     end_process(worker);
     late.failure = "a batch of " + std::to_string(late.task.batch.count) + " replications took longer than " +
-                   short_number(study_->series[late.task.series].plan.timeout_s) + " s (run.timeout)";
+                   short_number(execution_->series[late.task.series].plan.timeout_s) + " s (run.timeout)";
     handle(std::move(late));
   }
 }
@@ -190,7 +190,7 @@ void BatchWorkers::take_answers(Worker& worker, const std::function<void(BatchAn
   while (!worker.tasks.empty()) {
     const auto said = worker.process->take();
     if (!said) return;
-    BatchAnswer answer = answer_of(*study_, pop(worker), *said);
+    BatchAnswer answer = answer_of(*execution_, pop(worker), *said);
     worker.start = Clock::now();
     worker.batch_s = answer.statistics ? std::max(answer.seconds, (worker.batch_s + answer.seconds) / 2) : 0;
     if (worker.process->is_dead()) end_process(worker);

@@ -1,4 +1,4 @@
-// Worker processes that compute a study's batches: several short ones wait in each worker's queue, so that neither the
+// Worker processes that compute an execution plan's batches: several short ones wait in each worker's queue, so that neither the
 // workers wait for the process that hands batches out, nor it is woken for each.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace nowsim {
 
-/// A batch of a study's series.
+/// A batch of an execution plan's series.
 struct BatchTask {
   std::size_t series = 0;
   std::uint64_t index = 0;
@@ -47,8 +47,8 @@ std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
 
 class BatchWorkers {
  public:
-  /// The study must outlive it, and is what it is now for the workers, which are made when they are needed.
-  BatchWorkers(const Study& study, std::size_t jobs) : study_(&study), jobs_(jobs) { workers_.reserve(jobs); }
+  /// The execution plan must outlive it, and is what it is now for the workers, which are made when they are needed.
+  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs) : execution_(&execution), jobs_(jobs) { workers_.reserve(jobs); }
 
   /// Whether a batch can be given out, of so many that are left. At the end queues are short, so that no worker has
   /// several batches before it while another has none.
@@ -86,7 +86,7 @@ class BatchWorkers {
   /// How much longer the worker may be at its batch [s].
   [[nodiscard]] double left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const;
 
-  const Study* study_;
+  const ExecutionPlan* execution_;
   std::size_t jobs_;
   std::vector<Worker> workers_;
   std::vector<BatchTask> returned_;

@@ -5,12 +5,12 @@
 
 namespace nowsim {
 
-std::vector<PointOutcome> run_committed(const Experiment& experiment, const Study& study, const RunOptions& options) {
+std::vector<PointOutcome> run_committed(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options) {
   const auto commit = [&] {
     if (options.store) options.store->commit();
   };
   try {
-    auto outcomes = run_study(experiment, study, options);
+    auto outcomes = execute(experiment, execution, options);
     commit();
     return outcomes;
   } catch (const Interrupted&) {

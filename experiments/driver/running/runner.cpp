@@ -23,14 +23,14 @@ std::string baseline_text(const Scenario& alone) {
 
 class Run {
  public:
-  Run(const Experiment& experiment, const Study& study, const RunOptions& options)
-      : experiment_(experiment), study_(study), options_(options), outcomes_(experiment.points.size()),
-        open_needs_(experiment.points.size(), 0), users_(study.series.size()), waiting_for_(study.series.size()),
-        replaces_(study.series.size()), is_awake_(study.series.size(), false), workers_(study, jobs()) {
+  Run(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options)
+      : experiment_(experiment), execution_(execution), options_(options), outcomes_(experiment.points.size()),
+        open_needs_(experiment.points.size(), 0), users_(execution.series.size()), waiting_for_(execution.series.size()),
+        replaces_(execution.series.size()), is_awake_(execution.series.size(), false), workers_(execution, jobs()) {
     progress_.points = experiment.points.size();
-    for (const auto& series : study.series) runs_.emplace_back(series);
+    for (const auto& series : execution.series) runs_.emplace_back(series);
     if (options_.store) find_shared_scenarios();
-    for (std::size_t p = 0; p < study.points.size(); ++p) add_point(p);
+    for (std::size_t p = 0; p < execution.points.size(); ++p) add_point(p);
   }
 
   std::vector<PointOutcome> finish() {
@@ -44,7 +44,7 @@ class Run {
   void wake(std::size_t s) {
     if (is_awake_[s]) return;
     is_awake_[s] = true;
-    const Series& series = study_.series[s];
+    const Series& series = execution_.series[s];
     progress_.replications_expected += series.plan.replications;
     left_ += batches_of(series);
     if (series.baseline && !runs_[acting(*series.baseline)].over()) waiting_for_[*series.baseline].push_back(s);
@@ -53,11 +53,11 @@ class Run {
 
   /// The series that stands for this one: itself, or what it fell back to.
   [[nodiscard]] std::size_t acting(std::size_t s) const {
-    return runs_[s].contention().empty() ? s : *study_.series[s].fallback;
+    return runs_[s].contention().empty() ? s : *execution_.series[s].fallback;
   }
 
   void add_point(std::size_t p) {
-    const PointNeeds& needs = study_.points[p];
+    const PointNeeds& needs = execution_.points[p];
     if (!needs.series) {
       ++progress_.points_done;
       return;
@@ -95,7 +95,7 @@ class Run {
   /// How far a series may run ahead of what has been reduced: with a stopping rule that may be surplus; without one it
   /// only bounds what waits in memory behind a slow batch.
   [[nodiscard]] std::uint64_t most_ahead(std::size_t s) const {
-    return study_.series[s].plan.precision > 0 ? jobs() : 8 * jobs();
+    return execution_.series[s].plan.precision > 0 ? jobs() : 8 * jobs();
   }
 
   /// Gives the next batch of the first series that has one out to a worker, or takes it from the store. A series that
@@ -146,7 +146,7 @@ class Run {
   /// Whether a series' next batch is in a worker's hands for another series of the same scenario: it will be in the
   /// store when that worker is done.
   [[nodiscard]] bool is_underway_elsewhere(std::size_t s) const {
-    return is_shared(s) && underway_.contains(range_in_store(s, batch_of(study_.series[s], runs_[s].next())));
+    return is_shared(s) && underway_.contains(range_in_store(s, batch_of(execution_.series[s], runs_[s].next())));
   }
 
   [[nodiscard]] bool is_stored(std::size_t s, const Batch& batch) const {
@@ -156,7 +156,7 @@ class Run {
 
   void give(std::size_t s) {
     const std::uint64_t index = runs_[s].hand_out();
-    const Batch batch = batch_of(study_.series[s], index);
+    const Batch batch = batch_of(execution_.series[s], index);
     --left_;
     if (is_stored(s, batch)) return take_from_store(s, index, batch);
     if (is_shared(s)) underway_.insert(range_in_store(s, batch));
@@ -166,7 +166,7 @@ class Run {
   void take_from_store(std::size_t s, std::uint64_t index, const Batch& batch) {
     workers_.send();  // they need not wait for it
     const StoredBatch kept = options_.store->load((*options_.stored)[s], batch);
-    const Series& series = study_.series[s];
+    const Series& series = execution_.series[s];
     progress_.replications_stored += batch.count;
     ++progress_.batches_stored;
     const auto statistics = statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering);
@@ -191,7 +191,7 @@ class Run {
     if (runs_[task.series].over()) return;  // surplus
     if (!answer.contention.empty()) return settle_contention(task, answer.contention);
     // Of a single point nothing is left to say but that; among others it costs itself alone.
-    if (answer.is_input && study_.points.size() == 1) throw InputError(answer.failure);
+    if (answer.is_input && execution_.points.size() == 1) throw InputError(answer.failure);
     if (!answer.statistics) return fail(task, answer.failure);
     if (options_.store) keep(answer);
     progress_.replications_done += task.batch.count;
@@ -213,16 +213,16 @@ class Run {
 
   /// Contention counts, as everything, in the order of batches.
   void settle_contention(const BatchTask& task, const std::string& where) {
-    if (study_.series[task.series].fallback) bring(task.series, task.index, {std::nullopt, {}, {}, where});
+    if (execution_.series[task.series].fallback) bring(task.series, task.index, {std::nullopt, {}, {}, where});
     else fail(task, where + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
   }
 
   void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
-    SeriesRun& run = runs_[s];
-    const auto& baseline = study_.series[s].baseline;
+    SeriesProgress& run = runs_[s];
+    const auto& baseline = execution_.series[s].baseline;
     run.bring(index, std::move(outcome), baseline ? runs_[acting(*baseline)].statistics().get() : nullptr);
     if (run.over()) {
-      left_ -= batches_of(study_.series[s]) - run.next();
+      left_ -= batches_of(execution_.series[s]) - run.next();
       close(s);
     }
     if (options_.on_progress) options_.on_progress(progress_);
@@ -242,40 +242,40 @@ class Run {
   }
 
   /// What stands for a series that a point may need.
-  [[nodiscard]] const SeriesRun* run_of(const std::optional<std::size_t>& need) const {
+  [[nodiscard]] const SeriesProgress* run_of(const std::optional<std::size_t>& need) const {
     return need ? &runs_[acting(*need)] : nullptr;
   }
 
   /// The point's own failure goes before its baseline's, whichever came first.
   void complete(std::size_t p) {
-    const PointNeeds& needs = study_.points[p];
+    const PointNeeds& needs = execution_.points[p];
     PointOutcome& outcome = outcomes_[p];
     outcome.series = acting(*needs.series);
-    const SeriesRun& run = runs_[*outcome.series];
+    const SeriesProgress& run = runs_[*outcome.series];
     outcome.statistics = run.statistics();
     outcome.failure = run.failure();
     outcome.version = run.versions();
-    outcome.engine = study_.series[*outcome.series].engine;
+    outcome.engine = execution_.series[*outcome.series].engine;
     if (needs.baseline) {
       outcome.baseline = acting(*needs.baseline);
-      const SeriesRun& baseline = runs_[*outcome.baseline];
+      const SeriesProgress& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
       outcome.baseline_makespans_s = baseline.statistics()->makespans_s;
       if (outcome.failure.empty() && !baseline.failure().empty())
-        outcome.failure = baseline_text(*study_.series[*outcome.baseline].scenario) + baseline.failure();
+        outcome.failure = baseline_text(*execution_.series[*outcome.baseline].scenario) + baseline.failure();
     }
-    if (const SeriesRun* step1 = run_of(needs.step1)) {
+    if (const SeriesProgress* step1 = run_of(needs.step1)) {
       outcome.step1 = step1->statistics();
       if (outcome.failure.empty()) outcome.failure = step1->failure();
     }
-    if (const SeriesRun* reference = run_of(needs.reference); reference != nullptr && reference->failure().empty())
+    if (const SeriesProgress* reference = run_of(needs.reference); reference != nullptr && reference->failure().empty())
       outcome.reference = reference->statistics();
     ++progress_.points_done;
     if (options_.on_point) options_.on_point(p, outcome);
   }
 
   const Experiment& experiment_;
-  const Study& study_;
+  const ExecutionPlan& execution_;
   const RunOptions& options_;
   std::vector<PointOutcome> outcomes_;
   std::vector<int> open_needs_;                          // per point
@@ -283,7 +283,7 @@ class Run {
   std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
   std::vector<std::vector<std::size_t>> replaces_;       // series that fell back to this one, per series
   std::vector<bool> is_awake_;                           // per series
-  std::vector<SeriesRun> runs_;
+  std::vector<SeriesProgress> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
   std::uint64_t left_ = 0;                               // batches that series may still have to give out
   std::deque<BatchTask> returned_;                       // given out, and to be given out again
@@ -295,10 +295,10 @@ class Run {
 
 }  // namespace
 
-std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options) {
-  if (experiment.has_open_splits()) throw std::logic_error("splits are to be found before a study is run");
-  if (experiment.open_sizes() > 0) throw std::logic_error("sizes are to be found before a study is run");
-  return Run(experiment, study, options).finish();
+std::vector<PointOutcome> execute(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options) {
+  if (experiment.has_open_splits()) throw std::logic_error("splits are to be found before an execution plan is run");
+  if (experiment.open_sizes() > 0) throw std::logic_error("sizes are to be found before an execution plan is run");
+  return Run(experiment, execution, options).finish();
 }
 
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
@@ -306,7 +306,7 @@ std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
   RunOptions options;
   options.jobs = jobs;
   options.on_progress = on_progress;
-  return run_study(experiment, plan_study(experiment), options);
+  return execute(experiment, plan_execution(experiment), options);
 }
 
 }  // namespace nowsim

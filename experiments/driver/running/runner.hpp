@@ -25,7 +25,7 @@ struct PointOutcome {
   std::shared_ptr<const PointStatistics> reference;   ///< of the point that it is compared with; null where that failed
   std::string failure;                                ///< why the point could not be completed
   Engine engine = Engine::direct;                     ///< that ran
-  std::optional<std::size_t> series, baseline;        ///< of the study, whose replications these are
+  std::optional<std::size_t> series, baseline;        ///< of the execution plan, whose replications these are
   std::string version = nowsim::version();            ///< the program's that simulated it; several are joined by +
 };
 
@@ -51,10 +51,10 @@ struct RunOptions {
 /// The run was ended by its user; what the store has is kept.
 class Interrupted : public std::exception {};
 
-/// Runs all series of a study and gives every point its outcome.
+/// Runs all series of an execution plan and gives every point its outcome.
 /// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
 /// @throws Interrupted; what the store throws; InputError where the only point cannot be simulated as the input has it.
-std::vector<PointOutcome> run_study(const Experiment& experiment, const Study& study, const RunOptions& options);
+std::vector<PointOutcome> execute(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options);
 
 /// The same without a store.
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,

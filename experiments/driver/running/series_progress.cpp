@@ -3,11 +3,11 @@
 
 namespace nowsim {
 
-SeriesRun::SeriesRun(const Series& series)
+SeriesProgress::SeriesProgress(const Series& series)
     : series_(&series), batches_(batches_of(series)),
       statistics_(std::make_shared<PointStatistics>(*series.scenario, series.plan.deadline_s, series.gathering)) {}
 
-void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const PointStatistics* baseline) {
+void SeriesProgress::bring(std::uint64_t index, BatchOutcome outcome, const PointStatistics* baseline) {
   if (!over_ && index == reduced_) reduce(outcome, baseline);
   else waiting_.emplace(index, std::move(outcome));
   while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
@@ -17,7 +17,7 @@ void SeriesRun::bring(std::uint64_t index, BatchOutcome outcome, const PointStat
   if (over_) waiting_.clear();
 }
 
-void SeriesRun::reduce(const BatchOutcome& batch, const PointStatistics* baseline) {
+void SeriesProgress::reduce(const BatchOutcome& batch, const PointStatistics* baseline) {
   if (!batch.statistics) {
     failure_ = batch.failure;
     contention_ = batch.contention;
@@ -31,7 +31,7 @@ void SeriesRun::reduce(const BatchOutcome& batch, const PointStatistics* baselin
   over_ = reduced_ == batches_ || is_precise_enough(baseline);
 }
 
-bool SeriesRun::is_precise_enough(const PointStatistics* baseline) const {
+bool SeriesProgress::is_precise_enough(const PointStatistics* baseline) const {
   const RunPlan& plan = series_->plan;
   if (plan.precision <= 0) return false;
   MetricContext context{series_->scenario.get(), plan.deadline_s, plan.confidence};

@@ -21,10 +21,10 @@ struct BatchOutcome {
 
 /// Only whole batches in the order of their index count, failures too; what a stopping rule leaves over is ignored. So
 /// nothing depends on which batch ends first.
-class SeriesRun {
+class SeriesProgress {
  public:
   /// The series must outlive it.
-  explicit SeriesRun(const Series& series);
+  explicit SeriesProgress(const Series& series);
 
   /// Whether there is a batch to give out.
   [[nodiscard]] bool has_next() const { return !over_ && next_ < batches_; }

@@ -296,32 +296,32 @@ std::shared_ptr<void> ResultStore::read_together() {
 }
 
 /// Series may differ in their plans alone.
-void ResultStore::add_missing_scenarios(std::vector<StoredScenario>& scenarios, const Study& study) {
+void ResultStore::add_missing_scenarios(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution) {
   std::unordered_map<std::string_view, std::int64_t> added;
   for (std::size_t s = 0; s < scenarios.size(); ++s) {
     if (scenarios[s].id != 0) continue;
-    auto& id = added[study.series[s].key];
+    auto& id = added[execution.series[s].key];
     if (id == 0) {
-      add_scenario(scenarios[s], study.series[s]);
+      add_scenario(scenarios[s], execution.series[s]);
       id = scenarios[s].id;
     }
     scenarios[s].id = id;
   }
 }
 
-std::vector<StoredScenario> ResultStore::find_scenarios(const Study& study) {
+std::vector<StoredScenario> ResultStore::find_scenarios(const ExecutionPlan& execution) {
   return impl_->guarded([&] {
     std::vector<StoredScenario> found;
-    for (const auto& series : study.series) found.push_back(find_scenario(series));
+    for (const auto& series : execution.series) found.push_back(find_scenario(series));
     return found;
   });
 }
 
-std::vector<StoredScenario> ResultStore::add_scenarios(const Study& study) {
-  auto scenarios = find_scenarios(study);
+std::vector<StoredScenario> ResultStore::add_scenarios(const ExecutionPlan& execution) {
+  auto scenarios = find_scenarios(execution);
   impl_->guarded([&] {
     impl_->begin_write();
-    add_missing_scenarios(scenarios, study);
+    add_missing_scenarios(scenarios, execution);
     impl_->commit();
   });
   return scenarios;

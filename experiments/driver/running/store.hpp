@@ -57,10 +57,10 @@ class ResultStore {
 
   /// While it lives, reading needs no lock for each row. To be dropped before anything is written.
   [[nodiscard]] std::shared_ptr<void> read_together();
-  /// Finds the scenarios of a study's series, in their order; those that are not there have the id 0.
-  std::vector<StoredScenario> find_scenarios(const Study& study);
-  /// The same, where those that are missing are added: for a study that is no experiment of its own.
-  std::vector<StoredScenario> add_scenarios(const Study& study);
+  /// Finds the scenarios of an execution plan's series, in their order; those that are not there have the id 0.
+  std::vector<StoredScenario> find_scenarios(const ExecutionPlan& execution);
+  /// The same, where those that are missing are added: for an execution plan that is no experiment of its own.
+  std::vector<StoredScenario> add_scenarios(const ExecutionPlan& execution);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
@@ -81,10 +81,10 @@ class ResultStore {
   /// scenarios of its series, as find_scenarios() found them, those that are missing are added.
   /// @throws InputError where the one before is of another file.
   std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
-                                               const Study& study, std::vector<StoredScenario> scenarios);
+                                               const ExecutionPlan& execution, std::vector<StoredScenario> scenarios);
   std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
-                                               const Study& study) {
-    return begin_experiment(name, experiment, study, find_scenarios(study));
+                                               const ExecutionPlan& execution) {
+    return begin_experiment(name, experiment, execution, find_scenarios(execution));
   }
   /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
   void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
@@ -108,7 +108,7 @@ class ResultStore {
   struct Impl;
   StoredScenario find_scenario(const Series& series);
   void add_scenario(StoredScenario& scenario, const Series& series);
-  void add_missing_scenarios(std::vector<StoredScenario>& scenarios, const Study& study);
+  void add_missing_scenarios(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -104,11 +104,11 @@ Seal ResultStore::Impl::experiment_seal(std::int64_t id) {
 }
 
 std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment,
-                                                          const Study& study, std::vector<StoredScenario> scenarios) {
+                                                          const ExecutionPlan& execution, std::vector<StoredScenario> scenarios) {
   check_stored_name(name, experiment.file);
   return impl_->guarded([&] {
     impl_->begin_write();
-    add_missing_scenarios(scenarios, study);
+    add_missing_scenarios(scenarios, execution);
     if (const auto old = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name)) {
       refuse_namesake(name, experiment.file, text_of(impl_->statement("SELECT file FROM experiment WHERE name = ?"), name));
       forget(*impl_->database, old);
@@ -121,7 +121,7 @@ std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& nam
     insert_names(impl_->statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
     impl_->points.clear();
     impl_->begun = name;
-    for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, study.points[p], scenarios, p);
+    for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, execution.points[p], scenarios, p);
     run(impl_->statement("UPDATE experiment SET checksum = ? WHERE id = ?"), impl_->experiment_seal(id).value(), id);
     impl_->commit();
     return scenarios;

@@ -82,7 +82,7 @@ std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::strin
     const fs::path path = fs::path(store.folder()) / name;
     std::error_code error;
     if (!fs::exists(fs::symlink_status(path, error))) continue;
-    const fs::path aside = set_aside(path, error);
+    const fs::path aside = backup_file(path, error);
     if (error) throw RunError("cannot move " + path.string() + ": " + error.message());
     kept.push_back({path.string(), aside.string()});
   }

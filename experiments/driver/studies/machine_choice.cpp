@@ -24,7 +24,7 @@ constexpr std::size_t kMostAgain = 20;
 bool splits_at_once(const std::string& name, const Scenario& scenario) {
   const Policy& policy = *find_policy(name);
   return policy.split != nullptr && !policy.needs_parameter &&
-         !needs_simulation(policy, {}, policy.is_second_step, candidates_of(scenario));
+         !needs_simulation(policy, {}, policy.is_second_step, machine_views(scenario));
 }
 
 /// The recommended policy if it will do, else the best that does.

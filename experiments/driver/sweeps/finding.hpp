@@ -1,4 +1,4 @@
-// What splits and sizes have in common: both are found by simulation before a study is planned.
+// What splits and sizes have in common: both are found by simulation before an execution plan is planned.
 #pragma once
 
 #include <functional>

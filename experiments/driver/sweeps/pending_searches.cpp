@@ -19,8 +19,8 @@ std::string sought_text(const SizeTask& first, bool is_same) {
 
 }  // namespace
 
-OpenSearches open_searches(const Experiment& experiment) {
-  OpenSearches open;
+PendingSearches pending_searches(const Experiment& experiment) {
+  PendingSearches open;
   open.splits = open_splits(experiment);
   open.sizes = experiment.open_sizes();
   const SizeTask* first = nullptr;
@@ -35,14 +35,14 @@ OpenSearches open_searches(const Experiment& experiment) {
   return open;
 }
 
-std::string OpenSearches::splits_text() const { return splits > 0 ? std::to_string(splits) + kFirst : ""; }
+std::string PendingSearches::splits_text() const { return splits > 0 ? std::to_string(splits) + kFirst : ""; }
 
-std::string OpenSearches::sizes_text() const {
+std::string PendingSearches::sizes_text() const {
   if (sizes == 0) return "";
   return std::to_string(sizes) + kFirst + ", each by at most " + std::to_string(trials) + " trials: " + sought;
 }
 
-std::string OpenSearches::without_text() const {
+std::string PendingSearches::without_text() const {
   if (splits + sizes == 0) return "";
   const std::string both = splits > 0 && sizes > 0 ? " and " : "";
   return ", without finding " + std::string(splits > 0 ? "splits" : "") + both +

@@ -9,7 +9,7 @@
 namespace nowsim {
 
 /// Splits and sizes that are still to be found.
-struct OpenSearches {
+struct PendingSearches {
   std::size_t splits = 0;  ///< each once
   std::size_t sizes = 0;
   std::size_t trials = 0;  ///< the most for one of these sizes
@@ -24,6 +24,6 @@ struct OpenSearches {
   [[nodiscard]] std::string without_text() const;
 };
 
-OpenSearches open_searches(const Experiment& experiment);
+PendingSearches pending_searches(const Experiment& experiment);
 
 }  // namespace nowsim

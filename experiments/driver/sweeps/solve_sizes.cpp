@@ -73,7 +73,7 @@ struct RoundTrial {
   bool is_too_costly;
 };
 
-/// Trials of one metric, which alone is estimated: a study plans what its metrics gather.
+/// Trials of one metric, which alone is estimated: an execution plan plans what its metrics gather.
 struct Round {
   Experiment experiment;
   std::vector<RoundTrial> trials;
@@ -112,8 +112,8 @@ class SearchShares {
 /// Runs rounds, with a store or without.
 std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store, const SizeOptions& options,
                                     SearchShares& shares, SizeProgress progress) {
-  const Study study = plan_study(round);
-  const auto stored = store ? store->add_scenarios(study) : std::vector<StoredScenario>{};
+  const ExecutionPlan execution = plan_execution(round);
+  const auto stored = store ? store->add_scenarios(execution) : std::vector<StoredScenario>{};
   RunOptions run;
   run.jobs = options.jobs;
   run.store = store;
@@ -126,21 +126,21 @@ std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store,
   };
   if (options.on_progress) tell({});
   if (options.on_progress) run.on_progress = tell;
-  return run_committed(round, study, run);
+  return run_committed(round, execution, run);
 }
 
 /// The same of what is stored; nothing where some of it is not.
 std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, ResultStore& store) {
-  const Study study = plan_study(round);
-  const auto stored = store.find_scenarios(study);
-  for (const auto& needs : study.points)
+  const ExecutionPlan execution = plan_execution(round);
+  const auto stored = store.find_scenarios(execution);
+  for (const auto& needs : execution.points)
     for (const auto& need : needs.all())
-      for (std::uint64_t b = 0; need && b < batches_of(study.series[*need]); ++b)
-        if (!stored[*need].has(batch_of(study.series[*need], b))) return std::nullopt;
+      for (std::uint64_t b = 0; need && b < batches_of(execution.series[*need]); ++b)
+        if (!stored[*need].has(batch_of(execution.series[*need], b))) return std::nullopt;
   RunOptions run;
   run.store = &store;
   run.stored = &stored;
-  return run_study(round, study, run);
+  return execute(round, execution, run);
 }
 
 class Solver {

@@ -1,4 +1,4 @@
-// From an experiment that solves for a size to one whose points have theirs: rounds of trials, each an ordinary study.
+// From an experiment that solves for a size to one whose points have theirs: rounds of trials, each an ordinary execution plan.
 #pragma once
 
 #include "experiments/driver/points/experiment.hpp"
@@ -27,7 +27,7 @@ struct SizeOptions : FindingOptions<SizeProgress> {
 /// that has none is infeasible; one of which a trial fails is failed; both cost only themselves. Points stay in their
 /// order. Remarks say where only a part of a range counted, and where the best lies at an end of it. Experiments that
 /// solve for nothing are returned as they are. `store`: where trials are taken from and kept; may be null. @throws what
-/// run_study throws.
+/// execute throws.
 Experiment solve_sizes(Experiment experiment, ResultStore* store = nullptr, const SizeOptions& options = {});
 /// The same with what a store has alone, of which nothing is written; points whose trials are not all there stay open.
 /// Of points that stop by a precision none is settled: what they need is not known before.

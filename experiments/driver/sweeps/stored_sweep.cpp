@@ -13,16 +13,16 @@
 namespace nowsim {
 namespace {
 
-/// Finds a study's scenarios and reads all stored batches that it may use, so that damage to one is found before
+/// Finds an execution plan's scenarios and reads all stored batches that it may use, so that damage to one is found before
 /// anything is written.
-std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Study& study,
+std::vector<StoredScenario> checked_scenarios(ResultStore& store, const ExecutionPlan& execution,
                                               const std::function<bool()>& interrupted) {
   const auto together = store.read_together();
-  auto stored = store.find_scenarios(study);
-  for (std::size_t s = 0; s < study.series.size(); ++s) {
+  auto stored = store.find_scenarios(execution);
+  for (std::size_t s = 0; s < execution.series.size(); ++s) {
     if (interrupted && interrupted()) throw Interrupted();
-    for (std::uint64_t b = 0; b < batches_of(study.series[s]); ++b)
-      if (const Batch batch = batch_of(study.series[s], b); stored[s].has(batch)) store.load(stored[s], batch);
+    for (std::uint64_t b = 0; b < batches_of(execution.series[s]); ++b)
+      if (const Batch batch = batch_of(execution.series[s], b); stored[s].has(batch)) store.load(stored[s], batch);
   }
   return stored;
 }
@@ -36,9 +36,9 @@ Experiment recalled(const Experiment& described, ResultStore& store) {
 }  // namespace
 
 SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
-  const Study study = plan_study(experiment);
+  const ExecutionPlan execution = plan_execution(experiment);
   const auto stored =
-      store.begin_experiment(name, experiment, study, checked_scenarios(store, study, options.interrupted));
+      store.begin_experiment(name, experiment, execution, checked_scenarios(store, execution, options.interrupted));
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   rows.reserve(experiment.points.size());
@@ -56,7 +56,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
     const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
     store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
   };
-  run_committed(experiment, study, options);
+  run_committed(experiment, execution, options);
   return outcome;
 }
 
@@ -66,19 +66,19 @@ constexpr std::uint64_t kMostLookedUp = 10'000'000;
 SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
   const Experiment experiment = store ? recalled(described, *store) : described;
   SweepForecast forecast;
-  forecast.open = open_searches(experiment);
-  const Study study = plan_study(experiment);
-  const auto stored = store ? store->find_scenarios(study) : std::vector<StoredScenario>(study.series.size());
+  forecast.open = pending_searches(experiment);
+  const ExecutionPlan execution = plan_execution(experiment);
+  const auto stored = store ? store->find_scenarios(execution) : std::vector<StoredScenario>(execution.series.size());
   forecast.points = experiment.points.size();
   for (const auto& point : experiment.points) forecast.infeasible += point.scenario || point.size_task ? 0 : 1;
-  std::vector<bool> is_needed(study.series.size(), false);  // what contention may make necessary is not known
-  for (const auto& needs : study.points)
+  std::vector<bool> is_needed(execution.series.size(), false);  // what contention may make necessary is not known
+  for (const auto& needs : execution.points)
     for (const auto& need : needs.all())
       if (need) is_needed[*need] = true;
   std::set<std::string> keys;
   std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
-  for (std::size_t s = 0; s < study.series.size(); ++s) {
-    const Series& series = study.series[s];
+  for (std::size_t s = 0; s < execution.series.size(); ++s) {
+    const Series& series = execution.series[s];
     if (!is_needed[s]) continue;
     keys.insert(series.key);
     forecast.may_stop_earlier |= series.plan.precision > 0;

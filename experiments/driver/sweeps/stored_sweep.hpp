@@ -18,7 +18,7 @@ struct SweepOutcome {
 };
 
 /// Runs an experiment under this name. The summary is the same bytes however often the sweep was interrupted, with any
-/// number of jobs. @throws what run_study throws.
+/// number of jobs. @throws what execute throws.
 SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options);
 
 /// What a sweep would have to do.
@@ -27,7 +27,7 @@ struct SweepForecast {
   std::uint64_t batches = 0, batches_stored = 0;  ///< at most, where there is a stopping rule
   std::uint64_t replications = 0, replications_stored = 0;
   bool may_stop_earlier = false;
-  OpenSearches open;                              ///< what comes first, and is not counted here
+  PendingSearches open;                              ///< what comes first, and is not counted here
   double seconds = 0;                             ///< on one core: as measured in the store, else estimated
 };
 /// `store` may be null: nothing is there yet.

@@ -52,7 +52,7 @@ std::string keep(const std::string& path) {
   std::error_code error;
   LockedFile old;
   if (fs::exists(path, error)) old = LockedFile(path, O_RDONLY);  // a link that leads nowhere is renamed as it is
-  const std::string kept = set_aside(path, error).string();
+  const std::string kept = backup_file(path, error).string();
   if (error) cannot_write(path, "what is there cannot be kept as " + kept + ": " + error.message());
   return kept;
 }

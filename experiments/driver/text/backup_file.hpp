@@ -27,7 +27,7 @@ inline void rename_to_free(const std::filesystem::path& from, const std::filesys
 
 /// Renames what is at a path to the first free NAME.~1~, NAME.~2~, ..., and returns that. `error` says why it could
 /// not.
-inline std::filesystem::path set_aside(const std::filesystem::path& path, std::error_code& error) {
+inline std::filesystem::path backup_file(const std::filesystem::path& path, std::error_code& error) {
   for (int k = 1;; ++k) {
     const std::filesystem::path aside = path.string() + ".~" + std::to_string(k) + "~";
     rename_to_free(path, aside, error);

@@ -59,7 +59,7 @@ class FileBeside {
 /// std::errc::file_exists where another program has put something there meanwhile. After any other error what was there
 /// is where it was; where even that fails, the error says where it is. @throws RunError.
 std::string keep_and_put(const fs::path& made, const std::string& path, std::error_code& error) {
-  const fs::path aside = set_aside(path, error);
+  const fs::path aside = backup_file(path, error);
   if (error) cannot_write(path, "what is there cannot be kept as " + aside.string() + ": " + error.message());
   rename_to_free(made, path, error);
   if (!error || error == std::errc::file_exists) return aside.string();

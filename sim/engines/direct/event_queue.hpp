@@ -12,7 +12,7 @@ namespace nowsim {
 /// A priority queue that gives the least first. What is the least when it is put in is kept apart, and costs nothing to
 /// take out again: most of what ranks do, they do now.
 template <class Event>
-class SoonestFirst {
+class EventQueue {
  public:
   [[nodiscard]] bool empty() const { return !has_first_ && others_.empty(); }
   [[nodiscard]] std::size_t size() const { return others_.size() + (has_first_ ? 1 : 0); }

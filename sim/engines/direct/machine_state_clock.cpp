@@ -16,20 +16,20 @@ StreamKey of_state(StreamKey key) {
 
 }  // namespace
 
-SwitchingClock::SwitchingClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key)
+MachineStateClock::MachineStateClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key)
     : state_(profile_path(std::move(state), ProfileQuantity::state, 1, 0, of_state(key))), owner_(owner.path(key)),
       state_step_(state_->next()) {
   is_on_ = state_step_.value > 0;
   find_change();
 }
 
-void SwitchingClock::change() {
+void MachineStateClock::change() {
   is_on_ = !is_on_;
   find_change();
 }
 
 /// The next step with another state. Where a million steps change nothing, none will.
-void SwitchingClock::find_change() {
+void MachineStateClock::find_change() {
   constexpr int kMostSteps = 1'000'000;
   for (int steps = 0; (state_step_.value > 0) == is_on_; ++steps) {
     changes_s_ = steps < kMostSteps ? changes_s_ + state_step_.duration_s : kInfinity;
@@ -39,7 +39,7 @@ void SwitchingClock::find_change() {
 }
 
 /// Takes the owner's path to a time, and into the step that holds there.
-void SwitchingClock::wait_until(double time_s) {
+void MachineStateClock::wait_until(double time_s) {
   while (step_ends_s_ <= time_s) {
     const Step step = owner_->next();
     position_s_ = step_ends_s_;
@@ -49,7 +49,7 @@ void SwitchingClock::wait_until(double time_s) {
   position_s_ = time_s;
 }
 
-double SwitchingClock::finish(double begin_s, double work_s) {
+double MachineStateClock::finish(double begin_s, double work_s) {
   for (wait_until(begin_s); position_s_ < changes_s_; wait_until(step_ends_s_)) {
     const double room_s = available_ * (step_ends_s_ - position_s_);
     const bool is_stuck = available_ <= kLeastAvailability && step_ends_s_ == kInfinity;

@@ -9,11 +9,11 @@ namespace nowsim {
 
 /// One workstation's state and its owner's availability over one replication. Time goes forward only; unlike a lane
 /// (AvailabilityLanes) it never gets ahead of the moment at which the machine changes next.
-class SwitchingClock {
+class MachineStateClock {
  public:
   /// `owner` (one with paths) outlives the clock. The streams are those of SimGrid's profiles: `key`'s for the owner,
   /// and the same with the purpose `state` for off and on.
-  SwitchingClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key);
+  MachineStateClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key);
 
   /// Whether it is on until changes_s() [s since the replication began; infinite: for ever].
   [[nodiscard]] bool is_on() const { return is_on_; }

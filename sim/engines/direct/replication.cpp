@@ -189,7 +189,7 @@ void DirectReplication::give_clock(DirectRank& rank) const {
   if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
     rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, key);
   if (const auto& state = scenario_->platform->workstations[at].state_profile)
-    rank.switching_ = std::make_unique<DirectRank::Switching>(SwitchingClock(*scenario_->owners[at], state, key));
+    rank.switching_ = std::make_unique<DirectRank::Switching>(MachineStateClock(*scenario_->owners[at], state, key));
   rank.has_lane_ = !rank.owner_jobs_ && !rank.switching_;
 }
 

@@ -73,7 +73,7 @@ class alignas(64) DirectRank final : public Rank {
   };
   /// What a rank needs whose machine switches off and on.
   struct Switching {
-    SwitchingClock clock;
+    MachineStateClock clock;
     double kept_work_flop = 0, kept_active_s = 0;  ///< Rank::keep_work()
     std::uint64_t barriers = 0;  ///< called since it began
     int restarts = 0;  ///< since then
@@ -221,7 +221,7 @@ class DirectReplication {
   bool has_run_supersteps_ = false;         // those that all ranks were about to begin last
   std::uint64_t barrier_round_ = 0;     // where machines switch
   std::size_t changes_announced_ = 0;   // events of kind change
-  SoonestFirst<Event> events_;
+  EventQueue<Event> events_;
   bool events_used_ = false;  // by this replication, and with them links_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;

@@ -222,7 +222,7 @@ class SimGridBatch {
   std::vector<std::unique_ptr<Courier>> couriers_;
   std::vector<std::vector<Courier*>> idle_couriers_;  // per rank
 
-  WireWriter results_;
+  Serializer results_;
   std::uint64_t done_ = 0;
   std::string failure_;
 };
@@ -519,7 +519,7 @@ void SimGridBatch::attach_state(std::size_t i, s4u::Host* host) {
 }
 
 /// Of a workstation's route to itself.
-std::vector<s4u::Link*> own_links(const s4u::Host* host) {
+std::vector<s4u::Link*> access_links(const s4u::Host* host) {
   std::vector<s4u::Link*> links;
   double latency_s = 0;
   host->route_to(host, links, &latency_s);
@@ -575,7 +575,7 @@ void SimGridBatch::attach_bandwidth(std::size_t i, const s4u::Host* host) {
   if (scenario_.bandwidth.empty() || scenario_.bandwidth[i]->is_dedicated()) return;
   require_own_path(host);
   std::vector<LinkDriver::Apply> changes;
-  for (s4u::Link* link : own_links(host))
+  for (s4u::Link* link : access_links(host))
     changes.push_back([link, nominal = link->get_bandwidth(), capacity = std::make_shared<double>()](double part) {
       *capacity = part * nominal;
       vary_bandwidth(link, capacity);
@@ -862,7 +862,7 @@ void SimGridBatch::require_network() const {
 void SimGridBatch::require_own_path(const s4u::Host* host) {
   if (own_path_checked_.count(host) > 0) return;
   require_network();
-  const auto links = own_links(host);
+  const auto links = access_links(host);
   if (links.empty() || links.front()->get_name() == "__loopback__")
     throw InputError(no_own_path_text(host->get_name()));
   own_path_checked_.insert(host);
@@ -951,7 +951,7 @@ std::string SimGridBatch::run() {
   start_replication();
   engine.run();
   if (!failure_.empty()) throw RunError(failure_);
-  WireWriter out;
+  Serializer out;
   out.put(done_);
   out.put(typical_s_);
   return out.take() + results_.take();
@@ -964,7 +964,7 @@ std::string run_simgrid(const Scenario& scenario, const Batch& batch, const Batc
 }
 
 void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress) {
-  WireReader in(bytes);
+  Deserializer in(bytes);
   const auto done = in.get<std::uint64_t>();
   progress.done += done;
   progress.typical_time_s = in.get<double>();

@@ -72,12 +72,12 @@ TEST_CASE("Destroying a running child ends it", "[child]") {
 }
 
 TEST_CASE("What is packed is unpacked, and a message that ends early is noticed", "[child]") {
-  WireWriter out;
+  Serializer out;
   out.put(3.5);
   out.put(std::string("text"));
   out.put(std::vector<double>{1, 2});
   const std::string bytes = out.take();
-  WireReader in(bytes);
+  Deserializer in(bytes);
   CHECK(in.get<double>() == 3.5);
   CHECK(in.get_text() == "text");
   CHECK(in.get_doubles() == std::vector<double>{1, 2});

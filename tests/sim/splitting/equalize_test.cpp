@@ -15,11 +15,11 @@ using nowsim::test::normal_tau;
 
 namespace {
 
-using Machines = std::vector<Candidate>;
+using Machines = std::vector<MachineView>;
 
 /// A machine of that mean available speed whose sigma_Ti for `share` flop is sigma_s, where `equal` flop are an equal
 /// share.
-Candidate machine(double speed, double sigma_s, double share, double equal) {
+MachineView machine(double speed, double sigma_s, double share, double equal) {
   return {speed, 1, 0, sigma_s * std::sqrt(equal / share), 0};
 }
 

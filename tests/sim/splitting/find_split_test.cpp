@@ -45,13 +45,13 @@ Scenario base_task(const std::vector<double>& speeds, std::vector<OwnerPtr> owne
   s.owners = std::move(owners);
   s.workload = std::make_shared<const LambdaWorkload>(compute_share, work_flop);
   s.seed = seed;
-  s.share_flop = proportional_shares(work_flop, candidates_of(s));
+  s.share_flop = proportional_shares(work_flop, machine_views(s));
   return s;
 }
 
 SplitTask task_of(Scenario scenario, const std::string& policy) {
   SplitTask task;
-  task.candidates = candidates_of(scenario);
+  task.candidates = machine_views(scenario);
   task.scenario = std::make_shared<const Scenario>(std::move(scenario));
   task.policy = find_policy(policy);
   task.is_guarded = task.policy->is_second_step;

@@ -9,7 +9,7 @@ using namespace nowsim;
 
 namespace {
 
-const std::vector<Candidate> kThree{{1e9, 0.5, 0.1, 3, 4e9}, {2e9, 0.5, 0.2, 5, 8e9}, {1e9, 1.0, 0, 0, 0}};
+const std::vector<MachineView> kThree{{1e9, 0.5, 0.1, 3, 4e9}, {2e9, 0.5, 0.2, 5, 8e9}, {1e9, 1.0, 0, 0, 0}};
 
 std::vector<double> split(const std::string& policy, double work, const PolicyParameters& p = {}) {
   return find_policy(policy)->split(work, kThree, p);

@@ -21,61 +21,61 @@ const std::string kBase =
     "metrics: [tau, speedup]\n"
     "run: {replications: 250}\n";
 
-std::size_t scenarios(const Study& study) {
+std::size_t scenarios(const ExecutionPlan& execution) {
   std::set<std::string> keys;
-  for (const auto& series : study.series) keys.insert(series.key);
+  for (const auto& series : execution.series) keys.insert(series.key);
   return keys.size();
 }
 
-Study planned(const std::string& yaml, const std::vector<std::string>& flags = {}) { return plan_study(loaded(yaml, flags)); }
+ExecutionPlan planned(const std::string& yaml, const std::vector<std::string>& flags = {}) { return plan_execution(loaded(yaml, flags)); }
 
 /// The points' outcomes, with an experiment that lives as long as they need it.
 std::vector<PointOutcome> outcomes(const Experiment& e, int jobs = 2) { return run_experiment(e, jobs, {}); }
 
 }  // namespace
 
-TEST_CASE("A point without a baseline needs one series, with one two, and an infeasible one none", "[study]") {
-  const Study plain = planned(kBase, {"metrics=[tau]"});
+TEST_CASE("A point without a baseline needs one series, with one two, and an infeasible one none", "[execution]") {
+  const ExecutionPlan plain = planned(kBase, {"metrics=[tau]"});
   REQUIRE(plain.points.size() == 1);
   CHECK(plain.series.size() == 1);
   CHECK(plain.points[0].series);
   CHECK_FALSE(plain.points[0].baseline);
-  const Study two = planned(kBase);
+  const ExecutionPlan two = planned(kBase);
   CHECK(two.series.size() == 2);
   CHECK(two.points[0].baseline);
   CHECK(two.points[0].series != two.points[0].baseline);
-  const Study gap = planned(kBase, {"sweep.owner.TH=[0.1, 0.9]", "run.infeasible=skip"});
+  const ExecutionPlan gap = planned(kBase, {"sweep.owner.TH=[0.1, 0.9]", "run.infeasible=skip"});
   CHECK(gap.series.size() == 2);
   CHECK_FALSE(gap.points[1].series);
   CHECK_FALSE(gap.points[1].baseline);
 }
 
-TEST_CASE("Points that have the same baseline share it", "[study]") {
+TEST_CASE("Points that have the same baseline share it", "[execution]") {
   // The fastest machine alone is the same one however many there are beside it, and however the work is split.
-  const Study study = planned(kBase, {"sweep.platform.workstations=[2, 3, 5, 8]", "sweep.split.policy=[equal, formula]", "split.weight=i"});
-  CHECK(study.points.size() == 8);
-  CHECK(study.series.size() == 9);
-  for (const auto& needs : study.points) CHECK(needs.baseline == study.points[0].baseline);
+  const ExecutionPlan execution = planned(kBase, {"sweep.platform.workstations=[2, 3, 5, 8]", "sweep.split.policy=[equal, formula]", "split.weight=i"});
+  CHECK(execution.points.size() == 8);
+  CHECK(execution.series.size() == 9);
+  for (const auto& needs : execution.points) CHECK(needs.baseline == execution.points[0].baseline);
   CHECK(planned(kBase, {"sweep.owner.TH=[0.1, 0.2, 0.3]"}).series.size() == 6);  // another owner, another baseline
 }
 
-TEST_CASE("A point with one workstation is its own baseline", "[study]") {
-  const Study study = planned(kBase, {"platform.workstations=1"});
-  CHECK(study.series.size() == 1);
-  CHECK(study.points[0].series == study.points[0].baseline);
+TEST_CASE("A point with one workstation is its own baseline", "[execution]") {
+  const ExecutionPlan execution = planned(kBase, {"platform.workstations=1"});
+  CHECK(execution.series.size() == 1);
+  CHECK(execution.points[0].series == execution.points[0].baseline);
   const auto outcome = outcomes(loaded(kBase, {"platform.workstations=1"}));
   CHECK(outcome[0].baseline_s->mean() == outcome[0].statistics->makespan_s.mean());
 }
 
 TEST_CASE("A split that is compared with step 1 needs its series too, which is that of a proportional point",
-          "[study]") {
+          "[execution]") {
   const std::string yaml =
       "nowsim: 1\nplatform: {speeds: [1f, 3f]}\njob: {workload: base-task, work: 90f}\n"
       "owner: {model: intervals, TH: 0.4, hosts: {ws2: {TH: 0.1}}}\nmetrics: [tau, reduction]\nrun: {replications: "
       "250}\nsplit: {guard: false}\nsweep: {split.policy: [equal, proportional, equalize]}\n";
-  const Study study = planned(yaml);
-  CHECK(study.series.size() == 3);
-  for (const auto& needs : study.points) CHECK(needs.step1 == study.points[1].series);
+  const ExecutionPlan execution = planned(yaml);
+  CHECK(execution.series.size() == 3);
+  for (const auto& needs : execution.points) CHECK(needs.step1 == execution.points[1].series);
   for (const std::string way : {"none", "both"}) {
     const Experiment e = loaded(yaml, {"run.variance_reduction=" + way});
     const Summary summary = summarise(e, outcomes(e));
@@ -92,29 +92,29 @@ TEST_CASE("A split that is compared with step 1 needs its series too, which is t
   }
 }
 
-TEST_CASE("With 'run.baseline: one' tau of one workstation is the sweep's own point", "[study]") {
+TEST_CASE("With 'run.baseline: one' tau of one workstation is the sweep's own point", "[execution]") {
   // The machine that is first is not the fastest one, nor the one with the least owner.
   const std::string yaml =
       "nowsim: 1\nplatform: {speeds: [1f, 4f, 2f]}\njob: {workload: base-task, work: 90f}\n"
       "owner: {model: intervals, TH: 0.1, hosts: {ws1: {TH: 0.5}}}\nmetrics: [tau, speedup]\n"
       "run: {replications: 150, baseline: one}\nsweep: {platform.workstations: [3, 1, 2]}\n";
-  const Study study = planned(yaml);
-  CHECK(study.series.size() == 3);
-  for (const auto& needs : study.points) CHECK(needs.baseline == study.points[1].series);
+  const ExecutionPlan execution = planned(yaml);
+  CHECK(execution.series.size() == 3);
+  for (const auto& needs : execution.points) CHECK(needs.baseline == execution.points[1].series);
   const Experiment e = loaded(yaml);
   const auto all = outcomes(e);
   for (const auto& outcome : all) CHECK(outcome.baseline_s->mean() == all[1].statistics->makespan_s.mean());
-  const Study fastest = planned(yaml, {"run.baseline=fastest"});
+  const ExecutionPlan fastest = planned(yaml, {"run.baseline=fastest"});
   CHECK(fastest.points[0].baseline != fastest.points[1].series);
 }
 
-TEST_CASE("Series of one scenario with other plans stay apart, those with equal plans are one", "[study]") {
+TEST_CASE("Series of one scenario with other plans stay apart, those with equal plans are one", "[execution]") {
   const auto series = [](const std::vector<std::string>& flags) {
     std::vector<std::string> all{"metrics=[tau]"};
     all.insert(all.end(), flags.begin(), flags.end());
-    const Study study = planned(kBase, all);
-    CHECK(scenarios(study) == 1);
-    return study.series.size();
+    const ExecutionPlan execution = planned(kBase, all);
+    CHECK(scenarios(execution) == 1);
+    return execution.series.size();
   };
   CHECK(series({"sweep.run.replications=[100, 200]"}) == 2);
   CHECK(series({"sweep.run.replications=[100, 200, 100]"}) == 2);
@@ -130,7 +130,7 @@ TEST_CASE("Series of one scenario with other plans stay apart, those with equal 
   CHECK(series({"sweep.run.min_replications=[100, 200]"}) == 1);
 }
 
-TEST_CASE("Points of one scenario with other plans each get what they asked for", "[study]") {
+TEST_CASE("Points of one scenario with other plans each get what they asked for", "[execution]") {
   const Experiment e = loaded(kBase, {"metrics=[tau]", "sweep.run.replications=[150, 300, 1000]"});
   const auto all = outcomes(e);
   CHECK(all[0].statistics->makespan_s.count() == 150);
@@ -138,7 +138,7 @@ TEST_CASE("Points of one scenario with other plans each get what they asked for"
   CHECK(all[2].statistics->makespan_s.count() == 1000);
 }
 
-TEST_CASE("Batches are whole but for the last one, and small where there are many workstations", "[study]") {
+TEST_CASE("Batches are whole but for the last one, and small where there are many workstations", "[execution]") {
   const auto series = [](const std::string& n, const std::string& replications) {
     return planned(kBase, {"metrics=[tau]", "platform.workstations=" + n, "run.replications=" + replications}).series.at(0);
   };
@@ -155,7 +155,7 @@ TEST_CASE("Batches are whole but for the last one, and small where there are man
   CHECK(batch_of(series("4000", "200"), 0).count == 50);
 }
 
-TEST_CASE("A stopping rule can be about any metric of the whole run, the speedup too", "[study][runner]") {
+TEST_CASE("A stopping rule can be about any metric of the whole run, the speedup too", "[execution][runner]") {
   const auto count = [](const std::string& metric, const std::string& precision) {
     const Experiment e = loaded(kBase, {"run.replications=20000", "run.deadline=80s", "run.precision_of=" + metric, "run.precision=" + precision});
     const auto all = outcomes(e);
@@ -180,15 +180,15 @@ TEST_CASE("A stopping rule can be about any metric of the whole run, the speedup
   CHECK(count("RF", "10%") > 100);
 }
 
-TEST_CASE("A rule about the speedup runs the baseline first, twice as precise, and not about tau", "[study]") {
-  const Study speedup = planned(kBase, {"run.precision=2%", "run.precision_of=speedup"});
+TEST_CASE("A rule about the speedup runs the baseline first, twice as precise, and not about tau", "[execution]") {
+  const ExecutionPlan speedup = planned(kBase, {"run.precision=2%", "run.precision_of=speedup"});
   REQUIRE(speedup.series.size() == 2);
   const std::size_t baseline = *speedup.points[0].baseline, own = *speedup.points[0].series;
   CHECK(speedup.series[own].baseline == baseline);
   CHECK(baseline < own);
   CHECK(speedup.series[baseline].plan.precision == 0.01);
   CHECK(speedup.series[baseline].plan.precision_of == find_metric("tau"));
-  const Study tau = planned(kBase, {"run.precision=2%"});
+  const ExecutionPlan tau = planned(kBase, {"run.precision=2%"});
   CHECK_FALSE(tau.series[*tau.points[0].series].baseline);
   CHECK(tau.series[*tau.points[0].baseline].plan.precision == 0.02);
   // A rule about the speedup needs the baseline even where no metric does.
@@ -196,7 +196,7 @@ TEST_CASE("A rule about the speedup runs the baseline first, twice as precise, a
   CHECK_FALSE(planned(kBase, {"metrics=[tau]", "run.precision_of=speedup"}).points[0].baseline);
 }
 
-TEST_CASE("The metric of a stopping rule must be known, and one of the whole run", "[study][error]") {
+TEST_CASE("The metric of a stopping rule must be known, and one of the whole run", "[execution][error]") {
   CHECK(problems_of(kBase, {"run.precision_of=taw"}) == "--set: run.precision_of: there is no metric 'taw'; did you mean 'tau'?\n");
   CHECK_THAT(problems_of(kBase, {"run.precision_of=zzzzzz"}), Contains("there is no metric 'zzzzzz'; 'nowsim list metrics' names them"));
   CHECK(problems_of(kBase, {"run.precision_of=T_i"}) ==
@@ -205,7 +205,7 @@ TEST_CASE("The metric of a stopping rule must be known, and one of the whole run
   CHECK(problems_of(kBase, {"run.precision_of=RF"}).empty());  // no rule, no deadline
 }
 
-TEST_CASE("A baseline of one workstation must be the same job, and possible", "[study][error]") {
+TEST_CASE("A baseline of one workstation must be the same job, and possible", "[execution][error]") {
   CHECK(problems_of(kBase, {"run.baseline=both"}) == "--set: run.baseline: 'both' is not one of: fastest, one\n");
   CHECK(problems_of(kBase, {"run.baseline=one", "job.work== 30 * N"}) ==
         "--set: run.baseline: with one workstation the job's work is 30 flop, not 90: a speedup compares the same job; "
@@ -217,13 +217,13 @@ TEST_CASE("A baseline of one workstation must be the same job, and possible", "[
   CHECK(problems_of(kBase, {"run.baseline=one", "metrics=[tau]", "job.work== 30 * N"}).empty());  // no speedup, no baseline
 }
 
-TEST_CASE("A time-out is a time, and nothing else", "[study][error]") {
+TEST_CASE("A time-out is a time, and nothing else", "[execution][error]") {
   CHECK(loaded(kBase, {"run.timeout=2min"}).points[0].plan.timeout_s == 120);
   CHECK(loaded(kBase).points[0].plan.timeout_s == 0);
   for (const char* bad : {"-1s", "soon", "3MB", "1e999"}) CHECK_THAT(problems_of(kBase, {std::string("run.timeout=") + bad}), Contains("run.timeout: "));
 }
 
-TEST_CASE("A batch that takes longer than the time-out fails its point, and no other", "[study][runner]") {
+TEST_CASE("A batch that takes longer than the time-out fails its point, and no other", "[execution][runner]") {
   // Only the point that never ends has a limit: a machine that is held up for a while must not fail the others.
   const Experiment e =
       loaded(kBase, {"metrics=[tau]", "sweep={zip: {job.work: [90f, 2e11f, 80f], run.timeout: [0, 300ms, 0]}}"});

@@ -35,9 +35,9 @@ TEST_CASE("Points are compared with the first along the reference's axis", "[ref
   const Experiment e = loaded(kScaled);
   for (std::size_t p = 0; p < 6; ++p) CHECK(e.points[p].reference == p / 3 * 3);
   CHECK(loaded(kScaled, {"run.reference=owner.TH"}).points[4].reference == std::optional<std::size_t>(1));
-  const Study study = plan_study(e);
-  CHECK(study.series.size() == 6);  // each point's own, no more
-  CHECK(study.points[4].reference == study.points[3].series);
+  const ExecutionPlan execution = plan_execution(e);
+  CHECK(execution.series.size() == 6);  // each point's own, no more
+  CHECK(execution.points[4].reference == execution.points[3].series);
 }
 
 TEST_CASE("Scalability of a sweep is 1 at the reference, the same for any number of jobs", "[reference-points]") {

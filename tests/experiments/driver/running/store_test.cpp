@@ -97,17 +97,17 @@ TEST_CASE("What is kept is not simulated again", "[store]") {
 TEST_CASE("A batch that is kept is loaded with the same bits", "[store]") {
   const Folder folder;
   const Experiment e = loaded(kSweep);
-  const Study study = plan_study(e);
-  const Scenario& scenario = *study.series[0].scenario;
+  const ExecutionPlan execution = plan_execution(e);
+  const Scenario& scenario = *execution.series[0].scenario;
   const Batch range{0, 5};
   const BatchRecord record = make_record(scenario, range, run(scenario, 5));
   {
     ResultStore store(folder.path(), ResultStore::Access::write);
-    const Moments makespan_s = statistics_of(record, *study.series[0].scenario, 0, {}).makespan_s;
-    store.keep(store.begin_experiment("e", e, study)[0], range, makespan_s, pack(record), 0.5);
+    const Moments makespan_s = statistics_of(record, *execution.series[0].scenario, 0, {}).makespan_s;
+    store.keep(store.begin_experiment("e", e, execution)[0], range, makespan_s, pack(record), 0.5);
   }
   ResultStore store(folder.path(), ResultStore::Access::read);
-  const auto found = store.find_scenarios(study);
+  const auto found = store.find_scenarios(execution);
   CHECK(found[0].has(range));
   CHECK_FALSE(found[0].has({0, 4}));
   CHECK_FALSE(found[0].has({5, 5}));
@@ -682,15 +682,15 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
   const Experiment e = loaded(kSweep);
   swept(folder.path(), e);
   ResultStore store(folder.path(), ResultStore::Access::write);
-  const Study study = plan_study(e);
+  const ExecutionPlan execution = plan_execution(e);
   const auto log_is_free = [&] {
     store.commit();
     SQLite::Database other(store_file(folder.path()), SQLite::OPEN_READWRITE);
     return other.execAndGet("PRAGMA wal_checkpoint(TRUNCATE)").getInt() == 0;  // 1: a read is in progress
   };
-  const auto stored = store.find_scenarios(study);
+  const auto stored = store.find_scenarios(execution);
   CHECK(log_is_free());
-  store.load(stored.front(), batch_of(study.series.front(), 0));
+  store.load(stored.front(), batch_of(execution.series.front(), 0));
   CHECK(log_is_free());
   store.seconds_per_replication(stored.front());
   CHECK(log_is_free());
@@ -699,7 +699,7 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
   store.note_written_file("x", 1);
   store.written_file("x");
   CHECK(log_is_free());
-  store.begin_experiment("e", e, study);
+  store.begin_experiment("e", e, execution);
   CHECK(log_is_free());
   CHECK_THROWS_AS(store.summary("none"), InputError);
   CHECK(log_is_free());

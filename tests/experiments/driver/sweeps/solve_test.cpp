@@ -52,12 +52,12 @@ SweepOutcome solved_and_swept(const std::string& folder, const Experiment& exper
 }  // namespace
 
 TEST_CASE("What is sought is said as far as it is the same for all points", "[solve]") {
-  CHECK(open_searches(loaded(halves(kExactly))).sizes_text() ==
+  CHECK(pending_searches(loaded(halves(kExactly))).sizes_text() ==
         "1 to be found first, by simulation, each by at most 60 trials: job.work where tau = 200 s");
   const std::string swept = "sweep: {solve.equals: [100s, 200s]}\n";
-  CHECK_THAT(open_searches(loaded(halves(kExactly, swept))).sizes_text(),
+  CHECK_THAT(pending_searches(loaded(halves(kExactly, swept))).sizes_text(),
              Contains("job.work where tau has a given value"));
-  CHECK(open_searches(loaded(counted("largest", "speedup"))).sizes_text() ==
+  CHECK(pending_searches(loaded(counted("largest", "speedup"))).sizes_text() ==
         "1 to be found first, by simulation, each by at most 30 trials: platform.workstations where speedup is "
         "largest");
 }

@@ -96,12 +96,12 @@ TEST_CASE("A file is renamed only to a name that nothing has, and set aside to t
   CHECK(text_of(from) == "new");
   CHECK(text_of(to) == "old");
   std::filesystem::create_symlink("nowhere", to + ".~1~");
-  CHECK(set_aside(to, error) == to + ".~2~");
+  CHECK(backup_file(to, error) == to + ".~2~");
   rename_to_free(from, to, error);
   CHECK_FALSE(error);
   CHECK(text_of(to) == "new");
   CHECK(files_in(folder) == 3);
-  set_aside(from, error);
+  backup_file(from, error);
   CHECK(error == std::errc::no_such_file_or_directory);
 }
 

@@ -11,7 +11,7 @@ using namespace nowsim;
 
 TEST_CASE("Events come in their order, put in while others are taken out", "[events]") {
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
-  SoonestFirst<int> queue;
+  EventQueue<int> queue;
   std::priority_queue<int, std::vector<int>, std::greater<>> expected;
   for (int step = 0; step < 20'000; ++step) {
     if (random.uniform() < 0.5) {

@@ -1,4 +1,4 @@
-// How a workload gets its parameters: typed, with defaults and bounds, from wherever they were written.
+// How a model or a program gets its parameters: typed, with defaults and bounds, from wherever they were written.
 #pragma once
 
 #include <cstdint>

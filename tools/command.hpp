@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/format.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "workloads/parts/registry.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "tools/command.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"

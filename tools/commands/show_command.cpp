@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/text_width.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/formula.hpp"

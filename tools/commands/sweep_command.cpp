@@ -5,6 +5,7 @@
 
 #include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"

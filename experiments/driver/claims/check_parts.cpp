@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/driver/text/estimate_text.hpp"
+
 namespace nowsim::checks {
 
 std::string in_brackets(const std::string& label) { return label.empty() ? "" : " (" + label + ")"; }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "experiments/driver/claims/check_parts.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim::checks {
 namespace {

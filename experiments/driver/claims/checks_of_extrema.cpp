@@ -1,5 +1,6 @@
 // Checks that look for the highest or lowest point inside a range.
 #include "experiments/driver/claims/check_parts.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim::checks {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "experiments/driver/claims/check_parts.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/infinity.hpp"
 
 namespace nowsim::checks {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/infinity.hpp"
 
 namespace nowsim {

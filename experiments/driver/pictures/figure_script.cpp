@@ -17,6 +17,7 @@
 #include "experiments/driver/pictures/workstations_script.hpp"
 #include "experiments/driver/pictures/y_range.hpp"
 #include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 

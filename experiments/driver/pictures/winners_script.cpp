@@ -14,6 +14,7 @@
 #include "experiments/driver/pictures/picture_page.hpp"
 #include "experiments/driver/pictures/winners.hpp"
 #include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {

@@ -12,6 +12,7 @@
 #include "experiments/driver/pictures/page_places.hpp"
 #include "experiments/driver/pictures/picture_page.hpp"
 #include "experiments/driver/pictures/y_range.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 

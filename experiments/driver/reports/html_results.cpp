@@ -5,6 +5,8 @@
 
 #include "experiments/driver/reports/html_parts.hpp"
 #include "experiments/driver/reports/html_text.hpp"
+#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim::html {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/format.hpp"
 
 namespace nowsim {
 

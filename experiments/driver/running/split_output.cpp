@@ -11,6 +11,7 @@
 
 #include "experiments/driver/text/escapes.hpp"
 #include "experiments/driver/text/estimate_formats.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/text_width.hpp"
 #include "sim/base/text.hpp"

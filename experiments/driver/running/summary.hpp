@@ -1,7 +1,7 @@
-// Outcomes turned into rows of estimates, and the rows written as a table for people, as CSV or as JSON.
+// Outcomes turned into rows of estimates.
 #pragma once
 
-#include <iosfwd>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,32 +50,5 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
 std::string point_text(const Summary& summary, const SummaryRow& row);
 /// The estimates of every point.
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
-
-/// A metric's name with its unit, as a column's head.
-std::string metric_heading(const Metric& metric);
-/// An estimate for people: `value ± half-width`, or `value [low, high]` where the interval is lopsided, with as many
-/// digits as the interval supports; `value ± ?` where there is none.
-std::string estimate_text(const Estimate& e);
-
-/// How the results came about, as texts: "1000" or "100 to 300", "95 %"; "several" where rows differ, "-" without results.
-struct Provenance {
-  std::string replications;
-  std::string confidence;
-  std::string seed;
-  std::string engine;
-  std::string version;
-  std::string variance_reduction;  ///< "" where there is none
-
-  /// For a table's end or a figure's: "seed 1, engine direct, nowsim 0.1.0", and what reduced the variance.
-  [[nodiscard]] std::string origin() const;
-};
-Provenance provenance_of(const Summary& summary);
-
-enum class Format { table, csv, json };
-/// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
-/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric
-/// its value, `_hw`, `_low` and `_high` (per workstation: metric_1, metric_1_hw, ...), replications, seed, engine,
-/// version, status, reason; and variance_reduction where some row has one.
-void write_summary(const Summary& summary, Format format, std::ostream& out);
 
 }  // namespace nowsim

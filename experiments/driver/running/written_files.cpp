@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/backup_file.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"

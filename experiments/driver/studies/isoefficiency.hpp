@@ -9,6 +9,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/format.hpp"
 #include "sim/metrics/bosque_metrics.hpp"
 #include "sim/metrics/growth_law.hpp"
 

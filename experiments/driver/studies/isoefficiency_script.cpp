@@ -12,6 +12,7 @@
 #include "experiments/driver/pictures/label_text.hpp"
 #include "experiments/driver/pictures/page_places.hpp"
 #include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "sim/base/error.hpp"

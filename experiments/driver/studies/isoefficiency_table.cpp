@@ -3,10 +3,12 @@
 #include <cmath>
 #include <ostream>
 
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"

@@ -5,6 +5,7 @@
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/statistics/paired.hpp"
 

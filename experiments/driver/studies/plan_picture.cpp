@@ -9,6 +9,7 @@
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/label_text.hpp"
 #include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"

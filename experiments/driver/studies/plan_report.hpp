@@ -9,6 +9,7 @@
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_results.hpp"
+#include "experiments/driver/text/format.hpp"
 
 namespace nowsim {
 

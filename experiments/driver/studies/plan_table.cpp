@@ -3,9 +3,11 @@
 #include <cmath>
 #include <ostream>
 
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 

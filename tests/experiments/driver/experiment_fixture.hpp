@@ -7,6 +7,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/built_in.hpp"
 

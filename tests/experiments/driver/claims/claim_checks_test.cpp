@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 

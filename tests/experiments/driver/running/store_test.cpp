@@ -11,6 +11,7 @@
 #include <fstream>
 #include <set>
 
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/platform/child_process.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/text_width.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 

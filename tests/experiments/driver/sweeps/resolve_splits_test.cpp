@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 

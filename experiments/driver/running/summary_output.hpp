@@ -1,0 +1,35 @@
+// A summary written: as a table for people, as CSV or as JSON.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/format.hpp"
+
+namespace nowsim {
+
+/// A metric's name with its unit, as a column's head.
+std::string metric_heading(const Metric& metric);
+
+/// How the results came about, as texts: "1000" or "100 to 300", "95 %"; "several" where rows differ, "-" without results.
+struct Provenance {
+  std::string replications;
+  std::string confidence;
+  std::string seed;
+  std::string engine;
+  std::string version;
+  std::string variance_reduction;  ///< "" where there is none
+
+  /// For a table's end or a figure's: "seed 1, engine direct, nowsim 0.1.0", and what reduced the variance.
+  [[nodiscard]] std::string origin() const;
+};
+Provenance provenance_of(const Summary& summary);
+
+/// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
+/// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric
+/// its value, `_hw`, `_low` and `_high` (per workstation: metric_1, metric_1_hw, ...), replications, seed, engine,
+/// version, status, reason; and variance_reduction where some row has one.
+void write_summary(const Summary& summary, Format format, std::ostream& out);
+
+}  // namespace nowsim

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/text/format.hpp"
 #include "experiments/driver/text/units.hpp"
-#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 
-/// The words behind a command's name, and the workloads it may use.
+/// The words behind a command's name, and what experiments may name.
 struct CommandInput {
   std::vector<std::string> words;
-  const WorkloadRegistry& workloads;
+  const Registries& registries;
 };
 
 /// A command: a line of `nowsim help`.

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "experiments/driver/claims/claim_checks.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/utf8.hpp"
@@ -71,7 +72,7 @@ const Command* find_command(const std::string& name) {
   return nullptr;
 }
 
-int dispatch(std::vector<std::string> words, const WorkloadRegistry& workloads) {
+int dispatch(std::vector<std::string> words, const Registries& registries) {
   if (words.empty()) {
     print_overview(std::cerr);
     return 2;
@@ -87,7 +88,7 @@ int dispatch(std::vector<std::string> words, const WorkloadRegistry& workloads) 
     name = words.front();
     words = {"--help"};
   }
-  if (const Command* command = find_command(name)) return command->run({words, workloads});
+  if (const Command* command = find_command(name)) return command->run({words, registries});
   std::vector<std::string> known;
   for (const auto& command : kCommands) known.emplace_back(command.name);
   const std::string near = nearest_name(name, known);
@@ -160,7 +161,7 @@ int command_line(int argc, const char* const* argv, const WorkloadRegistry& work
   set_up_messages();
   const ShownStream out(std::cout), error(std::cerr);
   try {
-    const int status = dispatch({argv + 1, argv + argc}, workloads);
+    const int status = dispatch({argv + 1, argv + argc}, {workloads, builtin_checks()});
     std::cout.flush();
     if (!std::cout) throw RunError("the output could not be written");
     return status;

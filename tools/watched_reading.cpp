@@ -8,10 +8,10 @@
 
 namespace nowsim {
 
-Experiment read_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads,
+Experiment read_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
                            bool quiet) {
   StageLine line(quiet);
-  return load_watched(file, options, workloads, [&](std::size_t read, std::size_t points) {
+  return load_watched(file, options, registries, [&](std::size_t read, std::size_t points) {
     if (interruption_requested()) throw Interrupted();
     line.show("reading: point " + std::to_string(read + 1) + " of " + std::to_string(points));
   });

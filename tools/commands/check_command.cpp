@@ -77,7 +77,7 @@ int check_command(const CommandInput& input) {
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Experiment experiment =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads, false);
+      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.registries, false);
   print_remarks(experiment);
   print_bounds(experiment);
   print(experiment);

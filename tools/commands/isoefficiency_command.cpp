@@ -148,7 +148,7 @@ int isoefficiency_command(const CommandInput& input) {
   if (print_help(parsed, kIsoefficiencyUsage, description)) return std::cout << kMoreOnIsoefficiency, 0;
   const Outputs outputs = outputs_of(parsed.flags);
   const IsoefficiencyRequest request = isoefficiency_request(parsed);
-  const Experiment described = isoefficiency_experiment(request, input.workloads);
+  const Experiment described = isoefficiency_experiment(request, input.registries);
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
   if (outputs.folder.empty()) return answer_without_store(described, family, outputs);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -19,29 +18,29 @@ struct Line {
   std::string name, summary, parameters;
 };
 
-std::vector<Line> workload_lines(const WorkloadRegistry& workloads) {
+std::vector<Line> workload_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& w : workloads.all()) lines.push_back({w.name, w.summary, w.parameters});
+  for (const auto& w : registries.workloads.all()) lines.push_back({w.name, w.summary, w.parameters});
   return lines;
 }
-std::vector<Line> owner_lines(const WorkloadRegistry&) {
+std::vector<Line> owner_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto* table : {&owner_models(), &owner_patterns()})
     for (const auto& o : *table) lines.push_back({o.name, o.summary, o.parameters});
   return lines;
 }
-std::vector<Line> policy_lines(const WorkloadRegistry&) {
+std::vector<Line> policy_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& p : policies()) lines.push_back({p.name, p.summary, p.parameters});
   return lines;
 }
-std::vector<Line> technique_lines(const WorkloadRegistry&) {
+std::vector<Line> technique_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& t : techniques())
     lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters});
   return lines;
 }
-std::vector<Line> metric_lines(const WorkloadRegistry&) {
+std::vector<Line> metric_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& m : metrics())
     lines.push_back({m.name,
@@ -51,9 +50,9 @@ std::vector<Line> metric_lines(const WorkloadRegistry&) {
   return lines;
 }
 /// The kinds of checks that claims are made of, and their own keys; those in brackets may be left out.
-std::vector<Line> check_lines(const WorkloadRegistry&) {
+std::vector<Line> check_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& kind : check_kinds()) {
+  for (const auto& kind : registries.checks) {
     std::string keys;
     for (const auto& key : kind.required) keys += (keys.empty() ? "" : ", ") + key;
     for (const auto& key : kind.optional) keys += (keys.empty() ? "[" : ", [") + key + "]";
@@ -61,14 +60,14 @@ std::vector<Line> check_lines(const WorkloadRegistry&) {
   }
   return lines;
 }
-std::vector<Line> variance_reduction_lines(const WorkloadRegistry&) {
+std::vector<Line> variance_reduction_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& way : kVarianceReductions) lines.push_back({way.name, way.summary, ""});
   return lines;
 }
 
 /// Shipped experiments by their name, with their titles.
-std::vector<Line> experiment_lines(const WorkloadRegistry&) {
+std::vector<Line> experiment_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& name : shipped_experiments()) {
     const YamlNode root = read_yaml(find_experiment(name));
@@ -80,7 +79,7 @@ std::vector<Line> experiment_lines(const WorkloadRegistry&) {
 
 struct Topic {
   const char* name;
-  std::vector<Line> (*lines)(const WorkloadRegistry&);
+  std::vector<Line> (*lines)(const Registries&);
 };
 constexpr Topic kTopics[] = {{"workloads", workload_lines},     {"owners", owner_lines},
                              {"policies", policy_lines},        {"techniques", technique_lines},
@@ -111,7 +110,7 @@ int list_command(const CommandInput& input) {
   for (const auto& topic : kTopics) {
     topics.emplace_back(topic.name);
     if (parsed.words.front() == topic.name) {
-      print(topic.lines(input.workloads));
+      print(topic.lines(input.registries));
       return 0;
     }
   }

@@ -31,11 +31,11 @@ constexpr const char* kMoreOnPlans =
 
 /// The request without those policies that cannot be had on these machines, which are named; nothing where that leaves
 /// none, or all.
-std::optional<PlanRequest> without_impossible(const PlanRequest& request, const WorkloadRegistry& workloads) {
+std::optional<PlanRequest> without_impossible(const PlanRequest& request, const Registries& registries) {
   PlanRequest possible = request;
   possible.policies.clear();
   for (const auto& policy : request.policies) try {
-      plan_experiment(about_policy(request, policy), workloads);
+      plan_experiment(about_policy(request, policy), registries);
       possible.policies.push_back(policy);
     } catch (const InputError& e) {
       std::cerr << "remark: without the policy '" << policy << "': " << e.what() << '\n';
@@ -45,15 +45,15 @@ std::optional<PlanRequest> without_impossible(const PlanRequest& request, const 
 }
 
 /// Policies that nobody asked for are left out where they cannot be had.
-Experiment planned(PlanRequest& request, bool is_asked_for, const WorkloadRegistry& workloads) {
+Experiment planned(PlanRequest& request, bool is_asked_for, const Registries& registries) {
   try {
-    return plan_experiment(request, workloads);
+    return plan_experiment(request, registries);
   } catch (const InputError&) {
     if (is_asked_for) throw;
-    const auto possible = without_impossible(request, workloads);
+    const auto possible = without_impossible(request, registries);
     if (!possible) throw;
     request = *possible;
-    return plan_experiment(request, workloads);
+    return plan_experiment(request, registries);
   }
 }
 
@@ -68,7 +68,7 @@ void answer(const Experiment& experiment, int jobs, bool quiet, PlanReport& repo
 }
 
 /// Limits, advice and machines; a part that fails costs only itself. Returns whether all is there.
-bool find_the_rest(const WorkloadRegistry& workloads, bool with_subset, int jobs, StageLine& stage,
+bool find_the_rest(const Registries& registries, bool with_subset, int jobs, StageLine& stage,
                    PlanReport& report) {
   bool is_whole = true;
   const auto say = [&](const std::string& what) { stage.show(what); };
@@ -81,10 +81,10 @@ bool find_the_rest(const WorkloadRegistry& workloads, bool with_subset, int jobs
       is_whole = false;
     }
   };
-  try_part([&] { find_work_limits(report.plans, report.request, workloads, jobs, say); });
+  try_part([&] { find_work_limits(report.plans, report.request, registries, jobs, say); });
   report.advice = advise(report.plans, report.request);
   if (with_subset && report.advice.best) try_part([&] {
-      report.machines = choose_machines(report.plans, report.advice, report.request, workloads, jobs, say);
+      report.machines = choose_machines(report.plans, report.advice, report.request, registries, jobs, say);
     });
   return is_whole;
 }
@@ -107,7 +107,7 @@ int plan_command(const CommandInput& input) {
   report.request = plan_request(parsed);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
-  Experiment described = planned(report.request, parsed.flags.count("policies") > 0, input.workloads);
+  Experiment described = planned(report.request, parsed.flags.count("policies") > 0, input.registries);
   if (with_subset) check_machine_choice(described);
   if (const std::string remark = long_run_remark(described, jobs); !remark.empty() && !quiet)
     spdlog::warn("{}", remark);
@@ -116,7 +116,7 @@ int plan_command(const CommandInput& input) {
   print_remarks(experiment);
   StageLine stage(quiet);
   answer(experiment, jobs, quiet, report);
-  const bool is_whole = find_the_rest(input.workloads, with_subset, jobs, stage, report);
+  const bool is_whole = find_the_rest(input.registries, with_subset, jobs, stage, report);
   stage.clear();
   write_plan(report, format, std::cout);
   std::cout.flush();

@@ -79,7 +79,7 @@ int reproduce_command(const CommandInput& input) {
     std::cerr << path << " is left out: its traces are not in " << folder
               << "; say where they are by --set owner.folder=DIR\n";
   const int status = run_into_store(order.out, [&] {
-    const ReproduceResult made = reproduce_all(targets, order, input.workloads);
+    const ReproduceResult made = reproduce_all(targets, order, input.registries);
     if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';
     if (!made.claims.empty() || format != Format::table) write_claims(made.claims, format, std::cout);
     return made.is_whole ? 0 : 1;

@@ -84,8 +84,8 @@ void give_memory_back() { malloc_trim(0); }
 
 class ReproductionRun {
  public:
-  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order, const WorkloadRegistry& workloads)
-      : targets_(targets), order_(order), workloads_(workloads) {
+  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries)
+      : targets_(targets), order_(order), registries_(registries) {
     report_.version = version();
     report_.flags = order.options.overrides;
     for (const auto& left_out : order.left_out)
@@ -97,7 +97,7 @@ class ReproductionRun {
     std::size_t unreadable = 0;
     for (const auto& target : targets_) {
       try {
-        const Experiment experiment = read_experiment(target.file, order_.options, workloads_, order_.quiet);
+        const Experiment experiment = read_experiment(target.file, order_.options, registries_, order_.quiet);
         print_remarks(experiment);
         check_time(target, experiment);
         parts_.push_back(part_of(target, experiment));
@@ -170,7 +170,7 @@ class ReproductionRun {
 
   void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
-    const Experiment described = read_experiment(targets_[k].file, order_.options, workloads_, true);
+    const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
     const Experiment experiment =
         ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s});
     Reproduction made;
@@ -220,7 +220,7 @@ class ReproductionRun {
 
   const std::vector<Target>& targets_;
   const ReproduceOrder& order_;
-  const WorkloadRegistry& workloads_;
+  const Registries& registries_;
   std::vector<OverallProgress::Part> parts_;
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
@@ -230,9 +230,9 @@ class ReproductionRun {
 }  // namespace
 
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
-                              const WorkloadRegistry& workloads) {
+                              const Registries& registries) {
   const auto begin = std::chrono::steady_clock::now();
-  ReproductionRun run(targets, order, workloads);
+  ReproductionRun run(targets, order, registries);
   run.read();
   ReproduceResult result = run.run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

@@ -32,6 +32,6 @@ struct ReproduceResult {
 /// @throws Interrupted, and then no page is written; what loading and running throw, but for what an experiment alone
 /// cannot do where the order says to go on. If none of them can be read that is thrown all the same.
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
-                              const WorkloadRegistry& workloads);
+                              const Registries& registries);
 
 }  // namespace nowsim

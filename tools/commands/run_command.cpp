@@ -29,7 +29,7 @@ int run_command(const CommandInput& input) {
   const ReplicationOutputs outputs = replication_outputs(parsed.flags);
   const bool quiet = parsed.flags.count("quiet") > 0;
   const Experiment described =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.workloads, quiet);
+      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.registries, quiet);
   print_remarks(described);
   if (outputs.any()) point_to_record(described, outputs);  // what cannot be recorded is said before anything is run
   const Experiment experiment = ready_to_run(described, nullptr, jobs, quiet);

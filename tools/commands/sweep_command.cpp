@@ -67,7 +67,7 @@ int sweep_command(const CommandInput& input) {
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
   check_stored_name(name, file);
-  const Experiment described = read_experiment(file, load_options(parsed.flags), input.workloads, quiet);
+  const Experiment described = read_experiment(file, load_options(parsed.flags), input.registries, quiet);
   print_remarks(described);
   if (parsed.flags.count("dry-run") > 0) {
     auto store = store_to_look_into(folder);

@@ -122,7 +122,7 @@ void add_points(std::vector<Case>& cases, const std::string& name, const Experim
   }
 }
 
-std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegistry& workloads) {
+std::vector<Case> standard_cases(const LoadOptions& options, const Registries& registries) {
   const std::string file = find_experiment("labs/verification");
   const auto platforms = std::filesystem::absolute(file).parent_path() / "../../platforms";
   const std::string folder = platforms.lexically_normal().string();
@@ -130,7 +130,7 @@ std::vector<Case> standard_cases(const LoadOptions& options, const WorkloadRegis
   const auto add = [&](const std::string& name, std::vector<std::string> settings) {
     for (auto& setting : settings) setting = in_folder(setting, folder);
     settings.insert(settings.end(), options.overrides.begin(), options.overrides.end());
-    add_points(cases, name, load_experiment(file, {settings}, workloads));
+    add_points(cases, name, load_experiment(file, {settings}, registries));
   };
   for (const auto& job : kJobs)
     for (const auto& owner : kOwners) add(std::string(job.name) + ", " + owner.name, {job.setting, owner.setting});
@@ -246,9 +246,9 @@ int verify_command(const CommandInput& input) {
   if (format == Format::json) throw UsageError("--format: verify prints a table or csv");
   const LoadOptions options = load_options(parsed.flags);
   std::vector<Case> cases;
-  if (parsed.words.empty()) cases = standard_cases(options, input.workloads);
+  if (parsed.words.empty()) cases = standard_cases(options, input.registries);
   else {
-    const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.workloads);
+    const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.registries);
     add_points(cases, "", ready_to_run(described, nullptr, 1, parsed.flags.count("quiet") > 0));
   }
   AgreementReport report(cases, format);

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/claims/measured_curves.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 
 namespace nowsim::checks {
 

@@ -7,7 +7,7 @@
 
 namespace nowsim {
 
-std::span<const CheckKind> check_kinds() {
+std::span<const CheckKind> builtin_checks() {
   static const std::array<CheckKind, 23> kinds{{
       {"flat", "the metric stays within a tolerance along an axis", {"along", "tolerance"}, {}, false, checks::flat},
       {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false, checks::meet},
@@ -114,12 +114,6 @@ std::span<const CheckKind> check_kinds() {
        checks::change_between},
   }};
   return kinds;
-}
-
-const CheckKind* find_check_kind(const std::string& name) {
-  for (const auto& kind : check_kinds())
-    if (kind.name == name) return &kind;
-  return nullptr;
 }
 
 }  // namespace nowsim

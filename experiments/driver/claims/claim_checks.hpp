@@ -2,15 +2,12 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
 
-#include "experiments/driver/reading/claims.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/reading/check_kind.hpp"
 
 namespace nowsim {
 
-/// A kind of check: a line of the table. What each asks for, y being the metric, x the axis `along`; every curve is the
+/// nowsim's own kinds of checks. What each asks for, y being the metric, x the axis `along`; every curve is the
 /// points that differ in `along` only, and a claim holds if it does for all curves that `where` leaves:
 /// - flat: y_i <= (1 + tolerance) y_j for all pairs of points of a curve.
 /// - meet: the same; and points that agree in every metric to the last bit saw the same random numbers, and count as
@@ -76,17 +73,6 @@ namespace nowsim {
 /// their random numbers. Over 120 seeds the estimates of pairs of points of Figs. 4 to 6, 9 and 11 were correlated from
 /// about 0 to 0.98, none clearly below 0; so intervals of differences are too wide rather than too narrow, and an
 /// undecided claim may be one that paired replications would decide.
-struct CheckKind {
-  std::string name;
-  std::string summary;
-  std::vector<std::string> required;  ///< keys besides id, says, source, check and metric
-  std::vector<std::string> optional;  ///< keys besides where and confidence
-  bool needs_numbers;                 ///< x, the values of `along` or of `over`, is to be numbers
-  ClaimResult (*check)(const Claim&, const Summary&);
-};
-
-std::span<const CheckKind> check_kinds();
-/// Null where there is none of that name.
-const CheckKind* find_check_kind(const std::string& name);
+std::span<const CheckKind> builtin_checks();
 
 }  // namespace nowsim

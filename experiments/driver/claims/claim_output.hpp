@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/text/format.hpp"
 

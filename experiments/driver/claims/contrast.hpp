@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/claims/measured_curves.hpp"
-#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {

@@ -77,10 +77,10 @@ void read_points(const ExperimentDocument& document, const ReadingWatch& watch, 
 }
 
 Experiment load_document(YamlNode root, const std::string& file, const LoadOptions& options,
-                         const WorkloadRegistry& workloads, const ReadingWatch& watch) {
+                         const Registries& registries, const ReadingWatch& watch) {
   Problems problems;
   const auto source = std::make_shared<const ExperimentSource>(
-      read_document(std::move(root), file, options, problems), workloads);
+      read_document(std::move(root), file, options, registries.checks, problems), registries);
   const ExperimentDocument& document = source->document;
   Experiment experiment;
   if (!document.sought.empty()) experiment.source = source;
@@ -113,18 +113,18 @@ std::size_t Experiment::open_sizes() const {
   return static_cast<std::size_t>(std::ranges::count_if(points, [](const Point& p) { return p.size_task != nullptr; }));
 }
 
-Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads) {
-  return load_document(read_yaml(file), file, options, workloads, nullptr);
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries) {
+  return load_document(read_yaml(file), file, options, registries, nullptr);
 }
 
 Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
-                           const WorkloadRegistry& workloads) {
-  return load_document(std::move(document), file, options, workloads, nullptr);
+                           const Registries& registries) {
+  return load_document(std::move(document), file, options, registries, nullptr);
 }
 
-Experiment load_watched(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads,
+Experiment load_watched(const std::string& file, const LoadOptions& options, const Registries& registries,
                         const ReadingWatch& watch) {
-  return load_document(read_yaml(file), file, options, workloads, watch);
+  return load_document(read_yaml(file), file, options, registries, watch);
 }
 
 std::uint64_t batch_size(const Scenario& scenario) {

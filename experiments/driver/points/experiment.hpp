@@ -9,6 +9,7 @@
 #include "experiments/driver/points/size_task.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/program/scenario.hpp"
@@ -100,10 +101,10 @@ struct LoadOptions {
 };
 
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
-Experiment load_experiment(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads);
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries);
 /// The same from a document that is not that file's text: nodes of line -1 are a flag's, others the file's.
 Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
-                           const WorkloadRegistry& workloads);
+                           const Registries& registries);
 
 /// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether
 /// they come in pairs.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct ExperimentDocument {
 };
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
-ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options, Problems& problems);
+ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options,
+                                 std::span<const CheckKind> checks, Problems& problems);
 
 }  // namespace nowsim

@@ -4,17 +4,17 @@
 #include <utility>
 
 #include "experiments/driver/points/experiment_document.hpp"
-#include "workloads/parts/registry.hpp"
+#include "experiments/driver/reading/registries.hpp"
 
 namespace nowsim {
 
 /// Immutable; point builders (point_builder.hpp) read it.
 struct ExperimentSource {
-  ExperimentSource(ExperimentDocument read, WorkloadRegistry known)
-      : document(std::move(read)), workloads(std::move(known)) {}
+  ExperimentSource(ExperimentDocument read, Registries known)
+      : document(std::move(read)), registries(std::move(known)) {}
 
   ExperimentDocument document;
-  WorkloadRegistry workloads;
+  Registries registries;
 };
 
 }  // namespace nowsim

@@ -54,7 +54,7 @@ struct PointBuilder::Needs {
 
 PointBuilder::PointBuilder(const ExperimentSource& source, Problems& problems)
     : source_(source), document_(source.document), problems_(problems), varying_(document_.sweep.keys()),
-      settings_(document_.settings), scenarios_(source.workloads, varying_) {
+      settings_(document_.settings), scenarios_(source.registries.workloads, varying_) {
   varying_.emplace_back(kCount);  // of a baseline with one workstation
   if (!document_.sought.empty()) {
     varying_.push_back(document_.sought);
@@ -77,7 +77,7 @@ void PointBuilder::read_experiment(Experiment& experiment) {
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
-  nowsim::report_unknown_keys(document_, source_.workloads, asked_,
+  nowsim::report_unknown_keys(document_, source_.registries.workloads, asked_,
                               {scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment.remarks);
 }
 

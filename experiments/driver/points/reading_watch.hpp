@@ -13,7 +13,7 @@ namespace nowsim {
 using ReadingWatch = std::function<void(std::size_t read, std::size_t points)>;
 
 /// load_experiment(), watched.
-Experiment load_watched(const std::string& file, const LoadOptions& options, const WorkloadRegistry& workloads,
+Experiment load_watched(const std::string& file, const LoadOptions& options, const Registries& registries,
                         const ReadingWatch& watch);
 
 }  // namespace nowsim

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -1,4 +1,4 @@
-// Reading claims from YAML, and checking them one by one.
+// Reading claims from YAML.
 #include "experiments/driver/reading/claims.hpp"
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <functional>
 #include <set>
 
-#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -20,7 +19,8 @@ using Kind = YamlNode::Kind;
 /// Reads one claim; every problem is noted, and the claim then left out.
 class ClaimReader {
  public:
-  ClaimReader(const YamlNode& node, const std::string& file, Words& problems) : node_(node), problems_(problems) {
+  ClaimReader(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks, Words& problems)
+      : node_(node), checks_(checks), problems_(problems) {
     claim_.file = file;
     claim_.lines[""] = node.line;
     for (const auto& [key, value] : node.entries) claim_.lines[key] = value.line;
@@ -70,10 +70,11 @@ class ClaimReader {
 
   void read_kind() {
     const std::string name = text("check", true);
-    claim_.kind = find_check_kind(name);
+    const auto found = std::ranges::find(checks_, name, &CheckKind::name);
+    if (found != checks_.end()) claim_.kind = &*found;
     if (claim_.kind != nullptr || name.empty()) return;
     Words known;
-    for (const auto& kind : check_kinds()) known.push_back(kind.name);
+    for (const auto& kind : checks_) known.push_back(kind.name);
     problem("check",
             "there is no check '" + name + "'" + did_you_mean(name, known) + " (there are: " + joined(known) + ")");
   }
@@ -82,7 +83,7 @@ class ClaimReader {
     static const Words common{"id", "says", "source", "paper", "differs", "calibrated",
                               "check", "metric", "where", "confidence"};
     Words known = common, elsewhere = common;
-    for (const auto& kind : check_kinds())
+    for (const auto& kind : checks_)
       for (const Words* keys : {&kind.required, &kind.optional}) {
         elsewhere.insert(elsewhere.end(), keys->begin(), keys->end());
         if (claim_.kind == nullptr || &kind == claim_.kind) known.insert(known.end(), keys->begin(), keys->end());
@@ -167,24 +168,10 @@ class ClaimReader {
   }
 
   const YamlNode& node_;
+  std::span<const CheckKind> checks_;
   Words& problems_;
   Claim claim_;
 };
-
-/// Why the summary cannot tell anything about the claim, or "".
-std::string obstacle(const Claim& claim, const Summary& summary) {
-  for (const auto& name : {claim.metric, claim.other, claim.over}) {
-    const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
-                                      [&](const Metric* metric) { return metric->name == name; });
-    if (!measured && !name.empty()) return "'" + name + "' is not among the metrics";
-  }
-  Words axes{claim.along};
-  if (!claim.across.empty()) axes.push_back(claim.across);
-  for (const auto& [axis, values] : claim.where) axes.push_back(axis);
-  for (const auto& axis : axes)
-    if (!contains(summary.axes, axis)) return "'" + axis + "' is not swept";
-  return "";
-}
 
 }  // namespace
 
@@ -196,12 +183,8 @@ Place Claim::place(const std::string& key) const {
   return line < 0 ? Place{kOverridePlace, 0, full} : Place{file, line, full};
 }
 
-const char* verdict_name(Verdict verdict) {
-  constexpr const char* names[] = {"reproduced", "not reproduced", "undecided"};
-  return names[static_cast<int>(verdict)];
-}
-
-std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
+std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks,
+                               std::vector<std::string>& problems) {
   std::vector<Claim> claims;
   std::set<std::string> ids;
   const auto place = [&](const YamlNode& at) {
@@ -215,7 +198,7 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
       problems.emplace_back(InputError(place(item), "a claim is a map with id, says, source, check and metric").what());
       continue;
     }
-    auto claim = ClaimReader(item, file, problems).read();
+    auto claim = ClaimReader(item, file, checks, problems).read();
     if (!claim) continue;
     if (ids.insert(claim->id).second)
       claims.push_back(std::move(*claim));
@@ -223,25 +206,6 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
       problems.emplace_back(InputError(claim->place("id"), "this id is given twice").what());
   }
   return claims;
-}
-
-std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary) {
-  std::vector<ClaimResult> results;
-  for (const auto& claim : claims) {
-    const std::string why = obstacle(claim, summary);
-    results.push_back(why.empty() ? claim.kind->check(claim, summary) : ClaimResult{});
-    ClaimResult& result = results.back();
-    if (!why.empty()) result.measured = why + ", so nothing can be said";
-    result.id = claim.id;
-    result.says = claim.says;
-    result.source = claim.source;
-    result.paper = claim.paper;
-    result.calibrated = claim.calibrated;
-    if (result.verdict != Verdict::reproduced) result.differs = claim.differs;
-    result.check = claim.kind->name;
-    result.confidence = claim.confidence;
-  }
-  return results;
 }
 
 std::optional<double> axis_number(const std::string& text) {

@@ -1,21 +1,20 @@
-// A paper's statements about an experiment's results, as the YAML's `claims:` section gives them, and their verdicts.
+// A paper's statements about an experiment's results, as the YAML's `claims:` section gives them.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/check_kind.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
 
-struct CheckKind;
-struct Summary;
-
-/// One statement and how it is checked. Which of the parameters a check has, `check_kinds()` says.
+/// One statement and how it is checked. Which of the parameters it has, its kind says.
 struct Claim {
   std::string id;      ///< such as HL-3-tau-flat
   std::string says;    ///< the statement, in our own words
@@ -46,37 +45,15 @@ struct Claim {
   [[nodiscard]] Place place(const std::string& key) const;
 };
 
-enum class Verdict { reproduced, not_reproduced, undecided };
-/// "reproduced", "not reproduced" or "undecided".
-const char* verdict_name(Verdict verdict);
-
-/// What became of a claim.
-struct ClaimResult {
-  std::string id;
-  std::string says;
-  std::string source;
-  std::string paper, differs;  ///< Claim's; `differs` only where it is not reproduced
-  std::string check;
-  double confidence = 0.95;
-  Verdict verdict = Verdict::undecided;
-  std::string measured;  ///< a sentence with the numbers and their uncertainty
-  std::string figure;    ///< the number in short, with interval and unit: "7.297 ± 0.026 s", or the smallest and the
-                         ///< largest of several; "" where the check yields none
-  bool calibrated = false;  ///< Claim's
-};
-
-/// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the check's own keys. Unknown
-/// keys, missing ones, unknown checks, an id given twice and values that cannot be are problems, each a sentence with
-/// file, line and key; a claim with a problem is left out.
-std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
+/// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the keys of that kind of
+/// check. Unknown keys, missing ones, unknown checks, an id given twice and values that cannot be are problems, each a
+/// sentence with file, line and key; a claim with a problem is left out.
+std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks,
+                               std::vector<std::string>& problems);
 
 /// Notes what claims name and the experiment does not have: axes, their values, metrics.
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                      std::vector<std::string>& problems);
-
-/// Checks every claim. One that names an axis, a value or a metric that the summary does not have (a flag has changed
-/// the experiment) is undecided.
-std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary);
 
 /// The number an axis's value is, whatever its unit, in SI: 10s, 25Mf, 28%; nothing for words and formulas.
 std::optional<double> axis_number(const std::string& text);

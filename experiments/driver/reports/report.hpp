@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/reports/experiment_listing.hpp"
 #include "experiments/driver/running/summary.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 

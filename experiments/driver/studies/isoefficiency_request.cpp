@@ -132,10 +132,10 @@ void forget_solving(YamlNode& root) {
 }
 
 /// The key that is sought. A solve block about another one has nothing to say.
-std::string choose_key(YamlNode& root, const IsoefficiencyRequest& request, const WorkloadRegistry& workloads) {
+std::string choose_key(YamlNode& root, const IsoefficiencyRequest& request, const Registries& registries) {
   const std::string own = text_at(root, "solve.key");
   const std::string key = request.key ? *request.key
-                          : own.empty() ? std::string("job.") + size_parameter(root, workloads).name
+                          : own.empty() ? std::string("job.") + size_parameter(root, registries.workloads).name
                                         : own;
   if (key != own) forget_solving(root);
   return key;
@@ -193,9 +193,9 @@ void set_metrics(YamlNode& root, const std::string& metric) {
 }
 
 /// The experiment's document made a question about sizes.
-void ask(YamlNode& root, const IsoefficiencyRequest& request, const WorkloadRegistry& workloads) {
+void ask(YamlNode& root, const IsoefficiencyRequest& request, const Registries& registries) {
   for (const char* key : {"figure", "claims", "metrics", "run.reference"}) yaml_erase(root, key);
-  const std::string key = choose_key(root, request, workloads);
+  const std::string key = choose_key(root, request, registries);
   const std::string own = text_at(root, "solve.metric"), metric = request.metric.value_or(own.empty() ? "eps" : own);
   const auto targets = targets_of(root, request);
   check_targets(targets, metric);
@@ -256,17 +256,17 @@ std::string question_text(const IsoefficiencyRequest& request) {
   return out;
 }
 
-Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const WorkloadRegistry& workloads) {
+Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const Registries& registries) {
   YamlNode root = read_yaml(request.file);
   LoadOptions options = request.options;
   if (is_document(root)) {
     root = with_overrides(std::move(root), options);
-    ask(root, request, workloads);
+    ask(root, request, registries);
   }
   const std::string sought = text_at(root, "solve.key");
   refuse_given_size(sought, request.options);
   try {
-    return load_experiment(std::move(root), request.file, options, workloads);
+    return load_experiment(std::move(root), request.file, options, registries);
   } catch (const InputErrors& e) {
     std::vector<std::string> problems;
     for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem, sought));

@@ -237,7 +237,7 @@ class Chooser {
 
 /// A policy on some of the machines, its split found anew.
 PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, const Words& machines, std::uint64_t seed,
-                       const WorkloadRegistry& workloads, int jobs) {
+                       const Registries& registries, int jobs) {
   PlanRequest some = about_policy(request, policy);
   auto& overrides = some.options.overrides;
   std::erase_if(overrides, [](const std::string& o) {  // what chose machines before
@@ -252,7 +252,7 @@ PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, co
   PassingSplits memory;
   ResolveOptions options;
   options.jobs = jobs;
-  const Experiment experiment = resolve_splits(plan_experiment(some, workloads), memory, options);
+  const Experiment experiment = resolve_splits(plan_experiment(some, registries), memory, options);
   const Point& point = experiment.points.front();
   return policy_plan(policy, point, run_experiment(experiment, jobs, nullptr).front(), request, point.plan.confidence);
 }
@@ -281,14 +281,14 @@ void check_machine_choice(const Experiment& experiment) {
 }
 
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
-                              const PlanRequest& request, const WorkloadRegistry& workloads, int jobs,
+                              const PlanRequest& request, const Registries& registries, int jobs,
                               const std::function<void(const std::string&)>& on_run) {
   const std::size_t by = policy_to_search_by(plans, advice);
   MachineChoice out = Chooser(plans[by], request, jobs, on_run).choose();
   if (advice.best != by && !out.takes_all()) {
     on_run("splitting by '" + plans[*advice.best].policy + "' on the chosen machines");
     out.by_recommended =
-        on_machines(request, plans[*advice.best].policy, out.by_size[out.chosen].machines, out.seed, workloads, jobs);
+        on_machines(request, plans[*advice.best].policy, out.by_size[out.chosen].machines, out.seed, registries, jobs);
   }
   return out;
 }

@@ -44,7 +44,7 @@ void check_machine_choice(const Experiment& experiment);
 /// Searches by the recommended policy, or where that takes simulation to split, by the best one that does not.
 /// `on_run` is told what is being done. @throws RunError, also where no policy that will do has run.
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
-                              const PlanRequest& request, const WorkloadRegistry& workloads, int jobs,
+                              const PlanRequest& request, const Registries& registries, int jobs,
                               const std::function<void(const std::string&)>& on_run);
 
 }  // namespace nowsim

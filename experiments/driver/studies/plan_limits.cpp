@@ -12,10 +12,10 @@ namespace {
 
 /// The request's job with another amount of work, split in the plan's proportions, and as many replications as the plan
 /// has come to.
-Point point_with(PlanRequest request, const WorkloadRegistry& workloads, const PolicyPlan& plan, double work_flop,
+Point point_with(PlanRequest request, const Registries& registries, const PolicyPlan& plan, double work_flop,
                  std::uint64_t seed) {
   request.work_flop = work_flop;
-  Point point = plan_experiment(request, workloads).points.front();
+  Point point = plan_experiment(request, registries).points.front();
   point.plan.precision = 0;
   point.plan.replications = plan.makespans_s().size();
   const std::vector<double>& shares = plan.scenario->share_flop;
@@ -39,14 +39,14 @@ PointOutcome run_point(const Point& point, int jobs) {
   return outcome;
 }
 
-void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request, const WorkloadRegistry& workloads,
+void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request, const Registries& registries,
                       int jobs, const std::function<void(const std::string&)>& on_run) {
   if (!request.deadline_s || !request.risk) return;
   const PlanRequest job = about_policy(request, "proportional");  // refuses no machines; its shares are replaced
   for (PolicyPlan& plan : plans) {
     if (!plan.is_complete()) continue;
     const auto point_of = [&](double work_flop, std::uint64_t seed) {
-      return point_with(job, workloads, plan, work_flop, seed);
+      return point_with(job, registries, plan, work_flop, seed);
     };
     const auto statistics_of = [&](const Point& point) {
       on_run("looking for the most work by '" + plan.policy + "'");

@@ -131,11 +131,11 @@ PlanRequest about_policy(PlanRequest request, const std::string& policy) {
   return request;
 }
 
-Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& workloads) {
+Experiment plan_experiment(const PlanRequest& request, const Registries& registries) {
   check_overrides(request.options);
   try {
     const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
-    Experiment experiment = load_experiment(document_of(request), file, request.options, workloads);
+    Experiment experiment = load_experiment(document_of(request), file, request.options, registries);
     if (request.phase_bytes) check_network(experiment, request);
     return experiment;
   } catch (const InputErrors& e) {

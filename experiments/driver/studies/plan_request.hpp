@@ -32,6 +32,6 @@ PlanRequest about_policy(PlanRequest request, const std::string& policy);
 
 /// The request as an experiment with one point per policy, all on the same random numbers.
 /// @throws InputError, InputErrors naming the flag; for keys that a flag of `plan` stands for, set by --set.
-Experiment plan_experiment(const PlanRequest& request, const WorkloadRegistry& workloads);
+Experiment plan_experiment(const PlanRequest& request, const Registries& registries);
 
 }  // namespace nowsim

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/running/summary_output.hpp"
@@ -16,7 +17,7 @@ namespace nowsim::test {
 inline Experiment loaded(const std::string& yaml, const std::vector<std::string>& flags = {},
                          const WorkloadRegistry& workloads = builtin_workloads()) {
   const Folder folder;
-  return load_experiment(folder.file("e.yaml", yaml), {flags}, workloads);
+  return load_experiment(folder.file("e.yaml", yaml), {flags}, {workloads, builtin_checks()});
 }
 
 /// A summary as CSV.
@@ -30,7 +31,7 @@ inline std::string csv(const Summary& summary) {
 inline std::string problems_of(const std::string& yaml, const std::vector<std::string>& flags = {}) {
   const Folder folder;
   try {
-    load_experiment(folder.file("e.yaml", yaml), {flags}, builtin_workloads());
+    load_experiment(folder.file("e.yaml", yaml), {flags}, {builtin_workloads(), builtin_checks()});
     return "";
   } catch (const InputError& e) {
     std::string text = std::string(e.what()) + "\n";

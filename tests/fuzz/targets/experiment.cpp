@@ -1,6 +1,7 @@
 // Experiments: all that `nowsim check` reads, and the points built of it.
 #include "experiments/driver/points/experiment.hpp"
 
+#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "workloads/built_in.hpp"
@@ -8,8 +9,8 @@
 namespace nowsim::test {
 
 void fuzz_experiment(std::string_view input) {
-  static const WorkloadRegistry workloads = builtin_workloads();
-  load_experiment(parse_yaml(std::string(input), "experiments/labs/e.yaml"), "experiments/labs/e.yaml", {}, workloads);
+  static const Registries registries{builtin_workloads(), builtin_checks()};
+  load_experiment(parse_yaml(std::string(input), "experiments/labs/e.yaml"), "experiments/labs/e.yaml", {}, registries);
 }
 
 }  // namespace nowsim::test

@@ -183,7 +183,7 @@ TEST_CASE("A fitted exponent and its interval are those of logarithms", "[claims
 }
 
 TEST_CASE("Without intervals every check is undecided", "[claims]") {
-  for (const auto& kind : check_kinds()) {
+  for (const auto& kind : builtin_checks()) {
     std::string keys = "check: " + kind.name + ", along: x";
     for (const auto& key : kind.required)
       if (key == "tolerance")

@@ -254,7 +254,8 @@ TEST_CASE("Isoefficiency with awkward texts is drawn", "[awkward][gnuplot]") {
       "split: {policy: proportional}\nrun: {replications: 2}\nsweep: {platform.workstations: [2, 4, 8]}\n";
   const Folder folder;
   const Experiment described = isoefficiency_experiment(
-      {folder.file("e.yaml", yaml), {"0.5"}, {}, {}, {}, {}, "1e-6", {}, {{}}}, builtin_workloads());
+      {folder.file("e.yaml", yaml), {"0.5"}, {}, {}, {}, {}, "1e-6", {}, {{}}},
+      {builtin_workloads(), builtin_checks()});
   const Experiment solved = solve_sizes(described);
   IsoefficiencyReport report = isoefficiency_report(family_of(described, {}), described, solved,
                                                     summarise(solved, run_experiment(solved, 1, nullptr)));

@@ -60,7 +60,9 @@ TEST_CASE("Reading tells how far it is, and can be ended", "[reading_bounds][int
   const std::string file =
       folder.file("e.yaml", on("{workstations: 2, speed: 1f}", "sweep: {run.seed: [1, 2, 3]}\n"));
   std::vector<std::size_t> told;
-  const auto watched = [&](const ReadingWatch& watch) { return load_watched(file, {}, builtin_workloads(), watch); };
+  const auto watched = [&](const ReadingWatch& watch) {
+    return load_watched(file, {}, {builtin_workloads(), builtin_checks()}, watch);
+  };
   watched([&](std::size_t read, std::size_t all) {
     CHECK(all == 3);
     told.push_back(read);

@@ -709,7 +709,7 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
 TEST_CASE("Two files of one name do not replace each other's results", "[store][error]") {
   const Folder folder, a, b, c;
   const auto load = [&](const Folder& f, const std::string& more) {
-    return load_experiment(f.file("e.yaml", kSweep + more), {}, builtin_workloads());
+    return load_experiment(f.file("e.yaml", kSweep + more), {}, {builtin_workloads(), builtin_checks()});
   };
   const std::string store = folder.path();
   const Experiment mine = load(a, ""), same = load(b, "");

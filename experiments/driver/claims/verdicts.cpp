@@ -1,0 +1,52 @@
+// Checking claims one by one.
+#include "experiments/driver/claims/verdicts.hpp"
+
+#include <algorithm>
+
+#include "experiments/driver/text/name_lists.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Why the summary cannot tell anything about the claim, or "".
+std::string obstacle(const Claim& claim, const Summary& summary) {
+  for (const auto& name : {claim.metric, claim.other, claim.over}) {
+    const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
+                                      [&](const Metric* metric) { return metric->name == name; });
+    if (!measured && !name.empty()) return "'" + name + "' is not among the metrics";
+  }
+  Words axes{claim.along};
+  if (!claim.across.empty()) axes.push_back(claim.across);
+  for (const auto& [axis, values] : claim.where) axes.push_back(axis);
+  for (const auto& axis : axes)
+    if (!contains(summary.axes, axis)) return "'" + axis + "' is not swept";
+  return "";
+}
+
+}  // namespace
+
+const char* verdict_name(Verdict verdict) {
+  constexpr const char* names[] = {"reproduced", "not reproduced", "undecided"};
+  return names[static_cast<int>(verdict)];
+}
+
+std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary) {
+  std::vector<ClaimResult> results;
+  for (const auto& claim : claims) {
+    const std::string why = obstacle(claim, summary);
+    results.push_back(why.empty() ? claim.kind->check(claim, summary) : ClaimResult{});
+    ClaimResult& result = results.back();
+    if (!why.empty()) result.measured = why + ", so nothing can be said";
+    result.id = claim.id;
+    result.says = claim.says;
+    result.source = claim.source;
+    result.paper = claim.paper;
+    result.calibrated = claim.calibrated;
+    if (result.verdict != Verdict::reproduced) result.differs = claim.differs;
+    result.check = claim.kind->name;
+    result.confidence = claim.confidence;
+  }
+  return results;
+}
+
+}  // namespace nowsim

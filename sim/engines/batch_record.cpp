@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "sim/base/serialization.hpp"
-#include "sim/owners/owner_jobs.hpp"
 #include "sim/program/control_variates.hpp"
 
 namespace nowsim {
@@ -17,8 +16,9 @@ static_assert(std::endian::native == std::endian::little, "stored results are li
 
 constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
 
-/// Stands where another column's form might, before control variates: those of owner jobs may come first.
-constexpr std::uint8_t kControlsFollow = 0xc0;
+/// Stand where the form of owner jobs' column might, as that comes without a mark: before control variates, and before
+/// the number and the totals of any other quantity that only some scenarios have.
+constexpr std::uint8_t kControlsFollow = 0xc0, kTotalsFollow = 0xc1;
 
 /// How a column of doubles is written.
 enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
@@ -88,29 +88,23 @@ std::vector<Moments> moments_of(const std::vector<double>& values, std::size_t w
   return moments;
 }
 
-const std::vector<double>& column_of(const RunResult& run, Quantity q) {
-  switch (q) {
-    case Quantity::finish_s: return run.finish_s;
-    case Quantity::work_flop: return run.work_flop;
-    case Quantity::active_s: return run.active_s;
-    case Quantity::owner_s: return run.owner_s;
-    case Quantity::messages: return run.messages;
-    case Quantity::sent_bytes: break;
-  }
-  return run.sent_bytes;
-}
-
 double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// The columns with one value per replication.
+/// The columns with one value per replication that every record has.
 template <class Record>
 auto scalars(Record& r) {
-  return std::array{&r.makespan_s, &r.effective_s, &r.owner_s, &r.messages, &r.sent_bytes};
+  std::vector<decltype(&r.makespan_s)> columns{&r.makespan_s, &r.effective_s};
+  for (const Quantity q : kAllQuantities)
+    if (const QuantityKind& kind = quantity_kind(q); kind.has_total && kind.is_recorded == nullptr)
+      columns.push_back(&r.totals[q]);
+  return columns;
 }
 
-bool has_owner_jobs(const Scenario& scenario) {
-  return std::ranges::any_of(scenario.owners, [](const OwnerPtr& owner) { return owner->jobs() != nullptr; });
+bool has_total(const Scenario& scenario, const QuantityKind& kind) {
+  return kind.has_total && (kind.is_recorded == nullptr || kind.is_recorded(scenario));
 }
+
+bool is_marked(Quantity q) { return q > Quantity::owner_slowdown; }
 
 std::vector<double> get_scalars(Deserializer& in, Form form, std::size_t replications) {
   if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
@@ -119,6 +113,13 @@ std::vector<double> get_scalars(Deserializer& in, Form form, std::size_t replica
 
 std::vector<double> get_scalars(Deserializer& in, std::size_t replications) {
   return get_scalars(in, in.get<Form>(), replications);
+}
+
+/// A quantity that only some scenarios have.
+void get_totals(Deserializer& in, BatchRecord& record, std::size_t q, Form form, std::size_t replications) {
+  if (q >= kQuantities || !record.totals[static_cast<Quantity>(q)].empty())
+    throw std::runtime_error("packed results are longer than they should be");
+  record.totals[static_cast<Quantity>(q)] = get_scalars(in, form, replications);
 }
 
 /// What only some scenarios have.
@@ -130,9 +131,13 @@ void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications)
       for (auto& column : record.controls) column = get_scalars(in, replications);
       return;
     }
-    if (!record.owner_jobs.empty()) throw std::runtime_error("packed results are longer than they should be");
-    record.owner_jobs = get_scalars(in, static_cast<Form>(mark), replications);
-    record.owner_slowdown = get_scalars(in, replications);
+    if (mark == kTotalsFollow) {
+      const auto q = in.get<std::uint8_t>();
+      get_totals(in, record, q, in.get<Form>(), replications);
+      continue;
+    }
+    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_jobs), static_cast<Form>(mark), replications);
+    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_slowdown), in.get<Form>(), replications);
   }
 }
 
@@ -148,14 +153,15 @@ RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, Batch
   const auto replications = static_cast<std::size_t>(range.count);
   record_.range = range;
   record_.workstations = scenario.size();
-  const std::size_t with_jobs = has_owner_jobs(scenario) ? replications : 0;
-  for (auto* column : {&record_.owner_jobs, &record_.owner_slowdown}) column->assign(with_jobs, 0);
-  for (auto* column : scalars(record_)) column->assign(replications, 0);
-  record_.controls.assign(scenario.controls ? scenario.controls->count() : 0, std::vector<double>(replications));
-  for (auto& column : record_.per_workstation) {
-    column.values.assign(scenario.size() > kMostWithMoments ? 0 : replications * scenario.size(), 0);
-    column.moments.clear();
+  for (auto* column : {&record_.makespan_s, &record_.effective_s}) column->assign(replications, 0);
+  for (const Quantity q : kAllQuantities) {
+    const QuantityKind& kind = quantity_kind(q);
+    record_.totals[q].assign(has_total(scenario, kind) ? replications : 0, 0);
+    const bool has_values = kind.is_per_workstation && scenario.size() <= kMostWithMoments;
+    record_.per_workstation[q].values.assign(has_values ? replications * scenario.size() : 0, 0);
+    record_.per_workstation[q].moments.clear();
   }
+  record_.controls.assign(scenario.controls ? scenario.controls->count() : 0, std::vector<double>(replications));
 }
 
 /// Replications mostly do the same work.
@@ -171,20 +177,12 @@ double RecordBuilder::effective_time(const std::vector<double>& work_flop) {
 void RecordBuilder::add(const RunResult& run) {
   const auto k = static_cast<std::size_t>(run.replication - record_.range.first);
   record_.makespan_s.at(k) = run.makespan_s;
-  record_.effective_s[k] = effective_time(run.work_flop);
-  record_.owner_s[k] = total(run.owner_s);
-  record_.messages[k] = total(run.messages);
-  record_.sent_bytes[k] = total(run.sent_bytes);
-  if (!record_.owner_jobs.empty()) {
-    record_.owner_jobs[k] = total(run.owner_jobs);
-    record_.owner_slowdown[k] = total(run.owner_slowdown);
-  }
+  record_.effective_s[k] = effective_time(run[Quantity::work_flop]);
   for (std::size_t c = 0; c < record_.controls.size(); ++c) record_.controls[c][k] = run.controls.at(c);
-  if (scenario_->size() > kMostWithMoments) return;
-  for (std::size_t q = 0; q < kQuantities; ++q) {
-    const auto& column = column_of(run, static_cast<Quantity>(q));
-    const auto to = record_.per_workstation[q].values.begin() + static_cast<std::ptrdiff_t>(k * scenario_->size());
-    std::copy(column.begin(), column.end(), to);
+  for (const Quantity q : kAllQuantities) {
+    if (auto& totals = record_.totals[q]; !totals.empty()) totals[k] = total(run[q]);
+    auto& values = record_.per_workstation[q].values;
+    if (!values.empty()) std::ranges::copy(run[q], values.begin() + static_cast<std::ptrdiff_t>(k * scenario_->size()));
   }
 }
 
@@ -213,10 +211,17 @@ std::string pack(const BatchRecord& record) {
 void pack(const BatchRecord& record, Serializer& out) {
   out.put(kFormat);
   for (const auto* column : scalars(record)) put_values(out, *column, 1);
-  for (const auto& column : record.per_workstation)
-    put_column(out, column, record.of(Quantity::finish_s), record.workstations);
-  if (!record.owner_jobs.empty())
-    for (const auto* column : {&record.owner_jobs, &record.owner_slowdown}) put_values(out, *column, 1);
+  for (const Quantity q : kAllQuantities)
+    if (quantity_kind(q).is_per_workstation)
+      put_column(out, record.of(q), record.of(Quantity::finish_s), record.workstations);
+  for (const Quantity q : kAllQuantities) {
+    if (quantity_kind(q).is_recorded == nullptr || record.totals[q].empty()) continue;
+    if (is_marked(q)) {
+      out.put(kTotalsFollow);
+      out.put(static_cast<std::uint8_t>(q));
+    }
+    put_values(out, record.totals[q], 1);
+  }
   if (!record.controls.empty()) {
     out.put(kControlsFollow);
     out.put(static_cast<std::uint8_t>(record.controls.size()));
@@ -227,11 +232,12 @@ void pack(const BatchRecord& record, Serializer& out) {
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
   Deserializer in(bytes);
   if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
-  BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
+  BatchRecord record{range, workstations, {}, {}, {}, {}, {}};
   const auto replications = static_cast<std::size_t>(range.count);
   for (auto* column : scalars(record)) *column = get_scalars(in, replications);
-  for (auto& column : record.per_workstation)
-    column = get_column(in, record.per_workstation.front(), replications, workstations);
+  for (const Quantity q : kAllQuantities)
+    if (quantity_kind(q).is_per_workstation)
+      record.per_workstation[q] = get_column(in, record.of(Quantity::finish_s), replications, workstations);
   get_extras(in, record, replications);
   if (!in.at_end()) throw std::runtime_error("packed results are longer than they should be");
   return record;

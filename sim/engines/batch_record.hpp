@@ -1,8 +1,6 @@
 // What is kept of a batch of replications: enough for every metric, in an amount that is bounded on large networks.
 #pragma once
 
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +9,6 @@
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
-
-/// What is known per workstation, in the order in which it is packed. Append, never renumber.
-enum class Quantity : std::size_t { finish_s, work_flop, active_s, owner_s, messages, sent_bytes };
-inline constexpr std::size_t kQuantities = 6;
 
 /// One quantity of all workstations: each replication's values, or their moments over the batch, or nothing.
 struct WorkstationValues {
@@ -29,16 +23,14 @@ struct BatchRecord {
   std::size_t workstations = 0;
   std::vector<double> makespan_s;   ///< T of each replication
   std::vector<double> effective_s;  ///< sum of work/speed: the CPU time the job used
-  std::vector<double> owner_s;      ///< sum of what the owners used in [0, T]
-  std::vector<double> messages, sent_bytes;
-  std::array<WorkstationValues, kQuantities> per_workstation;
-  /// Of each replication, over all workstations: owner jobs completed in [0, T], and their slowdowns' sum. Empty where
-  /// no owner is of the model `jobs`; then the bytes say nothing of them either.
-  std::vector<double> owner_jobs, owner_slowdown;
+  /// Of each replication, over all workstations. Empty where QuantityKind says that there is none, or none of the
+  /// scenario's; then the bytes say nothing of it either.
+  PerQuantity<std::vector<double>> totals;
+  PerQuantity<WorkstationValues> per_workstation;  ///< empty where QuantityKind says so
   /// Control variates: per variate, of each replication. None where the scenario has none.
   std::vector<std::vector<double>> controls;
 
-  [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[static_cast<std::size_t>(q)]; }
+  [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[q]; }
   /// A quantity's moments over the batch, one per workstation; nothing where the batch has too many workstations. The
   /// same bits whether values or moments were kept.
   [[nodiscard]] std::vector<Moments> moments(Quantity q) const;

@@ -14,20 +14,6 @@
 namespace nowsim {
 namespace {
 
-struct Column {
-  std::vector<double> RunResult::*values;
-  const char* name;
-  bool is_time;  ///< then it is measured against the makespan, too
-};
-constexpr std::array<Column, 8> kColumns{{{&RunResult::finish_s, "finish time", true},
-                                          {&RunResult::active_s, "computing time", true},
-                                          {&RunResult::owner_s, "owner's time", true},
-                                          {&RunResult::work_flop, "work", false},
-                                          {&RunResult::messages, "number of messages", false},
-                                          {&RunResult::sent_bytes, "number of bytes", false},
-                                          {&RunResult::owner_jobs, "number of owner jobs", false},
-                                          {&RunResult::owner_slowdown, "owner jobs' slowdowns", false}}};
-
 double relative(double a, double b, double scale) {
   if (a == b) return 0;
   if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
@@ -47,24 +33,24 @@ std::string of_workstation(const std::string& what, std::size_t i) {
   return what + " of workstation " + std::to_string(i + 1);
 }
 
-void add_column(const Column& column, const RunResult& a, const RunResult& b, Difference& largest) {
-  for (std::size_t i = 0; i < a.finish_s.size(); ++i)
-    largest.add(relative((a.*column.values)[i], (b.*column.values)[i], column.is_time ? a.makespan_s : 0),
-                of_workstation(column.name, i));
+/// Over those quantities that are times, or those that are not.
+void add_columns(bool are_times, const RunResult& a, const RunResult& b, Difference& largest) {
+  for (const Quantity q : kAllQuantities)
+    if (const QuantityKind& kind = quantity_kind(q); kind.is_time() == are_times)
+      for (std::size_t i = 0; i < a[q].size(); ++i)
+        largest.add(relative(a[q][i], b[q][i], are_times ? a.makespan_s : 0), of_workstation(kind.name, i));
 }
 
 Difference times_apart(const RunResult& a, const RunResult& b) {
   Difference largest;
   largest.add(relative(a.makespan_s, b.makespan_s, 0), "makespan");
-  for (const auto& column : kColumns)
-    if (column.is_time) add_column(column, a, b, largest);
+  add_columns(true, a, b, largest);
   return largest;
 }
 
 Difference apart(const RunResult& a, const RunResult& b) {
   Difference largest = times_apart(a, b);
-  for (const auto& column : kColumns)
-    if (!column.is_time) add_column(column, a, b, largest);
+  add_columns(false, a, b, largest);
   return largest;
 }
 
@@ -73,20 +59,21 @@ Difference apart_in_any_order(const Scenario& scenario, const RunResult& a, cons
   if (times_apart(a, b).relative <= kEngineTolerance) return apart(a, b);
   Difference largest;
   if (relative(a.makespan_s, b.makespan_s, 0) <= kEngineTolerance)
-    for (std::size_t i = 0; i < a.owner_s.size(); ++i)
+    for (std::size_t i = 0; i < scenario.size(); ++i)
       if (scenario.owners[i]->jobs() == nullptr)
-        largest.add(relative(a.owner_s[i], b.owner_s[i], a.makespan_s), of_workstation("owner's time", i));
+        largest.add(relative(a[Quantity::owner_s][i], b[Quantity::owner_s][i], a.makespan_s),
+                    of_workstation(quantity_kind(Quantity::owner_s).name, i));
   if (scenario.workload->ends_with_first_rank()) return largest;
-  const auto add_sum = [&](std::vector<double> RunResult::*values, const char* what) {
+  const auto add_sum = [&](Quantity q, const char* what) {
     const auto sum = [&](const std::vector<double>& of) {
       return std::accumulate(of.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario)), of.end(), 0.0);
     };
-    largest.add(relative(sum(a.*values), sum(b.*values), 0), what);
+    largest.add(relative(sum(a[q]), sum(b[q]), 0), what);
   };
-  add_sum(&RunResult::work_flop, "work of all workers");
+  add_sum(Quantity::work_flop, "work of all workers");
   if (first_worker(scenario) > 0) return largest;
-  add_sum(&RunResult::messages, "number of all messages");
-  add_sum(&RunResult::sent_bytes, "number of all bytes");
+  add_sum(Quantity::messages, "number of all messages");
+  add_sum(Quantity::sent_bytes, "number of all bytes");
   return largest;
 }
 
@@ -96,12 +83,13 @@ Difference impossible(const Scenario& scenario, const RunResult& r, const std::s
   const auto at_most = [&](double less_s, double more_s, const char* what, std::size_t i) {
     if (less_s > more_s) largest.add((less_s - more_s) / r.makespan_s, of_workstation(what, i) + " on " + engine);
   };
-  for (std::size_t i = 0; i < r.finish_s.size(); ++i) {
-    const double effective_s = r.work_flop[i] / scenario.platform->workstations[i].speed_flops;
-    at_most(effective_s, r.active_s[i], "work beyond the computing time", i);
-    at_most(r.active_s[i], effective_s + r.owner_s[i], "computing time beyond work and owner's time", i);
-    at_most(r.active_s[i], r.finish_s[i], "computing time beyond the finish time", i);
-    at_most(r.finish_s[i], r.makespan_s, "finish time beyond the makespan", i);
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    const double effective_s = r[Quantity::work_flop][i] / scenario.platform->workstations[i].speed_flops;
+    const double active_s = r[Quantity::active_s][i], finish_s = r[Quantity::finish_s][i];
+    at_most(effective_s, active_s, "work beyond the computing time", i);
+    at_most(active_s, effective_s + r[Quantity::owner_s][i], "computing time beyond work and owner's time", i);
+    at_most(active_s, finish_s, "computing time beyond the finish time", i);
+    at_most(finish_s, r.makespan_s, "finish time beyond the makespan", i);
   }
   return largest;
 }

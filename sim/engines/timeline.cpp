@@ -84,7 +84,7 @@ class TimelineBuilder {
   /// The program's own, those that its machine cut short, and what follows the program's end.
   std::vector<TimelineActivity> activities(std::size_t i) {
     auto all = std::move(recording_.told.activities[i]);
-    const double finish_s = recording_.result.finish_s[i];
+    const double finish_s = recording_.result[Quantity::finish_s][i];
     if (ends_with_first()) std::erase_if(all, [&](const TimelineActivity& a) { return a.begin_s >= latest_begin_s(); });
     add_off_times(i, finish_s, all);
     for (auto& activity : all)

@@ -13,8 +13,9 @@ namespace {
 
 void gather_shares(const BatchRecord& batch, BatchStatistics& to) {
   const double m = static_cast<double>(batch.workstations);
+  const auto& owners_s = batch.totals[Quantity::owner_s];
   for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
-    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
+    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = owners_s[k];
     if (makespan <= 0) continue;
     to.dedication.add(effective / makespan);
     to.owner_share.add(owner / m / makespan);
@@ -32,8 +33,8 @@ BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gather
   if (gathering.shares) gather_shares(batch, out);
   if (gathering.finish) out.finish_s = batch.moments(Quantity::finish_s);
   if (gathering.makespans) out.makespans_s = batch.makespan_s;
-  out.owner_jobs = batch.owner_jobs;
-  out.owner_slowdown = batch.owner_slowdown;
+  for (const Quantity q : kAllQuantities)
+    if (quantity_kind(q).is_recorded != nullptr) out.totals[q] = batch.totals[q];
   return out;
 }
 
@@ -77,7 +78,7 @@ void PointStatistics::add(const BatchStatistics& batch) {
 
 void PointStatistics::add_plain(const BatchStatistics& batch) {
   late += batch.late;
-  add_owner_jobs(batch.owner_jobs, batch.owner_slowdown);
+  add_totals(batch.totals);
   makespan_s.merge(batch.makespan_s);
   makespans_s.insert(makespans_s.end(), batch.makespans_s.begin(), batch.makespans_s.end());
   dedication.merge(batch.dedication);
@@ -90,7 +91,7 @@ void PointStatistics::add_units(const BatchRecord& batch) {
   std::vector<double> lates;
   for (const double makespan : batch.makespan_s) lates.push_back(makespan > deadline_s_ ? 1 : 0);
   for (const double is_late : lates) late += is_late > 0;
-  add_owner_jobs(batch.owner_jobs, batch.owner_slowdown);
+  add_totals(batch.totals);
   makespan_s.add_batch(batch.makespan_s, batch.controls);
   if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
   if (gathering_.makespans) makespans_s.insert(makespans_s.end(), batch.makespan_s.begin(), batch.makespan_s.end());
@@ -99,12 +100,12 @@ void PointStatistics::add_units(const BatchRecord& batch) {
   if (gathering_.times) times.add(batch);
 }
 
-void PointStatistics::add_owner_jobs(const std::vector<double>& jobs, const std::vector<double>& slowdown) {
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
-    owner_jobs.add(jobs[k]);
-    owner_slowdown.add(slowdown[k]);
-    slowdown_and_jobs.add(std::array{slowdown[k], jobs[k]});
-  }
+void PointStatistics::add_totals(const PerQuantity<std::vector<double>>& of_runs) {
+  for (const Quantity q : kAllQuantities)
+    if (quantity_kind(q).is_recorded != nullptr)
+      for (const double total : of_runs[q]) totals[q].add(total);
+  const auto &jobs = of_runs[Quantity::owner_jobs], &slowdown = of_runs[Quantity::owner_slowdown];
+  for (std::size_t k = 0; k < jobs.size(); ++k) slowdown_and_jobs.add(std::array{slowdown[k], jobs[k]});
 }
 
 /// Where a makespan is 0 there are no shares of it, and so no units.
@@ -118,9 +119,10 @@ void PointStatistics::add_shares(const BatchRecord& batch) {
     return;
   }
   const double m = static_cast<double>(batch.workstations);
+  const auto& owners_s = batch.totals[Quantity::owner_s];
   std::vector<double> dedications, owners, overheads;
   for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
-    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = batch.owner_s[k];
+    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = owners_s[k];
     dedications.push_back(effective / makespan);
     owners.push_back(owner / m / makespan);
     overheads.push_back(1 - (owner + effective) / m / makespan);

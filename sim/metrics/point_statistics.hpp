@@ -37,7 +37,7 @@ struct BatchStatistics {
   Moments makespan_s;
   Moments dedication, owner_share, overhead_share;  ///< as in PointStatistics; empty where not gathered
   std::vector<Moments> finish_s;                    ///< one per workstation; none where not gathered or not kept
-  std::vector<double> owner_jobs, owner_slowdown;   ///< of each replication, as in the record
+  PerQuantity<std::vector<double>> totals;          ///< of each replication: what only some scenarios have
   std::vector<double> makespans_s;                  ///< of each replication; none where not gathered
   std::uint64_t late = 0;
 };
@@ -65,9 +65,8 @@ class PointStatistics {
   Sample dedication;                 ///< P_deg of each run: sum of effective times / T
   Sample owner_share;                ///< mean owner time / T
   Sample overhead_share;             ///< mean (T - owner - effective) / T
-  Moments owner_jobs;                ///< owner jobs completed in each run, and the sum of their slowdowns
-  Moments owner_slowdown;
-  JointMoments slowdown_and_jobs{2};  ///< both
+  PerQuantity<Moments> totals;       ///< of each run, over all workstations: what only some scenarios have
+  JointMoments slowdown_and_jobs{2};  ///< of these, owner jobs' slowdowns and their number
   std::uint64_t late = 0;            ///< replications with T > deadline
   Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
   TimeBreakdown times;                ///< nothing where not gathered
@@ -75,7 +74,7 @@ class PointStatistics {
  private:
   void add_plain(const BatchStatistics& batch);
   void add_units(const BatchRecord& batch);
-  void add_owner_jobs(const std::vector<double>& jobs, const std::vector<double>& slowdown);
+  void add_totals(const PerQuantity<std::vector<double>>& of_runs);
   void add_shares(const BatchRecord& batch);
   void add_finish_times(const BatchRecord& batch);
 

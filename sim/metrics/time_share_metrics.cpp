@@ -17,8 +17,9 @@ Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
 }
 /// Over all jobs of all replications. NaN where there were none.
 Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
-  if (!(s.owner_jobs.mean() > 0)) return {exactly(kNotKnown)};
-  const double value = s.owner_slowdown.mean() / s.owner_jobs.mean();
+  const double jobs = s.totals[Quantity::owner_jobs].mean();
+  if (!(jobs > 0)) return {exactly(kNotKnown)};
+  const double value = s.totals[Quantity::owner_slowdown].mean() / jobs;
   const double h = ratio_half_width(s.slowdown_and_jobs, value, c.confidence);
   return {{value, value - h, value + h}};
 }

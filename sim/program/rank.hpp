@@ -189,7 +189,7 @@ class Rank {
   /// each other as at a barrier. run_supersteps() is what programs call.
   auto supersteps_in_one_go(const Supersteps& program) { return Awaitable<InOneGo>({*this, program}); }
 
-  /// What has been computed so far is safe elsewhere, so that it counts as done (RunResult::work_flop) even where the
+  /// What has been computed so far is safe elsewhere, so that it counts as done (Quantity::work_flop) even where the
   /// machine is switched off later and the rank begins again.
   virtual void keep_work() {}
 

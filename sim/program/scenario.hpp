@@ -10,6 +10,7 @@
 #include "sim/owners/availability.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/platform/uniform_network.hpp"
+#include "sim/program/quantity.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/program/workload.hpp"
 
@@ -48,22 +49,17 @@ inline RankShare rank_share(const Scenario& scenario, std::size_t i, double shar
   return {scenario.platform->workstations[i], static_cast<int>(i), static_cast<int>(scenario.size()), share_flop};
 }
 
-/// What one replication yields. Vectors have one element per workstation.
+/// What one replication yields.
 struct RunResult {
   std::uint64_t replication = 0;
   double makespan_s = 0;             ///< T: when the last rank finished
-  std::vector<double> work_flop;     ///< work done; without what was lost when a machine switched off
-  std::vector<double> active_s;      ///< time spent in computing it
-  std::vector<double> owner_s;       ///< the CPU time the owner used in [0, T]: the integral of 1 - A, or what jobs got
-                                     ///< (which on several cores may be more than T)
-  std::vector<double> finish_s;      ///< T_i: when the rank finished
-  std::vector<double> messages;      ///< messages sent
-  std::vector<double> sent_bytes;
-  std::vector<double> owner_jobs;      ///< owner jobs completed in [0, T]; 0 for owners of other models
-  std::vector<double> owner_slowdown;  ///< of these: the sum of response time / demand
+  PerQuantity<std::vector<double>> columns;  ///< one element per workstation
   /// Decisions between simultaneous events, which another engine may take otherwise; the direct engine counts them.
   std::uint64_t ties = 0;
   std::vector<double> controls;      ///< control variates, where the scenario has any
+
+  std::vector<double>& operator[](Quantity q) { return columns[q]; }
+  const std::vector<double>& operator[](Quantity q) const { return columns[q]; }
 };
 
 /// A fixed range of replications of one point: the unit of work, independent of how many processes there are.

@@ -27,8 +27,8 @@ void add_in_order(std::vector<Moments>& to, const std::vector<double>& values) {
 
 /// T_i: behind a barrier all finish at once, but for rounding, and computing times alone tell who was late.
 const std::vector<double>& own_times(const RunResult& result) {
-  const auto [least, most] = std::ranges::minmax(result.finish_s);
-  return most - least > 1e-9 * most ? result.finish_s : result.active_s;
+  const auto [least, most] = std::ranges::minmax(result[Quantity::finish_s]);
+  return result[most - least > 1e-9 * most ? Quantity::finish_s : Quantity::active_s];
 }
 
 }  // namespace

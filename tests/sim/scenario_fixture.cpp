@@ -24,12 +24,11 @@ void check_agreement(const RunResult& simgrid, const RunResult& direct) {
   INFO("replication " << simgrid.replication);
   CHECK(simgrid.replication == direct.replication);
   CHECK(direct.makespan_s == Approx(simgrid.makespan_s).epsilon(1e-9).margin(1e-12));
-  for (const auto column : {&RunResult::work_flop, &RunResult::active_s, &RunResult::owner_s, &RunResult::finish_s,
-                            &RunResult::messages, &RunResult::sent_bytes})
-    for (std::size_t i = 0; i < simgrid.finish_s.size(); ++i)
-      if (!agree((simgrid.*column)[i], (direct.*column)[i], simgrid.makespan_s)) {
-        INFO("workstation " << i);
-        CHECK((direct.*column)[i] == (simgrid.*column)[i]);
+  for (const Quantity q : kAllQuantities)
+    for (std::size_t i = 0; quantity_kind(q).is_per_workstation && i < simgrid[q].size(); ++i)
+      if (!agree(simgrid[q][i], direct[q][i], simgrid.makespan_s)) {
+        INFO(quantity_kind(q).name << " of workstation " << i);
+        CHECK(direct[q][i] == simgrid[q][i]);
       }
 }
 
@@ -62,6 +61,13 @@ std::vector<RunResult> run(const Scenario& s, std::uint64_t replications, std::u
   } catch (const Contended&) {  // SimGrid alone knows
   }
   return results;
+}
+
+RunResult made_up_run(std::uint64_t replication, double makespan_s,
+                      std::initializer_list<std::pair<Quantity, std::vector<double>>> columns) {
+  RunResult run{replication, makespan_s};
+  for (const auto& [quantity, values] : columns) run[quantity] = values;
+  return run;
 }
 
 Folder::Folder() {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/engines/simgrid/engine.hpp"
@@ -91,6 +92,10 @@ inline Scenario computing(std::shared_ptr<const Platform> platform, double share
 /// The results of the SimGrid engine; where the direct engine can run the scenario, it has to give the same within 1e-9,
 /// and to fail where that fails.
 std::vector<RunResult> run(const Scenario& s, std::uint64_t replications = 1, std::uint64_t first = 0);
+
+/// What an engine might record; nothing in the other columns.
+RunResult made_up_run(std::uint64_t replication, double makespan_s,
+                      std::initializer_list<std::pair<Quantity, std::vector<double>>> columns);
 
 /// An owner from a profile in SimGrid's grammar.
 inline OwnerPtr profile_of(const std::string& text) {

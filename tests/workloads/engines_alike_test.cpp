@@ -87,9 +87,9 @@ Scenario drawn_farm(std::uint64_t number) {
 void check_possible(const Scenario& s, const std::vector<RunResult>& results) {
   for (const auto& r : results)
     for (std::size_t i = 0; i < s.size(); ++i) {
-      const double effective_s = r.work_flop[i] / s.platform->workstations[i].speed_flops;
-      CHECK(effective_s <= r.active_s[i] + 1e-9 * r.makespan_s);
-      CHECK(r.active_s[i] <= r.finish_s[i] + 1e-9 * r.makespan_s);
+      const double effective_s = r[Quantity::work_flop][i] / s.platform->workstations[i].speed_flops;
+      CHECK(effective_s <= r[Quantity::active_s][i] + 1e-9 * r.makespan_s);
+      CHECK(r[Quantity::active_s][i] <= r[Quantity::finish_s][i] + 1e-9 * r.makespan_s);
     }
 }
 

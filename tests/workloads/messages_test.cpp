@@ -21,7 +21,7 @@ struct Counted {
 Counted messages_of(const std::string& name, const Parameters& parameters) {
   const Scenario s = job(name, parameters, machines(5));
   CHECK(s.workload->messages(1) == 0);
-  return {s.workload->messages(5), sum_of(run_batch_simgrid(s, {0, 1})[0].messages)};
+  return {s.workload->messages(5), sum_of(run_batch_simgrid(s, {0, 1})[0][Quantity::messages])};
 }
 
 /// A technique's place in `nowsim list techniques`.

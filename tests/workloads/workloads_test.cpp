@@ -16,7 +16,7 @@ TEST_CASE("The base task ends when the slowest share does", "[workloads]") {
   s.owners[1] = profile_of("0 0.5\n");
   const auto r = run(s)[0];
   CHECK(r.makespan_s == near(60));
-  CHECK(r.finish_s[0] == near(30));
+  CHECK(r[Quantity::finish_s][0] == near(30));
 }
 
 TEST_CASE("The augmented task waits for the slowest in every phase", "[workloads]") {
@@ -58,7 +58,7 @@ TEST_CASE("The augmented task moves its bytes in every phase, over each workstat
 TEST_CASE("Ping-pong takes two messages per round and peer", "[workloads]") {
   const auto r = run(job("ping-pong", {{"rounds", 3}, {"bytes", 500}}, machines(3)))[0];
   CHECK(r.makespan_s == near(3 * 2 * 2 * 0.501));
-  CHECK(r.messages == std::vector<double>{6, 3, 3});
+  CHECK(r[Quantity::messages] == std::vector<double>{6, 3, 3});
   CHECK(builtin_workloads().find("ping-pong") != nullptr);
 }
 
@@ -108,9 +108,9 @@ TEST_CASE("Drawn times are the same on both engines, and grow with the share und
   s.share_flop = {100, 110, 0};
   const auto other = run(s, 20);
   for (std::size_t k = 0; k < equal.size(); ++k) {
-    CHECK(equal[k].finish_s[0] == near(100));  // sd 0
-    CHECK(other[k].finish_s[1] > equal[k].finish_s[1]);
-    CHECK(other[k].finish_s[2] == 0);
+    CHECK(equal[k][Quantity::finish_s][0] == near(100));  // sd 0
+    CHECK(other[k][Quantity::finish_s][1] > equal[k][Quantity::finish_s][1]);
+    CHECK(other[k][Quantity::finish_s][2] == 0);
   }
 }
 

@@ -35,8 +35,7 @@ std::string record_answer(const BatchRecord& record, const BatchStatistics& s, d
   out.put(seconds);
   for (const Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) out.put(*m);
   out.put(s.late);
-  out.put(s.owner_jobs);
-  out.put(s.owner_slowdown);
+  for (const auto& column : s.totals) out.put(column);
   out.put(s.makespans_s);
   out.put(s.finish_s.size());
   out.put_all(s.finish_s.data(), s.finish_s.size());
@@ -49,8 +48,7 @@ void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to)
   BatchStatistics& s = to.statistics.emplace();
   for (Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) *m = in.get<Moments>();
   s.late = in.get<std::uint64_t>();
-  s.owner_jobs = in.get_doubles();
-  s.owner_slowdown = in.get_doubles();
+  for (auto& column : s.totals) column = in.get_doubles();
   s.makespans_s = in.get_doubles();
   s.finish_s.resize(in.get<std::size_t>());
   in.get_all(s.finish_s.data(), s.finish_s.size());

@@ -45,8 +45,9 @@ class DirectBatch {
     return std::max<std::size_t>(1, std::min<std::size_t>(kLanes / scenario.size(), batch.count));
   }
   static RunResult empty_result(std::size_t n) {
-    const std::vector<double> none(n, 0.0);
-    return {0, 0, none, none, none, none, none, none, none, none, 0};
+    RunResult none;
+    for (auto& column : none.columns) column.assign(n, 0.0);
+    return none;
   }
 
   /// Begins replications in slots that are free, as long as there are any.

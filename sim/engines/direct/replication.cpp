@@ -321,13 +321,13 @@ void DirectReplication::fail_for_ever() const {
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {
   if (auto& jobs = ranks_[i].owner_jobs_) [[unlikely]] {
     jobs->idle_until(makespan_s_);
-    result.owner_s[i] = jobs->outcome().cpu_s;
-    result.owner_jobs[i] = jobs->outcome().completed;
-    result.owner_slowdown[i] = jobs->outcome().slowdown_sum;
+    result[Quantity::owner_s][i] = jobs->outcome().cpu_s;
+    result[Quantity::owner_jobs][i] = jobs->outcome().completed;
+    result[Quantity::owner_slowdown][i] = jobs->outcome().slowdown_sum;
   } else if (any_dedicated_ && scenario_->owners[i]->is_dedicated()) {
-    result.owner_s[i] = 0;
+    result[Quantity::owner_s][i] = 0;
   } else {
-    result.owner_s[i] = std::max(0.0, makespan_s_ - available_s(i));
+    result[Quantity::owner_s][i] = std::max(0.0, makespan_s_ - available_s(i));
   }
 }
 
@@ -351,12 +351,12 @@ void DirectReplication::write(RunResult& result) {
   result.ties = ties_;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const DirectRank& rank = ranks_[i];
-    result.work_flop[i] = rank.work_flop_;
-    result.active_s[i] = rank.active_s_;
+    result[Quantity::work_flop][i] = rank.work_flop_;
+    result[Quantity::active_s][i] = rank.active_s_;
     write_owner(result, i);
-    result.finish_s[i] = rank.now_s_;
-    result.messages[i] = rank.mail_ ? rank.mail_->messages : 0;
-    result.sent_bytes[i] = rank.mail_ ? rank.mail_->sent_bytes : 0;
+    result[Quantity::finish_s][i] = rank.now_s_;
+    result[Quantity::messages][i] = rank.mail_ ? rank.mail_->messages : 0;
+    result[Quantity::sent_bytes][i] = rank.mail_ ? rank.mail_->sent_bytes : 0;
   }
 }
 

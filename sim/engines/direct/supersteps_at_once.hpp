@@ -15,7 +15,7 @@ bool can_go_at_once(const Scenario& scenario);
 
 /// What ranks have done in a program of supersteps, which all began at the same time; an element per rank.
 struct SuperstepOutcome {
-  std::vector<double> work_flop, active_s, messages, sent_bytes;  ///< as RunResult's
+  std::vector<double> work_flop, active_s, messages, sent_bytes;  ///< as Quantity's
   /// Where each stands [s]: all at the program's end. Where an owner leaves its rank nothing for ever: that rank at the
   /// begin of its compute, others where they wait.
   std::vector<double> now_s;

@@ -49,8 +49,8 @@ class SimGridRank final : public Rank {
 
   [[nodiscard]] double now() const override;
   void keep_work() override {
-    kept_work_flop_ = work_flop;
-    kept_active_s_ = active_s;
+    kept_work_flop_ = recorded[Quantity::work_flop];
+    kept_active_s_ = recorded[Quantity::active_s];
     restarts = 0;  // it gets on
   }
   /// Forgets what the rank's memory held: its machine was switched off.
@@ -60,8 +60,7 @@ class SimGridRank final : public Rank {
   [[nodiscard]] std::string stuck() const;
 
   // What the batch reads at the end.
-  double work_flop = 0, active_s = 0, owner_s = 0, finish_s = 0, messages = 0, sent_bytes = 0;
-  double owner_jobs = 0, owner_slowdown = 0;
+  PerQuantity<double> recorded;
   bool finished = false;
   int restarts = 0;  // since work was kept
   s4u::ActorPtr actor;
@@ -263,8 +262,8 @@ bool SimGridRank::begin_compute(double flop) {
   const Doing doing(*this, Wait::compute);
   const double begin = clock_now();
   s4u::this_actor::execute(flop);
-  active_s += clock_now() - begin;
-  work_flop += flop;
+  recorded[Quantity::active_s] += clock_now() - begin;
+  recorded[Quantity::work_flop] += flop;
   return true;
 }
 
@@ -315,8 +314,8 @@ bool SimGridRank::begin_send(int to, double bytes, std::any content, bool buffer
   batch_.require_network();
   SimGridRank& receiver = batch_.rank(to);
   const std::uint64_t id = ++batch_.next_id_;
-  ++messages;
-  sent_bytes += whole_bytes(bytes);
+  recorded[Quantity::messages] += 1;
+  recorded[Quantity::sent_bytes] += whole_bytes(bytes);
   Envelope envelope{id, index(), bytes, buffered, std::move(content)};
   if (buffered) {
     receiver.inbox_.depart(std::move(envelope));
@@ -429,8 +428,8 @@ void SimGridRank::lose_memory() {
   let_go();
   received_.reset();
   barriers_ = 0;
-  work_flop = kept_work_flop_;  // the rest is lost: only what counts towards the end is work done
-  active_s = kept_active_s_;
+  recorded[Quantity::work_flop] = kept_work_flop_;  // the rest is lost: only what counts towards the end is work done
+  recorded[Quantity::active_s] = kept_active_s_;
 }
 
 /// Withdraws what it offers, and is no longer to be woken.
@@ -445,7 +444,7 @@ void SimGridRank::let_go() {
 void SimGridRank::stop() {
   let_go();
   finished = true;
-  finish_s = now();
+  recorded[Quantity::finish_s] = now();
   if (actor) actor->kill();
   actor = nullptr;
 }
@@ -715,8 +714,7 @@ void SimGridBatch::run_process(SimGridRank& rank) {
   if (rank.index() == 0 && running_ > 1 && scenario_.workload->ends_with_first_rank())
     rank.settle();  // what others end at this very moment they have ended, whoever's actor runs first
   rank.finished = true;
-  rank.finish_s = rank.now();
-  makespan_s_ = rank.finish_s;
+  rank.recorded[Quantity::finish_s] = makespan_s_ = rank.now();
   const bool is_stop = --running_ > 0 && rank.index() == 0 && scenario_.workload->ends_with_first_rank();
   if (is_stop) stop_others();
   if (running_ == 0) note_owner_times();
@@ -759,33 +757,24 @@ void SimGridBatch::note_owner_times() {
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     SimGridRank& rank = *ranks_[i];
     if (const Feeder* owner = owner_feeders_[i])
-      rank.owner_s = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
+      rank.recorded[Quantity::owner_s] = std::max(0.0, makespan_s_ - owner->integral(makespan_s_));
     if (!owner_jobs_[i]) continue;
     const OwnerJobsOutcome had = owner_jobs_[i]->outcome();
-    rank.owner_s = had.cpu_s;
-    rank.owner_jobs = had.completed;
-    rank.owner_slowdown = had.slowdown_sum;
+    rank.recorded[Quantity::owner_s] = had.cpu_s;
+    rank.recorded[Quantity::owner_jobs] = had.completed;
+    rank.recorded[Quantity::owner_slowdown] = had.slowdown_sum;
     if (RankObserver* o = rank.observer()) o->has_owner_jobs(rank.index(), owner_jobs_[i]->history());
   }
 }
 
 void SimGridBatch::pack_result() {
-  std::vector<double> work, active, owner, finish, messages, bytes, owner_jobs, owner_slowdown;
-  for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    const SimGridRank& r = *ranks_[i];
-    work.push_back(r.work_flop);
-    active.push_back(r.active_s);
-    owner.push_back(r.owner_s);
-    finish.push_back(r.finish_s);
-    messages.push_back(r.messages);
-    bytes.push_back(r.sent_bytes);
-    owner_jobs.push_back(r.owner_jobs);
-    owner_slowdown.push_back(r.owner_slowdown);
-  }
   results_.put(origin_.replication);
   results_.put(makespan_s_);
-  for (const auto* column : {&work, &active, &owner, &finish, &messages, &bytes, &owner_jobs, &owner_slowdown})
-    results_.put(*column);
+  for (const Quantity q : kAllQuantities) {
+    std::vector<double> column;
+    for (const auto& rank : ranks_) column.push_back(rank->recorded[q]);
+    results_.put(column);
+  }
 }
 
 void SimGridBatch::stop_drivers() {
@@ -972,9 +961,7 @@ void unpack_results(const std::string& bytes, std::vector<RunResult>& results, B
     RunResult r;
     r.replication = in.get<std::uint64_t>();
     r.makespan_s = in.get<double>();
-    for (auto* column : {&r.work_flop, &r.active_s, &r.owner_s, &r.finish_s, &r.messages, &r.sent_bytes, &r.owner_jobs,
-                         &r.owner_slowdown})
-      *column = in.get_doubles();
+    for (auto& column : r.columns) column = in.get_doubles();
     results.push_back(std::move(r));
   }
 }

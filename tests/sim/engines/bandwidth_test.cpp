@@ -97,8 +97,8 @@ TEST_CASE("Bandwidth goes on varying while a rank computes, and does not slow it
   const auto r = run(on_links(program, profile_of("0 1\n2 0.5\n6 0.25\n")), 2)[1];
   // At 0.5 from 3.0005 to 5.0005; at 0.5 again from 6.001 on would be wrong: it is 0.25 from 6 s on.
   CHECK(r.makespan_s == near(6.0005 + 0.0005 + 4));
-  CHECK(r.active_s[0] == near(4));
-  CHECK(r.owner_s[0] == near(0));
+  CHECK(r[Quantity::active_s][0] == near(4));
+  CHECK(r[Quantity::owner_s][0] == near(0));
 }
 
 TEST_CASE("On a switch a transfer goes out and in again, and both directions vary alike", "[bandwidth]") {
@@ -106,8 +106,8 @@ TEST_CASE("On a switch a transfer goes out and in again, and both directions var
   Scenario s = scenario(machines(2), program);
   s.bandwidth = {profile_of("0 0.5\n1 1\n"), dedicated_owner()};
   const auto r = run(s)[0];
-  CHECK(r.finish_s[0] == near(1 + 0.5005));  // 499.5 B in the first second
-  CHECK(r.finish_s[1] == near(1.001));
+  CHECK(r[Quantity::finish_s][0] == near(1 + 0.5005));  // 499.5 B in the first second
+  CHECK(r[Quantity::finish_s][1] == near(1.001));
 }
 
 TEST_CASE("A message has what the narrower of the links on its way has", "[bandwidth]") {
@@ -162,7 +162,7 @@ TEST_CASE("Random bandwidths of every model are drawn for each workstation from 
     for (const auto& r : run(on_links(program, model), 12, 5))
       for (std::uint64_t i = 0; i < 2; ++i) {
         const auto path = model->path({1, r.replication, i, Purpose::bandwidth});
-        CHECK(r.finish_s[i] == near(flow_end(*path, 1.5005, 4000, 1000)));
+        CHECK(r[Quantity::finish_s][i] == near(flow_end(*path, 1.5005, 4000, 1000)));
       }
   }
 }
@@ -172,7 +172,7 @@ TEST_CASE("What is left of links changes no draw of the owners", "[bandwidth]") 
   Scenario without = computing(machines(2, NetworkKind::links), 30, owner), with = without;
   with.bandwidth.assign(2, owner);
   const auto a = run(without, 5), b = run(with, 5);
-  for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k].finish_s == b[k].finish_s);
+  for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k][Quantity::finish_s] == b[k][Quantity::finish_s]);
   const auto of_cpu = owner->path({1, 0, 0}), of_link = owner->path({1, 0, 0, Purpose::bandwidth});
   CHECK(of_cpu->next().duration_s != of_link->next().duration_s);
 }

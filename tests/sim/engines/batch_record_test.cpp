@@ -37,11 +37,9 @@ void check_same(const BatchRecord& a, const BatchRecord& b) {
   CHECK(a.workstations == b.workstations);
   CHECK(bits(a.makespan_s) == bits(b.makespan_s));
   CHECK(bits(a.effective_s) == bits(b.effective_s));
-  CHECK(bits(a.owner_s) == bits(b.owner_s));
-  CHECK(bits(a.messages) == bits(b.messages));
-  CHECK(bits(a.sent_bytes) == bits(b.sent_bytes));
-  for (std::size_t q = 0; q < kQuantities; ++q) {
-    INFO("quantity " << q);
+  for (const Quantity q : kAllQuantities) {
+    INFO(quantity_kind(q).name);
+    CHECK(bits(a.totals[q]) == bits(b.totals[q]));
     CHECK(bits(a.per_workstation[q].values) == bits(b.per_workstation[q].values));
     CHECK(bits(a.per_workstation[q].moments) == bits(b.per_workstation[q].moments));
   }
@@ -69,12 +67,12 @@ std::vector<RunResult> results_of(std::size_t replications, std::size_t n, const
     RunResult& run = all[r];
     run.replication = 300 + r;
     for (std::size_t i = 0; i < n; ++i) {
-      run.finish_s.push_back(c.finish(r, i));
-      run.work_flop.push_back(c.work(r, i));
-      run.active_s.push_back(c.active(r, i));
-      run.owner_s.push_back(c.owner(r, i));
-      run.messages.push_back(c.messages(r, i));
-      run.sent_bytes.push_back(c.bytes(r, i));
+      run[Quantity::finish_s].push_back(c.finish(r, i));
+      run[Quantity::work_flop].push_back(c.work(r, i));
+      run[Quantity::active_s].push_back(c.active(r, i));
+      run[Quantity::owner_s].push_back(c.owner(r, i));
+      run[Quantity::messages].push_back(c.messages(r, i));
+      run[Quantity::sent_bytes].push_back(c.bytes(r, i));
     }
     run.makespan_s = 100 + c.finish(r, 0);
   }
@@ -129,9 +127,10 @@ TEST_CASE("A record holds values on up to 32 workstations, moments on up to 4096
   for (const std::size_t n : {1, 32, 33, 4096, 4097}) {
     const BatchRecord record = record_of(3, n, kVarying);
     INFO(n << " workstations");
-    for (const auto& column : record.per_workstation) {
-      CHECK(column.values.size() == (n <= 32 ? 3 * n : 0));
-      CHECK(column.moments.size() == (n > 32 && n <= 4096 ? n : 0));
+    for (const Quantity q : kAllQuantities) {
+      const bool is_kept = quantity_kind(q).is_per_workstation;
+      CHECK(record.of(q).values.size() == (is_kept && n <= 32 ? 3 * n : 0));
+      CHECK(record.of(q).moments.size() == (is_kept && n > 32 && n <= 4096 ? n : 0));
     }
     CHECK(record.makespan_s.size() == 3);
     CHECK(record.moments(Quantity::finish_s).size() == (n <= 4096 ? n : 0));
@@ -142,8 +141,8 @@ TEST_CASE("A record's sums over the workstations are those of its replications",
   const BatchRecord record = record_of(2, 3, kTypical);
   // Work of 0.3, 0.6 and 0.9 flop at 2 flop/s; one tenth of a message from each.
   CHECK(record.effective_s[1] == Approx(0.9));
-  CHECK(record.owner_s[1] == Approx(1.0 / 8 + 1.0 / 11 + 1.0 / 14));
-  CHECK(record.messages[0] == Approx(0.3));
+  CHECK(record.totals[Quantity::owner_s][1] == Approx(1.0 / 8 + 1.0 / 11 + 1.0 / 14));
+  CHECK(record.totals[Quantity::messages][0] == Approx(0.3));
   CHECK(record.makespan_s[1] == 100 + 1.0 / 8);
   CHECK(record.of(Quantity::active_s).values[4] == 1.0 / 11);  // replication 1, workstation 2
 }
@@ -164,16 +163,17 @@ TEST_CASE("Moments are the same bits whether values were kept or moments", "[bat
 }
 
 TEST_CASE("What repeats itself is packed once, and no batch is larger than its workstations allow", "[batch_record]") {
-  constexpr std::size_t kReplications = 100, kDouble = sizeof(double);
+  constexpr std::size_t kReplications = 100, kKept = 6, kDouble = sizeof(double);
   const auto size = [](std::size_t n, const Columns& c) { return pack(record_of(kReplications, n, c)).size(); };
-  const std::size_t heads = 1 + 5 + kQuantities;  // the format, and the form of each column
+  const std::size_t heads = 1 + 5 + kKept;  // the format, and the form of each column
   CHECK(size(8, {same, same, same, same, same, same}) == heads + (5 + 1) * kDouble);  // five columns equal the finish times
   CHECK(size(8, {per_workstation, per_workstation, same, same, same, same}) == heads + (5 + 8 + 4) * kDouble);
   // All columns vary, and all but the finish times' own are equal to these.
   CHECK(size(8, kVarying) == heads + (5 * kReplications + 8 * kReplications) * kDouble);
   // A typical job: two scalars and three columns vary.
   CHECK(size(32, kTypical) <= heads + (5 * kReplications + 32 * kReplications + 32 + 2) * kDouble);
-  for (const std::size_t n : {33, 4096}) CHECK(size(n, kVarying) <= heads + 5 * kReplications * kDouble + kQuantities * n * sizeof(Moments));
+  for (const std::size_t n : {33, 4096})
+    CHECK(size(n, kVarying) <= heads + 5 * kReplications * kDouble + kKept * n * sizeof(Moments));
   CHECK(size(4097, kVarying) <= heads + 5 * kReplications * kDouble);
 }
 

@@ -37,8 +37,9 @@ Process three_ranks_and_the_end(Rank& self) {
 
 /// As if another order had given the work and the messages of the second machine to the first one, and back.
 void swap_first_two(RunResult& r) {
-  for (auto* column : {&r.work_flop, &r.active_s, &r.finish_s, &r.messages, &r.sent_bytes})
-    std::swap((*column)[0], (*column)[1]);
+  for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::finish_s, Quantity::messages,
+                           Quantity::sent_bytes})
+    std::swap(r[q][0], r[q][1]);
 }
 
 Agreement compared(const Scenario& s, const Change& change, std::uint64_t ties) {
@@ -83,9 +84,11 @@ TEST_CASE("Another order of simultaneous events moves work, times and messages b
 }
 
 TEST_CASE("No order leaves all times equal while something else differs", "[agreement]") {
-  const auto more_work = [](RunResult&, RunResult& direct) { direct.work_flop[1] *= 1 - 1e-6; };
-  const auto a_message = [](RunResult&, RunResult& direct) { direct.messages[1] = 1; };
-  const auto bytes = [](RunResult&, RunResult& direct) { std::swap(direct.sent_bytes[0], direct.sent_bytes[1]); };
+  const auto more_work = [](RunResult&, RunResult& direct) { direct[Quantity::work_flop][1] *= 1 - 1e-6; };
+  const auto a_message = [](RunResult&, RunResult& direct) { direct[Quantity::messages][1] = 1; };
+  const auto bytes = [](RunResult&, RunResult& direct) {
+    std::swap(direct[Quantity::sent_bytes][0], direct[Quantity::sent_bytes][1]);
+  };
   for (const Scenario& s :
        {scenario(machines(3), three_ranks), ending_with_first(machines(3), three_ranks_and_the_end)}) {
     check_differs(s, more_work, "work of workstation 2");
@@ -97,15 +100,15 @@ TEST_CASE("No order leaves all times equal while something else differs", "[agre
 TEST_CASE("No order changes what all do together, but where the job ends with its first rank", "[agreement]") {
   const auto less_work = [](RunResult&, RunResult& direct) {
     swap_first_two(direct);
-    direct.work_flop[2] = direct.active_s[2] = direct.finish_s[2] = 4;
+    direct[Quantity::work_flop][2] = direct[Quantity::active_s][2] = direct[Quantity::finish_s][2] = 4;
   };
   const auto one_more = [](RunResult&, RunResult& direct) {
     swap_first_two(direct);
-    direct.messages[2] += 1;
+    direct[Quantity::messages][2] += 1;
   };
   const auto more_bytes = [](RunResult&, RunResult& direct) {
     swap_first_two(direct);
-    direct.sent_bytes[2] += 1;
+    direct[Quantity::sent_bytes][2] += 1;
   };
   const Scenario s = scenario(machines(3), three_ranks);
   check_differs(s, less_work, "work of all workers");
@@ -118,7 +121,7 @@ TEST_CASE("No order changes what all do together, but where the job ends with it
 TEST_CASE("No order changes an owner who does not feel the task while the makespan stays", "[agreement]") {
   const auto owner_s = [](RunResult&, RunResult& direct) {
     swap_first_two(direct);
-    direct.owner_s[2] += 1e-3;
+    direct[Quantity::owner_s][2] += 1e-3;
   };
   check_differs(scenario(machines(3), three_ranks), owner_s, "owner's time of workstation 3");
   check_reordered(scenario(machines(3), three_ranks, regular_jobs(1000, 1, kDisciplines[0])), owner_s);
@@ -138,13 +141,13 @@ TEST_CASE("A result that cannot be is a difference although both engines give it
       CHECK(agreement.kind == Kind::differ);
       return agreement.where;
     };
-    CHECK(where([](RunResult& r) { r.work_flop[1] = 25; }) ==
+    CHECK(where([](RunResult& r) { r[Quantity::work_flop][1] = 25; }) ==
           "work beyond the computing time of workstation 2 on simgrid in replication 4");
-    CHECK(where([](RunResult& r) { r.work_flop[2] = 0; }) ==
+    CHECK(where([](RunResult& r) { r[Quantity::work_flop][2] = 0; }) ==
           "computing time beyond work and owner's time of workstation 3 on simgrid in replication 4");
-    CHECK(where([](RunResult& r) { r.finish_s[0] = 9; }) ==
+    CHECK(where([](RunResult& r) { r[Quantity::finish_s][0] = 9; }) ==
           "computing time beyond the finish time of workstation 1 on simgrid in replication 4");
-    CHECK(where([](RunResult& r) { r.finish_s[1] = 21; }) ==
+    CHECK(where([](RunResult& r) { r[Quantity::finish_s][1] = 21; }) ==
           "finish time beyond the makespan of workstation 2 on simgrid in replication 4");
   }
 }

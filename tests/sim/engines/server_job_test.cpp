@@ -29,7 +29,7 @@ TEST_CASE("A send that nobody receives in time is given up, and the message is n
       CHECK_FALSE(none);
     }
   };
-  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(7 + 1e-3 + 2));
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r[Quantity::finish_s][0] == near(7 + 1e-3 + 2));
 }
 
 TEST_CASE("A send whose receiver is ready in time ends with the transfer, however long that takes", "[send]") {
@@ -42,7 +42,7 @@ TEST_CASE("A send whose receiver is ready in time ends with the transfer, howeve
       co_await self.receive_any();
     }
   };
-  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r.finish_s[0] == near(4 + 1e-3 + 4));
+  for (const auto& r : run(scenario(machines(2), program), 3)) CHECK(r[Quantity::finish_s][0] == near(4 + 1e-3 + 4));
 }
 
 TEST_CASE("An offer for no time is taken by who waits for any message", "[send][receive]") {
@@ -113,9 +113,9 @@ TEST_CASE("A job that ends with rank 0 stops the others and does not count what 
   const double end_s = 3.001;
   for (const auto& r : run(ending_with_first(machines(4), program), 3)) {
     CHECK(r.makespan_s == near(end_s));
-    CHECK(r.work_flop == std::vector<double>{0, 2, 0, 2});
-    for (const double finish_s : r.finish_s) CHECK(finish_s == near(end_s));
-    CHECK(r.active_s[3] == near(2));
+    CHECK(r[Quantity::work_flop] == std::vector<double>{0, 2, 0, 2});
+    for (const double finish_s : r[Quantity::finish_s]) CHECK(finish_s == near(end_s));
+    CHECK(r[Quantity::active_s][3] == near(2));
   }
 }
 
@@ -136,8 +136,8 @@ TEST_CASE("What its owner never lets a rank end is no work done", "[server]") {
     s.owners[1] = profile_of(until_nothing);
     for (const auto& r : run(s, 8)) {
       CHECK(r.makespan_s == near(46.001));
-      CHECK(r.work_flop == std::vector<double>{0, 15});
-      CHECK(r.active_s[1] == near(15));
+      CHECK(r[Quantity::work_flop] == std::vector<double>{0, 15});
+      CHECK(r[Quantity::active_s][1] == near(15));
     }
     CHECK(run_batch_direct(s, {0, 1})[0].ties == 0);
   }
@@ -151,7 +151,7 @@ TEST_CASE("What ends at the very moment at which the job ends has ended", "[serv
       for (int k = 0; k < 5; ++k) co_await self.compute(self.index() == 1 ? 10 : 8);
   };
   const Scenario s = ending_with_first(machines(3), program);
-  for (const auto& r : run(s, 3)) CHECK(r.work_flop == std::vector<double>{0, 20, 16});
+  for (const auto& r : run(s, 3)) CHECK(r[Quantity::work_flop] == std::vector<double>{0, 20, 16});
   CHECK(run_batch_direct(s, {0, 1})[0].ties > 0);  // another engine's rounding may have it otherwise
 }
 
@@ -166,8 +166,8 @@ TEST_CASE("Work that is taken back leaves what was done before to the last bit",
     }
   };
   for (const auto& r : run_batch_direct(ending_with_first(machines(2), program), {0, 2})) {
-    CHECK(r.work_flop[1] == 0.1 + 0.2);
-    CHECK(r.active_s[1] > 0.299);
+    CHECK(r[Quantity::work_flop][1] == 0.1 + 0.2);
+    CHECK(r[Quantity::active_s][1] > 0.299);
   }
 }
 
@@ -179,8 +179,8 @@ TEST_CASE("Owners' times of a job that ends with rank 0 go as far as the job", "
   const auto owner = profile_of("PERIODICITY 8\n0 1\n6 0.5\n");
   for (const auto& r : run(ending_with_first(machines(2), program, owner), 3)) {
     CHECK(r.makespan_s == near(11));
-    for (const double owner_s : r.owner_s) CHECK(owner_s == near(1));
-    CHECK(r.work_flop[1] == 0);
+    for (const double owner_s : r[Quantity::owner_s]) CHECK(owner_s == near(1));
+    CHECK(r[Quantity::work_flop][1] == 0);
   }
 }
 
@@ -195,8 +195,9 @@ TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank
     REQUIRE_FALSE(DirectEngine::obstacle(s));
     const auto simgrid = run(s, 30), direct = run_batch_direct(s, {0, 30});
     for (std::size_t k = 0; k < 30; ++k) {
-      CHECK(direct[k].owner_jobs == simgrid[k].owner_jobs);
-      for (std::size_t i = 0; i < 3; ++i) CHECK(direct[k].owner_slowdown[i] == near(simgrid[k].owner_slowdown[i]));
+      CHECK(direct[k][Quantity::owner_jobs] == simgrid[k][Quantity::owner_jobs]);
+      for (std::size_t i = 0; i < 3; ++i)
+        CHECK(direct[k][Quantity::owner_slowdown][i] == near(simgrid[k][Quantity::owner_slowdown][i]));
     }
   }
 }
@@ -215,7 +216,7 @@ TEST_CASE("A rank that keeps work gets on, however often its machine goes off", 
     *kept = 0;
   };
   for (const auto& r : run(scenario(std::make_shared<const Platform>(platform), program), 1))
-    CHECK(r.work_flop[0] == near(24'000));
+    CHECK(r[Quantity::work_flop][0] == near(24'000));
 }
 
 TEST_CASE("Work that was kept counts although the machine goes off", "[server][state]") {
@@ -233,6 +234,6 @@ TEST_CASE("Work that was kept counts although the machine goes off", "[server][s
   };
   for (const auto& r : run(scenario(platform, program), 3)) {
     CHECK(r.makespan_s == near(12));
-    CHECK(r.work_flop[0] == near(2 + 6));
+    CHECK(r[Quantity::work_flop][0] == near(2 + 6));
   }
 }

@@ -37,8 +37,8 @@ TEST_CASE("A rank begins again when its machine is back, in every replication al
   const auto results = run(s, 6);
   REQUIRE(results.size() == 6);
   for (const auto& r : results) {
-    CHECK(r.finish_s[0] == near(80));  // 30 s lost, off until 40, then 40 s
-    CHECK(r.finish_s[1] == near(40));
+    CHECK(r[Quantity::finish_s][0] == near(80));  // 30 s lost, off until 40, then 40 s
+    CHECK(r[Quantity::finish_s][1] == near(40));
   }
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("A machine that is off at the start begins when it comes on", "[state]
   const Folder folder;
   folder.file("state", "0 0\n25 1\n");
   const auto results = run(computing(pair(folder, "state_file=\"state\"", ""), 10, dedicated_owner()), 3);
-  for (const auto& r : results) CHECK(r.finish_s[0] == near(35));
+  for (const auto& r : results) CHECK(r[Quantity::finish_s][0] == near(35));
 }
 
 TEST_CASE("A machine that stays off, or never stays on long enough, is an error and no endless run", "[state][error]") {
@@ -177,7 +177,7 @@ TEST_CASE("A rank that is switched off while it waits for a time-out begins agai
     }
   };
   for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 5))
-    CHECK(r.finish_s[0] == near(3 + 0.5 + 5 + 2));
+    CHECK(r[Quantity::finish_s][0] == near(3 + 0.5 + 5 + 2));
 }
 
 TEST_CASE("What has arrived at a machine, or is on its way to it, is lost when it goes off", "[state]") {
@@ -196,7 +196,7 @@ TEST_CASE("What has arrived at a machine, or is on its way to it, is lost when i
       }
     };
     for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4))
-      CHECK(r.finish_s[0] == near(21));
+      CHECK(r[Quantity::finish_s][0] == near(21));
   }
 }
 
@@ -216,8 +216,8 @@ TEST_CASE("A program can survive a transfer that fails, on either side, and try 
       }
     };
     for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4)) {
-      CHECK(r.finish_s[0] == near(13));  // a is back at 10 and begins again
-      CHECK(r.finish_s[1] == near(13));
+      CHECK(r[Quantity::finish_s][0] == near(13));  // a is back at 10 and begins again
+      CHECK(r[Quantity::finish_s][1] == near(13));
     }
   }
 }
@@ -281,8 +281,8 @@ TEST_CASE("A rank that begins again passes the barriers that are over, and only 
   // a: 10 s, barrier, 5 s of the second phase, off until 20, 10 s again (its barrier is over), 10 s: 40 s. b waits.
   for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), phases), 3)) {
     CHECK(r.makespan_s == near(40));
-    CHECK(r.work_flop == std::vector<double>{20, 20});
-    CHECK(r.active_s[0] == near(20));
+    CHECK(r[Quantity::work_flop] == std::vector<double>{20, 20});
+    CHECK(r[Quantity::active_s][0] == near(20));
   }
 }
 
@@ -302,8 +302,8 @@ TEST_CASE("A rank that is switched off at a barrier is counted there once when i
     co_await self.compute(1);
   };
   for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4)) {
-    CHECK(r.finish_s[0] == near(11));
-    CHECK(r.finish_s[1] == near(11));
+    CHECK(r[Quantity::finish_s][0] == near(11));
+    CHECK(r[Quantity::finish_s][1] == near(11));
   }
 }
 
@@ -323,9 +323,11 @@ TEST_CASE("A message that dies on its way, with its sender or its link, does not
   const Folder folder;
   folder.file("state", "0 1\n5 0\n6 1\n");
   // The link is back at 6; the second message leaves at 8 and takes 1 s.
-  for (const auto& r : run(scenario(pair(folder, "", "state_file=\"state\""), program(8)), 4)) CHECK(r.finish_s[1] == near(9));
+  for (const auto& r : run(scenario(pair(folder, "", "state_file=\"state\""), program(8)), 4))
+    CHECK(r[Quantity::finish_s][1] == near(9));
   // The machine begins again at 6: its first message then takes 7 s.
-  for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program(20)), 4)) CHECK(r.finish_s[1] == near(13));
+  for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program(20)), 4))
+    CHECK(r[Quantity::finish_s][1] == near(13));
 }
 
 TEST_CASE("An offer vanishes with the machine that made it", "[state]") {
@@ -341,7 +343,7 @@ TEST_CASE("An offer vanishes with the machine that made it", "[state]") {
     if (co_await self.receive(0, 5.0)) throw std::runtime_error("there was one offer left");
   };
   for (const auto& r : run(scenario(pair(folder, "state_file=\"state\"", ""), program), 4)) {
-    CHECK(r.finish_s[0] == near(21));
-    CHECK(r.finish_s[1] == near(26));
+    CHECK(r[Quantity::finish_s][0] == near(21));
+    CHECK(r[Quantity::finish_s][1] == near(26));
   }
 }

@@ -177,7 +177,7 @@ TEST_CASE("Owner jobs in a timeline have the CPU time that the results say", "[t
     CHECK(w.owner_jobs.size() > 5);
     double busy_s = 0;  // one core, priority: the task has nothing while an owner job is there
     for (const auto& a : w.availability) busy_s += (1 - a.value) * (a.end_s - a.begin_s);
-    CHECK(busy_s == Approx(result.owner_s[i]));
+    CHECK(busy_s == Approx(result[Quantity::owner_s][i]));
   }
 }
 
@@ -197,7 +197,8 @@ TEST_CASE("A recorded replication has the results that it has unrecorded", "[tim
   const RunResult result = run_batch_direct(s, {0, 10}).at(4);
   const Timeline t = record_timeline(Engine::direct, s, 4);
   CHECK(t.makespan_s == result.makespan_s);
-  for (std::size_t i = 0; i < 4; ++i) CHECK(t.workstations[i].activities.back().begin_s == result.finish_s[i]);
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(t.workstations[i].activities.back().begin_s == result[Quantity::finish_s][i]);
 }
 
 TEST_CASE("What a machine was at when it was switched off is cut short there", "[timeline][state]") {

@@ -42,8 +42,9 @@ Scenario job(const Values& speed_flops, const Values& share_flop, int first_work
 
 RunResult replication(const Scenario& s, std::uint64_t k, double makespan_s, const Values& active_s,
                       const Values& work_flop) {
-  const Values none(s.size(), 0.0), all(s.size(), makespan_s);
-  return {k, makespan_s, work_flop, active_s, none, all, none, none};
+  return made_up_run(k, makespan_s,
+                     {{Quantity::work_flop, work_flop}, {Quantity::active_s, active_s},
+                      {Quantity::finish_s, Values(s.size(), makespan_s)}});
 }
 
 PointStatistics gathered(const Scenario& s, const std::vector<RunResult>& runs) {

@@ -49,9 +49,8 @@ struct Measured {
 
   explicit Measured(Scenario scenario, const Values& makespans_s = {5, 5}) : s(std::move(scenario)), statistics(s, 0) {
     std::vector<RunResult> runs;
-    const Values none(s.size(), 0.0);
     for (const double t : makespans_s)
-      runs.push_back({runs.size(), t, none, none, none, Values(s.size(), t), none, none});
+      runs.push_back(made_up_run(runs.size(), t, {{Quantity::finish_s, Values(s.size(), t)}}));
     statistics.add(make_record(s, {0, runs.size()}, runs));
   }
   [[nodiscard]] std::vector<Estimate> all(const std::string& metric, const SolvedSize* solved = nullptr,

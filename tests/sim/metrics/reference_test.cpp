@@ -79,7 +79,7 @@ template <class Reference>
 void compare(const Plan& plan, const Program& program, Reference reference) {
   for (const auto& r : run(plan.scenario_of(program), 12)) {
     const std::vector<double> expected = reference(r.replication);
-    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(r.finish_s[i] == near(expected[i]));
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(r[Quantity::finish_s][i] == near(expected[i]));
   }
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("A job on machines that fail at random takes the first spell of up-tim
         if (spell.value > 0 && expected <= t) finish = expected;
         else ++restarted;
       }
-      CHECK(r.finish_s[i] == near(expected));
+      CHECK(r[Quantity::finish_s][i] == near(expected));
     }
   CHECK(restarted > 100);  // so that the test has something to show
 }
@@ -216,8 +216,9 @@ TEST_CASE("Programs whose time their shares do not tell may take any time", "[re
     s.owners[1] = duty_cycle_owner(0.01 * t, 0.5, true);
     for (const auto& r : run(s, 10)) {
       const double begin = t + kLatency + std::round(kBandwidth * t) / kBandwidth;  // whole bytes
-      CHECK(r.finish_s[0] == near(begin + 0.9137 * t));
-      CHECK(r.finish_s[1] == near(finish_along(*s.owners[1]->path({1, r.replication, 1}), begin, 0.9137 * t)));
+      CHECK(r[Quantity::finish_s][0] == near(begin + 0.9137 * t));
+      CHECK(r[Quantity::finish_s][1] ==
+            near(finish_along(*s.owners[1]->path({1, r.replication, 1}), begin, 0.9137 * t)));
     }
   }
 }

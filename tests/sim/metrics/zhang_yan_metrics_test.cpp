@@ -37,8 +37,9 @@ Scenario job(const Values& speed_flops, const Values& share_flop, const OwnerPtr
 
 /// A replication that did all the work, with these times.
 RunResult replication(const Scenario& s, std::uint64_t k, double makespan_s, const Values& owner_s) {
-  const Values none(s.size(), 0.0), all(s.size(), makespan_s);
-  return {k, makespan_s, s.share_flop, none, owner_s, all, none, none};
+  return made_up_run(k, makespan_s,
+                     {{Quantity::work_flop, s.share_flop}, {Quantity::owner_s, owner_s},
+                      {Quantity::finish_s, Values(s.size(), makespan_s)}});
 }
 
 PointStatistics gathered(const Scenario& s, const std::vector<RunResult>& runs) {
@@ -270,7 +271,7 @@ TEST_CASE("On more than 32 machines means are known and intervals are not, on mo
   const Values weight = power_weights(*s.platform);
   double left = 0;
   for (const auto& run : runs)
-    for (std::size_t i = 0; i < 40; ++i) left += weight[i] * (run.makespan_s - run.owner_s[i]) / 4;
+    for (std::size_t i = 0; i < 40; ++i) left += weight[i] * (run.makespan_s - run[Quantity::owner_s][i]) / 4;
   const Estimate e = one("E", s, statistics);
   CHECK(e.value == Approx(zhang_yan::fastest_dedicated_s(s) / left));
   for (const char* metric : {"E", "E_P2", "L", "T_owner_i", "U_i"}) {

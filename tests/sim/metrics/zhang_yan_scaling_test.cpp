@@ -21,9 +21,10 @@ struct MadePoint {
   MadePoint(const Values& speed_flops, const Values& share_flop, const Values& makespans_s, const Values& owner_s)
       : s(job(speed_flops, share_flop)), statistics(s, 0) {
     std::vector<RunResult> runs;
-    const Values none(s.size(), 0.0);
     for (const double t : makespans_s)
-      runs.push_back({runs.size(), t, share_flop, none, owner_s, Values(s.size(), t), none, none});
+      runs.push_back(made_up_run(runs.size(), t,
+                                 {{Quantity::work_flop, share_flop}, {Quantity::owner_s, owner_s},
+                                  {Quantity::finish_s, Values(s.size(), t)}}));
     statistics.add(make_record(s, {0, runs.size()}, runs));
   }
   [[nodiscard]] ReferencePoint as_reference(const SolvedSize* solved = nullptr) const {

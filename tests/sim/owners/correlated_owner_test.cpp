@@ -161,7 +161,8 @@ TEST_CASE("Both engines run correlated owners of several kinds alike", "[correla
   s.owners[2] = duty_cycle_owner(7, 0.3, true, 0.5);
   for (const auto& r : run(s, 20))
     for (std::size_t i = 0; i < 3; ++i)
-      CHECK(r.finish_s[i] == Approx(naive_finish(*s.owners[i], s.seed, r.replication, i, 200, 1)).epsilon(1e-9));
+      CHECK(r[Quantity::finish_s][i] ==
+            Approx(naive_finish(*s.owners[i], s.seed, r.replication, i, 200, 1)).epsilon(1e-9));
 }
 
 TEST_CASE("Random starts of duty cycles follow a common factor", "[correlated_owner][statistics]") {

@@ -144,7 +144,8 @@ TEST_CASE("Both engines run patterns over other models alike", "[diurnal][engine
   s.owners[1] = diurnal_owner(duty_cycle_owner(777, 0.3, true), {hours, at(4, 59)});
   for (const auto& r : run(s, 20))
     for (std::size_t i = 0; i < 3; ++i)
-      CHECK(r.finish_s[i] == Approx(naive_finish(*s.owners[i], s.seed, r.replication, i, 4000, 1)).epsilon(1e-9));
+      CHECK(r[Quantity::finish_s][i] ==
+            Approx(naive_finish(*s.owners[i], s.seed, r.replication, i, 4000, 1)).epsilon(1e-9));
 }
 
 TEST_CASE("A pattern is part of a model's identity, and makes it no renewal process", "[diurnal]") {

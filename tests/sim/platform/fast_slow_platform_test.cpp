@@ -96,7 +96,7 @@ TEST_CASE("A message on the fast and slow cluster takes 5 us and its size by 1.5
 TEST_CASE("Messages between other pairs of the fast and slow cluster do not disturb", "[platform][bosque]") {
   const Scenario s = scenario(part(20), [](Rank& self) { return talk_in_pairs(self, 8e3); });
   for (const auto& r : {run(s)[0], run_batch_direct(s, {0, 1})[0]})
-    for (const double finish_s : r.finish_s) CHECK(finish_s == Approx(2 * message_s(8e3)).epsilon(1e-9));
+    for (const double finish_s : r[Quantity::finish_s]) CHECK(finish_s == Approx(2 * message_s(8e3)).epsilon(1e-9));
 }
 
 TEST_CASE("A broadcast on the fast and slow cluster takes ceil(log2 p) messages from any root", "[platform][bosque]") {

@@ -268,7 +268,7 @@ TEST_CASE("Flows share a link of the platform's that both routes use", "[platfor
   const auto finish = run(scenario(p, [](Rank& self) -> Process {
     if (self.index() % 2 == 0) co_await self.send(self.index() + 1, self.index() == 0 ? 1000 : 3000);
     else co_await self.receive(self.index() - 1);
-  }))[0].finish_s;
+  }))[0][Quantity::finish_s];
   CHECK(finish[1] == Approx(2.001).epsilon(1e-9));
   CHECK(finish[3] == Approx(4.001).epsilon(1e-9));
 }

@@ -112,7 +112,7 @@ TEST_CASE("Messages at once share Zhang and Yan's Ethernet, so that k equal ones
     INFO(k);
     const Scenario s = pairs(p, std::vector<double>(k, 5e4));
     CHECK_THROWS_AS(run_batch_direct(s, {0, 1}), Contended);
-    const auto finish = run(s)[0].finish_s;
+    const auto finish = run(s)[0][Quantity::finish_s];
     for (std::size_t i = 0; i < k; ++i)
       CHECK(finish[2 * i + 1] == Approx(2e-3 + static_cast<double>(k) * 5e4 / 1e6).epsilon(1e-9));
   }
@@ -120,7 +120,7 @@ TEST_CASE("Messages at once share Zhang and Yan's Ethernet, so that k equal ones
 
 TEST_CASE("Messages of different sizes share Zhang and Yan's Ethernet fairly", "[platform][network]") {
   // 100, 200, 300 kB: each a third until 0.3 s, then 100 and 200 kB are left to two until 0.5 s, then 100 kB to one.
-  const auto finish = run(pairs(sparc("now"), {3e5, 1e5, 2e5}))[0].finish_s;
+  const auto finish = run(pairs(sparc("now"), {3e5, 1e5, 2e5}))[0][Quantity::finish_s];
   CHECK(finish[3] == Approx(2e-3 + 0.3).epsilon(1e-9));
   CHECK(finish[5] == Approx(2e-3 + 0.5).epsilon(1e-9));
   CHECK(finish[1] == Approx(2e-3 + 0.6).epsilon(1e-9));
@@ -128,7 +128,7 @@ TEST_CASE("Messages of different sizes share Zhang and Yan's Ethernet fairly", "
 
 TEST_CASE("On Myrinet pairs do not wait for each other, and a message takes 5 us and its size by 1.5 Gbit/s",
           "[platform][network]") {
-  const auto finish = run(pairs(sparc("myrinet"), {1.5e6, 1.5e6, 3e6}))[0].finish_s;
+  const auto finish = run(pairs(sparc("myrinet"), {1.5e6, 1.5e6, 3e6}))[0][Quantity::finish_s];
   CHECK(finish[1] == Approx(5e-6 + 0.008).epsilon(1e-9));
   CHECK(finish[3] == Approx(5e-6 + 0.008).epsilon(1e-9));
   CHECK(finish[5] == Approx(5e-6 + 0.016).epsilon(1e-9));

@@ -14,7 +14,7 @@ Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-1
 
 /// A rank's finish time is what it reports: programs sleep or compute nothing after the moment of interest.
 std::vector<double> finish_times(std::shared_ptr<const Platform> platform, Program program) {
-  return run(scenario(std::move(platform), std::move(program)))[0].finish_s;
+  return run(scenario(std::move(platform), std::move(program)))[0][Quantity::finish_s];
 }
 
 /// Fails the run where a condition inside a program does not hold: programs run in a child process.
@@ -184,7 +184,7 @@ TEST_CASE("Ranks know their place, their machine, their share, and have streams 
     for (std::uint64_t i = 0; i < 2; ++i) {
       const double own = Stream({1, k, i, Purpose::workload}).uniform();
       const double common = Stream({1, k, kAllWorkstations, Purpose::workload}).uniform();
-      CHECK(r[k].finish_s[i] == near(2 * own + common));
+      CHECK(r[k][Quantity::finish_s][i] == near(2 * own + common));
     }
 }
 
@@ -199,8 +199,8 @@ TEST_CASE("Messages and bytes are counted at their sender, anew in each replicat
     }
   };
   for (const auto& r : run(scenario(machines(2), program), 3)) {
-    CHECK(r.messages == std::vector<double>{2, 0});
-    CHECK(r.sent_bytes == std::vector<double>{150, 0});
+    CHECK(r[Quantity::messages] == std::vector<double>{2, 0});
+    CHECK(r[Quantity::sent_bytes] == std::vector<double>{150, 0});
   }
 }
 

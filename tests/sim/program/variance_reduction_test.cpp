@@ -218,7 +218,7 @@ TEST_CASE("Control variates have the mean 0, even where a task ends in its first
   Moments naive;
   const Scenario brief = plain[1];
   DirectEngine().run(brief, {0, kRuns}, [&](const RunResult& r) {
-    for (const double owner_s : r.owner_s) naive.add(r.makespan_s - owner_s - 0.5 * r.makespan_s);
+    for (const double owner_s : r[Quantity::owner_s]) naive.add(r.makespan_s - owner_s - 0.5 * r.makespan_s);
   });
   CHECK(std::abs(naive.mean()) > 20 * naive.sd() / std::sqrt(2.0 * kRuns));
 }

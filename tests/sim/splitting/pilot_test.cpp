@@ -26,8 +26,8 @@ TEST_CASE("A pilot has the makespans, finish times and last workstations of the 
   Moments second;
   for (std::size_t k = 0; k < 30; ++k) {
     CHECK(run.makespan_s[k] == expected[k].makespan_s);
-    CHECK(expected[k].finish_s[run.last[k]] == expected[k].makespan_s);
-    second.add(expected[k].finish_s[1]);
+    CHECK(expected[k][Quantity::finish_s][run.last[k]] == expected[k].makespan_s);
+    second.add(expected[k][Quantity::finish_s][1]);
   }
   CHECK(run.finish_s[1].mean() == second.mean());
   CHECK(run.finish_s[1].sd() == second.sd());

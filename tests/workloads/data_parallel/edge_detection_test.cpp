@@ -32,7 +32,7 @@ TEST_CASE("Edge detection alone computes its share and sends nothing", "[workloa
   CHECK(s.workload->work_flop() == 3 * 10 * 10 * (25 + 24 + 2 + 3 + 1));
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(3 * 100 * 55 / 5.));
-  CHECK(r.messages == std::vector<double>{0});
+  CHECK(r[Quantity::messages] == std::vector<double>{0});
   s.share_flop = {100};
   CHECK(run_on_both(s).makespan_s == near(20));
 }
@@ -41,7 +41,7 @@ TEST_CASE("An image goes out with its halo and comes back without", "[workloads]
   // Two rows and one around them: 120 B, 121 ms. Two rows back: 81 ms.
   const RunResult r = run_on_both(job("edge-detection", small_image({}), machines({1, 1}, NetworkKind::bus)));
   CHECK(r.makespan_s == near(0.121 + kHalf + 0.081));
-  CHECK(r.sent_bytes == std::vector<double>{120, 80});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{120, 80});
 }
 
 TEST_CASE("Between passes halo rows meet on a bus, and pass each other on a switch", "[workloads][edge_detection]") {
@@ -56,7 +56,7 @@ TEST_CASE("Between passes halo rows meet on a bus, and pass each other on a swit
 TEST_CASE("A mask of one pixel has no halo to exchange", "[workloads][edge_detection]") {
   const RunResult r = run_on_both(
       job("edge-detection", small_image({{"mask", 1}, {"passes", 3}}), machines({1, 1}, NetworkKind::bus)));
-  CHECK(sum_of(r.messages) == 2);  // a strip out and back
+  CHECK(sum_of(r[Quantity::messages]) == 2);  // a strip out and back
 }
 
 TEST_CASE("Three strips come back in the order of ranks", "[workloads][edge_detection]") {
@@ -64,7 +64,7 @@ TEST_CASE("Three strips come back in the order of ranks", "[workloads][edge_dete
   const RunResult r = run_on_both(
       job("edge-detection", small_image({}), machines({1, 2, 2}, NetworkKind::bus), {1, 1, 2}));
   const double sent = 2 * 0.121, worked = sent + 4 * 23;  // ranks 0 and 2; rank 1 is ready long before
-  CHECK(r.finish_s[1] == near(worked + 0.041));
+  CHECK(r[Quantity::finish_s][1] == near(worked + 0.041));
   CHECK(r.makespan_s == near(worked + 0.041 + 0.081));
 }
 
@@ -78,14 +78,14 @@ TEST_CASE("Edge detection's operations, messages and bytes are its image's for a
       const auto parts = whole_parts(kSide, s.share_flop);
       const RunResult r = run(s)[0];
       const double work = kPasses * kSide * kSide * 55;
-      CHECK(sum_of(r.work_flop) == near(work));
+      CHECK(sum_of(r[Quantity::work_flop]) == near(work));
       CHECK(s.workload->work_of(s.share_flop) == near(work));
       CHECK(r.makespan_s >= work / sum_of(rising_speeds(p)));
 
       const auto with_rows = static_cast<double>(
           std::count_if(parts.begin(), parts.end(), [](std::int64_t rows) { return rows > 0; }));
       const double workers = with_rows - (parts[0] > 0 ? 1 : 0);
-      CHECK(sum_of(r.messages) == 2 * workers + (kPasses - 1) * 2 * (with_rows - 1));
+      CHECK(sum_of(r[Quantity::messages]) == 2 * workers + (kPasses - 1) * 2 * (with_rows - 1));
       const double row_bytes = kSide * 2;
       std::int64_t out = 0, first = parts[0];
       for (std::size_t i = 1; i < p; first += parts[i++]) out += rows_within(kSide, first, parts[i], kHalo);
@@ -94,7 +94,7 @@ TEST_CASE("Edge detection's operations, messages and bytes are its image's for a
       const auto has_rows = [](std::int64_t rows) { return rows > 0; };
       exchanged -= std::min(kHalo, *std::find_if(parts.begin(), parts.end(), has_rows));
       exchanged -= std::min(kHalo, *std::find_if(parts.rbegin(), parts.rend(), has_rows));
-      CHECK(sum_of(r.sent_bytes) ==
+      CHECK(sum_of(r[Quantity::sent_bytes]) ==
             row_bytes * static_cast<double>(out + (kSide - parts[0]) + (kPasses - 1) * exchanged));
     }
 }
@@ -103,9 +103,9 @@ TEST_CASE("Rows are exchanged over the head of a rank that has none, which gets 
           "[workloads][edge_detection]") {
   const RunResult r = run(job("edge-detection", small_image({{"passes", 2}}),
                               machines({1, 1, 1}, NetworkKind::network_switch), {1, 0, 1}))[0];
-  CHECK(r.work_flop == std::vector<double>{2 * kHalf, 0, 2 * kHalf});
-  CHECK(r.sent_bytes == std::vector<double>{120 + 40, 0, 40 + 80});
-  CHECK(r.messages == std::vector<double>{1 + 1, 0, 1 + 1});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{2 * kHalf, 0, 2 * kHalf});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{120 + 40, 0, 40 + 80});
+  CHECK(r[Quantity::messages] == std::vector<double>{1 + 1, 0, 1 + 1});
 }
 
 TEST_CASE("Edge detection pages for its strip twice and its halo", "[workloads][edge_detection]") {

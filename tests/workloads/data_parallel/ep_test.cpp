@@ -11,7 +11,7 @@ TEST_CASE("EP alone computes its share and sends nothing", "[workloads][ep]") {
   CHECK(s.workload->work_flop() == 300);
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(75));
-  CHECK(r.messages == std::vector<double>{0});
+  CHECK(r[Quantity::messages] == std::vector<double>{0});
   s.share_flop = {301};
   CHECK(run_on_both(s).makespan_s == near(75.25));
 }
@@ -27,11 +27,11 @@ TEST_CASE("EP's master sends orders in turn, works, and takes counts in turn", "
   const auto bus = machines({1, 1, 2}, NetworkKind::bus);
   const RunResult r = run_on_both(job("ep", parameters, bus));
   const double works_from = 2 * 0.017;  // rank 0, when both have their orders
-  CHECK(r.finish_s[1] == near(works_from + 100 + 0.097));  // ready at 100.017, the master at 100.034
-  CHECK(r.finish_s[2] == near(works_from + 100 + 2 * 0.097));
+  CHECK(r[Quantity::finish_s][1] == near(works_from + 100 + 0.097));  // ready at 100.017, the master at 100.034
+  CHECK(r[Quantity::finish_s][2] == near(works_from + 100 + 2 * 0.097));
   CHECK(r.makespan_s == near(works_from + 100 + 2 * 0.097));
-  CHECK(r.messages == std::vector<double>{2, 1, 1});
-  CHECK(r.sent_bytes == std::vector<double>{32, 96, 96});
+  CHECK(r[Quantity::messages] == std::vector<double>{2, 1, 1});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{32, 96, 96});
 }
 
 TEST_CASE("EP begins when the tasks are started", "[workloads][ep]") {
@@ -47,11 +47,11 @@ TEST_CASE("EP's operations are the job's and its messages constant for any split
       const Scenario s = job("ep", {{"size", 1001}, {"work_per_pair", 3}},
                              machines(rising_speeds(p), NetworkKind::bus), split);
       const RunResult r = run_on_both(s);
-      CHECK(sum_of(r.work_flop) == near(3003));
+      CHECK(sum_of(r[Quantity::work_flop]) == near(3003));
       CHECK(s.workload->work_of(s.share_flop) == near(3003));
       const auto workers = static_cast<double>(p - 1);
-      CHECK(sum_of(r.messages) == 2 * workers);
-      CHECK(sum_of(r.sent_bytes) == (16 + 96) * workers);
+      CHECK(sum_of(r[Quantity::messages]) == 2 * workers);
+      CHECK(sum_of(r[Quantity::sent_bytes]) == (16 + 96) * workers);
       CHECK(r.makespan_s >= 3003 / sum_of(rising_speeds(p)));
     }
 }
@@ -59,5 +59,5 @@ TEST_CASE("EP's operations are the job's and its messages constant for any split
 TEST_CASE("EP gives whole pairs, as near to the shares as they go", "[workloads][ep]") {
   const RunResult r = run_on_both(
       job("ep", {{"size", 10}, {"work_per_pair", 3}}, machines({1, 1, 1}, NetworkKind::bus), {1, 2, 0}));
-  CHECK(r.work_flop == std::vector<double>{9, 21, 0});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{9, 21, 0});
 }

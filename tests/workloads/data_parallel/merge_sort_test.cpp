@@ -49,7 +49,7 @@ TEST_CASE("Merge sort alone sorts all, sends nothing, and computes the share it 
   CHECK(s.workload->work_flop() == 8 * 3 * 5);
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(60));
-  CHECK(r.messages == std::vector<double>{0});
+  CHECK(r[Quantity::messages] == std::vector<double>{0});
   s.share_flop = {130};  // |A| of some split
   CHECK(run_on_both(s).makespan_s == near(65));
   CHECK(s.workload->work_of(s.share_flop) == 130);
@@ -58,19 +58,19 @@ TEST_CASE("Merge sort alone sorts all, sends nothing, and computes the share it 
 TEST_CASE("Two ranks sort halves, and the first merges them", "[workloads][merge_sort]") {
   // 16 B each way: 17 ms. 4·2 flop to sort, 8 to merge.
   const RunResult r = run_on_both(job("merge-sort", sorting(8), machines({1, 1}, NetworkKind::bus)));
-  CHECK(r.finish_s[1] == near(0.017 + 8 + 0.017));
+  CHECK(r[Quantity::finish_s][1] == near(0.017 + 8 + 0.017));
   CHECK(r.makespan_s == near(0.017 + 8 + 0.017 + 8));
-  CHECK(r.work_flop == std::vector<double>{16, 8});
-  CHECK(r.sent_bytes == std::vector<double>{16, 16});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{16, 8});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{16, 16});
 }
 
 TEST_CASE("Of three ranks the third waits until the first two are merged", "[workloads][merge_sort]") {
   // 3, 3 and 6 elements: 12, 12 and 24 B to scatter.
   const RunResult r = run_on_both(job("merge-sort", sorting(12), machines({1, 1, 2}, NetworkKind::bus), {1, 1, 2}));
   const double scattered = 0.013 + 0.025, sorted = scattered + 3 * std::log2(3), merged = sorted + 0.013 + 6;
-  CHECK(r.finish_s[1] == near(sorted + 0.013));
+  CHECK(r[Quantity::finish_s][1] == near(sorted + 0.013));
   CHECK(scattered + 6 * std::log2(6) / 2 < merged);  // rank 2 is ready before: it waits
-  CHECK(r.finish_s[2] == near(merged + 0.025));
+  CHECK(r[Quantity::finish_s][2] == near(merged + 0.025));
   CHECK(r.makespan_s == near(merged + 0.025 + 12));
 }
 
@@ -85,16 +85,16 @@ TEST_CASE("Merge sort's operations, messages and bytes are those of its tree for
       for (const auto part : parts) work += sort_work(static_cast<double>(part));
 
       const RunResult r = run_on_both(s);
-      CHECK(sum_of(r.work_flop) == near(work));
+      CHECK(sum_of(r[Quantity::work_flop]) == near(work));
       CHECK(s.workload->work_of(s.share_flop) == near(work));
       CHECK(work >= s.workload->work_flop() * (1 - 1e-12));
       CHECK(r.makespan_s >= work / sum_of(rising_speeds(p)));
       const auto workers = std::count_if(parts.begin() + 1, parts.end(), [](std::int64_t part) { return part > 0; });
-      CHECK(r.messages.front() == static_cast<double>(workers));
-      CHECK(r.sent_bytes.front() == 4 * static_cast<double>(203 - parts.front()));
+      CHECK(r[Quantity::messages].front() == static_cast<double>(workers));
+      CHECK(r[Quantity::sent_bytes].front() == 4 * static_cast<double>(203 - parts.front()));
       for (std::size_t i = 1; i < p; ++i) {
-        CHECK(r.messages[i] == (elements_sent_up(parts, i) > 0 ? 1 : 0));
-        CHECK(r.sent_bytes[i] == 4 * elements_sent_up(parts, i));
+        CHECK(r[Quantity::messages][i] == (elements_sent_up(parts, i) > 0 ? 1 : 0));
+        CHECK(r[Quantity::sent_bytes][i] == 4 * elements_sent_up(parts, i));
       }
     }
 }
@@ -113,7 +113,7 @@ TEST_CASE("One run in the tree is merged with nothing: it costs sorting and its 
   const RunResult r = run_on_both(
       job("merge-sort", sorting(8), machines({1, 1, 1, 1}, NetworkKind::bus), {0, 0, 0, 1}));
   CHECK(r.makespan_s == near(0.033 + 24 + 2 * 0.033));
-  CHECK(r.messages == std::vector<double>{1, 0, 1, 1});
+  CHECK(r[Quantity::messages] == std::vector<double>{1, 0, 1, 1});
 }
 
 TEST_CASE("A merge sort pages for what a rank holds: its part, then its run", "[workloads][merge_sort]") {

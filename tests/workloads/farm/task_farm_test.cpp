@@ -88,7 +88,7 @@ OwnerPtr uniform_owner(double half_width) {
 TEST_CASE("A farm alone computes all its tasks", "[task-farm]") {
   const RunResult r = run_on_both(farm("GSS", {{"tasks", 10}, {"cost", 3}}, machines({2}, NetworkKind::none)));
   CHECK(r.makespan_s == near(15));
-  CHECK(r.messages[0] == 0);
+  CHECK(r[Quantity::messages][0] == 0);
 }
 
 TEST_CASE("Self-scheduling takes a request and an answer for each task, one after another at the server",
@@ -99,17 +99,17 @@ TEST_CASE("Self-scheduling takes a request and an answer for each task, one afte
   // 2 at 2·(m + d) = 5.004. 1 is ready at 4.502, but the server only then: its results at 6.505, task 3 at 8.006, done at
   // 10.006. 2 is ready at 7.004, waits until 8.006, and has ended at 8.006 + d + m = 10.508; then 1: 10.508 + d + m.
   CHECK(r.makespan_s == near(13.010));
-  CHECK(r.finish_s[2] == near(10.508));
-  CHECK(r.work_flop == std::vector<double>{0, 4, 2});
-  CHECK(r.messages == std::vector<double>{5, 3, 2});
-  CHECK(r.sent_bytes == std::vector<double>{5 * 1000 + 3 * 500, 3 * 1000 + 2 * 500, 2 * 1000 + 500});
+  CHECK(r[Quantity::finish_s][2] == near(10.508));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 4, 2});
+  CHECK(r[Quantity::messages] == std::vector<double>{5, 3, 2});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{5 * 1000 + 3 * 500, 3 * 1000 + 2 * 500, 2 * 1000 + 500});
 }
 
 TEST_CASE("Guided self-scheduling hands out what its sequence says", "[task-farm]") {
   // 10 tasks: 5 for client 1, 3 for client 2, which then gets both others, 1 and 1.
   const RunResult r = run_on_both(farm("GSS", {{"tasks", 10}, {"cost", 1}}, machines(3)));
-  CHECK(r.work_flop == std::vector<double>{0, 5, 5});
-  CHECK(r.finish_s[1] == near(5 + 4 * L));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 5, 5});
+  CHECK(r[Quantity::finish_s][1] == near(5 + 4 * L));
   CHECK(r.makespan_s == near(5 + 10 * L));
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("The server's overhead is its own time per chunk, whatever its speed",
   const RunResult r =
       run_on_both(farm("CSS", {{"tasks", 4}, {"cost", 1}, {"chunk", 2}, {"overhead", 0.5}}, machines({5, 1}, NetworkKind::bus)));
   CHECK(r.makespan_s == near(2 * (2 + 0.5) + 6 * L));
-  CHECK(r.work_flop[0] == near(2 * 0.5 * 5));
+  CHECK(r[Quantity::work_flop][0] == near(2 * 0.5 * 5));
 }
 
 TEST_CASE("A static farm deals its parts out in the order of ranks and takes results as they come", "[task-farm]") {
@@ -125,25 +125,25 @@ TEST_CASE("A static farm deals its parts out in the order of ranks and takes res
   const RunResult r =
       run_on_both(job("task-farm", p, machines({1, 1, 2, 1}, NetworkKind::network_switch), {0, 3, 7, 0}));
   // 3 tasks arrive at 0.301, are done at 3.301 and back at 3.602; 7 arrive at 1.002, are done at 4.502 and back at 5.203.
-  CHECK(r.finish_s[1] == near(3.602));
+  CHECK(r[Quantity::finish_s][1] == near(3.602));
   CHECK(r.makespan_s == near(5.203));
-  CHECK(r.work_flop == std::vector<double>{0, 3, 7, 0});
-  CHECK(r.messages == std::vector<double>{2, 1, 1, 0});
-  CHECK(r.finish_s[3] == 0);
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 3, 7, 0});
+  CHECK(r[Quantity::messages] == std::vector<double>{2, 1, 1, 0});
+  CHECK(r[Quantity::finish_s][3] == 0);
 }
 
 TEST_CASE("A static farm's results are taken in the order in which they come", "[task-farm]") {
   Parameters p{{"tasks", 10}, {"cost", 1}, {"technique", position_of("static")}};
   const RunResult r = run_on_both(job("task-farm", p, machines(3), {0, 8, 2}));
-  CHECK(r.finish_s[2] == near(2 + 3 * L));
+  CHECK(r[Quantity::finish_s][2] == near(2 + 3 * L));
   CHECK(r.makespan_s == near(8 + 2 * L));
 }
 
 TEST_CASE("A client whose share is less than a task is told that there is none for it", "[task-farm]") {
   Parameters p{{"tasks", 2}, {"cost", 3}, {"technique", position_of("static")}};
   const RunResult r = run_on_both(job("task-farm", p, machines(4), {0, 5, 4, 1}));
-  CHECK(r.work_flop == std::vector<double>{0, 3, 3, 0});
-  CHECK(r.finish_s[3] == near(3 * L));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 3, 3, 0});
+  CHECK(r[Quantity::finish_s][3] == near(3 * L));
   CHECK(r.makespan_s == near(3 + 3 * L));
 }
 
@@ -157,8 +157,8 @@ TEST_CASE("All techniques meet the same tasks, under owners too", "[task-farm]")
                         machines({1, 1, 2, 3}, NetworkKind::network_switch));
       s.owners.assign(4, owner);
       const RunResult r = run_on_both(s);
-      totals.push_back(sum_of(r.work_flop));
-      CHECK(r.work_flop[0] == 0);
+      totals.push_back(sum_of(r[Quantity::work_flop]));
+      CHECK(r[Quantity::work_flop][0] == 0);
       CHECK(totals.back() == near(totals.front()));
       CHECK(run(s, 1, 1)[0].makespan_s != r.makespan_s);  // another replication draws other costs
     }
@@ -172,7 +172,7 @@ TEST_CASE("Costs of a file are those of the tasks in turn", "[task-farm]") {
   const Scenario s = farm_of("SS", {5, 1, 1, 1}, {}, machines(3));
   CHECK(s.workload->work_flop() == near(8));
   const RunResult r = run_on_both(s);
-  CHECK(r.work_flop == std::vector<double>{0, 5, 3});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 5, 3});
 }
 
 TEST_CASE("Drawn costs have their law's mean and standard deviation", "[task-farm]") {
@@ -201,7 +201,7 @@ TEST_CASE("Adaptive techniques give a slow machine less once they know", "[task-
     INFO(name);
     const RunResult r = run_on_both(farm(name, {{"tasks", 2000}, {"cost", 0.1}, {"law", kUniform}, {"cv", 0.3}},
                                          machines({1, 1, 4}, NetworkKind::network_switch)));
-    CHECK(r.work_flop[2] / r.work_flop[1] == Approx(ratio).epsilon(0.1));
+    CHECK(r[Quantity::work_flop][2] / r[Quantity::work_flop][1] == Approx(ratio).epsilon(0.1));
   }
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("WF hands out in proportion to the shares", "[task-farm]") {
   Parameters p{{"tasks", 100}, {"cost", 1}, {"technique", position_of("WF")}};
   const RunResult r =
       run_on_both(job("task-farm", p, machines({1, 1, 4}, NetworkKind::network_switch), {0, 1, 4}));
-  CHECK(r.work_flop[1] == near(20).margin(2));
+  CHECK(r[Quantity::work_flop][1] == near(20).margin(2));
   CHECK(r.makespan_s < 23);
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("A client that dies is replaced when its chunk is overdue", "[task-far
   const Scenario s = farm_of("SS", {10, 10, 10, 5}, {{"timeout", 15}}, switching(3, {{1, "0 1\n5 0\n"}}));
   for (const auto& r : run(s, 3)) {
     CHECK(r.makespan_s == near(10 + 10 + 10 + 5 + 12 * L));
-    CHECK(r.work_flop == std::vector<double>{0, 0, 35});
+    CHECK(r[Quantity::work_flop] == std::vector<double>{0, 0, 35});
   }
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("A client whose machine comes back asks anew, and its chunk is handed 
   const Scenario s = farm_of("SS", {10, 10, 10, 10}, {{"timeout", 20}}, switching(3, {{1, "0 1\n5 0\n7 1\n"}}));
   for (const auto& r : run(s, 3)) {
     CHECK(r.makespan_s == near(27 + 7 * L));
-    CHECK(r.work_flop == std::vector<double>{0, 20, 20});
+    CHECK(r[Quantity::work_flop] == std::vector<double>{0, 20, 20});
   }
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("A client that waits gets a chunk that comes back", "[task-farm][state
       farm_of("SS", {2, 4}, {{"timeout", 10}, {"timeout_per_task", 2}}, switching(3, {{2, "0 1\n3 0\n"}}));
   for (const auto& r : run(s, 2)) {
     CHECK(r.makespan_s == near(12 + 4 + 7 * L));
-    CHECK(r.work_flop == std::vector<double>{0, 6, 0});
+    CHECK(r[Quantity::work_flop] == std::vector<double>{0, 6, 0});
   }
 }
 
@@ -248,12 +248,12 @@ TEST_CASE("Of two clients with the same chunk the first counts", "[task-farm][st
   // Client 2 gets the task too when it is overdue at 6 + 2 L, but client 1 is ready at 10 + 2 L: nobody waits for 2.
   const RunResult late = run(farm_of("SS", {10}, {{"timeout", 6}}, machines(3)))[0];
   CHECK(late.makespan_s == near(10 + 4 * L));
-  CHECK(late.work_flop == std::vector<double>{0, 10, 0});
+  CHECK(late[Quantity::work_flop] == std::vector<double>{0, 10, 0});
   // Client 2 is 10 times as fast: it is ready with task 1 at 1 + 4 L, gets task 0 at 3 + 3 L and ends the job.
   const auto fast = machines({1, 1, 10}, NetworkKind::network_switch);
   const RunResult r = run(farm_of("SS", {10, 10}, {{"timeout", 3}}, fast))[0];
   CHECK(r.makespan_s == near(4 + 5 * L));
-  CHECK(r.work_flop == std::vector<double>{0, 0, 20});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 0, 20});
 }
 
 TEST_CASE("Results that come twice are counted once", "[task-farm][state]") {
@@ -264,7 +264,7 @@ TEST_CASE("Results that come twice are counted once", "[task-farm][state]") {
   const auto fast = machines({1, 1, 10, 2}, NetworkKind::network_switch);
   const RunResult r = run(farm_of("SS", {10, 10, 2, 200}, {{"timeout", 3}}, fast))[0];
   CHECK(r.makespan_s == near(21 + 8 * L));
-  CHECK(r.work_flop == std::vector<double>{0, 10, 210, 12});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 10, 210, 12});
 }
 
 TEST_CASE("A slow dealer hands static parts to their own clients, however long it takes", "[task-farm][state]") {
@@ -274,7 +274,7 @@ TEST_CASE("A slow dealer hands static parts to their own clients, however long i
   Parameters p{{"tasks", 7}, {"cost", 1}, {"technique", position_of("static")}, {"overhead", 10}, {"timeout", 12},
                {"timeout_per_task", 1}};
   const RunResult r = run(job("task-farm", p, machines(5), {0, 1, 1, 4, 1}))[0];
-  CHECK(r.work_flop == std::vector<double>{40, 1, 1, 4, 1});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{40, 1, 1, 4, 1});
   CHECK(r.makespan_s == near(41 + 13 * L));
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("Static parts of machines that die are done by others", "[task-farm][s
   for (const std::string state : {"0 1\n0.0005 0\n", "0 1\n1 0\n"}) {  // while it asks; or dies with it
     const Scenario s = farm_of("static", {3, 5, 7, 11}, {{"timeout", 30}}, switching(3, {{1, state}}));
     for (const auto& r : run(s, 2)) {
-      CHECK(r.work_flop == std::vector<double>{0, 0, 26});
+      CHECK(r[Quantity::work_flop] == std::vector<double>{0, 0, 26});
       CHECK(r.makespan_s > 30 + 8);
       CHECK(r.makespan_s < 30 + 8 + 1);
     }
@@ -302,7 +302,8 @@ TEST_CASE("Every task is done once under every technique, however machines switc
     const auto results = run(s, 10);
     REQUIRE(results.size() == reference.size());
     for (std::size_t i = 0; i < results.size(); ++i)
-      CHECK(sum_of(results[i].work_flop) - results[i].work_flop[0] == near(sum_of(reference[i].work_flop)));
+      CHECK(sum_of(results[i][Quantity::work_flop]) - results[i][Quantity::work_flop][0] ==
+            near(sum_of(reference[i][Quantity::work_flop])));
   }
 }
 

@@ -57,7 +57,7 @@ Search search(GeneticJob job, Dispatcher dispatcher, const std::vector<double>& 
   GeneticOutcome outcome;
   job.sink = [&](const GeneticOutcome& told) { outcome = told; };
   const auto results = run_batch_direct(searching(job, dispatcher, speeds_flops, seed, owner), {replication, 1});
-  return {outcome, sum_of(results.at(0).work_flop)};
+  return {outcome, sum_of(results.at(0)[Quantity::work_flop])};
 }
 
 const std::vector<std::vector<double>> kMachines{
@@ -76,9 +76,9 @@ TEST_CASE("One client asks for, evaluates and returns one individual after anoth
   // Woken; twice a request, YesWork, an individual, WorkEnd and a result; a request, NoWork, Shutdown.
   const RunResult r = run_on_both(genetic_job({}, {1, 2}));
   CHECK(r.makespan_s == near(kSignal + 2 * (3 * kSignal + kIndividual + 10.0 / 2 + kResult) + 3 * kSignal));
-  CHECK(r.work_flop == std::vector<double>{0, 20});
-  CHECK(r.messages == std::vector<double>{7, 7});
-  CHECK(r.sent_bytes == std::vector<double>{5 * 4 + 2 * 20, 5 * 4 + 2 * 8});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 20});
+  CHECK(r[Quantity::messages] == std::vector<double>{7, 7});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{5 * 4 + 2 * 20, 5 * 4 + 2 * 8});
 }
 
 TEST_CASE("Two clients get an individual each, and the first sleeps until Shutdown", "[workloads][genetic_algorithm]") {
@@ -88,8 +88,8 @@ TEST_CASE("Two clients get an individual each, and the first sleeps until Shutdo
   const double told = 7 * kSignal + kIndividual + kResult, computed = 6 * kSignal + 2 * kIndividual;
   CHECK(told < computed);
   CHECK(r.makespan_s == near(computed + 10 + kSignal + kResult + 2 * kSignal + 2 * kSignal));
-  CHECK(r.finish_s[1] == near(r.makespan_s - kSignal));
-  CHECK(r.work_flop == std::vector<double>{0, 10, 10});
+  CHECK(r[Quantity::finish_s][1] == near(r.makespan_s - kSignal));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 10, 10});
 }
 
 TEST_CASE("A client that sleeps is woken for the next generation", "[workloads][genetic_algorithm]") {
@@ -105,31 +105,31 @@ TEST_CASE("A client that sleeps is woken for the next generation", "[workloads][
   const double last_in = first_computes + 10 + kSignal + kResult;
   CHECK(second_computes + 10 + 3 * kSignal + kResult < first_computes + 10);
   CHECK(r.makespan_s == near(last_in + 2 * kSignal + 2 * kSignal));
-  CHECK(r.work_flop == std::vector<double>{3, 20, 20});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{3, 20, 20});
 }
 
 TEST_CASE("Equal numbers are dealt out in one message per client, the remainder to the first",
           "[workloads][genetic_algorithm]") {
   const RunResult r = run_on_both(genetic_job({{"population", 3}, {"dispatcher", 1}}, {1, 1, 1}));
   CHECK(r.makespan_s == near(0.041 + 20 + 0.017 + 2 * kSignal));
-  CHECK(r.finish_s[2] == near(r.makespan_s));
-  CHECK(r.work_flop == std::vector<double>{0, 20, 10});
-  CHECK(r.sent_bytes == std::vector<double>{2 * 20 + 20 + 2 * 4, 16, 8});
+  CHECK(r[Quantity::finish_s][2] == near(r.makespan_s));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{0, 20, 10});
+  CHECK(r[Quantity::sent_bytes] == std::vector<double>{2 * 20 + 20 + 2 * 4, 16, 8});
 }
 
 TEST_CASE("Clients beyond the number of individuals are dealt nothing", "[workloads][genetic_algorithm]") {
   const RunResult r = run_on_both(genetic_job({{"dispatcher", 1}}, {1, 1, 1, 1}));
   CHECK(r.makespan_s == near(2 * kIndividual + 10 + kResult + 3 * kSignal));
-  CHECK(r.messages == std::vector<double>{2 + 3, 1, 1, 0});
+  CHECK(r[Quantity::messages] == std::vector<double>{2 + 3, 1, 1, 0});
 }
 
 TEST_CASE("Alone it evaluates everything itself, without messages", "[workloads][genetic_algorithm]") {
   for (const double dispatcher : {0, 1}) {
     const auto parameters = genetic({{"generations", 3}, {"mutation", 1}, {"evolve", 7}, {"dispatcher", dispatcher}});
     const RunResult r = run_on_both(job("genetic-algorithm", parameters, machines({2}, NetworkKind::none)));
-    CHECK(r.work_flop == std::vector<double>{(2 + 2 + 2) * 10 + 2 * 7});
+    CHECK(r[Quantity::work_flop] == std::vector<double>{(2 + 2 + 2) * 10 + 2 * 7});
     CHECK(r.makespan_s == near(74.0 / 2));
-    CHECK(r.messages == std::vector<double>{0});
+    CHECK(r[Quantity::messages] == std::vector<double>{0});
   }
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("Both engines do the same work under both dispatchers, whatever the nu
     for (auto& speed : speeds) speed = 0.5 + random.uniform();
     const double alone = search(job, Dispatcher::adaptive, {1}).work_flop;
     for (const Dispatcher dispatcher : kDispatchers)
-      CHECK(sum_of(run_on_both(searching(job, dispatcher, speeds)).work_flop) == near(alone));
+      CHECK(sum_of(run_on_both(searching(job, dispatcher, speeds))[Quantity::work_flop]) == near(alone));
   }
 }
 

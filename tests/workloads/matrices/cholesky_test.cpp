@@ -56,10 +56,10 @@ TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks 
         const Matrix m{24, block, broadcast};
         const Scenario s = factorisation(m, shares, machines(shares.size()));
         const RunResult r = run(s)[0];
-        CHECK(sum_of(r.work_flop) == Approx(operations(24)).epsilon(1e-12));
+        CHECK(sum_of(r[Quantity::work_flop]) == Approx(operations(24)).epsilon(1e-12));
         CHECK(s.workload->work_of(shares) == Approx(operations(24)).epsilon(1e-14));
         CHECK(r.makespan_s >= operations(24) / static_cast<double>(shares.size()));
-        for (std::size_t i = 0; i < shares.size(); ++i) CHECK((shares[i] > 0 || r.work_flop[i] == 0));
+        for (std::size_t i = 0; i < shares.size(); ++i) CHECK((shares[i] > 0 || r[Quantity::work_flop][i] == 0));
       }
 }
 
@@ -67,11 +67,11 @@ TEST_CASE("A panel goes to those who have columns to update, or along a tree to 
   // Order 6 in blocks of 11, 7 and 3 elements of 4 bytes: ranks 2, 1 and 0's. Columns go out and come back in one
   // message per rank; the left panel goes from rank 2 to 0 and 1, the middle one from rank 1 to 0.
   const RunResult each = factorised({6, 2, kEach}, {1, 1, 1});
-  CHECK(each.messages == std::vector<double>{2, 1 + 1, 2 + 1});
-  CHECK(each.sent_bytes == std::vector<double>{(7 + 11) * 4, (7 + 7) * 4, (2 * 11 + 11) * 4});
+  CHECK(each[Quantity::messages] == std::vector<double>{2, 1 + 1, 2 + 1});
+  CHECK(each[Quantity::sent_bytes] == std::vector<double>{(7 + 11) * 4, (7 + 7) * 4, (2 * 11 + 11) * 4});
   const RunResult tree = factorised({6, 2, kBinomial}, {1, 1, 1});
-  CHECK(tree.messages == std::vector<double>{2, 2 + 1, 2 + 1});
-  CHECK(tree.sent_bytes == std::vector<double>{(7 + 11) * 4, (2 * 7 + 7) * 4, (2 * 11 + 11) * 4});
+  CHECK(tree[Quantity::messages] == std::vector<double>{2, 2 + 1, 2 + 1});
+  CHECK(tree[Quantity::sent_bytes] == std::vector<double>{(7 + 11) * 4, (2 * 7 + 7) * 4, (2 * 11 + 11) * 4});
 }
 
 TEST_CASE("Bytes are those of columns out and back, and of each panel for all that need it, or for all by a tree",
@@ -86,8 +86,9 @@ TEST_CASE("Bytes are those of columns out and back, and of each panel for all th
       each += to * bytes;
       if (to > 0) tree += static_cast<double>(shares.size() - 1) * bytes;
     }
-    CHECK(sum_of(factorised({23, 3, kEach, 8}, shares).sent_bytes) == Approx(columns + each).epsilon(1e-12));
-    CHECK(sum_of(factorised({23, 3, kBinomial, 8}, shares).sent_bytes) == Approx(columns + tree).epsilon(1e-12));
+    CHECK(sum_of(factorised({23, 3, kEach, 8}, shares)[Quantity::sent_bytes]) == Approx(columns + each).epsilon(1e-12));
+    CHECK(sum_of(factorised({23, 3, kBinomial, 8}, shares)[Quantity::sent_bytes]) ==
+          Approx(columns + tree).epsilon(1e-12));
   }
 }
 
@@ -97,7 +98,7 @@ TEST_CASE("Two ranks take turns: panel, its message, update", "[workloads][chole
   for (const double broadcast : {kEach, kBinomial}) {
     const RunResult r = run_on_both(factorisation({4, 2, broadcast, 100}, {1, 1}, machines(2, NetworkKind::bus)));
     CHECK(r.makespan_s == near(0.701 + 13 + 0.701 + 12 + 5 + 0.701));
-    CHECK(r.work_flop == std::vector<double>{17, 13});
+    CHECK(r[Quantity::work_flop] == std::vector<double>{17, 13});
   }
 }
 
@@ -125,24 +126,24 @@ TEST_CASE("One rank factors alone what its share says, and sends nothing", "[wor
   for (const double broadcast : {kEach, kBinomial}) {
     const RunResult r = factorised({9, 2, broadcast}, {operations(9)});
     CHECK(r.makespan_s == near(operations(9)));
-    CHECK(r.messages[0] == 0);
+    CHECK(r[Quantity::messages][0] == 0);
   }
 }
 
 TEST_CASE("A rank without a share has no columns and gets no panels", "[workloads][cholesky]") {
   const RunResult two = factorised({20, 3}, {1, 2}), three = factorised({20, 3}, {1, 0, 2});
   CHECK(three.makespan_s == near(two.makespan_s));
-  CHECK(three.messages == std::vector<double>{two.messages[0], 0, two.messages[1]});
-  CHECK(three.finish_s[1] == 0);
+  CHECK(three[Quantity::messages] == std::vector<double>{two[Quantity::messages][0], 0, two[Quantity::messages][1]});
+  CHECK(three[Quantity::finish_s][1] == 0);
   const RunResult master = factorised({20, 3}, {0, 1, 2});  // that only deals and collects
-  CHECK(master.work_flop[0] == 0);
-  CHECK(master.messages[0] == 2);
+  CHECK(master[Quantity::work_flop][0] == 0);
+  CHECK(master[Quantity::messages][0] == 2);
 }
 
 TEST_CASE("One block is one rank's: nobody is sent a panel", "[workloads][cholesky]") {
   const RunResult r = factorised({10, 32}, {1, 1, 1});
   CHECK(r.makespan_s == near(operations(10)));
-  CHECK(sum_of(r.messages) == 0);
+  CHECK(sum_of(r[Quantity::messages]) == 0);
 }
 
 TEST_CASE("Factoring: no split and no network beat the machines' total speed",

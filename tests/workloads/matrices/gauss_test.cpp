@@ -59,10 +59,6 @@ double rounds(std::size_t p, double communication) {
   return communication == kPointToPoint ? ranks - 1 : std::ceil(std::log2(ranks));
 }
 
-constexpr std::vector<double> RunResult::*kColumns[] = {&RunResult::work_flop, &RunResult::active_s,
-                                                        &RunResult::owner_s,   &RunResult::finish_s,
-                                                        &RunResult::messages,  &RunResult::sent_bytes};
-
 /// Whether all numbers of two runs agree, up to a part of the larger or of the makespan.
 void check_same(const RunResult& a, const RunResult& b, double tolerance) {
   const auto same = [&](double x, double y) {
@@ -71,11 +67,11 @@ void check_same(const RunResult& a, const RunResult& b, double tolerance) {
   CHECK(a.replication == b.replication);
   CHECK(a.ties == b.ties);
   CHECK(a.makespan_s == Approx(b.makespan_s).epsilon(tolerance).margin(0));
-  for (const auto column : kColumns)
-    for (std::size_t i = 0; i < (a.*column).size(); ++i)
-      if (!same((a.*column)[i], (b.*column)[i])) {
-        INFO("workstation " << i);
-        CHECK((a.*column)[i] == (b.*column)[i]);
+  for (const Quantity q : kAllQuantities)
+    for (std::size_t i = 0; i < a[q].size(); ++i)
+      if (!same(a[q][i], b[q][i])) {
+        INFO(quantity_kind(q).name << " of workstation " << i);
+        CHECK(a[q][i] == b[q][i]);
       }
 }
 
@@ -106,9 +102,9 @@ TEST_CASE("Full rows by broadcast take n steps of ceil(log2 p) messages and n op
     const RunResult r = run_on_both(on_equal({60}, p));
     const double rows = 60 / static_cast<double>(p);
     CHECK(r.makespan_s == near(60 * (rounds(p, kBroadcast) * message_s(60) + 60 * rows)));
-    CHECK(r.work_flop == std::vector<double>(p, 60 * 60 * rows));
-    CHECK(sum_of(r.messages) == 60 * (static_cast<double>(p) - 1));
-    CHECK(sum_of(r.sent_bytes) == 60 * 8 * sum_of(r.messages));
+    CHECK(r[Quantity::work_flop] == std::vector<double>(p, 60 * 60 * rows));
+    CHECK(sum_of(r[Quantity::messages]) == 60 * (static_cast<double>(p) - 1));
+    CHECK(sum_of(r[Quantity::sent_bytes]) == 60 * 8 * sum_of(r[Quantity::messages]));
   }
 }
 
@@ -117,7 +113,7 @@ TEST_CASE("From point to point a step takes p - 1 messages, one after another", 
     const RunResult r = run_on_both(on_equal({60, kFull, kPointToPoint}, p));
     const double rows = 60 / static_cast<double>(p), others = static_cast<double>(p) - 1;
     CHECK(r.makespan_s == near(60 * (others * message_s(60) + 60 * rows)));
-    CHECK(r.messages == std::vector<double>(p, rows * others));
+    CHECK(r[Quantity::messages] == std::vector<double>(p, rows * others));
   }
 }
 
@@ -144,10 +140,10 @@ TEST_CASE("Shrinking rows: a step sends what is right of the pivot, and costs th
       }
       const RunResult r = run_on_both(on_equal({kSize, kShrinking, communication}, p));
       CHECK(r.makespan_s == near(makespan_s));
-      CHECK(sum_of(r.work_flop) == near(work_flop));
+      CHECK(sum_of(r[Quantity::work_flop]) == near(work_flop));
       CHECK(work_flop == (12. * 12 * 12 - 12) / 3);
-      CHECK(sum_of(r.messages) == 11 * (static_cast<double>(p) - 1));
-      CHECK(sum_of(r.sent_bytes) == 8 * (11 * 12 / 2) * (static_cast<double>(p) - 1));
+      CHECK(sum_of(r[Quantity::messages]) == 11 * (static_cast<double>(p) - 1));
+      CHECK(sum_of(r[Quantity::sent_bytes]) == 8 * (11 * 12 / 2) * (static_cast<double>(p) - 1));
     }
 }
 
@@ -155,8 +151,8 @@ TEST_CASE("Rows in proportion to speeds make steps as long for all", "[workloads
   const Scenario s = elimination({8}, machines({3.0, 1.0}, NetworkKind::network_switch), {3, 1});
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(8 * (message_s(8) + 8 * 2)));
-  CHECK(r.work_flop == std::vector<double>{6 * 64, 2 * 64});
-  CHECK(r.messages == std::vector<double>{6, 2});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{6 * 64, 2 * 64});
+  CHECK(r[Quantity::messages] == std::vector<double>{6, 2});
   // Split equally the slower one has 4 rows, and all wait for it.
   const Scenario equal = elimination({8}, s.platform, {1, 1});
   CHECK(run_on_both(equal).makespan_s == near(8 * (message_s(8) + 8 * 4)));
@@ -177,23 +173,23 @@ TEST_CASE("Steps that are not synchronised do the same, and no later", "[workloa
       const RunResult free = run_on_both(on_equal({30, rows, communication, kFree}, 5));
       const RunResult synchronised = run_on_both(on_equal({30, rows, communication}, 5));
       CHECK(free.makespan_s <= synchronised.makespan_s * (1 + 1e-12));
-      CHECK(free.work_flop == synchronised.work_flop);
-      CHECK(free.messages == synchronised.messages);
-      CHECK(free.sent_bytes == synchronised.sent_bytes);
+      CHECK(free[Quantity::work_flop] == synchronised[Quantity::work_flop]);
+      CHECK(free[Quantity::messages] == synchronised[Quantity::messages]);
+      CHECK(free[Quantity::sent_bytes] == synchronised[Quantity::sent_bytes]);
     }
 }
 
 TEST_CASE("Some ranks have no rows where there are more of them than rows", "[workloads][gauss]") {
   const RunResult r = run_on_both(on_equal({3}, 5));
   CHECK(r.makespan_s == near(3 * (3 * message_s(3) + 3)));
-  CHECK(r.work_flop == std::vector<double>{9, 9, 9, 0, 0});
+  CHECK(r[Quantity::work_flop] == std::vector<double>{9, 9, 9, 0, 0});
 }
 
 TEST_CASE("One rank eliminates alone, and sends nothing", "[workloads][gauss]") {
   for (const double rows : {kFull, kShrinking}) {
     const RunResult r = run(job("gauss", {{"size", 7}, {"rows", rows}}, machines(1)))[0];
     CHECK(r.makespan_s == near(rows == kFull ? 343 : 112));
-    CHECK(r.messages[0] == 0);
+    CHECK(r[Quantity::messages][0] == 0);
   }
 }
 
@@ -253,8 +249,8 @@ TEST_CASE("A million rows on 512 machines", "[workloads][gauss][supersteps]") {
                            std::vector<double>(512, 1.0));
   const RunResult r = run_batch_direct(s, {0, 1})[0];
   CHECK(r.makespan_s == Approx(n * (9 * (5e-6 + 8 * n / 187.5e6) + 1954 * n / 527e6)).epsilon(1e-14));
-  CHECK(sum_of(r.messages) == n * 511);
-  CHECK(sum_of(r.work_flop) == Approx(n * n * n).epsilon(1e-12));
+  CHECK(sum_of(r[Quantity::messages]) == n * 511);
+  CHECK(sum_of(r[Quantity::work_flop]) == Approx(n * n * n).epsilon(1e-12));
 }
 
 TEST_CASE("SimGrid's message by message is what the direct engine has in one go", "[workloads][gauss][supersteps]") {

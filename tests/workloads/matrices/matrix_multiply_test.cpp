@@ -39,8 +39,8 @@ TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and ro
         const auto rows = whole_parts(static_cast<std::int64_t>(size), shares);
         const RunResult r = run(s)[0];
         for (std::size_t i = 0; i < shares.size(); ++i)
-          CHECK(r.work_flop[i] == Approx(2 * static_cast<double>(rows[i]) * size * size).epsilon(1e-12));
-        CHECK(sum_of(r.work_flop) == Approx(2 * size * size * size).epsilon(1e-12));
+          CHECK(r[Quantity::work_flop][i] == Approx(2 * static_cast<double>(rows[i]) * size * size).epsilon(1e-12));
+        CHECK(sum_of(r[Quantity::work_flop]) == Approx(2 * size * size * size).epsilon(1e-12));
         CHECK(s.workload->work_of(shares) == 2 * size * size * size);
         CHECK(r.makespan_s >= 2 * size * size * size / static_cast<double>(shares.size()));
       }
@@ -51,17 +51,17 @@ TEST_CASE("Messages and bytes are those of rows that go out and come back, and o
   // Order 12, 4 bytes: rows of 48 bytes, 6, 2 and 4 of them; B has 576 bytes.
   const auto result = [](double distribute) { return run(product({12, distribute}, {3, 1, 2}))[0]; };
   const RunResult each = result(kEach);
-  CHECK(each.messages == std::vector<double>{2, 1, 1});
-  CHECK(each.sent_bytes == std::vector<double>{2 * 576 + (2 + 4) * 48, 2 * 48, 4 * 48});
+  CHECK(each[Quantity::messages] == std::vector<double>{2, 1, 1});
+  CHECK(each[Quantity::sent_bytes] == std::vector<double>{2 * 576 + (2 + 4) * 48, 2 * 48, 4 * 48});
   const RunResult in_place = result(kInPlace);
-  CHECK(in_place.messages == std::vector<double>{2, 1, 1});
-  CHECK(in_place.sent_bytes == std::vector<double>{(2 + 4) * 48, 2 * 48, 4 * 48});
+  CHECK(in_place[Quantity::messages] == std::vector<double>{2, 1, 1});
+  CHECK(in_place[Quantity::sent_bytes] == std::vector<double>{(2 + 4) * 48, 2 * 48, 4 * 48});
   const RunResult binomial = result(kBinomial);  // from rank 0 to 2 and to 1
-  CHECK(binomial.messages == std::vector<double>{4, 1, 1});
-  CHECK(binomial.sent_bytes == each.sent_bytes);
+  CHECK(binomial[Quantity::messages] == std::vector<double>{4, 1, 1});
+  CHECK(binomial[Quantity::sent_bytes] == each[Quantity::sent_bytes]);
   const RunResult rotate = result(kRotate);  // two passes: a rank's own rows of B and those of the rank before
-  CHECK(rotate.messages == std::vector<double>{2 + 2, 2 + 1, 2 + 1});
-  CHECK(rotate.sent_bytes ==
+  CHECK(rotate[Quantity::messages] == std::vector<double>{2 + 2, 2 + 1, 2 + 1});
+  CHECK(rotate[Quantity::sent_bytes] ==
         std::vector<double>{2 * (2 + 4) * 48 + (6 + 4) * 48, (2 + 6) * 48 + 2 * 48, (4 + 2) * 48 + 4 * 48});
 }
 
@@ -69,13 +69,14 @@ TEST_CASE("In a binomial tree rank 2 of 4 passes B on; in a ring B goes round on
           "[workloads][matrix_multiply]") {
   const std::vector<double> equal{1, 1, 1, 1};
   const RunResult tree = run(product({8, kBinomial}, equal))[0];
-  CHECK(tree.messages == std::vector<double>{3 + 2, 1, 1 + 1, 1});
-  CHECK(tree.sent_bytes == std::vector<double>{3 * 64 + 2 * 256, 64, 64 + 256, 64});
+  CHECK(tree[Quantity::messages] == std::vector<double>{3 + 2, 1, 1 + 1, 1});
+  CHECK(tree[Quantity::sent_bytes] == std::vector<double>{3 * 64 + 2 * 256, 64, 64 + 256, 64});
   for (std::size_t p = 2; p <= 6; ++p) {
     const RunResult ring = run(product({60, kRotate}, std::vector<double>(p, 1)))[0];
     const double ranks = static_cast<double>(p), matrix = 60 * 60 * 4;
-    CHECK(sum_of(ring.messages) == (ranks - 1) * (2 + ranks));
-    CHECK(sum_of(ring.sent_bytes) == Approx((ranks - 1) * matrix + 3 * matrix * (ranks - 1) / ranks).epsilon(1e-12));
+    CHECK(sum_of(ring[Quantity::messages]) == (ranks - 1) * (2 + ranks));
+    CHECK(sum_of(ring[Quantity::sent_bytes]) ==
+          Approx((ranks - 1) * matrix + 3 * matrix * (ranks - 1) / ranks).epsilon(1e-12));
   }
 }
 
@@ -87,7 +88,7 @@ TEST_CASE("A master sends to one worker after another, and takes their results i
   s.owners[0] = profile_of("0 0.5\n");
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(0.121 + 0.141 + 1600 + 0.021 + 0.041));
-  CHECK(r.finish_s[1] == near(0.262 + 1600 + 0.021));
+  CHECK(r[Quantity::finish_s][1] == near(0.262 + 1600 + 0.021));
   // Not halved: rank 2 is through when rank 0 is, rank 1 has been since 400.121 s.
   s.owners[0] = dedicated_owner();
   CHECK(run_on_both(s).makespan_s == near(0.262 + 800 + 0.021 + 0.041));
@@ -120,7 +121,7 @@ TEST_CASE("One rank multiplies alone what its share says, and sends nothing", "[
   for (const double distribute : {kEach, kBinomial, kRotate, kInPlace}) {
     const RunResult r = run(product({9, distribute}, {2 * 729}))[0];
     CHECK(r.makespan_s == near(2 * 729));
-    CHECK(r.messages[0] == 0);
+    CHECK(r[Quantity::messages][0] == 0);
   }
 }
 
@@ -129,13 +130,13 @@ TEST_CASE("A rank without a share is as good as not there, but for a tree that i
   for (const double distribute : {kEach, kRotate, kInPlace}) {
     const RunResult two = run(product({9, distribute}, {1, 2}))[0], three = run(product({9, distribute}, {1, 0, 2}))[0];
     CHECK(three.makespan_s == near(two.makespan_s));
-    CHECK(three.messages == std::vector<double>{two.messages[0], 0, two.messages[1]});
-    CHECK(three.finish_s[1] == 0);
+    CHECK(three[Quantity::messages] == std::vector<double>{two[Quantity::messages][0], 0, two[Quantity::messages][1]});
+    CHECK(three[Quantity::finish_s][1] == 0);
   }
-  CHECK(run(product({9, kBinomial}, {1, 0, 2}))[0].messages == std::vector<double>{1 + 2, 0, 1});
+  CHECK(run(product({9, kBinomial}, {1, 0, 2}))[0][Quantity::messages] == std::vector<double>{1 + 2, 0, 1});
   const RunResult master = run(product({9, kEach}, {0, 1, 2}))[0];  // that only deals and collects
-  CHECK(master.work_flop[0] == 0);
-  CHECK(master.messages == std::vector<double>{2, 1, 1});
+  CHECK(master[Quantity::work_flop][0] == 0);
+  CHECK(master[Quantity::messages] == std::vector<double>{2, 1, 1});
 }
 
 TEST_CASE("Multiplying: no split and no network beat the machines' total speed",

@@ -17,8 +17,8 @@ double alone_s(double speed_flops, std::optional<double> memory_bytes, double pa
   const Scenario s = job("matrix-multiply", {{"size", 1500}, {"page_wait", page_wait_s}},
                          with_memory(*machines({speed_flops}, NetworkKind::network_switch), {memory_bytes}));
   const RunResult r = run_on_both(s);
-  CHECK(r.messages[0] == 0);
-  CHECK(r.work_flop[0] == near(kFlop));
+  CHECK(r[Quantity::messages][0] == 0);
+  CHECK(r[Quantity::work_flop][0] == near(kFlop));
   CHECK(s.workload->paging_alone_s(s.platform->workstations[0]) ==
         Approx(r.makespan_s - kFlop / speed_flops).margin(1e-6));
   return r.makespan_s;
@@ -58,7 +58,7 @@ TEST_CASE("A task of a product pages by its own footprint, which is smaller wher
     // Order 10, 4 bytes: a task's (2·5·10 + 100)·4 = 800 bytes, with rotating B (2·5·10 + 5·10)·4 = 600 bytes.
     const Scenario s = job("matrix-multiply", {{"size", 10}, {"distribute", distribute}, {"page_wait", 0.01}},
                            with_memory(*machines(2), {std::nullopt, memory_bytes}));
-    return run_on_both(s).finish_s[1];
+    return run_on_both(s)[Quantity::finish_s][1];
   };
   constexpr double kInPlace = 3, kRotate = 2;
   const double in_memory = time(kInPlace, 800);

@@ -63,9 +63,9 @@ TEST_CASE("A trace's common start is the same for all machines, a random one is 
       read_trace(folder.file("load.csv", text), "load", TraceMeasure::utilisation_percent, GapRule::hold));
   const auto common = run(computing(machines(2), 50, trace_owner(trace, TraceStart::common, "test")), 5);
   const auto random = run(computing(machines(2), 50, trace_owner(trace, TraceStart::random, "test")), 5);
-  for (const auto& r : common) CHECK(r.finish_s[0] == near(r.finish_s[1]));
-  CHECK(common[0].finish_s[0] != near(common[1].finish_s[0]));
-  CHECK(random[0].finish_s[0] != near(random[0].finish_s[1]));
+  for (const auto& r : common) CHECK(r[Quantity::finish_s][0] == near(r[Quantity::finish_s][1]));
+  CHECK(common[0][Quantity::finish_s][0] != near(common[1][Quantity::finish_s][0]));
+  CHECK(random[0][Quantity::finish_s][0] != near(random[0][Quantity::finish_s][1]));
 }
 
 TEST_CASE("Random owners agree with a plain integration of their paths over many replications", "[engine]") {
@@ -83,12 +83,13 @@ TEST_CASE("Random owners agree with a plain integration of their paths over many
     for (const std::uint64_t first : {0u, 60u}) {
       for (const auto& r : run(s, 60, first)) {
         for (std::size_t i = 0; i < 3; ++i) {
-          CHECK(r.finish_s[i] == near(naive_finish(*owner, 7, r.replication, i, s.share_flop[i], 1)));
-          CHECK(r.owner_s[i] == Approx(naive_owner_time(*owner, 7, r.replication, i, r.makespan_s)).epsilon(1e-8).margin(1e-8));
-          CHECK(r.work_flop[i] == s.share_flop[i]);
-          CHECK(r.active_s[i] == near(r.finish_s[i]));
+          CHECK(r[Quantity::finish_s][i] == near(naive_finish(*owner, 7, r.replication, i, s.share_flop[i], 1)));
+          CHECK(r[Quantity::owner_s][i] ==
+                Approx(naive_owner_time(*owner, 7, r.replication, i, r.makespan_s)).epsilon(1e-8).margin(1e-8));
+          CHECK(r[Quantity::work_flop][i] == s.share_flop[i]);
+          CHECK(r[Quantity::active_s][i] == near(r[Quantity::finish_s][i]));
         }
-        CHECK(r.makespan_s == *std::max_element(r.finish_s.begin(), r.finish_s.end()));
+        CHECK(r.makespan_s == *std::max_element(r[Quantity::finish_s].begin(), r[Quantity::finish_s].end()));
       }
     }
   }
@@ -112,7 +113,8 @@ TEST_CASE("Jobs of microseconds and of months keep their accuracy, in batches th
     const Scenario s = computing(machines(2), 100 * scale, owner);
     for (const auto& r : run(s, 100))
       for (std::size_t i = 0; i < 2; ++i)
-        CHECK(r.finish_s[i] / scale == near(naive_finish(*owner, 1, r.replication, i, 100 * scale, 1) / scale));
+        CHECK(r[Quantity::finish_s][i] / scale ==
+              near(naive_finish(*owner, 1, r.replication, i, 100 * scale, 1) / scale));
   }
 }
 
@@ -132,7 +134,7 @@ TEST_CASE("Availability goes on evolving while a rank waits", "[engine]") {
     if (self.index() == 0) co_await self.compute(2);
   });
   s.owners[0] = profile_of("0 1\n5 0.5\n");
-  CHECK(run(s)[0].finish_s[0] == near(14));
+  CHECK(run(s)[0][Quantity::finish_s][0] == near(14));
 }
 
 TEST_CASE("The owner's time counts the whole run, also after the task has ended", "[engine]") {
@@ -140,9 +142,9 @@ TEST_CASE("The owner's time counts the whole run, also after the task has ended"
   s.owners[0] = profile_of("0 0.5\n10 1\n20 0.25\n");
   s.share_flop = {5, 40};
   const auto r = run(s)[0];
-  CHECK(r.finish_s[0] == near(10));
-  CHECK(r.owner_s[0] == near(5 + 0 + 0.75 * 20));
-  CHECK(r.owner_s[1] == near(0));
+  CHECK(r[Quantity::finish_s][0] == near(10));
+  CHECK(r[Quantity::owner_s][0] == near(5 + 0 + 0.75 * 20));
+  CHECK(r[Quantity::owner_s][1] == near(0));
 }
 
 TEST_CASE("With availability 1 a random owner model gives the dedicated time", "[engine][property]") {
@@ -170,7 +172,8 @@ TEST_CASE("Permuting workstations permutes what they yield", "[engine][property]
   s.share_flop = {shares[2], shares[0], shares[1]};
   const auto permuted = run(s)[0];
   CHECK(permuted.makespan_s == near(straight.makespan_s));
-  CHECK(permuted.finish_s == std::vector<double>{straight.finish_s[2], straight.finish_s[0], straight.finish_s[1]});
+  const auto& in_order = straight[Quantity::finish_s];
+  CHECK(permuted[Quantity::finish_s] == std::vector<double>{in_order[2], in_order[0], in_order[1]});
 }
 
 TEST_CASE("The same seed gives the same run, another one another", "[engine]") {
@@ -201,7 +204,7 @@ TEST_CASE("Two hundred machines run, and ranks without work end at once", "[engi
   Scenario s = computing(machines(200, NetworkKind::none), 0, uniform_owner(0.4, 10));
   s.share_flop[17] = 50;
   const auto r = run(s, 2)[1];
-  CHECK(r.finish_s[16] == 0);
+  CHECK(r[Quantity::finish_s][16] == 0);
   CHECK(r.makespan_s == near(naive_finish(*s.owners[17], 1, 1, 17, 50, 1)));
 }
 
@@ -252,7 +255,7 @@ TEST_CASE("The owner's time is that of [0, T] although a message is still on its
   };
   for (const auto& r : run(scenario(machines(2), program, profile_of("PERIODICITY 2\n0 0.5\n1 1\n")), 5)) {
     CHECK(r.makespan_s == near(2));
-    CHECK(r.owner_s[0] == near(0.5));
+    CHECK(r[Quantity::owner_s][0] == near(0.5));
   }
 }
 

@@ -78,9 +78,9 @@ std::vector<double> finish_times(const Plan& plan, std::vector<OwnerJobsClock>& 
 TEST_CASE("Owner jobs share a SimGrid host with the task", "[owner_jobs][engine]") {
   const auto r = run(computing(machines(1), 10, regular_jobs(4, 3, kSharing)))[0];
   CHECK(r.makespan_s == near(19 + 2. / 3));  // as without an engine
-  CHECK(r.owner_s[0] == near(9 + 2. / 3));
-  CHECK(r.owner_jobs[0] == 2);
-  CHECK(r.owner_slowdown[0] == near((7 + 8 + 2. / 3) / 3));
+  CHECK(r[Quantity::owner_s][0] == near(9 + 2. / 3));
+  CHECK(r[Quantity::owner_jobs][0] == 2);
+  CHECK(r[Quantity::owner_slowdown][0] == near((7 + 8 + 2. / 3) / 3));
   CHECK(run(computing(machines_with_cores(1, 2, 1), 5, regular_jobs(1, 1.5, kSharing, 2)))[0].makespan_s ==
         near(6 + 14. / 27 + 0.125));
 }
@@ -89,17 +89,17 @@ TEST_CASE("Owner jobs take a SimGrid host from the task under preemptive priorit
   CHECK(run(computing(machines(1), 10.5, regular_jobs(4, 3, kPriority)))[0].makespan_s == near(31.5));
   const auto r = run(computing(machines_with_cores(1, 2, 1e9), 5.5e9, regular_jobs(2, 3, kPriority, 2)))[0];
   CHECK(r.makespan_s == near(7.5));
-  CHECK(r.owner_s[0] == near(3 + 3 + 1.5));
-  CHECK(r.owner_jobs[0] == 2);
-  CHECK(r.owner_slowdown[0] == near(2));
+  CHECK(r[Quantity::owner_s][0] == near(3 + 3 + 1.5));
+  CHECK(r[Quantity::owner_jobs][0] == 2);
+  CHECK(r[Quantity::owner_slowdown][0] == near(2));
 }
 
 TEST_CASE("Every replication begins without owner jobs of the one before", "[owner_jobs][engine]") {
   // A job comes at 10 and is not done when the task is; of demands like these nothing is left for the next replication.
   for (const auto& r : run(computing(machines(2), 10.5, regular_jobs(10, 9.5, kSharing)), 25)) {
     CHECK(r.makespan_s == near(11));
-    CHECK(r.owner_s[0] == near(0.5));
-    CHECK(r.owner_jobs[0] == 0);
+    CHECK(r[Quantity::owner_s][0] == near(0.5));
+    CHECK(r[Quantity::owner_jobs][0] == 0);
   }
 }
 
@@ -123,10 +123,10 @@ TEST_CASE("Owner jobs on SimGrid agree with their exact course over random progr
       const std::vector<double> expected = finish_times(plan, clocks);
       for (std::size_t i = 0; i < expected.size(); ++i) {
         INFO("replication " << r.replication << ", rank " << i);
-        CHECK(r.finish_s[i] == near(expected[i]));
-        CHECK(r.owner_s[i] == near(clocks[i].outcome().cpu_s));
-        CHECK(r.owner_jobs[i] == clocks[i].outcome().completed);
-        CHECK(r.owner_slowdown[i] == Approx(clocks[i].outcome().slowdown_sum).epsilon(1e-6));
+        CHECK(r[Quantity::finish_s][i] == near(expected[i]));
+        CHECK(r[Quantity::owner_s][i] == near(clocks[i].outcome().cpu_s));
+        CHECK(r[Quantity::owner_jobs][i] == clocks[i].outcome().completed);
+        CHECK(r[Quantity::owner_slowdown][i] == Approx(clocks[i].outcome().slowdown_sum).epsilon(1e-6));
       }
     }
   }
@@ -139,12 +139,12 @@ TEST_CASE("Owner jobs work beside messages that outlive the ranks, and beside ot
   });
   s.owners = {regular_jobs(10, 4, kSharing), profile_of("0 0.5\n")};
   for (const auto& r : run(s, 3)) {
-    CHECK(r.finish_s[0] == near(14));
+    CHECK(r[Quantity::finish_s][0] == near(14));
     CHECK(r.makespan_s == near(25));
-    CHECK(r.owner_s[0] == near(8));  // the jobs of 10 and 20; that of 30 comes after T
-    CHECK(r.owner_jobs[0] == 2);
-    CHECK(r.owner_s[1] == near(12.5));
-    CHECK(r.owner_jobs[1] == 0);
+    CHECK(r[Quantity::owner_s][0] == near(8));  // the jobs of 10 and 20; that of 30 comes after T
+    CHECK(r[Quantity::owner_jobs][0] == 2);
+    CHECK(r[Quantity::owner_s][1] == near(12.5));
+    CHECK(r[Quantity::owner_jobs][1] == 0);
   }
 }
 
@@ -157,9 +157,9 @@ TEST_CASE("Owner jobs are lost with their machine, and those that come while it 
   const auto shared = std::make_shared<const Platform>(platform);
   for (const auto& r : run(computing(shared, 30, regular_jobs(10, 4, kSharing)), 3)) {
     CHECK(r.makespan_s == near(72));
-    CHECK(r.owner_s[0] == near(4 * 4 + 1));
-    CHECK(r.owner_jobs[0] == 4);
-    CHECK(r.owner_slowdown[0] == near(4 * 2));
+    CHECK(r[Quantity::owner_s][0] == near(4 * 4 + 1));
+    CHECK(r[Quantity::owner_jobs][0] == 4);
+    CHECK(r[Quantity::owner_slowdown][0] == near(4 * 2));
   }
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("A batch with owner jobs may be cut anywhere", "[owner_jobs][engine]")
   for (auto& r : run(s, 13, 7)) parts.push_back(r);
   for (std::size_t k = 0; k < whole.size(); ++k) {
     CHECK(parts[k].makespan_s == near(whole[k].makespan_s));
-    CHECK(parts[k].owner_s[1] == near(whole[k].owner_s[1]));
+    CHECK(parts[k][Quantity::owner_s][1] == near(whole[k][Quantity::owner_s][1]));
   }
 }
 
@@ -197,14 +197,14 @@ TEST_CASE("The slowdown of owner jobs is kept in a batch's record and estimated"
   const Scenario s = computing(machines(2), 33.5, regular_jobs(10, 4, kSharing));
   const Batch range{0, 3};
   const BatchRecord record = unpack_record(pack(make_record(s, range, run(s, 3))), range, 2);
-  CHECK(record.owner_jobs == std::vector<double>(3, 8));
+  CHECK(record.totals[Quantity::owner_jobs] == std::vector<double>(3, 8));
   PointStatistics statistics(s, 0);
   statistics.add(record);
   const Estimate estimate = find_metric("owner_slowdown")->estimate({&s, 0, 0.95, nullptr}, statistics).front();
   CHECK(estimate.value == near(2));
   CHECK(estimate.half_width() < 1e-6);
   const Scenario alone = computing(machines(1), 10, dedicated_owner());
-  CHECK(make_record(alone, {0, 1}, run(alone)).owner_jobs.empty());
+  CHECK(make_record(alone, {0, 1}, run(alone)).totals[Quantity::owner_jobs].empty());
 }
 
 TEST_CASE("Owner jobs with preemptive priority stretch a long task by 1/(1 - u)", "[owner_jobs][statistical]") {

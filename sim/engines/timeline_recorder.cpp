@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/base/serialization.hpp"
-#include "sim/program/operation_checks.hpp"
+#include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
 namespace {
@@ -32,7 +32,7 @@ class RecordedWorkload final : public Workload {
   void check_share(const RankShare& rank) const override { inner_->check_share(rank); }
   Process run(Rank& self) const override {
     self.observe(recorder_);
-    recorder_->starts(self);
+    recorder_->starts(self.index());
     return inner_->run(self);
   }
 
@@ -40,8 +40,6 @@ class RecordedWorkload final : public Workload {
   std::shared_ptr<const Workload> inner_;
   TimelineRecorder* recorder_;
 };
-
-std::size_t at(const Rank& rank) { return static_cast<std::size_t>(rank.index()); }
 
 template <class T>
 void put_all(Serializer& out, const std::vector<T>& values) {
@@ -58,23 +56,25 @@ std::vector<T> get_all(Deserializer& in) {
 
 }  // namespace
 
-void TimelineRecorder::close(std::size_t rank, double end_s) {
-  if (is_open_[rank]) activities[rank].back().end_s = end_s;
-  is_open_[rank] = false;
+void TimelineRecorder::close(int rank, double end_s) {
+  const auto at = static_cast<std::size_t>(rank);
+  if (is_open_[at]) activities[at].back().end_s = end_s;
+  is_open_[at] = false;
 }
 
-void TimelineRecorder::starts(const Rank& rank) { close(at(rank), kNoEnd); }
+void TimelineRecorder::starts(int rank) { close(rank, kNoEnd); }
 
 /// What is still open has thrown, and is over.
-void TimelineRecorder::begins(const Rank& rank, const Awaited& operation) {
-  close(at(rank), rank.now());
+void TimelineRecorder::begins(int rank, double now_s, const Awaited& operation) {
+  close(rank, now_s);
   if (operation.what == Activity::isend) return;
   const double amount = operation.what == Activity::compute ? operation.amount : whole_bytes(operation.amount);
-  activities[at(rank)].push_back({operation.what, rank.now(), kNoEnd, operation.peer, amount});
-  is_open_[at(rank)] = true;
+  const auto at = static_cast<std::size_t>(rank);
+  activities[at].push_back({operation.what, now_s, kNoEnd, operation.peer, amount});
+  is_open_[at] = true;
 }
 
-void TimelineRecorder::ends(const Rank& rank) { close(at(rank), rank.now()); }
+void TimelineRecorder::ends(int rank, double now_s) { close(rank, now_s); }
 
 void TimelineRecorder::carries(int from, int to, double bytes, double begin_s, double end_s) {
   messages.push_back({from, to, bytes, begin_s, end_s});

@@ -15,12 +15,12 @@ class TimelineRecorder final : public RankObserver {
  public:
   explicit TimelineRecorder(std::size_t ranks) : activities(ranks), owner_jobs(ranks), is_open_(ranks, false) {}
 
-  void begins(const Rank& rank, const Awaited& operation) override;
-  void ends(const Rank& rank) override;
+  void begins(int rank, double now_s, const Awaited& operation) override;
+  void ends(int rank, double now_s) override;
   void carries(int from, int to, double bytes, double begin_s, double end_s) override;
   void has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) override;
   /// A rank begins its program; again, where its machine was switched off: then what it was at has no end (NaN).
-  void starts(const Rank& rank);
+  void starts(int rank);
 
   /// For the way between processes: the bytes, and what they said.
   [[nodiscard]] std::string pack() const;
@@ -31,7 +31,7 @@ class TimelineRecorder final : public RankObserver {
   std::vector<TimelineMessage> messages;
 
  private:
-  void close(std::size_t rank, double end_s);
+  void close(int rank, double end_s);
   std::vector<bool> is_open_;
 };
 

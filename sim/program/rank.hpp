@@ -2,153 +2,40 @@
 #pragma once
 
 #include <any>
-#include <coroutine>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "sim/platform/platform.hpp"
 #include "sim/program/process.hpp"
-#include "sim/program/rank_observer.hpp"
+#include "sim/program/rank_operations.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {
 
-class Supersteps;
-
-/// What a receive gives: who sent it, its size on the network, and what it holds (nothing needs to be in it).
-struct Message {
-  int from = -1;
-  double bytes = 0;
-  std::any content;
-};
-
-/// Thrown by a send or transfer whose other end, or whose network, fails for good while it waits.
-class CommunicationFailed : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-inline constexpr double kForever = std::numeric_limits<double>::infinity();
-
 /// One task of the parallel job, on one workstation. Operations that take simulated time are awaited:
 /// `co_await self.compute(1e9)`. A rank waits for one operation at a time.
-class Rank {
+class Rank : public RankOperations {
  public:
-  virtual ~Rank() = default;
-
   /// This rank's number, 0 .. count() - 1; rank i runs on workstation i of the scenario.
-  [[nodiscard]] int index() const { return index_; }
+  using RankOperations::index;
+  /// Simulated time since the replication began [s].
+  using RankOperations::now;
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] const Workstation& host() const { return *host_; }
   /// The work that the splitting policy gave this rank, X_i [flop].
-  [[nodiscard]] double share() const { return shares_flop_[static_cast<std::size_t>(index_)]; }
+  [[nodiscard]] double share() const { return shares_flop_[static_cast<std::size_t>(index())]; }
   /// Those of all ranks, X_1 .. X_count [flop].
   [[nodiscard]] std::span<const double> shares() const { return shares_flop_; }
-  /// Where coroutines that have this rank for a parameter keep their frames; may be null.
-  [[nodiscard]] FramePool* frames() const { return frames_; }
-  /// Simulated time since the replication began [s].
-  [[nodiscard]] virtual double now() const = 0;
-  /// Who is told of what the rank awaits from now on; it outlives the rank. Normally nobody (null).
-  void observe(RankObserver* observer) { observer_ = observer; }
-  [[nodiscard]] RankObserver* observer() const { return observer_; }
   /// The rank's stream for a purpose, from its beginning: keep the object, a second call gives the same numbers again.
   [[nodiscard]] Stream random(Purpose purpose = Purpose::workload) const {
-    return streams_.stream(static_cast<std::uint64_t>(index_), purpose);
+    return streams_.stream(static_cast<std::uint64_t>(index()), purpose);
   }
   /// A stream that all ranks share (each gets its own copy).
   [[nodiscard]] Stream common_random(Purpose purpose = Purpose::workload) const {
     return streams_.stream(kAllWorkstations, purpose);
   }
 
- private:
-  /// What every awaited operation shares. Operation says what it is, how it begins (true: it is over already) and how
-  /// it ends.
-  template <class Operation>
-  class [[nodiscard]] Awaitable : public Operation {
-   public:
-    explicit Awaitable(Operation operation) : Operation(std::move(operation)) {}
-    bool await_ready() {
-      if (RankObserver* o = this->rank.observer_) [[unlikely]] o->begins(this->rank, this->awaited());
-      return this->begin();
-    }
-    void await_suspend(std::coroutine_handle<> waiter) noexcept { this->rank.waiter_ = waiter; }
-    decltype(auto) await_resume() {
-      if (RankObserver* o = this->rank.observer_) [[unlikely]] o->ends(this->rank);
-      return this->end();
-    }
-  };
-  struct Silent {
-    Rank& rank;
-    void end() const {}
-  };
-  struct Compute : Silent {
-    double flop;
-    bool begin() const { return rank.begin_compute(flop); }
-    Awaited awaited() const { return {Activity::compute, -1, flop}; }
-  };
-  struct Sleep : Silent {
-    double date_s;
-    bool begin() const { return rank.begin_sleep_until(date_s); }
-    Awaited awaited() const { return {Activity::sleep}; }
-  };
-  struct Barrier : Silent {
-    double cost_s;
-    bool begin() const { return rank.begin_barrier(cost_s); }
-    Awaited awaited() const { return {Activity::barrier}; }
-  };
-  struct Transfer : Silent {
-    double bytes;
-    bool begin() const { return rank.begin_transfer(bytes); }
-    Awaited awaited() const { return {Activity::transfer, -1, bytes}; }
-  };
-  struct Send {
-    Rank& rank;
-    int to;
-    double bytes;
-    std::any content;
-    bool buffered;
-    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered, kForever); }
-    Awaited awaited() const { return {buffered ? Activity::isend : Activity::send, to, bytes}; }
-    void end() const { rank.is_sent_to(to); }
-  };
-  struct SendFor {
-    Rank& rank;
-    int to;
-    double bytes;
-    std::any content;
-    double timeout_s;
-    bool begin() { return rank.begin_send(to, bytes, std::move(content), false, timeout_s); }
-    Awaited awaited() const { return {Activity::send, to, bytes}; }
-    bool end() const { return rank.is_sent_to(to); }
-  };
-  struct Receive {
-    Rank& rank;
-    int from;
-    bool begin() const { return rank.begin_receive(from, kForever); }
-    Awaited awaited() const { return {Activity::receive, from}; }
-    Message end() const { return std::move(*rank.take_received()); }
-  };
-  struct InOneGo {
-    Rank& rank;
-    const Supersteps& program;
-    bool begin() const { return rank.begin_supersteps(program); }
-    Awaited awaited() const { return {Activity::barrier}; }
-    bool end() const { return rank.has_run_supersteps(); }
-  };
-  struct ReceiveFor {
-    Rank& rank;
-    int from;
-    double timeout_s;
-    bool begin() const { return rank.begin_receive(from, timeout_s); }
-    Awaited awaited() const { return {Activity::receive, from}; }
-    std::optional<Message> end() const { return rank.take_received(); }
-  };
-
- public:
   static constexpr int kAnyRank = -1;
 
   /// Computes `flop` floating-point operations on one core of the workstation, at what its owner leaves.
@@ -165,7 +52,7 @@ class Rank {
   auto send(int to, double bytes, std::any content = {}) {
     return Awaitable<Send>({*this, to, bytes, std::move(content), false});
   }
-  /// The same, giving up (false) when the receiver has not become ready within timeout_s [s]: the offer is withdrawn. A
+  /// A send that gives up (false) when the receiver has not become ready within timeout_s [s]: the offer is withdrawn. A
   /// transfer that has started within that time is always completed.
   auto send_within(double timeout_s, int to, double bytes, std::any content = {}) {
     return Awaitable<SendFor>({*this, to, bytes, std::move(content), timeout_s});
@@ -176,7 +63,7 @@ class Rank {
   }
   /// The next message from a rank, in the order sent.
   auto receive(int from) { return Awaitable<Receive>({*this, from}); }
-  /// The same, giving up (std::nullopt) when no message has come within timeout_s [s]. A rendezvous transfer that has
+  /// A receive that gives up (std::nullopt) when no message has come within timeout_s [s]. A rendezvous transfer that has
   /// started within that time is always completed.
   auto receive(int from, double timeout_s) { return Awaitable<ReceiveFor>({*this, from, timeout_s}); }
   /// The message that is there first: a buffered one when it arrives, a rendezvous when it is offered. Those that come
@@ -203,55 +90,19 @@ class Rank {
     FramePool* frames = nullptr;  ///< for the program's coroutines; may be null
   };
   explicit Rank(const Place& p)
-      : index_(p.index), count_(p.count), host_(p.host), shares_flop_(p.shares_flop),
-        streams_(p.streams), frames_(p.frames) {}
-
-  // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
-  // later.
-  virtual bool begin_compute(double flop) = 0;
-  virtual bool begin_sleep_until(double date_s) = 0;
-  virtual bool begin_barrier(double cost_s) = 0;
-  virtual bool begin_transfer(double bytes) = 0;
-  /// It ends with note_delivery() where it, or a send of this rank before, may end otherwise than done.
-  virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
-  virtual bool begin_receive(int from, double timeout_s) = 0;
-  virtual std::optional<Message> take_received() = 0;
-  virtual bool begin_supersteps(const Supersteps& /*program*/) { return true; }
-  /// Whether it could.
-  [[nodiscard]] virtual bool has_run_supersteps() const { return false; }
-  [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
-  /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
-  enum class Sent { done, given_up, failed };
-  void note_delivery(Sent how) { sent_ = how; }
-  [[noreturn, gnu::cold, gnu::noinline]] void fail_send(int to) const {
-    throw CommunicationFailed("the message of rank " + std::to_string(index_) + " to rank " + std::to_string(to) +
-                              " failed with its network or its receiver");
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] void fail_receive(int from) const {
-    throw CommunicationFailed("the message of rank " + std::to_string(from) + " to rank " + std::to_string(index_) +
-                              " failed with its network or its sender");
-  }
+      : RankOperations(p.index, p.frames), count_(p.count), host_(p.host), shares_flop_(p.shares_flop),
+        streams_(p.streams) {}
   /// For a rank that begins another replication: its streams, and nobody observes it yet.
   void begin_anew(const Stream::Family& streams) {
     streams_ = streams;
-    observer_ = nullptr;
+    observe(nullptr);
   }
 
  private:
-  bool is_sent_to(int to) const {
-    if (sent_ == Sent::failed) [[unlikely]] fail_send(to);
-    return sent_ == Sent::done;
-  }
-
-  int index_;
   int count_;
   const Workstation* host_;
   std::span<const double> shares_flop_;
   Stream::Family streams_;
-  FramePool* frames_;
-  RankObserver* observer_ = nullptr;
-  Sent sent_ = Sent::done;
-  std::coroutine_handle<> waiter_;
 };
 
 }  // namespace nowsim

@@ -5,7 +5,6 @@
 
 namespace nowsim {
 
-class Rank;
 struct OwnerJobRun;
 
 /// What a rank does with its time. An isend takes none.
@@ -18,14 +17,14 @@ struct Awaited {
   double amount = 0;  ///< of a compute in flop; of what is sent or transferred in bytes, as asked for
 };
 
-/// Watches the ranks that have been told so (Rank::observe). Times count from the replication's beginning [s].
+/// Watches the ranks that have been told so (RankOperations::observe). Times count from the replication's beginning [s].
 class RankObserver {
  public:
   virtual ~RankObserver() = default;
-  /// The rank asks for an operation, at its now().
-  virtual void begins(const Rank& rank, const Awaited& operation) = 0;
-  /// The operation is over, at the rank's now(). One that throws, or whose machine is switched off, may never be.
-  virtual void ends(const Rank& rank) = 0;
+  /// The rank asks for an operation.
+  virtual void begins(int rank, double now_s, const Awaited& operation) = 0;
+  /// The operation is over. One that throws, or whose machine is switched off, may never be.
+  virtual void ends(int rank, double now_s) = 0;
   /// A message travels from begin_s on and arrives at end_s, which may be known before. Those lost never arrive.
   virtual void carries(int from, int to, double bytes, double begin_s, double end_s) = 0;
   /// All owner jobs that a rank's workstation has had in [0, T], from an engine that follows each.

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/program/operation_checks.hpp"
 
 namespace nowsim {
 namespace {
@@ -19,9 +18,7 @@ bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Inb
 
 // ---- DirectRank --------------------------------------------------------------------------------------------------
 
-bool DirectRank::begin_compute(double flop) {
-  check_amount(index(), flop, "compute");
-  if (flop == 0) return true;
+bool DirectRank::computes(double flop) {
   if (!has_lane_) [[unlikely]] return compute_without_lane(flop);
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
@@ -95,8 +92,7 @@ void DirectRank::cut_at(double end_s) {
   now_s_ = end_s;
 }
 
-bool DirectRank::begin_sleep_until(double date_s) {
-  check_date(index(), date_s);
+bool DirectRank::sleeps_until(double date_s) {
   if (!is_on_until(date_s)) {
     doing_ = Wait::sleep;
     return false;
@@ -105,51 +101,41 @@ bool DirectRank::begin_sleep_until(double date_s) {
   return true;
 }
 
-bool DirectRank::begin_barrier(double cost_s) {
+bool DirectRank::waits_at_barrier(double cost_s) {
   if (replication_->any_switching_) {
     check_amount(index(), cost_s, "wait at a barrier for");
     mail().cost_s = cost_s;
     replication_->post(*this, Act::barrier, Wait::barrier);
-    return false;
+  } else {
+    replication_->arrive_at_barrier(*this, cost_s);
   }
-  if (replication_->at_barrier_.empty()) replication_->barrier_cost_s_ = cost_s;
-  check_barrier_cost(index(), cost_s, replication_->barrier_cost_s_);
-  replication_->arrive_at_barrier(*this, cost_s);
   return false;
 }
 
-bool DirectRank::begin_transfer(double bytes) {
-  check_bytes(index(), bytes, "transfer");
-  if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
+bool DirectRank::transfers(double bytes) {
   replication_->routes_->find_own(static_cast<std::size_t>(index()));
-  mail().bytes = whole_bytes(bytes);
+  mail().bytes = bytes;
   replication_->post(*this, Act::transfer, Wait::transfer);
   return false;
 }
 
-bool DirectRank::begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) {
-  check_bytes(index(), bytes, "send");
-  check_timeout(index(), timeout_s);
-  check_receiver(index(), to, count(), buffered);
-  if (!replication_->scenario_->platform->has_network()) throw std::invalid_argument(kNoNetwork);
-  mail().messages += 1;
-  mail().sent_bytes += whole_bytes(bytes);
-  mail().peer = to;
-  mail().timeout_s = std::max(timeout_s, 0.0);
-  note_delivery(Sent::done);
-  mail().envelope = {++replication_->next_id_, index(), bytes, buffered, std::move(content)};
-  replication_->post(*this, buffered ? Act::isend : Act::send, Wait::send);
+bool DirectRank::sends(Envelope envelope, double timeout_s) {
+  const Act act = envelope.buffered ? Act::isend : Act::send;
+  mail().timeout_s = timeout_s;
+  mail().envelope = std::move(envelope);
+  replication_->post(*this, act, Wait::send);
   return false;
 }
 
-bool DirectRank::begin_receive(int from, double timeout_s) {
-  check_receive(index(), from, count(), timeout_s);
-  mail().peer = from;
-  mail().timeout_s = std::max(timeout_s, 0.0);
-  mail().received.reset();
-  replication_->post(*this, Act::receive, from < 0 ? Wait::receive_any : Wait::receive);
+bool DirectRank::receives(double timeout_s) {
+  mail().timeout_s = timeout_s;
+  replication_->post(*this, Act::receive, mail().peer < 0 ? Wait::receive_any : Wait::receive);
   return false;
 }
+
+const Platform& DirectRank::platform() const { return *replication_->scenario_->platform; }
+
+std::uint64_t DirectRank::next_message_id() { return ++replication_->next_id_; }
 
 void DirectRank::begin_again(const Stream::Family& streams) {
   begin_anew(streams);
@@ -199,11 +185,11 @@ void DirectReplication::open(std::uint64_t replication) {
     events_ = {};
     events_used_ = false;
   }
-  at_barrier_.clear();
+  barrier_.begin_again();
   at_supersteps_ = 0;
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = changes_announced_ = 0;
-  barrier_round_ = ties_ = 0;
+  ties_ = 0;
   unfinished_ = ranks_.size();
   const Stream::Family streams(scenario_->seed, replication);
   for (auto& rank : ranks_) {
@@ -363,13 +349,13 @@ void DirectReplication::write(RunResult& result) {
 // ---- DirectReplication: what concerns several ranks --------------------------------------------------------------
 
 void DirectReplication::arrive_at_barrier(DirectRank& rank, double cost_s) {
+  const auto arrival = barrier_.arrive(rank.index(), cost_s, nullptr, ranks_.size());
   rank.doing_ = Wait::barrier;
   barrier_ends_s_ = std::max(barrier_ends_s_, rank.now_s_ + cost_s);
-  at_barrier_.push_back(rank.index());
-  if (at_barrier_.size() < ranks_.size()) return;
-  std::sort(at_barrier_.begin(), at_barrier_.end());
-  for (const int i : at_barrier_) make_ready(ranks_[static_cast<std::size_t>(i)], barrier_ends_s_);
-  at_barrier_.clear();
+  if (arrival == JobBarrier::Arrival::waits) return;
+  std::vector<int>& all = barrier_.release();
+  std::sort(all.begin(), all.end());
+  for (const int i : all) make_ready(this->rank(i), barrier_ends_s_);
   barrier_ends_s_ = 0;
 }
 
@@ -462,8 +448,7 @@ void DirectReplication::send(DirectRank& from) {
   const double cut_s = goes_off_s(from.index(), to.index());
   const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
                                        whole_bytes(mail.envelope.bytes), now_s, cut_s);
-  if (auto* o = from.observer(); o && end_s < cut_s)
-    o->carries(from.index(), to.index(), whole_bytes(mail.envelope.bytes), now_s, end_s);
+  if (end_s < cut_s) from.tell_carried(from.index(), to.index(), mail.envelope.bytes, now_s, end_s);
   to.mail().inbox.depart(std::move(mail.envelope));
   events_.push({std::min(end_s, cut_s), end_s < cut_s ? Kind::arrival : Kind::loss, to.index(), from.index(), id});
 }
@@ -472,8 +457,7 @@ void DirectReplication::send(DirectRank& from) {
 /// rounding may have it come in time.
 void DirectReplication::notice(DirectRank& it, int from, double time_s) {
   if (are_simultaneous(it.mail().gave_up_s, time_s)) ++ties_;
-  const bool wanted = it.doing_ == Wait::receive_any || (it.doing_ == Wait::receive && it.mail().peer == from);
-  if (wanted && it.mail().acted) try_receive(it, time_s);
+  if (it.awaits(from) && it.mail().acted) try_receive(it, time_s);
 }
 
 /// Takes a message if there is one. Of messages from any rank, those of one moment are waited for first.
@@ -507,10 +491,10 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
     end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
                             whole_bytes(envelope.bytes), time_s, cut_s);
     if (end_s >= cut_s) return cut(rank(envelope.from), it);
-    if (auto* o = it.observer()) o->carries(envelope.from, it.index(), whole_bytes(envelope.bytes), time_s, end_s);
+    it.tell_carried(envelope.from, it.index(), envelope.bytes, time_s, end_s);
     make_ready(rank(envelope.from), end_s);
   }
-  mail.received = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
+  it.deliver(std::move(envelope));
   make_ready(it, end_s);
 }
 

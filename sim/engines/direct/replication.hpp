@@ -14,10 +14,9 @@
 #include "sim/engines/direct/machine_state_clock.hpp"
 #include "sim/engines/direct/network.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/program/inbox.hpp"
-#include "sim/program/rank.hpp"
+#include "sim/engines/ranks/engine_rank.hpp"
+#include "sim/engines/ranks/job_barrier.hpp"
 #include "sim/program/scenario.hpp"
-#include "sim/program/wait_reasons.hpp"
 
 // How it works:
 // - Every rank has a clock of its own. Computing and sleeping concern nobody else, so they move that clock at once, or
@@ -35,50 +34,43 @@ namespace nowsim {
 class DirectReplication;
 
 /// A rank with a clock. What every compute needs fills two cache lines.
-class alignas(64) DirectRank final : public Rank {
+class alignas(64) DirectRank final : public EngineRank<DirectRank> {
  public:
   using Where = Place;
-  DirectRank(DirectReplication& replication, const Where& place) : Rank(place), replication_(&replication) {}
+  DirectRank(DirectReplication& replication, const Where& place) : EngineRank(place), replication_(&replication) {}
   [[nodiscard]] double now() const override { return now_s_; }
 
  private:
   friend class DirectReplication;
+  friend class EngineRank<DirectRank>;
   /// Operations that wait for their event.
   enum class Act { send, isend, receive, transfer, barrier };
   struct Computed {
     double begin_s, end_s, flop;
     double work_flop, active_s;  ///< what the rank had done before
   };
-  /// What only ranks need that send or receive.
-  struct Mail {
+  /// Of a rank whose operations are events.
+  struct Mail : Mailbox {
     Act act = Act::send;
     Envelope envelope;           ///< to be sent
-    int peer = kAnyRank;         ///< to whom, from whom
     double bytes = 0;            ///< of a transfer
     double cost_s = 0;           ///< of a barrier
     double timeout_s = 0;
-    double messages = 0, sent_bytes = 0;  ///< so far
     std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
     double noticed_s = 0;        ///< when a message first could be taken
     double deadline_s = kForever;     ///< of the operation at hand
     double gave_up_s = -kForever;     ///< when a receive last met its deadline
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
-    std::optional<Message> received;
     int cut_with = -1;           ///< the other end of its transfer, where one of the two goes off before that ends
-    bool has_failed = false;     ///< that has happened to its receive
-    Inbox inbox;
     std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
     std::optional<OwnerJobsClock> before_unsure;  ///< its owner's jobs as they were before these
   };
-  /// What a rank needs whose machine switches off and on.
-  struct Switching {
+  struct Switching : Restarts {
+    explicit Switching(MachineStateClock of_machine) : clock(std::move(of_machine)) {}
     MachineStateClock clock;
-    double kept_work_flop = 0, kept_active_s = 0;  ///< Rank::keep_work()
-    std::uint64_t barriers = 0;  ///< called since it began
-    int restarts = 0;  ///< since then
   };
-  bool begin_compute(double flop) override;
+  bool computes(double flop);
   bool compute_without_lane(double flop);
   [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
   void keep_work() override;
@@ -87,27 +79,25 @@ class alignas(64) DirectRank final : public Rank {
   [[nodiscard]] bool is_cut_at_the_moment(double end_s) const;
   void cut_at(double end_s);
   void turn_owner_jobs_back(double end_s);
-  bool begin_sleep_until(double date_s) override;
-  bool begin_barrier(double cost_s) override;
-  bool begin_transfer(double bytes) override;
-  bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) override;
-  bool begin_receive(int from, double timeout_s) override;
+  bool sleeps_until(double date_s);
+  bool waits_at_barrier(double cost_s);
+  bool transfers(double bytes);
+  bool sends(Envelope envelope, double timeout_s);
+  bool receives(double timeout_s);
   bool begin_supersteps(const Supersteps& program) override;
   [[nodiscard]] bool has_run_supersteps() const override;
-  std::optional<Message> take_received() override {
-    if (std::exchange(mail().has_failed, false)) fail_receive(mail().envelope.from);
-    return std::exchange(mail().received, std::nullopt);
-  }
+  [[nodiscard]] const Platform& platform() const;
+  std::uint64_t next_message_id();
   Mail& mail() {
     if (!mail_) mail_ = std::make_unique<Mail>();
     return *mail_;
   }
+  Mailbox& mailbox() { return mail(); }
   /// Makes it as it is at the start of a replication.
   void begin_again(const Stream::Family& streams);
 
   bool finished_ = false;
   bool has_lane_ = true;
-  Wait doing_ = Wait::nothing;
   DirectReplication* replication_;
   Process process_;  ///< none once it has finished
   double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
@@ -214,12 +204,11 @@ class DirectReplication {
   std::uint64_t number_ = 0;
   std::vector<DirectRank> ranks_;
   std::vector<int> ready_;
-  std::vector<int> at_barrier_;
-  double barrier_ends_s_ = 0, barrier_cost_s_ = 0;
+  JobBarrier barrier_;
+  double barrier_ends_s_ = 0;
   const Supersteps* supersteps_ = nullptr;  // which ranks are about to begin
   std::size_t at_supersteps_ = 0;           // so many of them
   bool has_run_supersteps_ = false;         // those that all ranks were about to begin last
-  std::uint64_t barrier_round_ = 0;     // where machines switch
   std::size_t changes_announced_ = 0;   // events of kind change
   EventQueue<Event> events_;
   bool events_used_ = false;  // by this replication, and with them links_

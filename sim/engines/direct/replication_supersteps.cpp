@@ -4,7 +4,7 @@
 
 #include "sim/engines/direct/replication.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
-#include "sim/program/operation_checks.hpp"
+#include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
 

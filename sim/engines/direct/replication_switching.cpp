@@ -1,7 +1,6 @@
 // Direct replications whose machines switch off and on: what goes with a machine, and who learns of it.
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/replication.hpp"
-#include "sim/program/operation_checks.hpp"
 
 namespace nowsim {
 
@@ -11,7 +10,7 @@ void DirectRank::keep_work() {
   if (!switching_) return;
   switching_->kept_work_flop = work_flop_;
   switching_->kept_active_s = active_s_;
-  switching_->restarts = 0;  // it gets on
+  switching_->count = 0;  // it gets on
 }
 
 /// What a switched-off machine forgets. Messages that it has sent stay counted, and offers made to it stay.
@@ -23,7 +22,8 @@ void DirectRank::lose_memory() {
   switching_->barriers = 0;
   Mail& m = mail();
   ++m.operation;  // late events know
-  m.acted = m.settling = m.has_failed = false;
+  m.acted = m.settling = false;
+  m.failed_with = -1;
   m.deadline_s = kForever;
   m.gave_up_s = -kForever;
   m.received.reset();
@@ -64,15 +64,12 @@ void DirectReplication::change(DirectRank& it, double time_s) {
 
 /// Its offers vanish from their receivers, and the other end of its transfer learns of it.
 void DirectReplication::switch_off(DirectRank& it, double time_s) {
-  constexpr int kMostRestarts = 10'000;
   DirectRank::Mail& mail = it.mail();
   if (const int other = std::exchange(mail.cut_with, -1); other >= 0) fail_transfer(rank(other), it.index(), time_s);
   else if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().inbox.withdraw(it.index(), mail.envelope.id);
-  std::erase(at_barrier_, it.index());
+  barrier_.leave(it.index());
   it.lose_memory();
-  if (++it.switching_->restarts == kMostRestarts)
-    throw RunError("rank " + std::to_string(it.index()) + " on " + it.host().name + " was switched off " +
-                   std::to_string(kMostRestarts) + " times before it could end; its work may never fit between");
+  if (++it.switching_->count == kMostRestarts) throw RunError(restarts_text(it.index(), it.host().name));
 }
 
 /// A transfer one of whose ends goes off before it is over: both wait for that.
@@ -90,8 +87,7 @@ void DirectReplication::fail_transfer(DirectRank& it, int other, double time_s) 
   if (mail.act == DirectRank::Act::send) {
     it.note_delivery(DirectRank::Sent::failed);
   } else {
-    mail.has_failed = true;
-    mail.envelope.from = other;
+    mail.failed_with = other;
   }
   make_ready(it, time_s);
 }
@@ -106,21 +102,18 @@ void DirectReplication::lose(const Event& event) {
 /// One that began again passes the barriers that are over.
 void DirectReplication::reach_barrier(DirectRank& it) {
   const double cost_s = it.mail().cost_s;
-  const bool is_over = it.switching_ && it.switching_->barriers < barrier_round_;
-  if (!is_over && at_barrier_.empty()) barrier_cost_s_ = cost_s;
+  auto arrival = JobBarrier::Arrival::waits;
   try {
-    check_barrier_cost(it.index(), cost_s, is_over ? cost_s : barrier_cost_s_);
+    arrival = barrier_.arrive(it.index(), cost_s, it.switching_ ? &it.switching_->barriers : nullptr, ranks_.size());
   } catch (...) {
     throw RunError(stop_text(it.index(), it.host().name, it.now_s_, why_text(std::current_exception())));
   }
-  if (it.switching_) ++it.switching_->barriers;
-  if (is_over) return make_ready(it, it.now_s_);
-  at_barrier_.push_back(it.index());
-  if (at_barrier_.size() < ranks_.size()) return;
-  ++barrier_round_;
-  std::sort(at_barrier_.begin(), at_barrier_.end());
+  if (arrival == JobBarrier::Arrival::passes) return make_ready(it, it.now_s_);
+  if (arrival == JobBarrier::Arrival::waits) return;
+  std::vector<int>& all = barrier_.release();
+  std::sort(all.begin(), all.end());
   const double end_s = it.now_s_ + cost_s;
-  for (const int i : std::exchange(at_barrier_, {})) {
+  for (const int i : all) {
     DirectRank& other = rank(i);
     if (other.is_on_until(end_s)) make_ready(other, end_s);
     else other.doing_ = Wait::sleep;  // it goes off before

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sim/program/operation_checks.hpp"
+#include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
 

@@ -5,7 +5,7 @@
 
 #include "sim/engines/direct/superstep_messages.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
-#include "sim/program/operation_checks.hpp"
+#include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
 namespace {

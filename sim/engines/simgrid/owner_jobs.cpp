@@ -10,7 +10,6 @@ namespace nowsim {
 namespace {
 
 namespace s4u = simgrid::s4u;
-using simgrid_clock::Timer;
 
 /// Against the task's 1: it leaves the task 1e-12 of a core where owner jobs need all, no more than what other models'
 /// availability 0 does.
@@ -29,7 +28,7 @@ SimGridOwnerJobs::SimGridOwnerJobs(const OwnerJobs& owner, s4u::Host* host, doub
   });
 }
 
-void SimGridOwnerJobs::start(const simgrid_clock::Origin& origin) {
+void SimGridOwnerJobs::start(const ClockOrigin& origin) {
   key_.replication = origin.replication;
   origin_s_ = origin.date_s;
   stream_.emplace(owner_, key_);
@@ -72,7 +71,7 @@ std::vector<OwnerJobRun> SimGridOwnerJobs::history() {
 
 void SimGridOwnerJobs::expect_next() {
   next_ = stream_->next();
-  timer_ = Timer::set(origin_s_ + next_.arrival_s, [this] { arrive(); });
+  timer_ = SimGridTimer::set(origin_s_ + next_.arrival_s, [this] { arrive(); });
 }
 
 void SimGridOwnerJobs::arrive() {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engines/simgrid/profile_feeder.hpp"
+#include "sim/engines/simgrid/clock.hpp"
 #include "sim/owners/owner_jobs.hpp"
 
 namespace nowsim {
@@ -25,7 +25,7 @@ class SimGridOwnerJobs {
   SimGridOwnerJobs& operator=(const SimGridOwnerJobs&) = delete;
 
   /// Begins a replication, with an empty machine.
-  void start(const simgrid_clock::Origin& origin);
+  void start(const ClockOrigin& origin);
   /// Ends it: what is still running is cancelled. Also without a start.
   void stop();
   /// What they have had in this replication until now. Never waits, so nothing can happen meanwhile.
@@ -57,7 +57,7 @@ class SimGridOwnerJobs {
   std::optional<OwnerJobStream> stream_;
   OwnerJob next_{0, 0};
   double origin_s_ = 0;
-  simgrid_clock::Timer* timer_ = nullptr;
+  SimGridTimer* timer_ = nullptr;
   std::vector<Running> running_;      // in the order in which they came
   std::vector<Running> ended_early_;  // kept, since SimGrid's kernel tells an execution of its end after the call
   OwnerJobsOutcome outcome_;          // of those that are gone

@@ -1,9 +1,7 @@
-// How machines and links vary on SimGrid's clock over the replications of a batch: profiles fed one event at a time,
-// and links driven by timers. For the SimGrid engine alone.
+// How a resource varies on SimGrid's clock over the replications of a batch: a profile fed one event at a time.
 #pragma once
 
 #include <simgrid/kernel/ProfileBuilder.hpp>
-#include <simgrid/kernel/Timer.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,32 +12,23 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engines/simgrid/clock.hpp"
 #include "sim/owners/availability.hpp"
 
-namespace nowsim::simgrid_clock {
-
-using simgrid::kernel::profile::DatedValue;
-using simgrid::kernel::profile::ProfileBuilder;
-using simgrid::kernel::timer::Timer;
-
-/// A replication's beginning on the simulated clock.
-struct Origin {
-  std::uint64_t replication = 0;
-  double date_s = 0;
-};
+namespace nowsim {
 
 /// Feeds one resource's SimGrid profile from the paths of successive replications.
-class Feeder {
+class ProfileFeeder {
  public:
   using Open = std::function<std::unique_ptr<Path>(std::uint64_t replication)>;
   /// @param look_ahead_s the longest time between two events: it bounds how long the next replication has to wait.
   /// @param at_event called with the date of each announced event (may be empty).
-  Feeder(Open open, const Origin* origin, double scale, double look_ahead_s, std::function<void(double)> at_event = {})
-      : open_(std::move(open)), origin_(origin), scale_(scale), look_ahead_s_(look_ahead_s),
-        at_event_(std::move(at_event)) {}
+  ProfileFeeder(Open open, const ClockOrigin* origin, double look_ahead_s, std::function<void(double)> at_event = {})
+      : open_(std::move(open)), origin_(origin), look_ahead_s_(look_ahead_s), at_event_(std::move(at_event)) {}
 
   simgrid::kernel::profile::Profile* make_profile(const std::string& name) {
-    return ProfileBuilder::from_callback(name, [this](std::vector<DatedValue>& events) { feed(events); }, -1);
+    return simgrid::kernel::profile::ProfileBuilder::from_callback(
+        name, [this](std::vector<DatedValue>& events) { feed(events); }, -1);
   }
   /// The date of the event that is announced and has not happened yet.
   [[nodiscard]] double pending_s() const { return pending_s_; }
@@ -55,12 +44,13 @@ class Feeder {
   }
 
  private:
+  using DatedValue = simgrid::kernel::profile::DatedValue;
   /// Called once to begin with, and then whenever the announced event happens: announces the next one.
   void feed(std::vector<DatedValue>& events) {
     if (!events.empty()) happened();
     const bool behind = !path_ || current_ != origin_->replication;
     const double delay = behind ? reopen() : advance();
-    events.emplace_back(delay, next_.value * scale_);
+    events.emplace_back(delay, next_.value);
     events_ = events.size();
     if (at_event_) at_event_(pending_s_);
   }
@@ -102,8 +92,7 @@ class Feeder {
   }
 
   Open open_;
-  const Origin* origin_;
-  double scale_;
+  const ClockOrigin* origin_;
   double look_ahead_s_;
   std::function<void(double)> at_event_;
   std::unique_ptr<Path> path_;
@@ -118,39 +107,4 @@ class Feeder {
   std::uint64_t events_ = 0;
 };
 
-/// Changes a link at the dates of its path, by timers: SimGrid takes a link's profile only before its XML is sealed.
-class LinkDriver {
- public:
-  using Apply = std::function<void(double value)>;
-  LinkDriver(Feeder::Open open, Apply apply, std::function<bool()> go_on)
-      : open_(std::move(open)), apply_(std::move(apply)), go_on_(std::move(go_on)) {}
-  void start(const Origin& origin) {
-    path_ = open_(origin.replication);
-    date_s_ = origin.date_s;
-    step();
-  }
-  void stop() {
-    if (timer_ != nullptr) timer_->remove();
-    timer_ = nullptr;
-  }
-
- private:
-  void step() {
-    const Step step_now = path_->next();
-    apply_(step_now.value);
-    if (std::isinf(step_now.duration_s)) return;
-    date_s_ += step_now.duration_s;
-    timer_ = Timer::set(date_s_, [this] {
-      timer_ = nullptr;
-      if (go_on_()) step();
-    });
-  }
-  Feeder::Open open_;
-  Apply apply_;
-  std::function<bool()> go_on_;
-  std::unique_ptr<Path> path_;
-  double date_s_ = 0;
-  Timer* timer_ = nullptr;
-};
-
-}  // namespace nowsim::simgrid_clock
+}  // namespace nowsim

@@ -31,6 +31,13 @@ inline std::string stuck_text(int rank, const std::string& host, const std::stri
   return "rank " + std::to_string(rank) + " on " + host + " " + what;
 }
 
+/// So often a rank may begin again without having kept any work.
+inline constexpr int kMostRestarts = 10'000;
+inline std::string restarts_text(int rank, const std::string& host) {
+  return "rank " + std::to_string(rank) + " on " + host + " was switched off " + std::to_string(kMostRestarts) +
+         " times before it could end; its work may never fit between";
+}
+
 /// What may be the reason that a program cannot end.
 enum class Obstacle { program, machines_fail, owner_stays };
 

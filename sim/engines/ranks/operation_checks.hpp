@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/base/text.hpp"
+#include "sim/platform/platform.hpp"
 
 namespace nowsim {
 
@@ -37,6 +38,11 @@ inline void check_receiver(int rank, int to, int count, bool buffered) {
                                 std::to_string(count - 1));
   if (to == rank && !buffered)
     throw std::invalid_argument(rank_text(to) + " sends to itself and would wait for ever; use isend");
+}
+
+/// Messages and transfers need one.
+inline void check_network(const Platform& platform) {
+  if (!platform.has_network()) throw std::invalid_argument(kNoNetwork);
 }
 
 /// May be infinite.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/program/inbox.hpp"
+#include "sim/engines/ranks/inbox.hpp"
 #include "sim/statistics/random.hpp"
 
 using namespace nowsim;

@@ -1,0 +1,56 @@
+// Actors that carry buffered messages: each travels by itself, while its sender goes on.
+#pragma once
+
+#include <simgrid/s4u.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sim/engines/simgrid/clock.hpp"
+
+namespace nowsim {
+
+class SimGridRank;
+
+/// A courier lives on its sender's machine, and is used again unless machines switch off.
+class Couriers {
+ public:
+  /// @param landed called when a message has arrived or is known to be lost.
+  Couriers(const BatchClock& clock, std::size_t ranks, bool anew, std::function<void()> landed)
+      : clock_(clock), anew_(anew), landed_(std::move(landed)), idle_(ranks) {}
+
+  /// Takes a message along that has departed in the receiver's inbox. One to a machine that is off is lost.
+  void send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes);
+  [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
+  /// Where machines switch off, couriers are made anew for each replication.
+  void begin_replication() {
+    if (anew_) couriers_.clear();
+  }
+
+ private:
+  struct Courier {
+    simgrid::s4u::ActorPtr actor;
+    simgrid::s4u::Host* from = nullptr;
+    SimGridRank* to = nullptr;
+    int sender = -1;
+    std::uint64_t id = 0;
+    double bytes = 0;
+    double begin_s = 0;  // of the journey, since the replication began
+  };
+  struct Journey;
+  Courier* idle_or_new(int sender);
+  void be_courier(Courier* courier);
+  void carry(Courier& courier);
+
+  const BatchClock& clock_;
+  bool anew_;
+  std::function<void()> landed_;
+  std::size_t in_flight_ = 0;
+  std::vector<std::unique_ptr<Courier>> couriers_;
+  std::vector<std::vector<Courier*>> idle_;  // per rank
+};
+
+}  // namespace nowsim

@@ -1,0 +1,231 @@
+// What ranks wait for, and how they are woken.
+#include "sim/engines/simgrid/rank.hpp"
+
+#include <simgrid/Exception.hpp>
+
+#include <algorithm>
+
+#include "sim/engines/simgrid/replication.hpp"
+
+namespace nowsim {
+
+namespace s4u = simgrid::s4u;
+
+bool SimGridRank::ends_by_itself() const {
+  switch (doing_) {
+    case Wait::barrier: return false;
+    case Wait::send: return delivery_ != Delivery::offered || has_deadline_;
+    case Wait::receive:
+    case Wait::receive_any: return has_deadline_ || mailbox_.inbox.has(mailbox_.peer);
+    case Wait::compute: return !replication_.machines_.gets_nothing(static_cast<std::size_t>(index()), now());
+    default: return true;
+  }
+}
+
+double SimGridRank::now() const { return replication_.clock_.now(); }
+
+void SimGridRank::block() {
+  blocked_ = true;
+  s4u::this_actor::suspend();
+  blocked_ = false;
+}
+
+/// From another rank's actor or from a timer. Ranks run one at a time, so none can be missed.
+void SimGridRank::wake() {
+  if (blocked_) actor->resume();
+}
+
+const Platform& SimGridRank::platform() const { return *replication_.scenario_.platform; }
+
+std::uint64_t SimGridRank::next_message_id() { return ++replication_.next_id_; }
+
+bool SimGridRank::computes(double flop) {
+  const Doing doing(*this, Wait::compute);
+  const double begin = simgrid_clock_s();
+  s4u::this_actor::execute(flop);
+  recorded[Quantity::active_s] += simgrid_clock_s() - begin;
+  recorded[Quantity::work_flop] += flop;
+  return true;
+}
+
+bool SimGridRank::sleeps_until(double date_s) {
+  const Doing doing(*this, Wait::sleep);
+  if (date_s > now()) s4u::this_actor::sleep_until(replication_.clock_.origin.date_s + date_s);
+  return true;
+}
+
+bool SimGridRank::waits_at_barrier(double cost_s) {
+  JobBarrier& barrier = replication_.barrier_;
+  const auto arrival = barrier.arrive(index(), cost_s, &restarts_.barriers, static_cast<std::size_t>(count()));
+  if (arrival == JobBarrier::Arrival::passes) return true;
+  const Doing doing(*this, Wait::barrier);
+  if (arrival == JobBarrier::Arrival::waits) {
+    for (const std::uint64_t round = barrier.round(); round == barrier.round();) block();
+  } else {
+    for (const int other : barrier.release()) replication_.rank(other).wake();
+  }
+  const Doing paying(*this, Wait::sleep);  // no longer waiting for others: it ends by itself
+  if (cost_s > 0) s4u::this_actor::sleep_for(cost_s);
+  return true;
+}
+
+bool SimGridRank::transfers(double bytes) {
+  const Doing doing(*this, Wait::transfer);
+  replication_.own_paths_.require(machine_);
+  try {
+    s4u::Comm::sendto(machine_, machine_, countable_bytes(bytes));
+  } catch (const simgrid::NetworkFailureException&) {
+    throw CommunicationFailed("the transfer of rank " + std::to_string(index()) + " failed with its network");
+  }
+  return true;
+}
+
+bool SimGridRank::sends(Envelope envelope, double timeout_s) {
+  SimGridRank& receiver = replication_.rank(mailbox_.peer);
+  const std::uint64_t id = envelope.id;
+  const double bytes = envelope.bytes;
+  if (envelope.buffered) {
+    receiver.inbox().depart(std::move(envelope));
+    replication_.couriers_.send_off(*this, receiver, id, bytes);
+    return true;
+  }
+  const Doing doing(*this, Wait::send, receiver.index());
+  delivery_ = Delivery::offered;
+  offer_id_ = id;
+  receiver.inbox().offer(std::move(envelope), now());
+  receiver.notice(index());
+  if (!await_delivery(receiver, timeout_s)) note_delivery(Sent::given_up);
+  if (std::exchange(delivery_, Delivery::none) == Delivery::failed) note_delivery(Sent::failed);
+  return true;
+}
+
+/// Until the message has been taken over; false, the offer withdrawn, when the time is over before that begins.
+bool SimGridRank::await_delivery(SimGridRank& receiver, double timeout_s) {
+  has_deadline_ = timeout_s < kForever;
+  std::optional<Alarm> deadline;
+  if (has_deadline_) deadline.emplace(*this, simgrid_clock_s() + timeout_s);
+  for (bool settled = false; delivery_ == Delivery::offered || delivery_ == Delivery::under_way;) {
+    if (delivery_ == Delivery::under_way || !deadline || !deadline->rang()) {
+      block();
+    } else if (!settled) {  // who receives at this very moment still gets it
+      settle();
+      settled = true;
+    } else {
+      receiver.inbox().withdraw(index(), offer_id_);
+      delivery_ = Delivery::none;
+      return false;
+    }
+  }
+  return true;
+}
+
+void SimGridRank::notice(int from) {
+  if (awaits(from) && inbox().has(mailbox_.peer)) wake();
+}
+
+void SimGridRank::settle() {
+  const Alarm now(*this, simgrid_clock_s());
+  while (!now.rang()) block();
+}
+
+/// Waits until a message can be taken; false when the time is over before.
+bool SimGridRank::await_message(int from, double timeout_s) {
+  if (from >= 0 && inbox().has(from)) return true;
+  const Doing doing(*this, from < 0 ? Wait::receive_any : Wait::receive, from);
+  has_deadline_ = timeout_s < kForever;
+  std::optional<Alarm> deadline;
+  if (has_deadline_ && timeout_s > 0) deadline.emplace(*this, simgrid_clock_s() + timeout_s);
+  const auto time_is_over = [&] { return has_deadline_ && (!deadline || deadline->rang()); };
+  for (bool settled = false;; settled = true) {
+    for (; !inbox().has(from) && !time_is_over(); settled = false) block();
+    const bool sure = inbox().has(from) && (from >= 0 || !inbox().may_tie(now()));
+    if (sure || settled) return inbox().has(from);
+    settle();
+  }
+}
+
+bool SimGridRank::receives(double timeout_s) {
+  const int from = mailbox_.peer;
+  if (await_message(from, timeout_s)) pull(*inbox().take(from));
+  return true;
+}
+
+/// Takes a message over: a rendezvous is transferred now.
+void SimGridRank::pull(Envelope envelope) {
+  if (!envelope.buffered) {
+    const Doing doing(*this, Wait::pull, envelope.from);
+    SimGridRank& sender = replication_.rank(envelope.from);
+    sender.delivery_ = Delivery::under_way;
+    // However the transfer ends, even if it ends this actor, the sender learns of it: by a timer, since a dying actor
+    // must not call the kernel.
+    struct Ending {
+      SimGridRank& sender;
+      std::uint64_t id;
+      ~Ending() {
+        if (sender.offer_id_ == id && sender.delivery_ == Delivery::under_way) {
+          sender.delivery_ = Delivery::failed;
+          const BatchClock& clock = sender.replication_.clock_;
+          do_later([&clock, &woken = sender, replication = clock.origin.replication] {
+            if (clock.is_running(replication)) woken.wake();
+          });
+        }
+      }
+    } ending{sender, envelope.id};
+    try {
+      const double begin_s = now();
+      s4u::Comm::sendto(sender.machine_, machine_, countable_bytes(envelope.bytes));
+      tell_carried(envelope.from, index(), envelope.bytes, begin_s, now());
+      if (sender.offer_id_ == envelope.id) {
+        sender.delivery_ = Delivery::done;
+        sender.wake();
+      }
+    } catch (const simgrid::NetworkFailureException&) {
+      mailbox_.failed_with = envelope.from;
+      return;
+    }
+  }
+  deliver(std::move(envelope));
+}
+
+void SimGridRank::keep_work() {
+  restarts_.kept_work_flop = recorded[Quantity::work_flop];
+  restarts_.kept_active_s = recorded[Quantity::active_s];
+  restarts_.count = 0;  // it gets on
+}
+
+/// What a switched-off machine forgets. Its offers vanish from their receivers; offers made to it stay.
+void SimGridRank::lose_memory() {
+  inbox().forget_buffered();
+  let_go();
+  mailbox_.received.reset();
+  mailbox_.failed_with = -1;
+  restarts_.barriers = 0;
+  ++restarts_.count;
+  // The rest is lost: only what counts towards the end is work done.
+  recorded[Quantity::work_flop] = restarts_.kept_work_flop;
+  recorded[Quantity::active_s] = restarts_.kept_active_s;
+}
+
+/// Withdraws what it offers, and is no longer to be woken.
+void SimGridRank::let_go() {
+  if (delivery_ == Delivery::offered) replication_.rank(mailbox_.peer).inbox().withdraw(index(), offer_id_);
+  delivery_ = Delivery::none;
+  offer_id_ = 0;
+  doing_ = Wait::nothing;
+  blocked_ = false;
+}
+
+void SimGridRank::stop() {
+  let_go();
+  finished = true;
+  recorded[Quantity::finish_s] = now();
+  if (actor) actor->kill();
+  actor = nullptr;
+}
+
+std::string SimGridRank::stuck() const {
+  const bool is_off = doing_ == Wait::nothing && !machine_->is_on();
+  return stuck_text(index(), host().name, is_off ? "is switched off for ever" : waiting_text(doing_, mailbox_.peer));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,173 @@
+// How a rank's operations are awaited, and what an engine does for each: the side of a rank that programs need not know.
+#pragma once
+
+#include <any>
+#include <coroutine>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "sim/program/frame_pool.hpp"
+#include "sim/program/rank_observer.hpp"
+
+namespace nowsim {
+
+class Supersteps;
+
+/// What a receive gives: who sent it, its size on the network, and what it holds (nothing needs to be in it).
+struct Message {
+  int from = -1;
+  double bytes = 0;
+  std::any content;
+};
+
+/// Thrown by a send, a receive or a transfer whose other end, or whose network, fails for good while it waits.
+class CommunicationFailed : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+inline constexpr double kForever = std::numeric_limits<double>::infinity();
+
+/// A rank as engines see it; Rank is what programs see of it.
+class RankOperations {
+ public:
+  virtual ~RankOperations() = default;
+  [[nodiscard]] int index() const { return index_; }
+  [[nodiscard]] virtual double now() const = 0;
+  /// Where coroutines that have this rank for a parameter keep their frames; may be null.
+  [[nodiscard]] FramePool* frames() const { return frames_; }
+  /// Who is told of what the rank awaits from now on; it outlives the rank. Normally nobody (null).
+  void observe(RankObserver* observer) { observer_ = observer; }
+  [[nodiscard]] RankObserver* observer() const { return observer_; }
+
+ protected:
+  RankOperations(int index, FramePool* frames) : index_(index), frames_(frames) {}
+
+  // How an engine does each operation: true when it is complete on return, false when the engine will resume waiter()
+  // later.
+  virtual bool begin_compute(double flop) = 0;
+  virtual bool begin_sleep_until(double date_s) = 0;
+  virtual bool begin_barrier(double cost_s) = 0;
+  virtual bool begin_transfer(double bytes) = 0;
+  /// It ends with note_delivery() where it may end otherwise than done.
+  virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
+  virtual bool begin_receive(int from, double timeout_s) = 0;
+  virtual std::optional<Message> take_received() = 0;
+  virtual bool begin_supersteps(const Supersteps& /*program*/) { return true; }
+  /// Whether it could.
+  [[nodiscard]] virtual bool has_run_supersteps() const { return false; }
+  [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
+
+  /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
+  enum class Sent { done, given_up, failed };
+  void note_delivery(Sent how) { sent_ = how; }
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_receive(int from) const {
+    throw CommunicationFailed("the message of rank " + std::to_string(from) + " to rank " + std::to_string(index_) +
+                              " failed with its network or its sender");
+  }
+
+  /// What every awaited operation shares. Operation says what it is, how it begins (true: it is over already) and how
+  /// it ends.
+  template <class Operation>
+  class [[nodiscard]] Awaitable : public Operation {
+   public:
+    explicit Awaitable(Operation operation) : Operation(std::move(operation)) {}
+    bool await_ready() {
+      RankOperations& rank = this->rank;
+      if (rank.observer_) [[unlikely]] rank.observer_->begins(rank.index_, rank.now(), this->awaited());
+      return this->begin();
+    }
+    void await_suspend(std::coroutine_handle<> waiter) noexcept { this->rank.waiter_ = waiter; }
+    decltype(auto) await_resume() {
+      RankOperations& rank = this->rank;
+      if (rank.observer_) [[unlikely]] rank.observer_->ends(rank.index_, rank.now());
+      return this->end();
+    }
+  };
+  struct Silent {
+    RankOperations& rank;
+    void end() const {}
+  };
+  struct Compute : Silent {
+    double flop;
+    bool begin() const { return rank.begin_compute(flop); }
+    Awaited awaited() const { return {Activity::compute, -1, flop}; }
+  };
+  struct Sleep : Silent {
+    double date_s;
+    bool begin() const { return rank.begin_sleep_until(date_s); }
+    Awaited awaited() const { return {Activity::sleep}; }
+  };
+  struct Barrier : Silent {
+    double cost_s;
+    bool begin() const { return rank.begin_barrier(cost_s); }
+    Awaited awaited() const { return {Activity::barrier}; }
+  };
+  struct Transfer : Silent {
+    double bytes;
+    bool begin() const { return rank.begin_transfer(bytes); }
+    Awaited awaited() const { return {Activity::transfer, -1, bytes}; }
+  };
+  struct Send {
+    RankOperations& rank;
+    int to;
+    double bytes;
+    std::any content;
+    bool buffered;
+    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered, kForever); }
+    Awaited awaited() const { return {buffered ? Activity::isend : Activity::send, to, bytes}; }
+    void end() const { rank.is_sent_to(to); }
+  };
+  struct SendFor {
+    RankOperations& rank;
+    int to;
+    double bytes;
+    std::any content;
+    double timeout_s;
+    bool begin() { return rank.begin_send(to, bytes, std::move(content), false, timeout_s); }
+    Awaited awaited() const { return {Activity::send, to, bytes}; }
+    bool end() const { return rank.is_sent_to(to); }
+  };
+  struct Receive {
+    RankOperations& rank;
+    int from;
+    bool begin() const { return rank.begin_receive(from, kForever); }
+    Awaited awaited() const { return {Activity::receive, from}; }
+    Message end() const { return std::move(*rank.take_received()); }
+  };
+  struct ReceiveFor {
+    RankOperations& rank;
+    int from;
+    double timeout_s;
+    bool begin() const { return rank.begin_receive(from, timeout_s); }
+    Awaited awaited() const { return {Activity::receive, from}; }
+    std::optional<Message> end() const { return rank.take_received(); }
+  };
+  struct InOneGo {
+    RankOperations& rank;
+    const Supersteps& program;
+    bool begin() const { return rank.begin_supersteps(program); }
+    Awaited awaited() const { return {Activity::barrier}; }
+    bool end() const { return rank.has_run_supersteps(); }
+  };
+
+ private:
+  bool is_sent_to(int to) const {
+    if (sent_ == Sent::failed) [[unlikely]] fail_send(to);
+    return sent_ == Sent::done;
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_send(int to) const {
+    throw CommunicationFailed("the message of rank " + std::to_string(index_) + " to rank " + std::to_string(to) +
+                              " failed with its network or its receiver");
+  }
+
+  int index_;
+  Sent sent_ = Sent::done;
+  FramePool* frames_;
+  RankObserver* observer_ = nullptr;
+  std::coroutine_handle<> waiter_;
+};
+
+}  // namespace nowsim

@@ -1,4 +1,4 @@
-// Everything that is shipped works: experiments, the README's example, and the measured traces where they are at hand.
+// Everything that is shipped works: experiments, the manual's example, and the measured traces where they are at hand.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -25,8 +25,8 @@ std::string trace_folder() {
   return fs::exists(folder / "ec2_cpu_utilization_24ae8d.csv") ? fs::weakly_canonical(folder).string() : "";
 }
 
-std::string readme_example() {
-  std::ifstream in(kSource + "/README.md");
+std::string manual_example() {
+  std::ifstream in(kSource + "/experiments/README.md");
   std::ostringstream text;
   text << in.rdbuf();
   const std::string all = text.str();
@@ -118,9 +118,9 @@ TEST_CASE("The platform of STOCHASTIC profiles gives HL's tau, as the interval m
   CHECK(std::abs(second_line(xml.out) - second_line(yaml.out)) < 4.5 * std::sqrt(2.0) * 9.8 / std::sqrt(1000.0));
 }
 
-TEST_CASE("The README's example is one", "[cli][shipped]") {
+TEST_CASE("The manual's example of an experiment is one", "[cli][shipped]") {
   const Folder folder;
-  folder.file("readme.yaml", readme_example());
+  folder.file("readme.yaml", manual_example());
   const ProgramRun r = run_program({"run", "readme.yaml", "--replications", "2"}, folder.path());
   INFO(r.error);
   CHECK(r.status == 0);

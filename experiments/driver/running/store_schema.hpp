@@ -1,4 +1,4 @@
-// The store's tables, as the README documents them.
+// The store's tables, as this room's README documents them.
 #pragma once
 
 namespace nowsim {

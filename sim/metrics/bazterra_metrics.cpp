@@ -6,9 +6,7 @@
 
 #include "sim/metrics/bazterra_model.hpp"
 #include "sim/metrics/worker_estimates.hpp"
-#include "sim/statistics/combined_means.hpp"
-#include "sim/statistics/derived_estimates.hpp"
-#include "sim/statistics/paired_ratio.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim::bazterra {
 namespace {

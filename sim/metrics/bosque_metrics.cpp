@@ -8,7 +8,7 @@
 #include "sim/metrics/bosque_model.hpp"
 #include "sim/metrics/worker_estimates.hpp"
 #include "sim/metrics/zhang_yan_metrics.hpp"
-#include "sim/statistics/derived_estimates.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim::bosque {
 namespace {

@@ -8,7 +8,7 @@
 #include "sim/program/control_variates.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/statistics/paired_ratio.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {

@@ -7,7 +7,7 @@
 
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/closed_forms.hpp"
-#include "sim/statistics/derived_estimates.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim {
 namespace {

@@ -6,8 +6,7 @@
 #include <limits>
 
 #include "sim/platform/power_weights.hpp"
-#include "sim/statistics/combined_means.hpp"
-#include "sim/statistics/derived_estimates.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {

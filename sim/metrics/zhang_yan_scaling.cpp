@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "sim/platform/power_weights.hpp"
-#include "sim/statistics/combined_means.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {

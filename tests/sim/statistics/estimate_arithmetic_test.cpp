@@ -1,5 +1,5 @@
 // Ratios of paired means, by hand.
-#include "sim/statistics/paired_ratio.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

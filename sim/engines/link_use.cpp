@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/routes.hpp"
 
 namespace nowsim {
 namespace {

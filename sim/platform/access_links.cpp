@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sim/base/error.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/routes.hpp"
 
 namespace nowsim {
 namespace {

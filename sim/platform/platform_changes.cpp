@@ -8,7 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/read_platform.hpp"
 
 namespace nowsim {
 namespace {

@@ -1,5 +1,5 @@
 // The same platform with other speeds of machines or other figures of links, for SimGrid and for nowsim: the part of
-// the platform loader (platform_xml.hpp) that edits a file's XML once it is read.
+// the platform loader (read_platform.hpp) that edits a file's XML once it is read.
 #pragma once
 
 #include <map>

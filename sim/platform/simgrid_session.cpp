@@ -11,7 +11,7 @@
 #include <new>
 
 #include "sim/base/error.hpp"
-#include "sim/platform/platform_rules.hpp"
+#include "sim/platform/canonical_xml.hpp"
 #include "sim/platform/simgrid_words.hpp"
 
 /// Where SimGrid 3.32's parser stands. It has no header, and other versions have it under another name, or not at all.

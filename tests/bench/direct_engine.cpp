@@ -13,7 +13,7 @@
 
 #include "sim/engines/direct/engine.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/generate_platform.hpp"
 
 using namespace nowsim;
 

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "sim/engines/simgrid/engine.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/generate_platform.hpp"
+#include "sim/platform/read_platform.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim::test {

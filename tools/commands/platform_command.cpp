@@ -11,8 +11,9 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/text_width.hpp"
 #include "experiments/driver/text/units.hpp"
-#include "sim/platform/platform_xml.hpp"
 #include "sim/platform/power_weights.hpp"
+#include "sim/platform/read_platform.hpp"
+#include "sim/platform/routes.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {

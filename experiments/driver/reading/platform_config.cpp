@@ -8,7 +8,7 @@
 #include "experiments/driver/reading/platform_file_config.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/generate_platform.hpp"
 
 namespace nowsim {
 namespace {

@@ -10,8 +10,8 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/platform_changes.hpp"
-#include "sim/platform/platform_xml.hpp"
 #include "sim/platform/power_weights.hpp"
+#include "sim/platform/read_platform.hpp"
 
 namespace nowsim {
 namespace {

@@ -7,8 +7,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/platform_xml.hpp"
 #include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/platform/routes.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

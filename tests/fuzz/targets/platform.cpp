@@ -1,5 +1,5 @@
 // Platform files.
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/read_platform.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

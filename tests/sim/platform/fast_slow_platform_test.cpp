@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/engines/direct/engine.hpp"
+#include "sim/platform/routes.hpp"
 #include "sim/program/collectives.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -1,6 +1,6 @@
 // What a platform's file may say: settings, numbers, names and sizes that are refused before SimGrid sees them, and
 // that what SimGrid says or does over the rest reaches a user as a sentence.
-#include "sim/platform/platform_rules.hpp"
+#include "sim/platform/canonical_xml.hpp"
 
 #include <sys/stat.h>
 
@@ -8,7 +8,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/read_platform.hpp"
+#include "sim/platform/routes.hpp"
 #include "sim/platform/simgrid_words.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

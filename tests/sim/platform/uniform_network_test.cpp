@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/base/error.hpp"
+#include "sim/platform/routes.hpp"
 #include "sim/platform/uniform_network.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"

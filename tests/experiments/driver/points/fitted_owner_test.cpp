@@ -10,7 +10,7 @@
 #include "experiments/driver/studies/trace_fit_script.hpp"
 #include "sim/base/error.hpp"
 #include "sim/owners/availability.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/read_platform.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

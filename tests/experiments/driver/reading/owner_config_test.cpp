@@ -5,7 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/generate_platform.hpp"
+#include "sim/platform/read_platform.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

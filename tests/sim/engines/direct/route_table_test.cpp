@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/engines/direct/network.hpp"
-#include "sim/platform/platform_xml.hpp"
+#include "sim/platform/generate_platform.hpp"
 
 using namespace nowsim;
 

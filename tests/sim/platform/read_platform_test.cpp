@@ -5,6 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/platform/ask_simgrid.hpp"
+#include "sim/platform/routes.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

@@ -1,0 +1,26 @@
+// Looking machines and links up.
+#include "sim/platform/platform.hpp"
+
+#include <algorithm>
+
+namespace nowsim {
+
+bool Platform::has_state_profiles() const {
+  return std::any_of(workstations.begin(), workstations.end(), [](const auto& w) { return w.state_profile != nullptr; });
+}
+
+const Link* Platform::link_on_route(const std::string& name) const {
+  auto link = std::ranges::find(links, name, &Link::name);
+  const auto has_direction = [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; };
+  if (link == links.end()) link = std::ranges::find_if(links, has_direction);
+  return link == links.end() ? nullptr : &*link;
+}
+
+Platform Platform::with(const std::vector<std::size_t>& chosen) const {
+  Platform out = *this;
+  out.workstations.clear();
+  for (std::size_t i : chosen) out.workstations.push_back(workstations.at(i));
+  return out;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,204 @@
+// Finding profiles in XML, and blanking them.
+#include "sim/platform/platform_profiles.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <pugixml.hpp>
+
+#include "sim/base/memory_limit.hpp"
+#include "sim/base/text.hpp"
+#include "sim/platform/platform_rules.hpp"
+#include "sim/platform/platform_size.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What kind of profile an attribute, or a <trace_connect> of SimGrid's older grammar, attaches.
+struct ProfileRole {
+  const char* element;    ///< host (and peer) or link
+  const char* attribute;
+  const char* connect;    ///< the kind in <trace_connect>
+  ProfileQuantity quantity;
+};
+constexpr ProfileRole kProfileRoles[] = {
+    {"host", "speed_file", "SPEED", ProfileQuantity::fraction},
+    {"host", "availability_file", "SPEED", ProfileQuantity::fraction},
+    {"host", "state_file", "HOST_AVAIL", ProfileQuantity::state},
+    {"link", "bandwidth_file", "BANDWIDTH", ProfileQuantity::bandwidth},
+    {"link", "latency_file", "LATENCY", ProfileQuantity::latency},
+    {"link", "state_file", "LINK_AVAIL", ProfileQuantity::state},
+};
+
+bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
+
+/// Reads one platform's text into what must not reach SimGrid, and the text that may.
+class ProfileExtraction {
+ public:
+  ProfileExtraction(std::string text, const std::string& file) : text_(std::move(text)), file_(file) {
+    pugi::xml_document document;
+    // Taken as UTF-8 whatever it says, so that nothing is converted and offsets are those of the text.
+    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+    if (!parsed)
+      throw InputError(place(static_cast<std::size_t>(parsed.offset)),
+                       std::string("this is not well-formed XML: ") + parsed.description());
+    if (!document.child("platform"))
+      throw InputError(Place{file_, 1, ""}, "a SimGrid platform begins with the element <platform>");
+    if (text_.find("<!DOCTYPE") == std::string::npos)
+      throw InputError(Place{file_, 1, ""}, "SimGrid wants the line <!DOCTYPE platform SYSTEM "
+                                            "\"https://simgrid.org/simgrid.dtd\"> before <platform>");
+    source_ = text_;
+    remarks_ = check_rules({document, source_, file_});
+    if (!document.select_node("//host | //peer | //cluster | //cabinet"))  // SimGrid fails over no zone at all
+      throw InputError(Place{file_, 0, ""}, "the platform has no hosts");
+    require_memory(platform_bytes(document), file_ + ": this platform");
+    visit(document);
+    resolve_connections();
+    check_what_is_left();
+  }
+
+  PlatformParts parts() && { return {std::move(text_), std::move(attached_), std::move(remarks_)}; }
+
+ private:
+  [[nodiscard]] Place place(std::size_t offset, const std::string& key = "") const {
+    return {file_, line_at(source_.empty() ? text_ : source_, offset), key};
+  }
+  [[nodiscard]] Place place(const pugi::xml_node& node, const std::string& key = "") const {
+    return place(static_cast<std::size_t>(node.offset_debug()), key);
+  }
+
+  void visit(const pugi::xml_node& parent) {
+    for (const auto& node : parent.children()) {
+      if (node.type() != pugi::node_element) continue;
+      const std::string element = node.name();
+      if (element == "trace") take_trace(node);
+      else if (element == "trace_connect") take_connection(node);
+      else take_profiles(node);
+      visit(node);
+    }
+  }
+
+  [[nodiscard]] static std::string name_of(const pugi::xml_node& node) {
+    return std::string(node.name()) + " " + node.attribute("id").value();
+  }
+
+  void take_profiles(const pugi::xml_node& node) {
+    const std::string element = is_host(node.name()) ? "host" : node.name();
+    for (const auto& role : kProfileRoles) {
+      const auto attribute = node.attribute(role.attribute);
+      if (element != role.element || !attribute) continue;
+      if (std::string(attribute.value()).empty()) continue;
+      attached_.push_back({element, node.attribute("id").value(), role.quantity,
+                           profile_from(attribute.value(), role.quantity, node), place(node)});
+      blank_attribute(node, role.attribute);
+    }
+  }
+
+  std::shared_ptr<const Profile> profile_from(const std::string& name, ProfileQuantity quantity,
+                                              const pugi::xml_node& node) const {
+    const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
+    std::error_code error;
+    const auto kind = fs::status(path, error).type();
+    if (kind == fs::file_type::not_found || error)
+      throw InputError(place(node, name_of(node)), "there is no profile file '" + path.string() + "'");
+    if (kind != fs::file_type::regular)  // a pipe might never be written to, a device never end
+      throw InputError(place(node, name_of(node)), "the profile '" + path.string() + "' is no ordinary file");
+    return std::make_shared<Profile>(read_profile(path.string(), quantity));
+  }
+
+  // SimGrid's older grammar: a named <trace>, connected to a resource by a <trace_connect>.
+  struct Trace {
+    std::string text, file;
+    pugi::xml_node node;
+  };
+  struct Connection {
+    std::string kind, trace, element;
+    pugi::xml_node node;
+  };
+  void take_trace(const pugi::xml_node& node) {
+    // Behind as many empty lines as stand before it in the file, so that its errors name the file's lines.
+    const auto text = node.first_child();
+    std::string before(text ? static_cast<std::size_t>(place(text).line - 1) : 0, '\n');
+    const std::string period = node.attribute("periodicity").value();
+    if (takes_effect(period, node)) before.insert(0, "PERIODICITY " + period + (before.empty() ? "\n" : ""));
+    traces_[node.attribute("id").value()] = {before + node.text().get(), node.attribute("file").value(), node};
+    blank_element(node);
+  }
+  /// A period of 0 or less means that the trace does not repeat.
+  bool takes_effect(const std::string& period, const pugi::xml_node& node) const {
+    if (period.empty()) return false;
+    if (const auto seconds = to_number(period)) return *seconds > 0;
+    throw InputError(place(node, name_of(node)), "periodicity=" + quoted(period) + " is not a number of seconds");
+  }
+  void take_connection(const pugi::xml_node& node) {
+    connections_.push_back({node.attribute("kind") ? node.attribute("kind").value() : "HOST_AVAIL",
+                            node.attribute("trace").value(), node.attribute("element").value(), node});
+    blank_element(node);
+  }
+  void resolve_connections() {
+    for (const auto& c : connections_) {
+      const auto role = std::find_if(std::begin(kProfileRoles), std::end(kProfileRoles),
+                                     [&](const ProfileRole& r) { return c.kind == r.connect; });
+      if (role == std::end(kProfileRoles)) throw InputError(place(c.node), "unknown kind \"" + c.kind + "\" of trace");
+      const auto trace = traces_.find(c.trace);
+      if (trace == traces_.end()) throw InputError(place(c.node), "there is no trace \"" + c.trace + "\"");
+      const auto& t = trace->second;
+      attached_.push_back({role->element, c.element, role->quantity,
+                           t.file.empty() ? std::make_shared<Profile>(parse_profile(t.text, file_, role->quantity))
+                                          : profile_from(t.file, role->quantity, t.node),
+                           place(c.node)});
+    }
+  }
+
+  /// What stood in a comment may be an element now.
+  void check_what_is_left() const {
+    pugi::xml_document document;
+    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+    if (!parsed)
+      throw InputError(place(static_cast<std::size_t>(parsed.offset)),
+                       "a <trace> or a profile's attribute cannot be told from a comment here");
+    check_rules({document, text_, file_});
+  }
+
+  void blank(std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      if (text_[i] != '\n') text_[i] = ' ';  // line numbers stay those of the user's file
+  }
+  /// Finds name="value" inside the start tag at the node and blanks it.
+  void blank_attribute(const pugi::xml_node& node, const std::string& name) {
+    std::size_t i = static_cast<std::size_t>(node.offset_debug()) + std::string(node.name()).size();
+    while (i < source_.size() && source_[i] != '>') {
+      const std::size_t begin = source_.find_first_not_of(" \t\r\n/", i);
+      const std::size_t equals = source_.find('=', begin);
+      const std::size_t open = source_.find_first_of("\"'", equals);
+      const std::size_t close = source_.find(source_[open], open + 1);
+      const std::string found = source_.substr(begin, source_.find_first_of(" \t\r\n=", begin) - begin);
+      if (found == name) return blank(begin, close + 1);
+      i = close + 1;
+    }
+  }
+  void blank_element(const pugi::xml_node& node) {
+    const auto begin = static_cast<std::size_t>(node.offset_debug()) - 1;
+    std::size_t end = source_.find('>', begin) + 1;
+    if (source_[end - 2] != '/') end = source_.find('>', source_.find("</" + std::string(node.name()), end)) + 1;
+    blank(begin, end);
+  }
+
+  std::string text_;
+  std::string source_;  // as it was, for places
+  std::string file_;
+  std::vector<AttachedProfile> attached_;
+  std::vector<std::string> remarks_;
+  std::map<std::string, Trace> traces_;
+  std::vector<Connection> connections_;
+};
+
+}  // namespace
+
+PlatformParts take_profiles_out(std::string text, const std::string& file) {
+  return ProfileExtraction(std::move(text), file).parts();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,32 @@
+// Profiles taken out of a platform's text, so that random ones are drawn from nowsim's streams. Part of the platform
+// loader (read_platform.hpp).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/owners/profile.hpp"
+
+namespace nowsim {
+
+/// A profile, and what it is attached to.
+struct AttachedProfile {
+  std::string element, name;  ///< a host or a link
+  ProfileQuantity quantity;
+  std::shared_ptr<const Profile> profile;
+  Place place;
+};
+
+/// A platform's text, checked, and apart.
+struct PlatformParts {
+  std::string xml;  ///< without profiles, in the same lines
+  std::vector<AttachedProfile> profiles;
+  std::vector<std::string> remarks;  ///< of check_rules()
+};
+/// @param file where the text stands, and beside which profiles do. @throws InputError for what is no well-formed XML or
+/// breaks the rules, for profiles that are missing or malformed, and for more than there is memory for.
+PlatformParts take_profiles_out(std::string text, const std::string& file);
+
+}  // namespace nowsim

@@ -1,0 +1,60 @@
+// Kinds of values that attributes of platforms have: what each may be. Part of the platform loader (read_platform.hpp).
+#pragma once
+
+#include <optional>
+#include <pugixml.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/platform/platform_text.hpp"
+
+namespace nowsim::platform_rules {  // short names are those of attributes, and of much else
+
+/// "FILE:LINE: host a"; a property is its element's.
+Place place_of(const PlatformText& platform, const pugi::xml_node& node);
+
+/// An attribute at hand: where, its name and its value.
+struct Given {
+  const PlatformText& platform;
+  pugi::xml_node node;
+  std::string name, value;
+
+  /// @throws InputError: "FILE:LINE: host a: speed="x" is ...".
+  [[noreturn]] void refuse(const std::string& sentence) const;
+};
+
+// Each refuses what is none of its kind. @throws InputError.
+void any_text(const Given& given);
+void a_name(const Given& given);
+void a_speed(const Given& given);
+void a_bandwidth(const Given& given);
+void a_bandwidth_if_any(const Given& given);
+void a_latency(const Given& given);
+void a_latency_if_any(const Given& given);
+void cores(const Given& given);
+void power_state(const Given& given);
+void speeds(const Given& given);
+void link_sharing(const Given& given);
+void cluster_sharing(const Given& given);
+void backbone_sharing(const Given& given);
+void topology(const Given& given);
+void yes_or_no(const Given& given);
+void direction(const Given& given);
+void routing(const Given& given);
+void bandwidths(const Given& given);
+void coordinates(const Given& given);
+void coordinates_if_any(const Given& given);
+void version(const Given& given);
+/// A size such as 16MiB, more than 0.
+void a_size(const Given& given);
+
+bool is_one_of(std::string_view value, std::span<const std::string_view> words);
+std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators);
+/// The number that the digits are; nothing for anything else, and beyond an int, which SimGrid takes.
+std::optional<int> whole_number(std::string_view digits);
+/// @throws InputError where it is none, or less than `least`; `what` is wanted.
+int required_whole(const Given& given, std::string_view digits, int least, const std::string& what);
+
+}  // namespace nowsim::platform_rules

@@ -1,0 +1,138 @@
+// What SimGrid's own parser makes of a platform, and the profiles joined to it again.
+#include "sim/platform/read_platform.hpp"
+
+#include <simgrid/s4u.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <xbt/parse_units.hpp>
+
+#include "sim/base/error.hpp"
+#include "sim/base/serialization.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/platform/ask_simgrid.hpp"
+#include "sim/platform/platform_profiles.hpp"
+#include "sim/platform/platform_sets.hpp"
+#include "sim/platform/simgrid_session.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+double memory_size(const std::string& text, const std::string& host, const std::string& file) {
+  try {
+    return xbt_parse_get_size(file, 0, text, "memory");
+  } catch (const std::exception&) {
+    throw InputError(Place{file, 0, "host " + host}, "memory=" + quoted(text) + " is not a size such as 16MiB");
+  }
+}
+
+void put_host(Serializer& out, const s4u::Host& host, const std::string& file) {
+  out.put(host.get_name());
+  out.put(host.get_speed());
+  out.put(host.get_core_count());
+  const auto& properties = *host.get_properties();
+  const auto memory = properties.find("memory");
+  out.put(memory != properties.end() ? memory_size(memory->second, host.get_name(), file) : -1.0);
+  out.put(properties.size());
+  for (const auto& [key, value] : properties) {
+    out.put(key);
+    out.put(value);
+  }
+}
+
+void put_link(Serializer& out, const s4u::Link& link) {
+  out.put(link.get_name());
+  out.put(link.get_bandwidth());
+  out.put(link.get_latency());
+  out.put(link.get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE);
+}
+
+/// In a child: what SimGrid makes of the XML; hosts in the file's order.
+std::string describe_in_child(const std::string& xml, const std::string& file) {
+  std::vector<s4u::Host*> hosts;
+  // SimGrid 3.32 signals the creation of a host a second time when it is sealed.
+  s4u::Host::on_creation_cb([&hosts, known = std::set<s4u::Host*>()](s4u::Host& host) mutable {
+    if (known.insert(&host).second) hosts.push_back(&host);
+  });
+  const auto& engine = open_simgrid(xml, file, kPlatformPrecision);
+  Serializer out;
+  out.put(hosts.size());
+  for (const auto* host : hosts) put_host(out, *host, file);
+  std::vector<s4u::Link*> links = engine.get_all_links();
+  std::erase_if(links, [](const s4u::Link* l) { return l->get_name() == "__loopback__"; });
+  out.put(links.size());
+  for (const auto* link : links) put_link(out, *link);
+  return out.take();
+}
+
+Workstation get_workstation(Deserializer& in) {
+  Workstation w;
+  w.name = in.get_text();
+  w.speed_flops = in.get<double>();
+  w.cores = in.get<int>();
+  const auto memory = in.get<double>();
+  if (memory >= 0) w.memory_bytes = memory;
+  for (auto left = in.get<std::size_t>(); left > 0; --left) {
+    std::string key = in.get_text();
+    w.properties[key] = in.get_text();
+  }
+  return w;
+}
+
+Link get_link(Deserializer& in) {
+  Link link;
+  link.name = in.get_text();
+  link.bandwidth_Bps = in.get<double>();
+  link.latency_s = in.get<double>();
+  link.shared = in.get<bool>();
+  return link;
+}
+
+void ask_simgrid(Platform& platform, double limit_s) {
+  const std::string answer =
+      ask_child(platform, [&] { return describe_in_child(platform.xml, platform.source); }, limit_s);
+  Deserializer in(answer);
+  for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
+  for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));
+}
+
+bool has_link(const Platform& platform, const std::string& name) {
+  return std::any_of(platform.links.begin(), platform.links.end(),
+                     [&](const Link& l) { return l.name == name || l.name == name + "_UP"; });
+}
+
+void attach(Platform& platform, const AttachedProfile& a) {
+  auto& all = platform.workstations;
+  const auto w = std::find_if(all.begin(), all.end(), [&](const Workstation& x) { return x.name == a.name; });
+  const bool is_link = a.element == "link";
+  if (is_link ? !has_link(platform, a.name) : w == all.end())
+    throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
+  if (is_link) platform.link_profiles.push_back({a.name, a.quantity, a.profile});
+  else (a.quantity == ProfileQuantity::state ? w->state_profile : w->speed_profile) = a.profile;
+}
+
+}  // namespace
+
+Platform platform_from(const std::string& xml, const std::string& source, double limit_s) {
+  Platform platform;
+  platform.source = source;
+  platform.xml = xml;
+  ask_simgrid(platform, limit_s);
+  return platform;
+}
+
+Platform load_platform(const std::string& file, double limit_s) {
+  PlatformParts parts = take_profiles_out(read_user_file(file, kMostPlatformBytes), file);
+  Platform platform = platform_from(parts.xml, file, limit_s);
+  if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
+  for (const auto& profile : parts.profiles) attach(platform, profile);
+  platform.sets = host_sets(platform.xml, file);
+  platform.remarks = std::move(parts.remarks);
+  return platform;
+}
+
+}  // namespace nowsim

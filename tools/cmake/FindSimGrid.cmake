@@ -9,7 +9,7 @@ endif()
 if(SimGrid_INCLUDE_DIR AND NOT (SimGrid_VERSION VERSION_GREATER_EQUAL 3.32 AND SimGrid_VERSION VERSION_LESS_EQUAL 4.0))
   message(FATAL_ERROR "nowsim needs SimGrid 3.32 (Debian 12) to 4.0 (Debian 13), and ${SimGrid_INCLUDE_DIR} holds "
                       "SimGrid ${SimGrid_VERSION} (or does not say which), which it has not been tried with. Name another one's prefix with "
-                      "-DCMAKE_PREFIX_PATH=...; what differs between releases is in sim/platform/simgrid_version.hpp.")
+                      "-DCMAKE_PREFIX_PATH=...; what differs between releases is in sim/engines/simgrid/simgrid_version.hpp.")
 endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(SimGrid REQUIRED_VARS SimGrid_LIBRARY SimGrid_INCLUDE_DIR

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/engines/simgrid/rank.hpp"
-#include "sim/platform/simgrid_version.hpp"
+#include "sim/engines/simgrid/simgrid_version.hpp"
 
 namespace nowsim {
 

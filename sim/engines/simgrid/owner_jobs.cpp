@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/platform/simgrid_version.hpp"
+#include "sim/engines/simgrid/simgrid_version.hpp"
 
 namespace nowsim {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "sim/platform/simgrid_version.hpp"
+#include "sim/engines/simgrid/simgrid_version.hpp"
 
 namespace nowsim {
 

@@ -162,6 +162,25 @@ TEST_CASE("Moments are the same bits whether values were kept or moments", "[bat
   }
 }
 
+TEST_CASE("Totals that only some scenarios have, and control variates, come back", "[batch_record]") {
+  BatchRecord record = record_of(3, 2, kTypical);
+  const std::string plain = pack(record);
+  record.totals[Quantity::owner_jobs] = {2, 5, 0};
+  record.totals[Quantity::owner_slowdown] = {2.5, 9, 0};
+  check_same(unpack_record(pack(record), record.range, 2), record);
+  record.controls = {{0.1, -0.2, 0.3}, {1, 1, 1}};
+  const BatchRecord read = unpack_record(pack(record), record.range, 2);
+  check_same(read, record);
+  CHECK(read.controls == record.controls);
+
+  // Those of owner jobs come without a mark. Behind one: the quantity's number, here theirs, and a column of one value.
+  const std::string sevens = std::string("\xc1\6\0", 3) + std::string("\0\0\0\0\0\0\x1c\x40", 8);
+  CHECK(unpack_record(plain + sevens, record.range, 2).totals[Quantity::owner_jobs] == std::vector<double>(3, 7));
+  CHECK_THROWS_AS(unpack_record(plain + sevens + sevens, record.range, 2), std::runtime_error);
+  const std::string of_none = std::string("\xc1\x8", 2) + sevens.substr(2);
+  CHECK_THROWS_AS(unpack_record(plain + of_none, record.range, 2), std::runtime_error);
+}
+
 TEST_CASE("What repeats itself is packed once, and no batch is larger than its workstations allow", "[batch_record]") {
   constexpr std::size_t kReplications = 100, kKept = 6, kDouble = sizeof(double);
   const auto size = [](std::size_t n, const Columns& c) { return pack(record_of(kReplications, n, c)).size(); };

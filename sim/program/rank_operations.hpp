@@ -75,14 +75,14 @@ class RankOperations {
    public:
     explicit Awaitable(Operation operation) : Operation(std::move(operation)) {}
     bool await_ready() {
-      RankOperations& rank = this->rank;
-      if (rank.observer_) [[unlikely]] rank.observer_->begins(rank.index_, rank.now(), this->awaited());
+      const RankOperations& of = this->rank;
+      if (of.observer_) [[unlikely]] of.observer_->begins(of.index_, of.now(), this->awaited());
       return this->begin();
     }
     void await_suspend(std::coroutine_handle<> waiter) noexcept { this->rank.waiter_ = waiter; }
     decltype(auto) await_resume() {
-      RankOperations& rank = this->rank;
-      if (rank.observer_) [[unlikely]] rank.observer_->ends(rank.index_, rank.now());
+      const RankOperations& of = this->rank;
+      if (of.observer_) [[unlikely]] of.observer_->ends(of.index_, of.now());
       return this->end();
     }
   };

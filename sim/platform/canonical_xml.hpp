@@ -5,8 +5,8 @@
 
 namespace nowsim {
 
-/// A text with the elements and attributes of a platform, in the same lines, and nothing else: what other readers might take for elements
-/// (comments, declarations, CDATA, processing instructions) is gone, and so are settings and what names or holds
+/// The elements and attributes of a platform, in the same lines, and nothing else: what other readers might take for
+/// elements (comments, declarations, CDATA, processing instructions) is gone, and so are settings and what names or holds
 /// profiles.
 std::string canonical_xml(const std::string& xml);
 

@@ -1,4 +1,4 @@
-// Sets of machines that a platform's file defines: properties of its zones. Part of the platform loader (read_platform.hpp).
+// Sets of machines that a platform's file defines: properties of its zones. Part of the loader (read_platform.hpp).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The text of a platform's file and its tree, while it is being checked. Part of the platform loader (read_platform.hpp).
+// The text of a platform's file and its tree, while it is being checked. Part of the loader (read_platform.hpp).
 #pragma once
 
 #include <cstddef>

@@ -141,7 +141,7 @@ void SimGridReplication::end_if_over() {
   ended_();
 }
 
-/// What owners had in [0, T], among others; later they go on, while messages that nobody waits for are still on their way.
+/// What is known at T. Owners go on later, while messages that nobody waits for are still on their way.
 void SimGridReplication::record_rest() {
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     SimGridRank& rank = *ranks_[i];

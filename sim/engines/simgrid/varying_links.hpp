@@ -48,7 +48,7 @@ class OwnPaths {
 /// All that varies of a scenario's network: what is left of the workstations' own links, and links with profiles.
 /// @param go_on asked at every change, since changes never end and so hide a deadlock: whether to go on.
 std::vector<std::unique_ptr<LinkDriver>> varying_links(const Scenario& scenario,
-                                                       const std::vector<simgrid::s4u::Host*>& hosts, OwnPaths& own_paths,
-                                                       const std::function<bool()>& go_on);
+                                                       const std::vector<simgrid::s4u::Host*>& hosts,
+                                                       OwnPaths& own_paths, const std::function<bool()>& go_on);
 
 }  // namespace nowsim

@@ -5,6 +5,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "sim/base/formula.hpp"
 #include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
+#include "tools/manual.hpp"
 #include "tools/shown_stream.hpp"
 
 namespace nowsim {
@@ -61,8 +63,12 @@ int print_overview(std::ostream& out) {
     const std::string name = command.name;
     out << "  " << name << std::string(15 - name.size(), ' ') << command.summary << '\n';
   }
-  out << "  help           this text, or a command's: nowsim help run\n\n"
-         "try:  nowsim run huang-lee-2007/fig05 --replications 200\n";
+  out << "  help           this text, a command's, or a page of the manual: nowsim help run, nowsim help owners\n\npages:\n";
+  for (const HelpTopic& topic : help_topics(manual_pages())) {
+    const std::string& name = topic.names.front();
+    out << "  " << name << std::string(name.size() < 18 ? 18 - name.size() : 1, ' ') << topic.title << '\n';
+  }
+  out << "\ntry:  nowsim run huang-lee-2007/fig05 --replications 200\n";
   return 0;
 }
 
@@ -72,12 +78,39 @@ const Command* find_command(const std::string& name) {
   return nullptr;
 }
 
+UsageError unknown_word(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(name, known);
+  return UsageError("there is no " + what + " '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                    " ('nowsim help' lists them)");
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const auto& command : kCommands) names.emplace_back(command.name);
+  return names;
+}
+
+/// A command's flags, a page of the manual, or both.
+int print_help_of(const std::string& name, const Registries& registries) {
+  const Command* command = find_command(name);
+  const int status = command != nullptr ? command->run({{"--help"}, registries}) : 0;
+  std::vector<std::string> known = command_names();
+  for (const HelpTopic& topic : help_topics(manual_pages())) {
+    known.insert(known.end(), topic.names.begin(), topic.names.end());
+    if (std::ranges::count(topic.names, name) == 0) continue;
+    std::cout << (command != nullptr ? "\n" : "") << topic.text;
+    return status;
+  }
+  if (command == nullptr) throw unknown_word("command or page", name, known);
+  return status;
+}
+
 int dispatch(std::vector<std::string> words, const Registries& registries) {
   if (words.empty()) {
     print_overview(std::cerr);
     return 2;
   }
-  std::string name = words.front();
+  const std::string name = words.front();
   words.erase(words.begin());
   if (name == "--version" || name == "version") {
     std::cout << "nowsim " << version() << '\n';
@@ -85,15 +118,10 @@ int dispatch(std::vector<std::string> words, const Registries& registries) {
   }
   if (name == "help" || name == "--help" || name == "-h") {
     if (words.empty()) return print_overview(std::cout);
-    name = words.front();
-    words = {"--help"};
+    return print_help_of(words.front(), registries);
   }
   if (const Command* command = find_command(name)) return command->run({words, registries});
-  std::vector<std::string> known;
-  for (const auto& command : kCommands) known.emplace_back(command.name);
-  const std::string near = nearest_name(name, known);
-  throw UsageError("there is no command '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                   " ('nowsim help' lists them)");
+  throw unknown_word("command", name, command_names());
 }
 
 /// A message, as terminals may have it.

@@ -1,0 +1,109 @@
+// The manual: every folder has its page, pages are short, their links lead somewhere, and they name commands that there are.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tests/paths.hpp"
+#include "tests/tools/program_fixture.hpp"
+#include "tools/manual.hpp"
+
+using namespace nowsim::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMostLines = 150;
+
+/// A page without its blocks of code.
+std::string prose(const std::string& page) {
+  std::istringstream in(page);
+  std::string text;
+  bool fenced = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("```")) fenced = !fenced;
+    else if (!fenced && !line.starts_with("    ")) text += line + '\n';
+  }
+  return text;
+}
+
+/// All that one group of a pattern matches.
+std::set<std::string> found(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::set<std::string> words;
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) words.insert((*match)[1]);
+  return words;
+}
+
+/// Links of a page, pictures among them, that lead to no file of the sources.
+std::set<std::string> broken_links(const std::string& file, const std::string& page) {
+  std::set<std::string> broken = found(prose(page), R"(\]\(([^)\s#]*)[^)]*\))");
+  const fs::path folder = fs::path(source_folder()) / fs::path(file).parent_path();
+  std::erase_if(broken, [&](const std::string& link) { return link.starts_with("https://") || fs::exists(folder / link); });
+  return broken;
+}
+
+/// The words behind `nowsim` where a page shows a command line.
+std::set<std::string> commands_in(const std::string& page) {
+  std::set<std::string> words = found(page, "`nowsim ([a-z]+)[ `]");
+  words.merge(found(page, "\n    (?:\\$ )?nowsim ([a-z]+)"));
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("No page of the manual has more than 150 lines", "[manual]") {
+  CHECK(nowsim::manual_pages().size() > 40);
+  for (const auto& page : nowsim::manual_pages()) {
+    INFO(page.file);
+    CHECK(std::ranges::count(page.text, '\n') <= kMostLines);
+    CHECK(page.text.starts_with("# "));
+  }
+}
+
+TEST_CASE("Links of all pages lead to files of the sources", "[manual]") {
+  for (const auto& page : nowsim::manual_pages())
+    for (const std::string& link : broken_links(std::string(page.file), std::string(page.text)))
+      FAIL_CHECK(page.file << ": " << link);
+}
+
+TEST_CASE("Commands and pages that the manual names are there", "[manual]") {
+  std::set<std::string> commands, topics;
+  for (const auto& page : nowsim::manual_pages()) {
+    commands.merge(commands_in(std::string(page.text)));
+    topics.merge(found(std::string(page.text), "nowsim help ([a-z-]+)`"));
+  }
+  CHECK(commands.size() > 10);
+  topics.merge(commands);
+  topics.erase("help");
+  for (const std::string& topic : topics) {
+    INFO(topic);
+    CHECK(run_program({"help", topic}).status == 0);
+  }
+}
+
+TEST_CASE("Every folder of sources, experiments or platforms has a page", "[manual]") {
+  std::set<fs::path> folders;
+  for (const char* floor : {"sim", "workloads", "experiments", "platforms", "tools"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / floor)) {
+      const std::string ending = entry.path().extension().string();
+      if (ending == ".cpp" || ending == ".yaml" || ending == ".xml") folders.insert(entry.path().parent_path());
+    }
+  CHECK(folders.size() > 30);
+  for (const fs::path& folder : folders) {
+    INFO(folder);
+    CHECK(fs::exists(folder / "README.md"));
+  }
+}
+
+TEST_CASE("A link to nowhere and a command that is none are found", "[manual]") {
+  using Found = std::set<std::string>;
+  CHECK(broken_links("sim/README.md", "See [base](base/README.md#files), [x](https://x.y) and ![y](../pictures/no.svg).") ==
+        Found{"../pictures/no.svg"});
+  CHECK(broken_links("README.md", "    code [x](none)\n\n```\nmore [x](none)\n```\n[x](none)\n") == Found{"none"});
+  CHECK(commands_in("nowsim knows `nowsim run x`, `nowsim list`.\n\n    $ nowsim dance\n    nowsim sweep x") ==
+        Found{"dance", "list", "run", "sweep"});
+}

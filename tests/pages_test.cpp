@@ -46,6 +46,24 @@ std::set<std::string> broken_links(const std::string& file, const std::string& p
   return broken;
 }
 
+/// Sources that a page names, in backquotes, with or without their folder, and that are not among these files.
+std::set<std::string> missing_sources(const std::string& page, const std::set<std::string>& files) {
+  std::set<std::string> named = found(page, R"(`([a-z0-9_/]+\.[hc]pp)`)");
+  std::erase_if(named, [&](const std::string& name) {
+    return std::ranges::any_of(files, [&](const std::string& file) { return file.ends_with("/" + name); });
+  });
+  return named;
+}
+
+/// All files of the sources, "/sim/base/text.hpp".
+std::set<std::string> source_files() {
+  std::set<std::string> files;
+  for (const char* folder : {"sim", "workloads", "experiments", "tools", "tests"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / folder))
+      files.insert("/" + entry.path().lexically_relative(source_folder()).string());
+  return files;
+}
+
 /// The words behind `nowsim` where a page shows a command line.
 std::set<std::string> commands_in(const std::string& page) {
   std::set<std::string> words = found(page, "`nowsim ([a-z]+)[ `]");
@@ -68,6 +86,12 @@ TEST_CASE("Links of all pages lead to files of the sources", "[manual]") {
   for (const auto& page : nowsim::manual_pages())
     for (const std::string& link : broken_links(std::string(page.file), std::string(page.text)))
       FAIL_CHECK(page.file << ": " << link);
+}
+
+TEST_CASE("Sources that pages name are there", "[manual]") {
+  const std::set<std::string> files = source_files();
+  for (const auto& page : nowsim::manual_pages())
+    for (const std::string& name : missing_sources(std::string(page.text), files)) FAIL_CHECK(page.file << ": " << name);
 }
 
 TEST_CASE("Commands and pages that the manual names are there", "[manual]") {
@@ -99,11 +123,13 @@ TEST_CASE("Every folder of sources, experiments or platforms has a page", "[manu
   }
 }
 
-TEST_CASE("A link to nowhere and a command that is none are found", "[manual]") {
+TEST_CASE("A link to nowhere, a file that is gone and a command that is none are found", "[manual]") {
   using Found = std::set<std::string>;
   CHECK(broken_links("sim/README.md", "See [base](base/README.md#files), [x](https://x.y) and ![y](../pictures/no.svg).") ==
         Found{"../pictures/no.svg"});
   CHECK(broken_links("README.md", "    code [x](none)\n\n```\nmore [x](none)\n```\n[x](none)\n") == Found{"none"});
+  CHECK(missing_sources("| `text.hpp`, `base/text.cpp` | `figure_*.cpp`, `ext.hpp`", {"/sim/base/text.hpp", "/sim/base/text.cpp"}) ==
+        Found{"ext.hpp"});
   CHECK(commands_in("nowsim knows `nowsim run x`, `nowsim list`.\n\n    $ nowsim dance\n    nowsim sweep x") ==
         Found{"dance", "list", "run", "sweep"});
 }

@@ -119,7 +119,7 @@ bool DirectRank::transfers(double bytes) {
   return false;
 }
 
-bool DirectRank::sends(Envelope envelope, double timeout_s) {
+bool DirectRank::sends(Envelope&& envelope, double timeout_s) {
   const Act act = envelope.buffered ? Act::isend : Act::send;
   mail().timeout_s = timeout_s;
   mail().envelope = std::move(envelope);
@@ -497,5 +497,7 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
   it.deliver(std::move(envelope));
   make_ready(it, end_s);
 }
+
+template class EngineRank<DirectRank>;
 
 }  // namespace nowsim

@@ -17,11 +17,11 @@ namespace nowsim {
 
 /// What only ranks need that send or receive.
 struct Mailbox {
-  Inbox inbox;
   int peer = Rank::kAnyRank;            ///< of the operation at hand: to whom, from whom
   int failed_with = -1;                 ///< whose message has failed while it was received
-  std::optional<Message> received;
   double messages = 0, sent_bytes = 0;  ///< sent so far
+  std::optional<Message> received;
+  Inbox inbox;
 };
 
 /// What only ranks need whose machines switch off and on.

@@ -80,7 +80,7 @@ bool SimGridRank::transfers(double bytes) {
   return true;
 }
 
-bool SimGridRank::sends(Envelope envelope, double timeout_s) {
+bool SimGridRank::sends(Envelope&& envelope, double timeout_s) {
   SimGridRank& receiver = replication_.rank(mailbox_.peer);
   const std::uint64_t id = envelope.id;
   const double bytes = envelope.bytes;

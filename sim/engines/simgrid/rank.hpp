@@ -60,7 +60,7 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   bool sleeps_until(double date_s);
   bool waits_at_barrier(double cost_s);
   bool transfers(double bytes);
-  bool sends(Envelope envelope, double timeout_s);
+  bool sends(Envelope&& envelope, double timeout_s);
   bool receives(double timeout_s);
   Mailbox& mailbox() { return mailbox_; }
   [[nodiscard]] const Platform& platform() const;

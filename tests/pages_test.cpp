@@ -95,17 +95,22 @@ TEST_CASE("Sources that pages name are there", "[manual]") {
 }
 
 TEST_CASE("Commands and pages that the manual names are there", "[manual]") {
-  std::set<std::string> commands, topics;
+  std::set<std::string> commands, topics, names;
   for (const auto& page : nowsim::manual_pages()) {
     commands.merge(commands_in(std::string(page.text)));
     topics.merge(found(std::string(page.text), "nowsim help ([a-z-]+)`"));
   }
+  for (const auto& topic : nowsim::help_topics(nowsim::manual_pages())) names.insert(topic.names.begin(), topic.names.end());
+  const std::string overview = run_program({"help"}).out;
+  const auto is_command = [&](const std::string& word) { return overview.find("\n  " + word + " ") != overview.npos; };
   CHECK(commands.size() > 10);
-  topics.merge(commands);
-  topics.erase("help");
-  for (const std::string& topic : topics) {
-    INFO(topic);
-    CHECK(run_program({"help", topic}).status == 0);
+  for (const std::string& word : commands) {
+    INFO(word);
+    CHECK(is_command(word));
+  }
+  for (const std::string& word : topics) {
+    INFO(word);
+    CHECK((names.contains(word) || is_command(word)));
   }
 }
 

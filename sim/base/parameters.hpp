@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/error.hpp"
+
 namespace nowsim {
 
 /// Hands out parameters by name, in SI units, already checked. A parameter without a default must be given. Values
@@ -31,6 +33,13 @@ class ParameterReader {
                         double most = std::numeric_limits<double>::infinity()) = 0;
   /// The numbers of a text file, 0 or more each and one at least, as many in a line as there are; '#' begins a comment.
   virtual std::vector<double> numbers_of_file(const std::string& name) = 0;
+
+  /// Bytes, more than 0: the size of what `of_what` says ("an element of the matrices"). @throws InputError for 0.
+  double positive_bytes(const std::string& name, double fallback, const std::string& of_what) {
+    const double value = bytes(name, fallback);
+    if (!(value > 0)) throw InputError(name + " must be more than 0 bytes: it is the size of " + of_what);
+    return value;
+  }
 };
 
 }  // namespace nowsim

@@ -63,7 +63,7 @@ Difference apart_in_any_order(const Scenario& scenario, const RunResult& a, cons
       if (scenario.owners[i]->jobs() == nullptr)
         largest.add(relative(a[Quantity::owner_s][i], b[Quantity::owner_s][i], a.makespan_s),
                     of_workstation(quantity_kind(Quantity::owner_s).name, i));
-  if (scenario.workload->ends_with_first_rank()) return largest;
+  if (scenario.workload->program().ends_with_first_rank) return largest;
   const auto add_sum = [&](Quantity q, const char* what) {
     const auto sum = [&](const std::vector<double>& of) {
       return std::accumulate(of.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario)), of.end(), 0.0);

@@ -118,7 +118,7 @@ class TimelineBuilder {
     if (activity.what == Activity::compute) activity.amount = 0;
   }
   /// Others are stopped then; the direct engine's may have told what they would have done.
-  [[nodiscard]] bool ends_with_first() const { return scenario_.workload->ends_with_first_rank(); }
+  [[nodiscard]] bool ends_with_first() const { return scenario_.workload->program().ends_with_first_rank; }
 
   // ---- owners ----
 

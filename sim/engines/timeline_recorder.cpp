@@ -16,20 +16,7 @@ constexpr double kNoEnd = std::numeric_limits<double>::quiet_NaN();
 class RecordedWorkload final : public Workload {
  public:
   RecordedWorkload(std::shared_ptr<const Workload> inner, TimelineRecorder& recorder)
-      : inner_(std::move(inner)), recorder_(&recorder) {}
-  double work_flop() const override { return inner_->work_flop(); }
-  double work_of(std::span<const double> share_flop) const override { return inner_->work_of(share_flop); }
-  double paging_alone_s(const Workstation& host) const override { return inner_->paging_alone_s(host); }
-  std::int64_t phases() const override { return inner_->phases(); }
-  bool communicates() const override { return inner_->communicates(); }
-  bool uses_shares() const override { return inner_->uses_shares(); }
-  double messages(int ranks) const override { return inner_->messages(ranks); }
-  const OverheadModel* overhead_model() const override { return inner_->overhead_model(); }
-  int least_ranks() const override { return inner_->least_ranks(); }
-  int first_worker() const override { return inner_->first_worker(); }
-  bool ends_with_first_rank() const override { return inner_->ends_with_first_rank(); }
-  std::optional<TimeMoments> own_time(const RankShare& rank) const override { return inner_->own_time(rank); }
-  void check_share(const RankShare& rank) const override { inner_->check_share(rank); }
+      : Workload(inner->program()), inner_(std::move(inner)), recorder_(&recorder) {}
   Process run(Rank& self) const override {
     self.observe(recorder_);
     recorder_->starts(self.index());

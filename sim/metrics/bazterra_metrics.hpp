@@ -7,7 +7,7 @@
 
 #include "sim/metrics/metrics.hpp"
 
-/// C_n are the job's workers: where rank 0 is a server (Workload::first_worker()), its speed, work and time have no
+/// C_n are the job's workers: where rank 0 is a server (ProgramDescription::first_worker), its speed, work and time have no
 /// part; where there is one estimate per workstation its own is 0, and NaN of v_i and v_i/sum, as it is none of C_n.
 /// T_n and T are of each run's own busiest worker and sum of times, and metrics of them ratios of their plain means;
 /// control variates have a part in T_1,min and in s_tot's tau, and without them s_tot = s/(1 + d_id) exactly.

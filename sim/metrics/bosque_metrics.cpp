@@ -42,7 +42,7 @@ std::optional<UniformNetwork> network_of(const Scenario& scenario) {
 }
 
 std::optional<ClosedForm> closed_form(const Scenario& scenario) {
-  const OverheadModel* model = scenario.workload->overhead_model();
+  const auto& model = scenario.workload->program().overhead_model;
   const auto network = network_of(scenario);
   if (model == nullptr || !network) return std::nullopt;
   return ClosedForm{*model, static_cast<double>(scenario.size()), *network};
@@ -75,7 +75,7 @@ std::vector<double> powers_flops(const Scenario& scenario, Power which) {
   std::vector<double> out;
   for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
-    const double paging_s = scenario.workload->paging_alone_s(host);
+    const double paging_s = scenario.workload->program().paging_alone_s(host);
     const double power =
         paging_s == 0 ? host.speed_flops
                       : host.speed_flops / (1 + paging_s / zhang_yan::work_flop(scenario) * host.speed_flops);

@@ -6,8 +6,8 @@
 
 #include "sim/metrics/metrics.hpp"
 
-/// Processors are the job's workers: where rank 0 is a server (Workload::first_worker()), it counts for nothing, and
-/// its P_i is NaN. W is Workload::work_of() the shares; a program without work has an efficiency of 0, and NaN where it
+/// Processors are the job's workers: where rank 0 is a server (ProgramDescription::first_worker), it counts for nothing, and
+/// its P_i is NaN. W is ProgramDescription::work_of() the shares; a program without work has an efficiency of 0, and NaN where it
 /// takes no time, or its machines have no power.
 namespace nowsim::bosque {
 
@@ -17,7 +17,7 @@ using Estimates = std::vector<Estimate>;
 /// P_i a_i, a_i = OwnerModel::mean(). The paper's machines are dedicated; the latter is this program's.
 enum class Power { dedicated, left };
 
-/// P_i = W/T_i [flop/s], one per worker, T_i = W/speed + Workload::paging_alone_s(): its speed where nothing is paged.
+/// P_i = W/T_i [flop/s], one per worker, T_i = W/speed + ProgramDescription::paging_alone_s(): its speed where nothing is paged.
 std::vector<double> powers_flops(const Scenario& scenario, Power which);
 /// p_T [flop/s]: their sum.
 double total_power_flops(const Scenario& scenario, Power which);

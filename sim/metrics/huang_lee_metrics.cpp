@@ -79,7 +79,7 @@ Estimates finish_sds(const MetricContext& c, const PointStatistics& s) {
 }
 /// What the policy gives out, where it is that which ranks do (else p_i tells).
 Estimates shares(const MetricContext& c, const PointStatistics&) {
-  if (!c.scenario->workload->uses_shares()) return Estimates(c.scenario->size(), exactly(kNotKnown));
+  if (!c.scenario->workload->program().uses_shares) return Estimates(c.scenario->size(), exactly(kNotKnown));
   Estimates out;
   for (double x : c.scenario->share_flop) out.push_back(exactly(x));
   return out;
@@ -89,9 +89,9 @@ Estimates shares(const MetricContext& c, const PointStatistics&) {
 
 /// X_i less the share of step (1), 0 where that is nothing but rounding; without work 0. NaN where shares are not used.
 std::vector<double> moved_work(const Scenario& s) {
-  if (!s.workload->uses_shares()) return std::vector<double>(s.size(), kNotKnown);
+  if (!s.workload->program().uses_shares) return std::vector<double>(s.size(), kNotKnown);
   std::vector<double> moved(s.size(), 0.0);
-  const double work = s.workload->work_flop();
+  const double work = s.workload->program().work_flop;
   if (work == 0) return moved;
   const std::vector<double> step1 = proportional_shares(work, machine_views(s));
   for (std::size_t i = 0; i < moved.size(); ++i)
@@ -111,11 +111,11 @@ Estimates moved_off_first(const MetricContext& c, const PointStatistics&) {
 /// known, or shares are not used.
 Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   const Scenario& s = *c.scenario;
-  if (!s.workload->uses_shares()) return {exactly(kNotKnown)};
+  if (!s.workload->program().uses_shares) return {exactly(kNotKnown)};
   double sum = 0, squares = 0;
   const std::vector<MachineView> candidates = machine_views(s);
   const auto workers = [&s](const auto& all) { return std::span(all).subspan(first_worker(s)); };
-  const auto times = time_moments(s.workload->work_flop(), workers(candidates), workers(s.share_flop));
+  const auto times = time_moments(s.workload->program().work_flop, workers(candidates), workers(s.share_flop));
   for (const auto& t : times) sum += t.mean_s + t.sd_s;
   const double n = static_cast<double>(times.size()), mean = sum / n;
   for (const auto& t : times) squares += (t.mean_s + t.sd_s - mean) * (t.mean_s + t.sd_s - mean);
@@ -125,10 +125,10 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
 /// At step (1), with work going off the first workstation to the others in proportion to their speeds. NaN where that
 /// one is a server.
 Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
-  const double work = c.scenario->workload->work_flop();
+  const double work = c.scenario->workload->program().work_flop;
   const std::vector<MachineView> candidates = machine_views(*c.scenario);
   const bool known = std::ranges::none_of(candidates, [](const MachineView& k) { return std::isnan(k.sigma_s); });
-  const bool is_split = candidates.size() > 1 && candidates[0].takes_part && c.scenario->workload->uses_shares();
+  const bool is_split = candidates.size() > 1 && candidates[0].takes_part && c.scenario->workload->program().uses_shares;
   if (!is_split || work == 0 || !known) return {exactly(kNotKnown)};
   const std::vector<double> step1 = proportional_shares(work, candidates);
   if (!(work > step1[0])) return {exactly(kNotKnown)};  // nobody else could take any

@@ -15,7 +15,7 @@ namespace {
 using Estimates = std::vector<Estimate>;
 
 /// Whether T_i is the time of X_i alone.
-bool follows_shares(const Workload& workload) { return workload.uses_shares() && !workload.communicates(); }
+bool follows_shares(const ProgramDescription& program) { return program.uses_shares && !program.communicates; }
 
 /// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none, for
 /// programs that do not use shares, and for those that communicate: their phases are often shorter than an interval,
@@ -24,16 +24,16 @@ bool follows_shares(const Workload& workload) { return workload.uses_shares() &&
 template <class MomentsOf>
 double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
   std::vector<double> means, sds;
-  const auto phases = static_cast<double>(scenario.workload->phases());
+  const auto phases = static_cast<double>(scenario.workload->program().phases);
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const auto [mean, sd] = moments_of(i);
     means.push_back(mean / phases);
     sds.push_back(sd / std::sqrt(phases));
   }
   bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); }) &&
-               follows_shares(*scenario.workload);
+               follows_shares(scenario.workload->program());
   for (const auto& owner : scenario.owners) known &= owner->in_common().empty();
-  return known && scenario.workload->work_flop() > 0 ? phases * expected_max_normals(means, sds) : kNotKnown;
+  return known && scenario.workload->program().work_flop > 0 ? phases * expected_max_normals(means, sds) : kNotKnown;
 }
 
 /// HL (5), (6) with (2), (3) for T_i, as printed: the interval's E[L²]/E[L] counts as 1 s.
@@ -64,7 +64,7 @@ Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (std::size_t i = 0; i < c.scenario->size(); ++i) {
     const auto time = theoretical_time(*c.scenario, i, c.scenario->share_flop[i]);
-    const double t = time && follows_shares(*c.scenario->workload) ? time->mean_s : kNotKnown;
+    const double t = time && follows_shares(c.scenario->workload->program()) ? time->mean_s : kNotKnown;
     out.push_back(exactly(t));
   }
   return out;

@@ -37,7 +37,7 @@ Estimates fastest_over(Times::Sum which, const MetricContext& c, const PointStat
 
 }  // namespace
 
-double work_flop(const Scenario& scenario) { return scenario.workload->work_of(scenario.share_flop); }
+double work_flop(const Scenario& scenario) { return scenario.workload->program().work_of(scenario.share_flop); }
 
 double fastest_dedicated_s(const Scenario& scenario) { return work_flop(scenario) / fastest_flops(*scenario.platform); }
 
@@ -67,7 +67,7 @@ Estimates owner_effect(const MetricContext& c, const PointStatistics&) {
 Estimates speedup_dedicated(const MetricContext& c, const PointStatistics& s) {
   double least_s = std::numeric_limits<double>::infinity();
   for (const auto& w : c.scenario->platform->workstations)
-    least_s = std::min(least_s, work_flop(*c.scenario) / w.speed_flops + c.scenario->workload->paging_alone_s(w));
+    least_s = std::min(least_s, work_flop(*c.scenario) / w.speed_flops + c.scenario->workload->program().paging_alone_s(w));
   return {over_mean(least_s, mean_estimate(s.makespan_s, c.confidence))};
 }
 

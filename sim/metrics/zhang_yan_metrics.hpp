@@ -6,7 +6,7 @@
 
 #include "sim/metrics/metrics.hpp"
 
-/// All take S_j to be a workstation's speed, W_j its power weight (1), |A| = Workload::work_of() the shares, and times
+/// All take S_j to be a workstation's speed, W_j its power weight (1), |A| = ProgramDescription::work_of() the shares, and times
 /// as plain means over the replications: control variates have no part, so that the paper's identities hold exactly.
 /// Each gives one estimate, or one per workstation; NaN where nothing is known, with NaN ends where means alone are
 /// (time_breakdown.hpp).

@@ -17,8 +17,8 @@ struct Normals {
 
 Normals finish_times(const Scenario& s) {
   Normals normals;
-  const bool splits = s.workload->work_flop() > 0;
-  const auto phases = static_cast<double>(s.workload->phases());
+  const bool splits = s.workload->program().work_flop > 0;
+  const auto phases = static_cast<double>(s.workload->program().phases);
   for (std::size_t i = 0; i < s.size(); ++i) {
     const IntervalModel model = *s.owners[i]->intervals();
     const double speed = s.platform->workstations[i].speed_flops, share = s.share_flop[i];

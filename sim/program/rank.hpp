@@ -13,6 +13,9 @@
 
 namespace nowsim {
 
+/// Ranks are counted in int, as messages name them; vectors with one element per rank are indexed with this.
+inline std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
+
 /// One task of the parallel job, on one workstation. Operations that take simulated time are awaited:
 /// `co_await self.compute(1e9)`. A rank waits for one operation at a time.
 class Rank : public RankOperations {

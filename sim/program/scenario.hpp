@@ -39,9 +39,9 @@ struct Scenario {
   }
 };
 
-/// Workload::first_worker() as an index; 0 on one machine.
+/// ProgramDescription::first_worker as an index; 0 on one machine.
 inline std::size_t first_worker(const Scenario& scenario) {
-  return scenario.size() > 1 ? static_cast<std::size_t>(scenario.workload->first_worker()) : 0;
+  return scenario.size() > 1 ? static_cast<std::size_t>(scenario.workload->program().first_worker) : 0;
 }
 
 /// Rank i with a share [flop].

@@ -30,9 +30,9 @@ void make_antithetic(std::vector<OwnerPtr>& models) {
 }
 
 void check_owners(const Scenario& s, const VarianceReduction& how) {
-  if ((how.antithetic || how.controls) && s.workload->own_time(rank_share(s, 0, s.share_flop[0])))
+  if ((how.antithetic || how.controls) && s.workload->program().own_time(rank_share(s, 0, s.share_flop[0])))
     throw InputError("'" + std::string(how.name) + "' works on what owners leave, and this program draws its times itself");
-  if (how.controls && s.workload->ends_with_first_rank())
+  if (how.controls && s.workload->program().ends_with_first_rank)
     throw InputError("'" + std::string(how.name) + "' needs every rank to end by itself; this job ends with rank 0");
   for (std::size_t i = 0; i < s.size(); ++i) {
     const OwnerModel& owner = *s.owners[i];

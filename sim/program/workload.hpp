@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "sim/platform/uniform_network.hpp"
 #include "sim/program/process.hpp"
@@ -38,44 +41,52 @@ class OverheadModel {
   [[nodiscard]] virtual double overhead_s(double size, double ranks, const UniformNetwork& network) const = 0;
 };
 
+/// What a parallel program is, for those who split, run and measure it.
+struct ProgramDescription {
+  double work_flop = 0;       ///< the job's size |A| = X, which the policy splits among the ranks; 0: nothing to split
+  std::int64_t phases = 1;    ///< synchronised phases N_s: the theory's parameter (HL 6), 1 for a program without
+  bool communicates = false;  ///< ranks send or transfer something: theory of T knows computing and waiting only
+  bool uses_shares = true;    ///< the policy's shares decide who does what, rather than a way of the program's own
+  int least_ranks = 1;        ///< the fewest it can run on
+  /// The first rank among which the work is split: 1 where rank 0 is a server that computes nothing of it. A job on one
+  /// machine has no server.
+  int first_worker = 0;
+  /// The job is over as soon as rank 0 is: whatever others still do is stopped then, and T is that time.
+  bool ends_with_first_rank = false;
+  /// About how many messages a run on so many ranks sends: for estimates of what a simulation costs.
+  std::function<double(int ranks)> messages = [](int) { return 0.0; };
+  /// What all ranks together compute where the policy gave them these shares [flop]. Empty: work_flop, whatever they are.
+  std::function<double(std::span<const double> share_flop)> split_work_flop = {};
+  /// How long the whole job alone on a machine waits for pages that do not fit its memory [s].
+  std::function<double(const Workstation&)> paging_alone_s = [](const Workstation&) { return 0.0; };
+  /// Moments of T_i where the program prescribes the ranks' times itself, so that owners have no part in them and must be
+  /// dedicated. None where T_i follows from machines and owners.
+  std::function<std::optional<TimeMoments>(const RankShare&)> own_time = [](const RankShare&) {
+    return std::optional<TimeMoments>();
+  };
+  /// @throws InfeasibleError where the program cannot be run with this share.
+  std::function<void(const RankShare&)> check_share = [](const RankShare&) {};
+  std::shared_ptr<const Supersteps> supersteps = {};          ///< of a program of such (supersteps.hpp), else null
+  std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
+
+  /// |A| = sum |A_j| [flop] with these shares. More than work_flop where splitting costs operations of its own; a rank
+  /// alone computes its share, so that a sequential run of the same |A| has the share work_of() of the parallel one.
+  [[nodiscard]] double work_of(std::span<const double> share_flop) const {
+    return split_work_flop ? split_work_flop(share_flop) : work_flop;
+  }
+};
+
 /// A parallel program with its parameters. Immutable; engines run it any number of times.
 class Workload {
  public:
+  explicit Workload(ProgramDescription program) : program_(std::move(program)) {}
   virtual ~Workload() = default;
-  /// The job's size |A| = X [flop], which the policy splits among the ranks; 0 where there is nothing to split.
-  [[nodiscard]] virtual double work_flop() const = 0;
-  /// |A| = sum |A_j| [flop]: what all ranks together compute where the policy gave them these shares. More than
-  /// work_flop() where splitting costs operations of its own; a rank alone computes its share, so that a sequential run
-  /// of the same |A| has the share work_of() of the parallel one.
-  [[nodiscard]] virtual double work_of(std::span<const double> /*share_flop*/) const { return work_flop(); }
-  /// How long the whole job alone on this machine waits for pages that do not fit its memory [s].
-  [[nodiscard]] virtual double paging_alone_s(const Workstation& /*host*/) const { return 0; }
-  /// Synchronised phases N_s: the theory's parameter (HL 6), 1 for a program without.
-  [[nodiscard]] virtual std::int64_t phases() const { return 1; }
-  /// Whether ranks send or transfer anything: theory of T knows computing and waiting only.
-  [[nodiscard]] virtual bool communicates() const { return false; }
-  /// Whether the policy's shares decide who does what: not where work is handed out in a way of the program's own.
-  [[nodiscard]] virtual bool uses_shares() const { return true; }
-  /// About how many messages a run on so many ranks sends: for estimates of what a simulation costs.
-  [[nodiscard]] virtual double messages(int /*ranks*/) const { return 0; }
-  /// The program, where it is one of supersteps (supersteps.hpp); null of others.
-  [[nodiscard]] virtual const Supersteps* supersteps() const { return nullptr; }
-  /// Null where no closed form is known.
-  [[nodiscard]] virtual const OverheadModel* overhead_model() const { return nullptr; }
-  /// The fewest ranks the program can run on.
-  [[nodiscard]] virtual int least_ranks() const { return 1; }
-  /// The first rank among which the work is split: 1 where rank 0 is a server that computes nothing of it. A job on one
-  /// machine has no server.
-  [[nodiscard]] virtual int first_worker() const { return 0; }
-  /// Whether the job is over as soon as rank 0 is: whatever others still do is stopped then, and T is that time.
-  [[nodiscard]] virtual bool ends_with_first_rank() const { return false; }
-  /// Moments of T_i where the program prescribes the ranks' times itself, so that owners have no part in them and must be
-  /// dedicated. None where T_i follows from machines and owners.
-  [[nodiscard]] virtual std::optional<TimeMoments> own_time(const RankShare& /*rank*/) const { return std::nullopt; }
-  /// @throws InfeasibleError where the program cannot be run with this share.
-  virtual void check_share(const RankShare& /*rank*/) const {}
+  [[nodiscard]] const ProgramDescription& program() const { return program_; }
   /// What one rank does. `self` and the workload outlive the process.
   virtual Process run(Rank& self) const = 0;
+
+ private:
+  ProgramDescription program_;
 };
 
 }  // namespace nowsim

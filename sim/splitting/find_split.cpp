@@ -39,7 +39,7 @@ class SplitFinder {
   }
 
  private:
-  [[nodiscard]] double work() const { return task_.scenario->workload->work_flop(); }
+  [[nodiscard]] double work() const { return task_.scenario->workload->program().work_flop; }
 
   Shares closed_form(const Policy& policy, const PolicyParameters& parameters) {
     if (reads_sigma(policy, parameters)) know_sigmas();

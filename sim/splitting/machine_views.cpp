@@ -10,7 +10,7 @@ namespace nowsim {
 
 std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_t i, double share_flop) {
   const Workstation& host = scenario.platform->workstations[i];
-  if (const auto own = scenario.workload->own_time(rank_share(scenario, i, share_flop))) return own;
+  if (const auto own = scenario.workload->program().own_time(rank_share(scenario, i, share_flop))) return own;
   const auto model = scenario.owners[i]->intervals();
   if (!model) return std::nullopt;
   return TimeMoments{renewal_mean_time(*model, share_flop, host.speed_flops),
@@ -19,7 +19,7 @@ std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_
 
 std::vector<MachineView> machine_views(const Scenario& scenario) {
   const std::size_t first = first_worker(scenario);
-  const double equal_flop = scenario.workload->work_flop() / static_cast<double>(scenario.size() - first);
+  const double equal_flop = scenario.workload->program().work_flop / static_cast<double>(scenario.size() - first);
   std::vector<MachineView> candidates;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];

@@ -41,7 +41,7 @@ double time_scale_s(const SearchSpace& space, std::span<const double> share_flop
 bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
   try {
     for (std::size_t i = 0; i < share_flop.size(); ++i)
-      scenario.workload->check_share(rank_share(scenario, i, share_flop[i]));
+      scenario.workload->program().check_share(rank_share(scenario, i, share_flop[i]));
     return true;
   } catch (const InfeasibleError&) {
     return false;

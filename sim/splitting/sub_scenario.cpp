@@ -19,7 +19,7 @@ Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chose
     if (!scenario.bandwidth.empty()) part.bandwidth.push_back(scenario.bandwidth[i]);
   }
   part.share_flop.assign(chosen.size(), 0.0);
-  part.share_flop = shares_by(policy, scenario.workload->work_flop(), machine_views(part), {});
+  part.share_flop = shares_by(policy, scenario.workload->program().work_flop, machine_views(part), {});
   if (scenario.controls) part.controls = std::make_shared<const ControlVariates>(part);
   return part;
 }

@@ -8,10 +8,8 @@ using namespace nowsim;
 class Stencil final : public Workload {
  public:
   Stencil(double work_flop, std::int64_t steps, double border_bytes)
-      : work_flop_(work_flop), steps_(steps), border_bytes_(border_bytes) {}
-
-  double work_flop() const override { return work_flop_; }
-  std::int64_t phases() const override { return steps_; }
+      : Workload({.work_flop = work_flop, .phases = steps, .communicates = true}),
+        steps_(steps), border_bytes_(border_bytes) {}
 
   Process run(Rank& self) const override {
     const int left = (self.index() + self.count() - 1) % self.count();
@@ -26,7 +24,6 @@ class Stencil final : public Workload {
   }
 
  private:
-  double work_flop_;
   std::int64_t steps_;
   double border_bytes_;
 };

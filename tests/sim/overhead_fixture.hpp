@@ -29,13 +29,9 @@ class Elimination final : public OverheadModel {
 /// A program of such a model, whose work is split.
 class Eliminating final : public Workload {
  public:
-  explicit Eliminating(double size) : model_(size) {}
-  double work_flop() const override { return model_.work_flop(model_.size()); }
-  const OverheadModel* overhead_model() const override { return &model_; }
+  explicit Eliminating(double size)
+      : Workload({.work_flop = size * size * size, .overhead_model = std::make_shared<Elimination>(size)}) {}
   Process run(Rank& self) const override { return compute_share(self); }
-
- private:
-  Elimination model_;
 };
 
 /// 5 us and 1.5 Gbit/s (BO 4).

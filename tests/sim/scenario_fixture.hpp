@@ -20,13 +20,14 @@ using Program = std::function<Process(Rank&)>;
 /// A workload made of a lambda.
 class LambdaWorkload final : public Workload {
  public:
-  explicit LambdaWorkload(Program program, double work = 0) : program_(std::move(program)), work_(work) {}
-  double work_flop() const override { return work_; }
+  explicit LambdaWorkload(Program program, double work = 0)
+      : LambdaWorkload(std::move(program), ProgramDescription{.work_flop = work}) {}
+  LambdaWorkload(Program program, ProgramDescription description)
+      : Workload(std::move(description)), program_(std::move(program)) {}
   Process run(Rank& self) const override { return program_(self); }
 
  private:
   Program program_;
-  double work_;
 };
 
 /// Machines of these speeds [flop/s].
@@ -63,21 +64,11 @@ inline Scenario scenario(std::shared_ptr<const Platform> platform, Program progr
 }
 
 /// A job that is over as soon as rank 0 is.
-class ServerJob final : public Workload {
- public:
-  explicit ServerJob(Program program) : program_(std::move(program)) {}
-  double work_flop() const override { return 0; }
-  bool ends_with_first_rank() const override { return true; }
-  Process run(Rank& self) const override { return program_(self); }
-
- private:
-  Program program_;
-};
-
 inline Scenario ending_with_first(std::shared_ptr<const Platform> platform, Program program,
                                   OwnerPtr owner = dedicated_owner()) {
   Scenario s = scenario(std::move(platform), {}, std::move(owner));
-  s.workload = std::make_shared<const ServerJob>(std::move(program));
+  s.workload =
+      std::make_shared<const LambdaWorkload>(std::move(program), ProgramDescription{.ends_with_first_rank = true});
   return s;
 }
 

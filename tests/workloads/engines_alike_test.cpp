@@ -76,7 +76,7 @@ Scenario drawn_farm(std::uint64_t number) {
   if (draw.with(0.3)) parameters["law"] = 0;  // constant costs: much happens at one moment
   Scenario s = job("task-farm", parameters, drawn_platform(draw, fails));
   const double clients = static_cast<double>(s.size()) - 1;
-  s.share_flop.assign(s.size(), s.workload->work_flop() / clients);
+  s.share_flop.assign(s.size(), s.workload->program().work_flop / clients);
   s.share_flop.front() = 0;
   for (std::size_t i = 2; i < s.size(); ++i) s.owners[i] = drawn_owner(draw, !fails);
   s.seed = number + 1;

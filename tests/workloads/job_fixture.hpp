@@ -47,7 +47,7 @@ inline Scenario job(const std::string& name, std::map<std::string, double> param
   FixedParameters read(std::move(parameters));
   Scenario s = scenario(std::move(platform), {});
   s.workload = builtin_workloads().find(name)->make(read);
-  s.share_flop.assign(s.size(), s.workload->work_flop() / static_cast<double>(s.size()));
+  s.share_flop.assign(s.size(), s.workload->program().work_flop / static_cast<double>(s.size()));
   return s;
 }
 

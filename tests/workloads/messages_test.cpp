@@ -20,8 +20,8 @@ struct Counted {
 /// On five equal machines.
 Counted messages_of(const std::string& name, const Parameters& parameters) {
   const Scenario s = job(name, parameters, machines(5));
-  CHECK(s.workload->messages(1) == 0);
-  return {s.workload->messages(5), sum_of(run_batch_simgrid(s, {0, 1})[0][Quantity::messages])};
+  CHECK(s.workload->program().messages(1) == 0);
+  return {s.workload->program().messages(5), sum_of(run_batch_simgrid(s, {0, 1})[0][Quantity::messages])};
 }
 
 /// A technique's place in `nowsim list techniques`.
@@ -78,7 +78,7 @@ TEST_CASE("Where it depends on what happens it is about right, rather too many",
 TEST_CASE("Transfers over workstations' own links count as messages, other programs send none", "[messages]") {
   const auto said = [](const std::string& name, const Parameters& parameters) {
     FixedParameters read(parameters);
-    return builtin_workloads().find(name)->make(read)->messages(8);
+    return builtin_workloads().find(name)->make(read)->program().messages(8);
   };
   CHECK(said("augmented-task", {{"work", 1}, {"phases", 10}, {"bytes", 5}}) == 80);
   CHECK(said("augmented-task", {{"work", 1}, {"phases", 10}}) == 0);

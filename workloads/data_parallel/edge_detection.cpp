@@ -2,8 +2,6 @@
 //
 // ZY 4.2 take it from Zhang & Deng, "Distributed methods and performance of image edge detection", Proc. 6th IEEE SPDP,
 // 1994, and do not say how large the mask is: a parameter.
-#include "workloads/data_parallel/edge_detection.hpp"
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -11,25 +9,13 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "workloads/parts/alone.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
-#include "workloads/parts/positive_bytes.hpp"
-#include "workloads/parts/rank_index.hpp"
-#include "workloads/parts/spawning.hpp"
+#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
 namespace {
-
-struct EdgeDetectionParameters {
-  std::int64_t side;   ///< of a square image [pixels]
-  double pixel_bytes;
-  std::int64_t mask;   ///< side of the convolution's mask, odd [pixels]
-  std::int64_t passes;
-  double spawn_s;
-  Paging paging;
-};
 
 constexpr int kNoRank = -1;
 
@@ -40,21 +26,48 @@ struct Strip {
   int rank_above = kNoRank, rank_below = kNoRank;  ///< whose strips border on it
 };
 
-class EdgeDetection final : public Workload {
- public:
-  explicit EdgeDetection(const EdgeDetectionParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return static_cast<double>(p_.passes) * pass_flop(p_.side); }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override {
-    const double with_halo = halo() > 0 ? 2 * static_cast<double>(p_.passes - 1) : 0;
+struct EdgeDetectionParameters {
+  std::int64_t side;   ///< of a square image [pixels]
+  double pixel_bytes;
+  std::int64_t mask;   ///< side of the convolution's mask, odd [pixels]
+  std::int64_t passes;
+  double spawn_s;
+  Paging paging;
+
+  [[nodiscard]] std::int64_t halo() const { return (mask - 1) / 2; }
+  [[nodiscard]] double bytes(std::int64_t rows) const {
+    return static_cast<double>(rows) * static_cast<double>(side) * pixel_bytes;
+  }
+  /// The strip with its halo, and what becomes of it.
+  [[nodiscard]] double footprint_bytes(const Strip& strip) const { return bytes(2 * strip.rows + strip.halo_rows); }
+
+  /// Per pixel: the convolution (mask² multiplications, one addition fewer), two differences, the squared magnitude
+  /// of the gradient (two multiplications, an addition), and a comparison with the threshold: 2·mask² + 5.
+  [[nodiscard]] double pass_flop(std::int64_t rows) const {
+    const auto width = static_cast<double>(mask);
+    return static_cast<double>(rows) * static_cast<double>(side) * (2 * width * width + 5);
+  }
+  [[nodiscard]] double work_flop() const { return static_cast<double>(passes) * pass_flop(side); }
+  [[nodiscard]] double messages(int ranks) const {
+    const double with_halo = halo() > 0 ? 2 * static_cast<double>(passes - 1) : 0;
     return (kMessagesOfMaster + with_halo) * (ranks - 1);
   }
-  double paging_alone_s(const Workstation& host) const override {
-    return p_.paging.wait_s(host, work_flop(), footprint_bytes({p_.side}));
+  [[nodiscard]] double paging_alone_s(const Workstation& host) const {
+    return paging.wait_s(host, work_flop(), footprint_bytes({side}));
   }
+};
+
+class EdgeDetection final : public Workload {
+ public:
+  explicit EdgeDetection(const EdgeDetectionParameters& p)
+      : Workload({.work_flop = p.work_flop(),
+                  .communicates = true,
+                  .messages = [p](int ranks) { return p.messages(ranks); },
+                  .paging_alone_s = [p](const Workstation& host) { return p.paging_alone_s(host); }}),
+        p_(p) {}
 
   Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
   }
 
  private:
@@ -65,13 +78,13 @@ class EdgeDetection final : public Workload {
     const Strip& mine = parts[index_of(self.index())];
     co_await deal_out(self, [&](int rank) {
       const Strip& part = parts[index_of(rank)];
-      return bytes(part.rows + part.halo_rows);
+      return p_.bytes(part.rows + part.halo_rows);
     });
     for (std::int64_t pass = 0; pass < p_.passes; ++pass) {
-      if (pass > 0 && halo() > 0) co_await exchange_halo(self, mine);
-      co_await compute_in_memory(self, pass_flop(mine.rows), footprint_bytes(mine), p_.paging);
+      if (pass > 0 && p_.halo() > 0) co_await exchange_halo(self, mine);
+      co_await compute_in_memory(self, p_.pass_flop(mine.rows), p_.footprint_bytes(mine), p_.paging);
     }
-    co_await take_back(self, [&](int rank) { return bytes(parts[index_of(rank)].rows); });
+    co_await take_back(self, [&](int rank) { return p_.bytes(parts[index_of(rank)].rows); });
   }
 
   /// The outermost rows to both sides at once, as many as the mask reads. (Where a neighbour has fewer, the rows beyond
@@ -79,7 +92,7 @@ class EdgeDetection final : public Workload {
   Process exchange_halo(Rank& self, const Strip& mine) const {
     const std::array<int, 2> neighbours{mine.rank_above, mine.rank_below};
     for (const int neighbour : neighbours)
-      if (neighbour != kNoRank) co_await self.isend(neighbour, bytes(std::min(halo(), mine.rows)));
+      if (neighbour != kNoRank) co_await self.isend(neighbour, p_.bytes(std::min(p_.halo(), mine.rows)));
     for (const int neighbour : neighbours)
       if (neighbour != kNoRank) co_await self.receive(neighbour);
   }
@@ -94,7 +107,7 @@ class EdgeDetection final : public Workload {
       strip.rows = rows[index_of(rank)];
       if (strip.rows == 0) continue;
       const std::int64_t rows_below = p_.side - first_row - strip.rows;
-      strip.halo_rows = std::min(halo(), first_row) + std::min(halo(), rows_below);
+      strip.halo_rows = std::min(p_.halo(), first_row) + std::min(p_.halo(), rows_below);
       strip.rank_above = above;
       if (above != kNoRank) out[index_of(above)].rank_below = rank;
       above = rank;
@@ -103,27 +116,14 @@ class EdgeDetection final : public Workload {
     return out;
   }
 
-  [[nodiscard]] std::int64_t halo() const { return (p_.mask - 1) / 2; }
-  [[nodiscard]] double bytes(std::int64_t rows) const {
-    return static_cast<double>(rows) * static_cast<double>(p_.side) * p_.pixel_bytes;
-  }
-  /// The strip with its halo, and what becomes of it.
-  [[nodiscard]] double footprint_bytes(const Strip& strip) const { return bytes(2 * strip.rows + strip.halo_rows); }
-
-  /// Per pixel: the convolution (mask² multiplications, one addition fewer), two differences, the squared magnitude
-  /// of the gradient (two multiplications, an addition), and a comparison with the threshold: 2·mask² + 5.
-  [[nodiscard]] double pass_flop(std::int64_t rows) const {
-    const auto mask = static_cast<double>(p_.mask);
-    return static_cast<double>(rows) * static_cast<double>(p_.side) * (2 * mask * mask + 5);
-  }
-
   EdgeDetectionParameters p_;
 };
 
 std::shared_ptr<const Workload> make_edge_detection(ParameterReader& read) {
-  const EdgeDetectionParameters p{read.count("size", std::nullopt, 1), positive_bytes(read, "pixel", 1, "a pixel"),
-                     read.count("mask", 5, 1), read.count("passes", 1, 1), read.time("spawn", 0),
-                     Paging{read.time("page_wait", 0)}};
+  const EdgeDetectionParameters p{
+      read.count("size", std::nullopt, 1), read.positive_bytes("pixel", 1, "a pixel"),
+      read.count("mask", 5, 1),            read.count("passes", 1, 1),
+      read.time("spawn", 0),               Paging{read.time("page_wait", 0)}};
   if (p.mask % 2 == 0)
     throw InputError("mask must be an odd number of pixels, so that it has a middle; it is " + std::to_string(p.mask));
   if (p.mask > p.side)

@@ -2,12 +2,9 @@
 //
 // Bailey et al., "The NAS parallel benchmarks", Int. J. Supercomputer Applications 5(3), 1991. Of the programs of ZY
 // 4.2 the one whose messages per process are as many for any size.
-#include "workloads/data_parallel/ep.hpp"
-
-#include "workloads/parts/alone.hpp"
 #include "workloads/parts/master.hpp"
-#include "workloads/parts/rank_index.hpp"
-#include "workloads/parts/spawning.hpp"
+#include "workloads/parts/paging.hpp"
+#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -24,17 +21,19 @@ struct EpParameters {
   std::int64_t pairs;
   double work_per_pair_flop;
   double spawn_s;
+  [[nodiscard]] double work_for(std::int64_t of_pairs) const { return static_cast<double>(of_pairs) * work_per_pair_flop; }
 };
 
 class Ep final : public Workload {
  public:
-  explicit Ep(const EpParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return work_for(p_.pairs); }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override { return kMessagesOfMaster * (ranks - 1); }
+  explicit Ep(const EpParameters& p)
+      : Workload({.work_flop = p.work_for(p.pairs),
+                  .communicates = true,
+                  .messages = [](int ranks) { return kMessagesOfMaster * (ranks - 1); }}),
+        p_(p) {}
 
   Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
   }
 
  private:
@@ -43,11 +42,8 @@ class Ep final : public Workload {
     co_await begin_after_spawning(self, p_.spawn_s);
     const std::int64_t mine = whole_parts(p_.pairs, self.shares())[index_of(self.index())];
     co_await deal_out(self, [](int) { return kTaskBytes; });
-    co_await self.compute(work_for(mine));
+    co_await self.compute(p_.work_for(mine));
     co_await take_back(self, [](int) { return kCountsBytes; });
-  }
-  [[nodiscard]] double work_for(std::int64_t pairs) const {
-    return static_cast<double>(pairs) * p_.work_per_pair_flop;
   }
 
   EpParameters p_;
@@ -59,7 +55,7 @@ WorkloadInfo ep() {
   return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
           "size, work_per_pair, spawn", [](ParameterReader& read) {
             return std::make_shared<Ep>(EpParameters{read.count("size", std::nullopt, 1),
-                                                   read.work("work_per_pair", kClassA), read.time("spawn", 0)});
+                                                     read.work("work_per_pair", kClassA), read.time("spawn", 0)});
           }};
 }
 

@@ -1,18 +1,13 @@
 // Merge sort: every rank sorts a part, then sorted runs are merged up a binomial tree (ZY 4.2).
-#include "workloads/data_parallel/merge_sort.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
 
-#include "workloads/parts/alone.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
-#include "workloads/parts/positive_bytes.hpp"
-#include "workloads/parts/rank_index.hpp"
-#include "workloads/parts/spawning.hpp"
+#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -20,14 +15,6 @@ namespace {
 
 /// One element passing one merge: a comparison, a move, two increments of indices and the loop's test.
 constexpr double kPerElement = 5;
-
-struct MergeSortParameters {
-  std::int64_t elements;
-  double element_bytes;
-  double work_per_element_flop;
-  double spawn_s;
-  Paging paging;
-};
 
 /// Elements per rank.
 using Parts = std::vector<std::int64_t>;
@@ -39,19 +26,29 @@ std::int64_t run_of(const Parts& parts, std::size_t rank, std::size_t ranks) {
                          parts.begin() + static_cast<std::ptrdiff_t>(end), std::int64_t{0});
 }
 
-class MergeSort final : public Workload {
- public:
-  explicit MergeSort(const MergeSortParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return sort_flop(p_.elements); }
-  bool communicates() const override { return true; }
-  /// Its part to each rank, and a run from each.
-  double messages(int ranks) const override { return 2 * (ranks - 1); }
+struct MergeSortParameters {
+  std::int64_t elements;
+  double element_bytes;
+  double work_per_element_flop;
+  double spawn_s;
+  Paging paging;
 
-  /// What the ranks sort and merge. Never less than work_flop(), and the same where 2^k ranks have equal parts: an
+  [[nodiscard]] double sort_flop(std::int64_t count) const {
+    const auto n = static_cast<double>(count);
+    return count > 1 ? n * std::log2(n) * work_per_element_flop : 0;
+  }
+  [[nodiscard]] double merge_flop(std::int64_t a, std::int64_t b) const {
+    return a > 0 && b > 0 ? static_cast<double>(a + b) * work_per_element_flop : 0;
+  }
+  [[nodiscard]] double bytes(std::int64_t count) const { return static_cast<double>(count) * element_bytes; }
+  /// The elements, and a buffer to merge them into.
+  [[nodiscard]] double footprint_bytes(std::int64_t count) const { return 2 * bytes(count); }
+
+  /// What the ranks sort and merge. Never less than work_flop, and the same where 2^k ranks have equal parts: an
   /// element passes as many merges as its rank lies deep in the tree, and no tree beats the parts' entropy (Kraft).
-  double work_of(std::span<const double> share_flop) const override {
+  [[nodiscard]] double split_work_flop(std::span<const double> share_flop) const {
     if (share_flop.size() == 1) return share_flop.front();
-    const Parts parts = whole_parts(p_.elements, share_flop);
+    const Parts parts = whole_parts(elements, share_flop);
     double work = 0;
     for (const auto part : parts) work += sort_flop(part);
     for (std::size_t half = 1; half < parts.size(); half *= 2)
@@ -59,12 +56,23 @@ class MergeSort final : public Workload {
         work += merge_flop(run_of(parts, left, half), run_of(parts, left + half, half));
     return work;
   }
-  double paging_alone_s(const Workstation& host) const override {
-    return p_.paging.wait_s(host, work_flop(), footprint_bytes(p_.elements));
+  [[nodiscard]] double paging_alone_s(const Workstation& host) const {
+    return paging.wait_s(host, sort_flop(elements), footprint_bytes(elements));
   }
+};
+
+class MergeSort final : public Workload {
+ public:
+  explicit MergeSort(const MergeSortParameters& p)
+      : Workload({.work_flop = p.sort_flop(p.elements),
+                  .communicates = true,
+                  .messages = [](int ranks) { return 2.0 * (ranks - 1); },  // its part to each rank, and a run from each
+                  .split_work_flop = [p](std::span<const double> share_flop) { return p.split_work_flop(share_flop); },
+                  .paging_alone_s = [p](const Workstation& host) { return p.paging_alone_s(host); }}),
+        p_(p) {}
 
   Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
   }
 
  private:
@@ -73,8 +81,8 @@ class MergeSort final : public Workload {
     co_await begin_after_spawning(self, p_.spawn_s);
     const Parts parts = whole_parts(p_.elements, self.shares());
     const std::int64_t mine = parts[index_of(self.index())];
-    co_await deal_out(self, [&](int rank) { return bytes(parts[index_of(rank)]); });
-    co_await compute_in_memory(self, sort_flop(mine), footprint_bytes(mine), p_.paging);
+    co_await deal_out(self, [&](int rank) { return p_.bytes(parts[index_of(rank)]); });
+    co_await compute_in_memory(self, p_.sort_flop(mine), p_.footprint_bytes(mine), p_.paging);
     co_await merge_up(self, parts);
   }
 
@@ -84,27 +92,16 @@ class MergeSort final : public Workload {
     for (int half = 1; half < self.count(); half *= 2) {
       const std::int64_t mine = run_of(parts, me, index_of(half));
       if (self.index() % (2 * half) == half) {
-        if (mine > 0) co_await self.send(self.index() - half, bytes(mine));
+        if (mine > 0) co_await self.send(self.index() - half, p_.bytes(mine));
         co_return;
       }
       if (self.index() + half >= self.count()) continue;
       const std::int64_t other = run_of(parts, me + index_of(half), index_of(half));
       if (other == 0) continue;
       co_await self.receive(self.index() + half);
-      co_await compute_in_memory(self, merge_flop(mine, other), footprint_bytes(mine + other), p_.paging);
+      co_await compute_in_memory(self, p_.merge_flop(mine, other), p_.footprint_bytes(mine + other), p_.paging);
     }
   }
-
-  [[nodiscard]] double sort_flop(std::int64_t elements) const {
-    const auto n = static_cast<double>(elements);
-    return elements > 1 ? n * std::log2(n) * p_.work_per_element_flop : 0;
-  }
-  [[nodiscard]] double merge_flop(std::int64_t a, std::int64_t b) const {
-    return a > 0 && b > 0 ? static_cast<double>(a + b) * p_.work_per_element_flop : 0;
-  }
-  [[nodiscard]] double bytes(std::int64_t elements) const { return static_cast<double>(elements) * p_.element_bytes; }
-  /// The elements, and a buffer to merge them into.
-  [[nodiscard]] double footprint_bytes(std::int64_t elements) const { return 2 * bytes(elements); }
 
   MergeSortParameters p_;
 };
@@ -115,9 +112,10 @@ WorkloadInfo merge_sort() {
   return {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
           "size, element, work_per_element, spawn, page_wait", [](ParameterReader& read) {
             return std::make_shared<MergeSort>(
-                MergeSortParameters{read.count("size", std::nullopt, 1), positive_bytes(read, "element", 4, "an element"),
-                           read.work("work_per_element", kPerElement), read.time("spawn", 0),
-                           Paging{read.time("page_wait", 0)}});
+                MergeSortParameters{
+                    read.count("size", std::nullopt, 1), read.positive_bytes("element", 4, "an element"),
+                    read.work("work_per_element", kPerElement), read.time("spawn", 0),
+                    Paging{read.time("page_wait", 0)}});
           }};
 }
 

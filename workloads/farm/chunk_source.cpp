@@ -39,12 +39,4 @@ std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& fa
   return parts;
 }
 
-Process spend_overhead(Rank& server, const FarmParameters& farm) {
-  if (farm.overhead_s > 0) co_await server.compute(farm.overhead_s * server.host().speed_flops);
-}
-
-double bytes_of(const FarmParameters& farm, const FarmChunk& chunk) {
-  return farm.request_bytes + farm.input_bytes * static_cast<double>(chunk.tasks);
-}
-
 }  // namespace nowsim

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
 #include "workloads/farm/farm_messages.hpp"
 #include "workloads/farm/farm_parameters.hpp"
@@ -33,9 +32,5 @@ class ChunkSource {
 /// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
 /// Those with tasks are numbered from 0.
 std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs);
-/// What a chunk costs the server before it is sent.
-Process spend_overhead(Rank& server, const FarmParameters& farm);
-/// The message's size: the request's and the inputs'.
-double bytes_of(const FarmParameters& farm, const FarmChunk& chunk);
 
 }  // namespace nowsim

@@ -4,6 +4,8 @@
 #include <any>
 #include <utility>
 
+#include "workloads/farm/farm_messages.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -28,31 +30,63 @@ Process compute_together(Rank& self, const FarmChunk& chunk, ChunkReport& report
   report.time_s = self.now() - begin_s;
 }
 
-}  // namespace
-
+/// `done` says then which chunk, and how long it took.
 Process compute_chunk(Rank& self, const FarmChunk& chunk, FarmResults& done) {
   done = {chunk.number, {}};
   return chunk.each_flop.empty() ? compute_together(self, chunk, done.report) : compute_each(self, chunk, done.report);
 }
 
+/// The size of the message with a chunk's results: the request's and the results'.
 double results_bytes(const FarmParameters& farm, const FarmChunk& chunk) {
   return farm.request_bytes + farm.result_bytes * static_cast<double>(chunk.tasks);
 }
 
-Process farm_client(Rank& self, const FarmParameters& farm) {
+Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
   FarmResults done;
-  std::any results;
+  bool has_results = false;  // that the server has not got yet
   double bytes = farm.request_bytes;
   for (;;) {
-    co_await self.send(0, bytes, std::move(results));
-    self.keep_work();
-    const Message answer = co_await self.receive(0);
+    Message answer;
+    bool has_failed = false;
+    std::any results;
+    if (has_results) results = done;
+    try {
+      co_await self.send(0, bytes, std::move(results));
+      self.keep_work();
+      has_results = false;
+      bytes = farm.request_bytes;
+      answer = co_await self.receive(0);
+    } catch (const CommunicationFailed&) {
+      if (!farm.recovers()) throw;
+      has_failed = true;
+    }
+    if (has_failed) {  // with the network, since the server stays on
+      co_await self.sleep_until(self.now() + farm.timeout_s);
+      continue;
+    }
     const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
     if (chunk == nullptr) co_return;
     co_await compute_chunk(self, *chunk, done);
-    results = done;
+    has_results = true;
     bytes = results_bytes(farm, *chunk);
   }
+}
+
+Process do_part(Rank& self, const FarmParameters& farm) {
+  if (!(self.share() > 0)) co_return;
+  const Message message = co_await self.receive(0);
+  const auto* chunk = std::any_cast<FarmChunk>(&message.content);
+  if (chunk == nullptr) co_return;
+  FarmResults done;
+  co_await compute_chunk(self, *chunk, done);
+  const double bytes = results_bytes(farm, *chunk);
+  co_await self.send(0, bytes, done);
+}
+
+}  // namespace
+
+Process farm_client(Rank& self, const FarmParameters& farm) {
+  return farm.is_static() && !farm.recovers() ? do_part(self, farm) : ask_for_chunks(self, farm);
 }
 
 }  // namespace nowsim

@@ -1,10 +1,11 @@
-// Server and clients of the adaptive parallel genetic algorithm.
-#include "workloads/genetic/genetic_adaptive.hpp"
-
+// The adaptive parallel genetic algorithm (BZ 5.2-5.4): clients ask a server for one individual after another.
+//
+// All messages are blocking. No deadlock: the server sends only to clients that wait for what it sends, namely those
+// that have asked and those that sleep; and when it does not send or compute it takes whatever any client has for it.
 #include <vector>
 
+#include "workloads/genetic/dispatchers.hpp"
 #include "workloads/genetic/genetic_search.hpp"
-#include "workloads/parts/rank_index.hpp"
 
 namespace nowsim {
 namespace {
@@ -86,13 +87,15 @@ Process work(Rank& self, const GeneticJob& job) {
   }
 }
 
-}  // namespace
-
+/// YesWork to all, then answers; NoWork where none of the generation are left. When the last result of a generation is
+/// in, the next evolves and those who sleep are woken by YesWork. After the last generation those still awake ask once
+/// more and get NoWork, then all get Shutdown.
 Process serve_adaptively(Rank& self, const GeneticJob& job) {
   AdaptiveServer server(self, job);
   co_await server.run();
 }
 
+/// Asleep, waits for YesWork or Shutdown; awake, asks, evaluates and tells until NoWork.
 Process evaluate_on_request(Rank& self, const GeneticJob& job) {
   while (true) {
     const Message message = co_await self.receive(0);
@@ -100,5 +103,15 @@ Process evaluate_on_request(Rank& self, const GeneticJob& job) {
     co_await work(self, job);
   }
 }
+
+/// Request, YesWork, the individual, WorkEnd and the result; a YesWork that wakes, and the request that NoWork answers;
+/// Shutdown.
+double adaptive_messages(const GeneticJob& job, int clients) {
+  return 5 * evaluations(job) + 3 * busy_generations(job, clients) + clients;
+}
+
+}  // namespace
+
+Dispatcher adaptive_dispatcher() { return {"adaptive", serve_adaptively, evaluate_on_request, adaptive_messages}; }
 
 }  // namespace nowsim

@@ -1,89 +1,42 @@
 // A genetic algorithm whose individuals are evaluated by the clients of a server (BZ 5, 6).
-#include "workloads/genetic/genetic_algorithm.hpp"
-
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <string>
+#include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/base/memory_limit.hpp"
-#include "workloads/genetic/genetic_adaptive.hpp"
-#include "workloads/genetic/genetic_search.hpp"
-#include "workloads/genetic/genetic_static.hpp"
+#include "workloads/genetic/dispatchers.hpp"
 #include "workloads/parts/cost_law.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
 
-/// If nobody came through unchanged.
-double evaluations(const GeneticJob& job) { return static_cast<double>(job.evolution.population) * job.generations; }
-
-/// Generations in which a client has something to do, of all clients.
-double busy_generations(const GeneticJob& job, int clients) {
-  return static_cast<double>(std::min(clients, job.evolution.population)) * job.generations;
+void check_that_it_stays(const RankShare& rank) {
+  if (rank.count == 1 || !rank.host.state_profile) return;
+  throw InfeasibleError("workstation " + rank.host.name + " switches off, and what it has then is lost: this genetic "
+                        "algorithm waits for every individual, so its machines have to stay on");
 }
 
-/// Request, YesWork, the individual, WorkEnd and the result; a YesWork that wakes, and the request that NoWork answers;
-/// Shutdown.
-double adaptive_messages(const GeneticJob& job, int clients) {
-  return 5 * evaluations(job) + 3 * busy_generations(job, clients) + clients;
-}
-
-/// Individuals, and their results; Shutdown.
-double static_messages(const GeneticJob& job, int clients) { return 2 * busy_generations(job, clients) + clients; }
-
-/// A way of handing individuals out: what the server and what a client does, and about how many messages it takes.
-struct Protocol {
-  const char* name;
-  Process (*serve)(Rank& self, const GeneticJob& job);
-  Process (*evaluate)(Rank& self, const GeneticJob& job);
-  double (*messages)(const GeneticJob& job, int clients);
-};
-constexpr std::array<Protocol, 2> kProtocols{{{"adaptive", serve_adaptively, evaluate_on_request, adaptive_messages},
-                                              {"static", serve_equal_numbers, evaluate_batches, static_messages}}};
-
-/// The best serial version: no messages.
-Process search_alone(Rank& self, const GeneticJob& job) {
-  GeneticSearch search(job, self);
-  while (true) {
-    for (const auto& assigned : search.assignments()) {
-      co_await self.compute(assigned.cost_flop);
-      search.note({assigned.individual, job.objective_of(assigned.genome)});
-    }
-    if (search.is_last_generation()) break;
-    if (job.evolve_flop > 0) co_await self.compute(job.evolve_flop);
-    search.evolve();
-  }
-  search.end();
-}
-
+/// Its work is an upper bound of the mean of what is really evaluated.
 class GeneticAlgorithm final : public Workload {
  public:
-  GeneticAlgorithm(const GeneticJob& job, const Protocol& protocol) : job_(job), protocol_(protocol) {}
-  double work_flop() const override {
-    return job_.evaluation_flop->mean() * job_.evolution.population * job_.generations;
-  }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override { return ranks > 1 ? protocol_.messages(job_, ranks - 1) : 0; }
-  bool uses_shares() const override { return false; }
-  int first_worker() const override { return 1; }
+  GeneticAlgorithm(const GeneticJob& job, const Dispatcher& dispatcher)
+      : Workload({.work_flop = job.evaluation_flop->mean() * job.evolution.population * job.generations,
+                  .communicates = true,
+                  .uses_shares = false,
+                  .first_worker = 1,
+                  .messages = [job, dispatcher](int ranks) {
+                    return ranks > 1 ? dispatcher.messages(job, ranks - 1) : 0;
+                  },
+                  .check_share = check_that_it_stays}),
+        job_(job), dispatcher_(dispatcher) {}
 
-  void check_share(const RankShare& rank) const override {
-    if (rank.count == 1 || !rank.host.state_profile) return;
-    throw InfeasibleError("workstation " + rank.host.name + " switches off, and what it has then is lost: this genetic "
-                          "algorithm waits for every individual, so its machines have to stay on");
-  }
-
-  Process run(Rank& self) const override {
-    if (self.count() == 1) return search_alone(self, job_);
-    return self.index() == 0 ? protocol_.serve(self, job_) : protocol_.evaluate(self, job_);
-  }
+  Process run(Rank& self) const override { return search_with(self, job_, dispatcher_); }
 
  private:
   GeneticJob job_;
-  const Protocol& protocol_;
+  Dispatcher dispatcher_;
 };
 
 template <class Table>
@@ -145,14 +98,11 @@ std::shared_ptr<const Workload> read_genetic_algorithm(ParameterReader& read) {
   job.signal_bytes = read.bytes("signal", job.signal_bytes);
   job.individual_bytes = read.bytes("individual", std::ceil(job.evolution.shape.bits() / 8.0));
   job.result_bytes = read.bytes("result", job.result_bytes);
-  return make_genetic_algorithm(job, static_cast<Dispatcher>(read.choice("dispatcher", names_of(kProtocols), 0)));
+  const Dispatcher& dispatcher = dispatchers()[read.choice("dispatcher", names_of(dispatchers()), 0)];
+  return std::make_shared<GeneticAlgorithm>(job, dispatcher);
 }
 
 }  // namespace
-
-std::shared_ptr<const Workload> make_genetic_algorithm(const GeneticJob& job, Dispatcher dispatcher) {
-  return std::make_shared<GeneticAlgorithm>(job, kProtocols.at(static_cast<std::size_t>(dispatcher)));
-}
 
 WorkloadInfo genetic_algorithm() {
   return {"genetic-algorithm",

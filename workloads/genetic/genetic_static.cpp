@@ -1,10 +1,11 @@
-// Server and clients of the static parallel genetic algorithm.
-#include "workloads/genetic/genetic_static.hpp"
+// The parallel genetic algorithm of Cantu-Paz (BZ 5.1): each generation is dealt out in equal numbers beforehand.
+//
+// All messages are blocking. No deadlock: the server sends batches, and Shutdown, only when it has taken all results
+// that clients had for it, so that they listen; then it takes results in the order in which they are offered.
+#include <vector>
 
-#include <numeric>
-
+#include "workloads/genetic/dispatchers.hpp"
 #include "workloads/genetic/genetic_search.hpp"
-#include "workloads/parts/rank_index.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -45,8 +46,8 @@ Process evaluate_generation(Rank& self, const GeneticJob& job, GeneticSearch& se
   }
 }
 
-}  // namespace
-
+/// In each generation one message per client with its individuals (the first ones get the remainder, those without any
+/// get nothing), then one with results from each; at last Shutdown to all.
 Process serve_equal_numbers(Rank& self, const GeneticJob& job) {
   GeneticSearch search(job, self);
   co_await evaluate_generation(self, job, search);
@@ -59,6 +60,7 @@ Process serve_equal_numbers(Rank& self, const GeneticJob& job) {
   for (int client = 1; client < self.count(); ++client) co_await self.send(client, job.signal_bytes, Signal::shutdown);
 }
 
+/// Batch by batch until Shutdown.
 Process evaluate_batches(Rank& self, const GeneticJob& job) {
   while (true) {
     const Message message = co_await self.receive(0);
@@ -72,5 +74,12 @@ Process evaluate_batches(Rank& self, const GeneticJob& job) {
     co_await self.send(0, bytes, std::move(results));
   }
 }
+
+/// Individuals, and their results; Shutdown.
+double static_messages(const GeneticJob& job, int clients) { return 2 * busy_generations(job, clients) + clients; }
+
+}  // namespace
+
+Dispatcher static_dispatcher() { return {"static", serve_equal_numbers, evaluate_batches, static_messages}; }
 
 }  // namespace nowsim

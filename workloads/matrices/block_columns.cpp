@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "workloads/parts/rank_index.hpp"
+#include "sim/program/rank.hpp"
 
 namespace nowsim {
 

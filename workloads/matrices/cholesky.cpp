@@ -1,7 +1,5 @@
 // Cholesky's A = L·Lᵀ by blocks of columns, right-looking, without look-ahead (ZY 4.2; ORNL/TM-12470, its [2]): in step
 // k the owner of block k factors it and sends it out, and everybody updates its own columns to the right.
-#include "workloads/matrices/cholesky.hpp"
-
 #include <span>
 #include <string>
 #include <vector>
@@ -9,12 +7,9 @@
 #include "sim/base/error.hpp"
 #include "sim/program/collectives.hpp"
 #include "workloads/matrices/block_columns.hpp"
-#include "workloads/parts/alone.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
-#include "workloads/parts/positive_bytes.hpp"
-#include "workloads/parts/rank_index.hpp"
-#include "workloads/parts/spawning.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
@@ -31,6 +26,7 @@ struct CholeskyParameters {
   Broadcast broadcast;
   double spawn_s;
   Paging paging;
+  [[nodiscard]] double bytes(double elements) const { return elements * element_bytes; }
 };
 
 /// Whose blocks are whose. Ranks without any take part in nothing but the tree, whose messages they pass on.
@@ -57,18 +53,19 @@ struct Deal {
 
 class Cholesky final : public Workload {
  public:
-  explicit Cholesky(const CholeskyParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return p_.matrix.flop(); }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override {
-    return (kMessagesOfMaster + static_cast<double>(p_.matrix.count())) * (ranks - 1);
-  }
-  double paging_alone_s(const Workstation& host) const override {
-    return p_.paging.wait_s(host, work_flop(), bytes(p_.matrix.elements()));
-  }
+  explicit Cholesky(const CholeskyParameters& p)
+      : Workload({.work_flop = p.matrix.flop(),
+                  .communicates = true,
+                  .messages = [p](int ranks) {
+                    return (kMessagesOfMaster + static_cast<double>(p.matrix.count())) * (ranks - 1);
+                  },
+                  .paging_alone_s = [p](const Workstation& host) {
+                    return p.paging.wait_s(host, p.matrix.flop(), p.bytes(p.matrix.elements()));
+                  }}),
+        p_(p) {}
 
   Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
   }
 
  private:
@@ -76,18 +73,16 @@ class Cholesky final : public Workload {
   Process run_with_others(Rank& self) const {
     co_await begin_after_spawning(self, p_.spawn_s);
     const Deal deal(p_.matrix, self.shares());
-    const auto bytes_of = [&](int rank) { return bytes(deal.elements[index_of(rank)]); };
+    const auto bytes_of = [&](int rank) { return p_.bytes(deal.elements[index_of(rank)]); };
     co_await deal_out(self, bytes_of);
     co_await factor(self, deal);
     co_await take_back(self, bytes_of);
   }
 
-  [[nodiscard]] double bytes(double elements) const { return elements * p_.element_bytes; }
-
   Process factor(Rank& self, const Deal& deal) const {
     const BlockColumns& matrix = p_.matrix;
     double right = deal.elements[index_of(self.index())];  // what it has to the right of the panel
-    const double footprint = bytes(right + matrix.elements(0));  // beside its own columns, the largest panel
+    const double footprint = p_.bytes(right + matrix.elements(0));  // beside its own columns, the largest panel
     for (std::size_t k = 0; k < matrix.count(); ++k) {
       if (deal.owner[k] == self.index()) {
         co_await compute_in_memory(self, matrix.panel_flop(k), footprint, p_.paging);
@@ -100,7 +95,7 @@ class Cholesky final : public Workload {
 
   /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
   Process spread(Rank& self, const Deal& deal, std::size_t k) const {
-    const double panel_bytes = bytes(p_.matrix.elements(k));
+    const double panel_bytes = p_.bytes(p_.matrix.elements(k));
     if (p_.broadcast == Broadcast::binomial) {
       if (deal.anybody_needs(k)) co_await broadcast(self, deal.owner[k], panel_bytes, {});
     } else if (deal.owner[k] == self.index()) {
@@ -119,7 +114,7 @@ constexpr std::size_t kMostBlocks = 10'000;
 
 std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
-  const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrix");
+  const double element_bytes = read.positive_bytes("element", 4, "an element of the matrix");
   const std::int64_t block = read.count("block", 32, 1);
   const BlockColumns matrix(order, block);
   if (matrix.count() > kMostBlocks)
@@ -128,7 +123,7 @@ std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
   const std::size_t broadcast = read.choice("broadcast", {"each", "binomial"}, 0);
   const double spawn_s = read.time("spawn", 0);
   return std::make_shared<Cholesky>(CholeskyParameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
-                                               Paging{read.time("page_wait", 0)}});
+                                                       Paging{read.time("page_wait", 0)}});
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 // Gaussian elimination by rows (BO 3): in each step the pivot row's rank sends it to all others, and everybody updates
-// its own rows with it. RowLength are dealt interleaved, whole rows in proportion to the shares.
-#include "workloads/matrices/gauss.hpp"
-
+// its own rows with it. Rows are dealt interleaved, whole rows in proportion to the shares.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -9,9 +7,8 @@
 
 #include "sim/program/supersteps.hpp"
 #include "workloads/matrices/interleaved_rows.hpp"
-#include "workloads/parts/alone.hpp"
-#include "workloads/parts/positive_bytes.hpp"
-#include "workloads/parts/rank_index.hpp"
+#include "workloads/parts/paging.hpp"
+#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -131,34 +128,36 @@ class GaussOverhead final : public OverheadModel {
 
 class Gauss final : public Workload {
  public:
-  explicit Gauss(const GaussParameters& parameters) : p_(parameters), steps_(parameters), overhead_(parameters) {}
-  double work_flop() const override { return overhead_.work_flop(overhead_.size()); }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override { return overhead_.steps(overhead_.size()) * (ranks - 1); }
-  const OverheadModel* overhead_model() const override { return &overhead_; }
-  const Supersteps* supersteps() const override { return p_.are_synchronised ? &steps_ : nullptr; }
+  explicit Gauss(const GaussParameters& p) : Gauss(p, std::make_shared<GaussOverhead>(p), std::make_shared<GaussSteps>(p)) {}
 
   Process run(Rank& self) const override {
-    if (self.count() == 1) return compute_alone(self, *this);
-    return p_.are_synchronised ? run_supersteps(self, steps_) : run_freely(self);
+    if (self.count() == 1) return compute_alone(self, program());
+    return program().supersteps ? run_supersteps(self, *steps_) : run_freely(self);
   }
 
  private:
+  Gauss(const GaussParameters& p, const std::shared_ptr<const GaussOverhead>& overhead,
+        const std::shared_ptr<const GaussSteps>& steps)
+      : Workload({.work_flop = overhead->work_flop(overhead->size()),
+                  .communicates = true,
+                  .messages = [overhead](int ranks) { return overhead->steps(overhead->size()) * (ranks - 1); },
+                  .supersteps = p.are_synchronised ? steps : nullptr,
+                  .overhead_model = overhead}),
+        steps_(steps) {}
+
   Process run_freely(Rank& self) const {
-    const auto sequence = steps_.begin(self.shares());
-    while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, steps_.tree());
+    const auto sequence = steps_->begin(self.shares());
+    while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, steps_->tree());
   }
 
-  GaussParameters p_;
-  GaussSteps steps_;
-  GaussOverhead overhead_;
+  std::shared_ptr<const GaussSteps> steps_;
 };
 
 std::shared_ptr<const Workload> make_gauss(ParameterReader& read) {
   const auto rows = static_cast<RowLength>(read.choice("rows", {"full", "shrinking"}, 0));
   const std::int64_t order = read.count("size", std::nullopt, rows == RowLength::full ? 1 : 2);  // W = 0 else
   const std::size_t communication = read.choice("communication", {"broadcast", "point-to-point"}, 0);
-  const double element_bytes = positive_bytes(read, "element", 8, "an element of the matrix");
+  const double element_bytes = read.positive_bytes("element", 8, "an element of the matrix");
   const std::size_t steps = read.choice("steps", {"synchronised", "free"}, 0);
   return std::make_shared<Gauss>(
       GaussParameters{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes, steps == 0});

@@ -1,16 +1,11 @@
 // C = A·B by blocks of rows (ZY 4.2's MM): a master deals rows of A, every rank needs all of B, rows of C come back.
-#include "workloads/matrices/matrix_multiply.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "sim/program/collectives.hpp"
-#include "workloads/parts/alone.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
-#include "workloads/parts/positive_bytes.hpp"
-#include "workloads/parts/rank_index.hpp"
-#include "workloads/parts/spawning.hpp"
+#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -35,6 +30,15 @@ struct MatrixMultiplyParameters {
   ///   page_wait = 58897 s / (6.75e9 · (1 - 16 MiB / 27 MB)) = 23.05 us.
   /// (By these figures 2.4 and 5 % of the 17 hours are computing; the paper measured 10 %.)
   Paging paging;
+
+  /// Of rows that are multiplied with `inner` rows of B: one product and one sum for each of an element's terms.
+  [[nodiscard]] double flop(std::int64_t rows, std::int64_t inner) const {
+    return 2 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(order);
+  }
+  /// That so many rows of a matrix hold.
+  [[nodiscard]] double bytes(std::int64_t rows) const {
+    return static_cast<double>(rows) * static_cast<double>(order) * element_bytes;
+  }
 };
 
 /// Rows of A (and of C) per rank. Ranks without any take part in nothing but the tree, whose messages they pass on.
@@ -42,19 +46,22 @@ using Rows = std::vector<std::int64_t>;
 
 class MatrixMultiply final : public Workload {
  public:
-  explicit MatrixMultiply(const MatrixMultiplyParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return flop(p_.order, p_.order); }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override {
-    const double of_b = p_.distribute == Distribute::binomial ? 1 : p_.distribute == Distribute::rotate ? ranks : 0;
-    return (kMessagesOfMaster + of_b) * (ranks - 1);
-  }
-  double paging_alone_s(const Workstation& host) const override {
-    return p_.paging.wait_s(host, work_flop(), bytes(3 * p_.order));
-  }
+  explicit MatrixMultiply(const MatrixMultiplyParameters& p)
+      : Workload({.work_flop = p.flop(p.order, p.order),
+                  .communicates = true,
+                  .messages = [p](int ranks) {
+                    const double of_b = p.distribute == Distribute::binomial ? 1
+                                        : p.distribute == Distribute::rotate ? ranks
+                                                                             : 0;
+                    return (kMessagesOfMaster + of_b) * (ranks - 1);
+                  },
+                  .paging_alone_s = [p](const Workstation& host) {
+                    return p.paging.wait_s(host, p.flop(p.order, p.order), p.bytes(3 * p.order));
+                  }}),
+        p_(p) {}
 
   Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, *this) : run_with_others(self);
+    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
   }
 
  private:
@@ -63,20 +70,11 @@ class MatrixMultiply final : public Workload {
     const Rows rows = whole_parts(p_.order, self.shares());
     co_await deal_out(self, [&](int rank) {
       const std::int64_t of_a = rows[index_of(rank)];
-      return bytes(of_a + rows_of_b(of_a));
+      return p_.bytes(of_a + rows_of_b(of_a));
     });
-    if (p_.distribute == Distribute::binomial) co_await broadcast(self, 0, bytes(p_.order), {});
+    if (p_.distribute == Distribute::binomial) co_await broadcast(self, 0, p_.bytes(p_.order), {});
     co_await multiply(self, rows);
-    co_await take_back(self, [&](int rank) { return bytes(rows[index_of(rank)]); });
-  }
-
-  /// Of rows that are multiplied with `inner` rows of B: one product and one sum for each of an element's terms.
-  [[nodiscard]] double flop(std::int64_t rows, std::int64_t inner) const {
-    return 2 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(p_.order);
-  }
-  /// That so many rows of a matrix hold.
-  [[nodiscard]] double bytes(std::int64_t rows) const {
-    return static_cast<double>(rows) * static_cast<double>(p_.order) * p_.element_bytes;
+    co_await take_back(self, [&](int rank) { return p_.bytes(rows[index_of(rank)]); });
   }
 
   /// That come with so many rows of A.
@@ -89,7 +87,7 @@ class MatrixMultiply final : public Workload {
     const std::int64_t mine = rows[index_of(self.index())];
     if (mine == 0) co_return;
     if (p_.distribute == Distribute::rotate) co_await multiply_rotating(self, rows);
-    else co_await compute_in_memory(self, flop(mine, p_.order), bytes(2 * mine + p_.order), p_.paging);
+    else co_await compute_in_memory(self, p_.flop(mine, p_.order), p_.bytes(2 * mine + p_.order), p_.paging);
   }
 
   /// In as many steps as ranks have rows, each multiplies with the rows of B that it holds and passes them on.
@@ -98,12 +96,12 @@ class MatrixMultiply final : public Workload {
     const std::size_t n = ring.size();
     const auto me = static_cast<std::size_t>(std::find(ring.begin(), ring.end(), self.index()) - ring.begin());
     const std::int64_t mine = rows[index_of(self.index())];
-    const double footprint = bytes(2 * mine + *std::max_element(rows.begin(), rows.end()));
+    const double footprint = p_.bytes(2 * mine + *std::max_element(rows.begin(), rows.end()));
     for (std::size_t step = 0; step < n; ++step) {
       const std::int64_t held = rows[index_of(ring[(me + n - step) % n])];
-      co_await compute_in_memory(self, flop(mine, held), footprint, p_.paging);
+      co_await compute_in_memory(self, p_.flop(mine, held), footprint, p_.paging);
       if (step + 1 == n) break;
-      co_await self.isend(ring[(me + 1) % n], bytes(held));
+      co_await self.isend(ring[(me + 1) % n], p_.bytes(held));
       co_await self.receive(ring[(me + n - 1) % n]);
     }
   }
@@ -119,11 +117,11 @@ class MatrixMultiply final : public Workload {
 
 std::shared_ptr<const Workload> make_matrix_multiply(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
-  const double element_bytes = positive_bytes(read, "element", 4, "an element of the matrices");
+  const double element_bytes = read.positive_bytes("element", 4, "an element of the matrices");
   const std::size_t distribute = read.choice("distribute", {"each", "binomial", "rotate", "in-place"}, 0);
   const double spawn_s = read.time("spawn", 0);
-  return std::make_shared<MatrixMultiply>(MatrixMultiplyParameters{order, element_bytes, static_cast<Distribute>(distribute), spawn_s,
-                                                     Paging{read.time("page_wait", 0)}});
+  return std::make_shared<MatrixMultiply>(MatrixMultiplyParameters{
+      order, element_bytes, static_cast<Distribute>(distribute), spawn_s, Paging{read.time("page_wait", 0)}});
 }
 
 }  // namespace

@@ -1,7 +1,12 @@
-// Messages to and from rank 0, in turn.
+// Starting tasks one by one; messages to and from rank 0, in turn.
 #include "workloads/parts/master.hpp"
 
 namespace nowsim {
+
+Process begin_after_spawning(Rank& self, double spawn_s) {
+  const int started = self.index() == 0 ? self.count() - 1 : self.index();
+  if (spawn_s > 0 && started > 0) co_await self.sleep_until(started * spawn_s);
+}
 
 Process deal_out(Rank& self, BytesOfRank bytes_of) {
   if (self.index() > 0) {

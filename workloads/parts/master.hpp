@@ -1,4 +1,5 @@
-// A master's part in a parallel program (PVM's scheme in ZY 4.2): rank 0 deals the data out and takes the results back.
+// A master's part in a parallel program (PVM's scheme in ZY 4.2): rank 0 starts the tasks, deals the data out and takes
+// the results back.
 #pragma once
 
 #include <functional>
@@ -14,6 +15,9 @@ using BytesOfRank = std::function<double(int rank)>;
 /// That both of the following send per rank but the master.
 inline constexpr double kMessagesOfMaster = 2;
 
+/// To be awaited by every rank first: rank i begins when i tasks have been started, and rank 0, which starts them, when
+/// all have been (PVM's pvm_spawn). A rank alone starts none.
+Process begin_after_spawning(Rank& self, double spawn_s);
 /// To be awaited by all ranks: rank 0 sends every other its bytes, to one after another in the order of ranks, each a
 /// rendezvous. The others wait for theirs.
 Process deal_out(Rank& self, BytesOfRank bytes_of);

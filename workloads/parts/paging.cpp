@@ -14,4 +14,10 @@ Process compute_in_memory(Rank& self, double flop, double footprint_bytes, Pagin
   if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
 }
 
+Process compute_alone(Rank& self, const ProgramDescription& program) {
+  co_await self.compute(self.share());
+  const double wait_s = program.paging_alone_s(self.host());
+  if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
+}
+
 }  // namespace nowsim

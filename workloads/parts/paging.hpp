@@ -3,6 +3,7 @@
 
 #include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
+#include "sim/program/workload.hpp"
 
 namespace nowsim {
 
@@ -19,5 +20,9 @@ struct Paging {
 
 /// Computes `flop`, then waits for the pages that it took.
 Process compute_in_memory(Rank& self, double flop, double footprint_bytes, Paging paging);
+/// What speedups are measured against: a parallel program on one machine, without messages. Computes the share of a rank
+/// that is alone, and waits for pages as long as the program says that the whole job does there (paging_alone_s):
+/// however much of the share is operations that only splitting costs (split_work_flop), the data are the job's.
+Process compute_alone(Rank& self, const ProgramDescription& program);
 
 }  // namespace nowsim

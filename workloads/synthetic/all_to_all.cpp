@@ -1,5 +1,5 @@
 // Everybody sends a message to everybody, in rounds: loads a network as much as it can be.
-#include "workloads/synthetic/all_to_all.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
@@ -12,13 +12,12 @@ struct AllToAllParameters {
 
 class AllToAll final : public Workload {
  public:
-  explicit AllToAll(const AllToAllParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return p_.work_flop; }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override {
-    return static_cast<double>(p_.rounds) * ranks * (ranks - 1);
-  }
-  std::int64_t phases() const override { return p_.rounds; }
+  explicit AllToAll(const AllToAllParameters& p)
+      : Workload({.work_flop = p.work_flop,
+                  .phases = p.rounds,
+                  .communicates = true,
+                  .messages = [p](int ranks) { return static_cast<double>(p.rounds) * ranks * (ranks - 1); }}),
+        p_(p) {}
 
   /// In each round a rank computes its part, sends to its neighbours at distance 1, 2, ... and waits for theirs.
   Process run(Rank& self) const override {

@@ -1,5 +1,5 @@
 // HL's augmented task: N_s phases, in each of which the ranks compute, communicate and synchronise.
-#include "workloads/synthetic/augmented_task.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
@@ -20,12 +20,13 @@ struct AugmentedTaskParameters {
 
 class AugmentedTask final : public Workload {
  public:
-  explicit AugmentedTask(const AugmentedTaskParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return p_.work_flop; }
-  std::int64_t phases() const override { return p_.phases; }
-  bool communicates() const override { return p_.bytes > 0; }
-  /// Transfers cost as much.
-  double messages(int ranks) const override { return communicates() ? static_cast<double>(p_.phases) * ranks : 0; }
+  /// Transfers cost as much as messages.
+  explicit AugmentedTask(const AugmentedTaskParameters& p)
+      : Workload({.work_flop = p.work_flop,
+                  .phases = p.phases,
+                  .communicates = p.bytes > 0,
+                  .messages = [p](int ranks) { return p.bytes > 0 ? static_cast<double>(p.phases) * ranks : 0; }}),
+        p_(p) {}
 
   Process run(Rank& self) const override {
     for (std::int64_t phase = 0; phase < p_.phases; ++phase) {
@@ -47,9 +48,10 @@ WorkloadInfo augmented_task() {
                     "phases of computing its share's part, communicating and synchronising (HL 2.2, 3.3, 5.2.5)",
                     "work, phases, synchronise, barrier_cost, bytes", [](ParameterReader& read) {
                       return std::make_shared<AugmentedTask>(
-                          AugmentedTaskParameters{read.work("work"), read.count("phases", std::nullopt, 1),
-                                     static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
-                                     read.time("barrier_cost", 0), read.bytes("bytes", 0)});
+                          AugmentedTaskParameters{
+                              read.work("work"), read.count("phases", std::nullopt, 1),
+                              static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
+                              read.time("barrier_cost", 0), read.bytes("bytes", 0)});
                     }};
   info.later = {"bytes"};
   return info;

@@ -1,17 +1,13 @@
 // HL's base task: each rank computes its share, and that is all.
-#include "workloads/synthetic/base_task.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
 
 class BaseTask final : public Workload {
  public:
-  explicit BaseTask(double work_flop) : work_flop_(work_flop) {}
-  double work_flop() const override { return work_flop_; }
+  explicit BaseTask(double work_flop) : Workload({.work_flop = work_flop}) {}
   Process run(Rank& self) const override { co_await self.compute(self.share()); }
-
- private:
-  double work_flop_;
 };
 
 }  // namespace

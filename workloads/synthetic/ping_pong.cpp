@@ -1,16 +1,16 @@
 // A message to and fro between rank 0 and each other rank in turn: measures a network.
-#include "workloads/synthetic/ping_pong.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
 
 class PingPong final : public Workload {
  public:
-  PingPong(std::int64_t rounds, double bytes) : rounds_(rounds), bytes_(bytes) {}
-  double work_flop() const override { return 0; }
-  bool communicates() const override { return true; }
-  double messages(int ranks) const override { return 2 * static_cast<double>(rounds_) * (ranks - 1); }
-  int least_ranks() const override { return 2; }
+  PingPong(std::int64_t rounds, double bytes)
+      : Workload({.communicates = true,
+                  .least_ranks = 2,
+                  .messages = [rounds](int ranks) { return 2 * static_cast<double>(rounds) * (ranks - 1); }}),
+        rounds_(rounds), bytes_(bytes) {}
 
   Process run(Rank& self) const override {
     if (self.index() > 0) {

@@ -1,5 +1,5 @@
 // Ranks whose execution times T_i are drawn from a law with prescribed mean and standard deviation (HL 4, 5.3).
-#include "workloads/synthetic/stochastic_time.hpp"
+#include "workloads/parts/registry.hpp"
 
 #include <array>
 #include <cmath>
@@ -24,45 +24,46 @@ struct StochasticTimeParameters {
   double sd_first_s, sd_last_s;  ///< of rank 1 and of rank N, between them linear, for a share that takes sd_at_s
   double sd_at_s;
   const TimeLaw* law;
-};
-
-class StochasticTime final : public Workload {
- public:
-  explicit StochasticTime(const StochasticTimeParameters& parameters) : p_(parameters) {}
-  double work_flop() const override { return p_.work_flop; }
-  /// A standard deviation goes with a rank's place between the first and the last.
-  int least_ranks() const override { return 2; }
 
   /// HL (9), (10): t_i = X_i/s_i, sigma_Ti in proportion to its root.
-  std::optional<TimeMoments> own_time(const RankShare& rank) const override {
+  [[nodiscard]] TimeMoments moments_of(const RankShare& rank) const {
     const double mean = rank.share_flop / rank.host.speed_flops;
     const double place = static_cast<double>(rank.index) / (rank.count - 1);
-    const double sd = p_.sd_first_s + place * (p_.sd_last_s - p_.sd_first_s);
-    return TimeMoments{mean, sd * std::sqrt(mean / p_.sd_at_s)};
+    const double sd = sd_first_s + place * (sd_last_s - sd_first_s);
+    return {mean, sd * std::sqrt(mean / sd_at_s)};
   }
-
-  void check_share(const RankShare& rank) const override {
+  [[nodiscard]] DistributionPtr law_of(const RankShare& rank) const {
+    const auto [mean, sd] = moments_of(rank);
+    return sd > 0 ? law->make(mean, sd) : constant(mean);
+  }
+  void check_share(const RankShare& rank) const {
     try {
-      static_cast<void>(law(rank));
+      static_cast<void>(law_of(rank));
     } catch (const InfeasibleError& e) {
       throw InfeasibleError("T_" + std::to_string(rank.index + 1) + " of workstation " + rank.host.name + ": " +
                             e.what());
     }
   }
+};
+
+class StochasticTime final : public Workload {
+ public:
+  /// A standard deviation goes with a rank's place between the first and the last: of two at least.
+  explicit StochasticTime(const StochasticTimeParameters& p)
+      : Workload({.work_flop = p.work_flop,
+                  .least_ranks = 2,
+                  .own_time = [p](const RankShare& rank) { return p.moments_of(rank); },
+                  .check_share = [p](const RankShare& rank) { p.check_share(rank); }}),
+        p_(p) {}
 
   /// What is drawn is the time for which the machine is busy with the share, so that is what is computed.
   Process run(Rank& self) const override {
     const RankShare rank{self.host(), self.index(), self.count(), self.share()};
-    const double time = law(rank)->quantile(self.random().uniform());
+    const double time = p_.law_of(rank)->quantile(self.random().uniform());
     co_await self.compute(time * self.host().speed_flops);
   }
 
  private:
-  [[nodiscard]] DistributionPtr law(const RankShare& rank) const {
-    const auto [mean, sd] = *own_time(rank);
-    return sd > 0 ? p_.law->make(mean, sd) : constant(mean);
-  }
-
   StochasticTimeParameters p_;
 };
 
@@ -72,7 +73,8 @@ std::shared_ptr<const Workload> make_stochastic_time(ParameterReader& read) {
   const double work = read.work("work"), first = read.time("sd_first"), last = read.time("sd_last");
   const double at = read.time("sd_at");
   if (!(at > 0)) throw InputError("sd_at must be more than 0: it is the mean time at which sd_first and sd_last hold");
-  return std::make_shared<StochasticTime>(StochasticTimeParameters{work, first, last, at, &kTimeLaws[read.choice("law", laws, 0)]});
+  const TimeLaw* law = &kTimeLaws[read.choice("law", laws, 0)];
+  return std::make_shared<StochasticTime>(StochasticTimeParameters{work, first, last, at, law});
 }
 
 }  // namespace

@@ -19,13 +19,13 @@ Platform machine_that_stays(const Platform& platform, std::size_t i) {
 /// without work: the higher speed, as the smaller value.
 std::pair<double, double> rank_alone(const Scenario& scenario, double work_flop, std::size_t i) {
   const double speed = scenario.available_speed(i), computing_s = work_flop > 0 ? work_flop / speed : 0;
-  return {computing_s + scenario.workload->paging_alone_s(scenario.platform->workstations[i]), -speed};
+  return {computing_s + scenario.workload->program().paging_alone_s(scenario.platform->workstations[i]), -speed};
 }
 
 }  // namespace
 
 std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePlatforms& platforms) {
-  const double work = scenario.workload->work_of(scenario.share_flop);
+  const double work = scenario.workload->program().work_of(scenario.share_flop);
   std::size_t fastest = first_worker(scenario);
   for (std::size_t i = fastest + 1; i < scenario.size(); ++i)
     if (rank_alone(scenario, work, i) < rank_alone(scenario, work, fastest)) fastest = i;
@@ -42,8 +42,8 @@ std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePla
 }
 
 std::shared_ptr<const Scenario> step1_of(const Scenario& scenario) {
-  const double work = scenario.workload->work_flop();
-  if (work == 0 || !scenario.workload->uses_shares()) return nullptr;
+  const double work = scenario.workload->program().work_flop;
+  if (work == 0 || !scenario.workload->program().uses_shares) return nullptr;
   Scenario step1 = scenario;
   step1.share_flop = proportional_shares(work, machine_views(scenario));
   if (scenario.controls) step1.controls = std::make_shared<const ControlVariates>(step1);

@@ -107,9 +107,9 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
                                   "); 'fastest' takes one of the point's own");
     return nullptr;
   }
-  if (one && one->workload->work_flop() != scenario.workload->work_flop()) {
-    blame.problem("baseline", "with one workstation the job's work is " + short_number(one->workload->work_flop()) +
-                                  " flop, not " + short_number(scenario.workload->work_flop()) +
+  if (one && one->workload->program().work_flop != scenario.workload->program().work_flop) {
+    blame.problem("baseline", "with one workstation the job's work is " + short_number(one->workload->program().work_flop) +
+                                  " flop, not " + short_number(scenario.workload->program().work_flop) +
                                   ": a speedup compares the same job; 'fastest' takes one of the point's own "
                                   "workstations");
     return nullptr;
@@ -244,7 +244,7 @@ void PointBuilder::read_scenarios(Reading& reading, const RunBlock& run, const N
   point.scenario = read.scenario;
   point.split_task = read.task;
   if (!point.scenario) return;
-  if (needs.baseline && point.scenario->workload->least_ranks() == 1)
+  if (needs.baseline && point.scenario->workload->program().least_ranks == 1)
     point.baseline = run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario)
                                            : fastest_alone(*point.scenario, alone_);
   if (needs.step1) point.step1 = step1_of(*point.scenario);

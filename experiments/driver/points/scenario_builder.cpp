@@ -14,7 +14,7 @@ namespace {
 
 /// Whether others may do what a machine without availability has been given: it is handed out to who asks, and by who
 /// has time-outs again. Whether such a job ends, its run tells.
-bool is_handed_out(const Workload& workload) { return !workload.uses_shares() || workload.ends_with_first_rank(); }
+bool is_handed_out(const ProgramDescription& program) { return !program.uses_shares || program.ends_with_first_rank; }
 
 /// Work on a machine that its owner never leaves would never end.
 void check_availability(Reading& reading, const Scenario& scenario) {
@@ -27,7 +27,7 @@ void check_availability(Reading& reading, const Scenario& scenario) {
     else
       idle = i;
   }
-  if (!idle || (has_other && is_handed_out(*scenario.workload))) return;
+  if (!idle || (has_other && is_handed_out(scenario.workload->program()))) return;
   Reader(reading, {"owner"})
       .problem("model", "workstation " + scenario.platform->workstations[*idle].name +
                             " gets work but has no availability: its owner never leaves it");
@@ -105,7 +105,7 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
   complete_.insert("bandwidth");
   if (!scenario.workload) return std::nullopt;
   scenario.network = network_of(reading, scenario, patience.limit_s());
-  shares_are_idle_ = shares_are_idle_.value_or(true) && !scenario.workload->uses_shares();
+  shares_are_idle_ = shares_are_idle_.value_or(true) && !scenario.workload->program().uses_shares;
   std::string all = on;
   for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
   return Parts{&split.value, all};
@@ -114,7 +114,7 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
 /// Looked for once per platform: SimGrid has to load it.
 std::optional<UniformNetwork> ScenarioBuilder::network_of(Reading& reading, const Scenario& scenario,
                                                           double limit_s) {
-  if (scenario.size() < 2 || scenario.workload->overhead_model() == nullptr) return std::nullopt;
+  if (scenario.size() < 2 || scenario.workload->program().overhead_model == nullptr) return std::nullopt;
   const auto known = known_networks_.find(scenario.platform);
   if (known != known_networks_.end()) return known->second;
   auto& network = known_networks_[scenario.platform];

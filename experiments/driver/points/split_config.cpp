@@ -70,7 +70,7 @@ void read_optimal(Reader& read, SplitChoice& choice) {
 std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const Policy& policy, const Scenario& scenario,
                                 const std::vector<MachineView>& candidates) {
   try {
-    return shares_by(policy, scenario.workload->work_flop(), candidates, choice.parameters);
+    return shares_by(policy, scenario.workload->program().work_flop, candidates, choice.parameters);
   } catch (const InfeasibleError& e) {
     throw InfeasibleError(read.place(choice.culprit), e.what());
   } catch (const InputError& e) {
@@ -109,7 +109,7 @@ SplitChoice read_split(Reading& reading) {
 WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario& scenario) {
   Reader read(reading, {"split"});
   WorkSplit nothing{std::vector<double>(scenario.size(), 0.0)};
-  const double work = scenario.workload->work_flop();
+  const double work = scenario.workload->program().work_flop;
   if (choice.policy == nullptr) return nothing;
   if (work == 0) {
     if (choice.policy->split == nullptr)
@@ -117,7 +117,7 @@ WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario
     return nothing;
   }
   const auto candidates = machine_views(scenario);
-  if (!scenario.workload->uses_shares()) return {shares_by(*find_policy("equal"), work, candidates, {})};
+  if (!scenario.workload->program().uses_shares) return {shares_by(*find_policy("equal"), work, candidates, {})};
   if (choice.policy->split != nullptr &&
       !needs_simulation(*choice.policy, choice.parameters, choice.is_guarded, candidates))
     return {closed_form(read, choice, *choice.policy, scenario, candidates)};

@@ -20,13 +20,13 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
     if (reading.problems.found() == problems) read.problem("workload", e.what());  // else it is about a stand-in value
     return {};
   }
-  const auto& workload = made.workload;
-  if (static_cast<std::size_t>(workload->least_ranks()) > platform.workstations.size()) {
-    read.problem("workload", "'" + name + "' needs at least " + std::to_string(workload->least_ranks()) +
+  const ProgramDescription& program = made.workload->program();
+  if (static_cast<std::size_t>(program.least_ranks) > platform.workstations.size()) {
+    read.problem("workload", "'" + name + "' needs at least " + std::to_string(program.least_ranks) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));
     return {};  // its times and shares mean nothing there
   }
-  if (workload->communicates() && platform.workstations.size() > 1 && !platform.has_network())
+  if (program.communicates && platform.workstations.size() > 1 && !platform.has_network())
     read.problem(read.has("bytes") ? "bytes" : "workload",
                  "'" + name + "' sends messages, and there is no network in " + platform.source +
                      " (platform.network: links, say; in a platform's file links and routes)");
@@ -37,14 +37,14 @@ void check_own_times(Reading& reading, const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const RankShare rank = rank_share(scenario, i, scenario.share_flop[i]);
     try {
-      scenario.workload->check_share(rank);
+      scenario.workload->program().check_share(rank);
     } catch (const InfeasibleError& e) {
       throw InfeasibleError(Reader(reading, {"job"}).place("workload"), e.what());
     } catch (const InputError& e) {
       return Reader(reading, {"job"})
           .problem("workload", "the time of workstation " + rank.host.name + ": " + e.what());
     }
-    if (!scenario.workload->own_time(rank) || scenario.owners[i]->is_dedicated()) continue;
+    if (!scenario.workload->program().own_time(rank) || scenario.owners[i]->is_dedicated()) continue;
     Reader(reading, {"owner"}).problem(
         "model", "this workload prescribes its execution times, so every owner must be 'dedicated'; workstation " +
                      rank.host.name + " has " + scenario.owners[i]->describe());

@@ -47,7 +47,7 @@ bool machines_share_links(const Platform& platform) {
 /// time, and 31 us in an exchange of all 64 ranks with all.
 Costs costs_on(Engine engine, const Scenario& s) {
   if (engine != Engine::direct) return kSimGrid;
-  if (s.workload->supersteps() != nullptr && can_go_at_once(s)) {
+  if (s.workload->program().supersteps != nullptr && can_go_at_once(s)) {
     Costs costs = kInOneGo;
     if (!std::ranges::all_of(s.owners, [](const auto& owner) { return owner->is_dedicated(); }))
       costs.message = kStepWithOwner_s;
@@ -106,16 +106,16 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
   const Costs costs = costs_on(engine, s);
   const double ranks = static_cast<double>(s.size());
   const double replication = path_events(s) * costs.event +
-                             ranks * (costs.rank + costs.phase * static_cast<double>(s.workload->phases())) +
-                             s.workload->messages(static_cast<int>(s.size())) * costs.message;
+                             ranks * (costs.rank + costs.phase * static_cast<double>(s.workload->program().phases)) +
+                             s.workload->program().messages(static_cast<int>(s.size())) * costs.message;
   const double n = static_cast<double>(replications);
   return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * costs.batch;
 }
 
 double recorded_bytes(const Scenario& s) {
   constexpr double kTwice = 2;  // packed for another process, and unpacked
-  const double computes_and_waits = 2.0 * static_cast<double>(s.size()) * static_cast<double>(s.workload->phases());
-  const double messages = s.workload->messages(static_cast<int>(s.size()));
+  const double computes_and_waits = 2.0 * static_cast<double>(s.size()) * static_cast<double>(s.workload->program().phases);
+  const double messages = s.workload->program().messages(static_cast<int>(s.size()));
   return kTwice * ((computes_and_waits + 2 * messages) * sizeof(TimelineActivity) +
                    messages * sizeof(TimelineMessage) + path_events(s) * sizeof(TimelineAvailability));
 }

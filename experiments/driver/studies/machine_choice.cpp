@@ -83,7 +83,7 @@ class Chooser {
   [[nodiscard]] MachineField field() const {
     MachineField f;
     f.machines = all_.size();
-    f.least = static_cast<std::size_t>(all_.workload->least_ranks());
+    f.least = static_cast<std::size_t>(all_.workload->program().least_ranks);
     std::vector<std::size_t> by_speed(f.machines);
     std::iota(by_speed.begin(), by_speed.end(), std::size_t{0});
     f.orders.assign(3, by_speed);
@@ -98,7 +98,7 @@ class Chooser {
   /// The first machine like it. Where messages travel, each machine has a place of its own; and kinds only matter where
   /// all sets are tried.
   [[nodiscard]] std::size_t kind_of(std::size_t place) const {
-    if (all_.workload->communicates() || all_.size() > kMostForAllSets) return place;
+    if (all_.workload->program().communicates || all_.size() > kMostForAllSets) return place;
     for (std::size_t p = 0; p < place; ++p)
       if (are_alike(all_, order_[p], order_[place])) return p;
     return place;

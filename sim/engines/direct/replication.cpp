@@ -152,7 +152,7 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
                                      FramePool& frames, std::size_t slot, PendingLanes& pending)
     : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes, scenario),
       first_lane_(slot * scenario.size()), pending_(&pending),
-      ends_with_first_(scenario.workload->ends_with_first_rank()) {
+      ends_with_first_(scenario.workload->program().ends_with_first_rank) {
   any_switching_ = scenario.platform->has_state_profiles();
   for (const auto& owner : scenario.owners) {
     any_owner_jobs_ |= owner->jobs() != nullptr;

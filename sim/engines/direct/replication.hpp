@@ -201,7 +201,7 @@ class DirectReplication {
   std::size_t first_lane_;
   PendingLanes* pending_;
   bool any_owner_jobs_ = false, any_dedicated_ = false, any_switching_ = false;
-  bool ends_with_first_ = false;  ///< Workload::ends_with_first_rank()
+  bool ends_with_first_ = false;  ///< ProgramDescription::ends_with_first_rank
 
   std::uint64_t number_ = 0;
   std::vector<DirectRank> ranks_;

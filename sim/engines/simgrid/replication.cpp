@@ -105,7 +105,7 @@ void SimGridReplication::run_process(SimGridRank& rank) {
 }
 
 void SimGridReplication::finish(SimGridRank& rank) {
-  const bool is_last = rank.index() == 0 && scenario_.workload->ends_with_first_rank();
+  const bool is_last = rank.index() == 0 && scenario_.workload->program().ends_with_first_rank;
   if (is_last && running_ > 1) rank.settle();  // what others end at this very moment they have ended, whoever runs first
   rank.finished = true;
   rank.recorded[Quantity::finish_s] = makespan_s_ = rank.now();

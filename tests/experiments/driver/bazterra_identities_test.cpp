@@ -12,9 +12,7 @@ namespace {
 /// Rank 0 hands out each worker's share with a message and waits for the answers, computing nothing of the work.
 class Served final : public Workload {
  public:
-  explicit Served(double work_flop) : work_flop_(work_flop) {}
-  double work_flop() const override { return work_flop_; }
-  int first_worker() const override { return 1; }
+  explicit Served(double work_flop) : Workload({.work_flop = work_flop, .first_worker = 1}) {}
   Process run(Rank& self) const override { return self.count() == 1 ? compute_share(self) : serve(self); }
 
  private:
@@ -28,7 +26,6 @@ class Served final : public Workload {
     for (int i = 1; i < self.count(); ++i) co_await self.send(i, 100);
     for (int i = 1; i < self.count(); ++i) co_await self.receive_any();
   }
-  double work_flop_;
 };
 
 Scenario served(const std::vector<double>& speeds_flops, const std::vector<double>& share_flop) {

@@ -27,7 +27,7 @@ void check_zhang_yan(const Measured& is, double fastest_flops) {
   CHECK(is("T_o") == same_as(is("L")));
 }
 
-double work_of(const Scenario& s) { return s.workload->work_of(s.share_flop); }
+double work_of(const Scenario& s) { return s.workload->program().work_of(s.share_flop); }
 
 }  // namespace
 

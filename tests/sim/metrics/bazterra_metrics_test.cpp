@@ -19,15 +19,11 @@ using Values = std::vector<double>;
 class Job final : public Workload {
  public:
   Job(Program program, double work_flop, int first_worker)
-      : program_(std::move(program)), work_flop_(work_flop), first_worker_(first_worker) {}
-  double work_flop() const override { return work_flop_; }
-  int first_worker() const override { return first_worker_; }
+      : Workload({.work_flop = work_flop, .first_worker = first_worker}), program_(std::move(program)) {}
   Process run(Rank& self) const override { return program_(self); }
 
  private:
   Program program_;
-  double work_flop_;
-  int first_worker_;
 };
 
 double sum(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }

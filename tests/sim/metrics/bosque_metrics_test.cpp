@@ -16,16 +16,10 @@ using Values = std::vector<double>;
 class Job final : public Workload {
  public:
   Job(double work_flop, int first_worker, double paging_s)
-      : work_flop_(work_flop), first_worker_(first_worker), paging_s_(paging_s) {}
-  double work_flop() const override { return work_flop_; }
-  int first_worker() const override { return first_worker_; }
-  double paging_alone_s(const Workstation& host) const override { return host.speed_flops == 4 ? paging_s_ : 0; }
+      : Workload({.work_flop = work_flop,
+                  .first_worker = first_worker,
+                  .paging_alone_s = [paging_s](const Workstation& w) { return w.speed_flops == 4 ? paging_s : 0; }}) {}
   Process run(Rank& self) const override { return compute_share(self); }
-
- private:
-  double work_flop_;
-  int first_worker_;
-  double paging_s_;
 };
 
 Scenario job(const Values& speed_flops, double work_flop, int first_worker = 0, double paging_s = 0) {

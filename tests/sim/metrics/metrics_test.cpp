@@ -13,22 +13,15 @@ namespace {
 /// Does what it likes; says that it sends messages.
 class Communicating final : public Workload {
  public:
-  double work_flop() const override { return 20; }
-  bool communicates() const override { return true; }
+  Communicating() : Workload({.work_flop = 20, .communicates = true}) {}
   Process run(Rank& self) const override { return compute_share(self); }
 };
 
 /// Its first rank is a server; its work is handed out by shares, or else in a way of its own.
 class Serving final : public Workload {
  public:
-  explicit Serving(bool uses_shares) : uses_shares_(uses_shares) {}
-  double work_flop() const override { return 20; }
-  bool uses_shares() const override { return uses_shares_; }
-  int first_worker() const override { return 1; }
+  explicit Serving(bool uses_shares) : Workload({.work_flop = 20, .uses_shares = uses_shares, .first_worker = 1}) {}
   Process run(Rank& self) const override { return compute_share(self); }
-
- private:
-  bool uses_shares_;
 };
 
 /// Two machines of 2 flop/s; T = 10, 14, 12 s.

@@ -29,7 +29,7 @@ std::int64_t rows_within(std::int64_t side, std::int64_t first, std::int64_t row
 
 TEST_CASE("Edge detection alone computes its share and sends nothing", "[workloads][edge_detection]") {
   Scenario s = job("edge-detection", {{"size", 10}, {"passes", 3}}, machines({5}, NetworkKind::none));
-  CHECK(s.workload->work_flop() == 3 * 10 * 10 * (25 + 24 + 2 + 3 + 1));
+  CHECK(s.workload->program().work_flop == 3 * 10 * 10 * (25 + 24 + 2 + 3 + 1));
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(3 * 100 * 55 / 5.));
   CHECK(r[Quantity::messages] == std::vector<double>{0});
@@ -79,7 +79,7 @@ TEST_CASE("Edge detection's operations, messages and bytes are its image's for a
       const RunResult r = run(s)[0];
       const double work = kPasses * kSide * kSide * 55;
       CHECK(sum_of(r[Quantity::work_flop]) == near(work));
-      CHECK(s.workload->work_of(s.share_flop) == near(work));
+      CHECK(s.workload->program().work_of(s.share_flop) == near(work));
       CHECK(r.makespan_s >= work / sum_of(rising_speeds(p)));
 
       const auto with_rows = static_cast<double>(
@@ -121,7 +121,7 @@ TEST_CASE("Edge detection pages for its strip twice and its halo", "[workloads][
 
   const Scenario alone = job("edge-detection", paging, with_memory(*machines({1}, NetworkKind::none), {150}));
   const double waits = 3 * 4 * kHalf * (1 - 150. / 320);
-  CHECK(alone.workload->paging_alone_s(alone.platform->workstations[0]) == near(waits));
+  CHECK(alone.workload->program().paging_alone_s(alone.platform->workstations[0]) == near(waits));
   CHECK(run_on_both(alone).makespan_s == near(4 * kHalf + waits));
 }
 

@@ -8,7 +8,7 @@ using namespace nowsim::test;
 
 TEST_CASE("EP alone computes its share and sends nothing", "[workloads][ep]") {
   Scenario s = job("ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 1}}, machines({4}, NetworkKind::none));
-  CHECK(s.workload->work_flop() == 300);
+  CHECK(s.workload->program().work_flop == 300);
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(75));
   CHECK(r[Quantity::messages] == std::vector<double>{0});
@@ -18,7 +18,7 @@ TEST_CASE("EP alone computes its share and sends nothing", "[workloads][ep]") {
 
 TEST_CASE("EP counts 26.68e9 operations for the pairs of class A", "[workloads][ep]") {
   const Scenario s = job("ep", {{"size", std::ldexp(1.0, 28)}}, machines({1}, NetworkKind::none));
-  CHECK(s.workload->work_flop() == near(26.68e9));
+  CHECK(s.workload->program().work_flop == near(26.68e9));
 }
 
 TEST_CASE("EP's master sends orders in turn, works, and takes counts in turn", "[workloads][ep]") {
@@ -48,7 +48,7 @@ TEST_CASE("EP's operations are the job's and its messages constant for any split
                              machines(rising_speeds(p), NetworkKind::bus), split);
       const RunResult r = run_on_both(s);
       CHECK(sum_of(r[Quantity::work_flop]) == near(3003));
-      CHECK(s.workload->work_of(s.share_flop) == near(3003));
+      CHECK(s.workload->program().work_of(s.share_flop) == near(3003));
       const auto workers = static_cast<double>(p - 1);
       CHECK(sum_of(r[Quantity::messages]) == 2 * workers);
       CHECK(sum_of(r[Quantity::sent_bytes]) == (16 + 96) * workers);

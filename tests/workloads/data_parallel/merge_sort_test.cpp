@@ -46,13 +46,13 @@ std::map<std::string, double> sorting(double size, std::map<std::string, double>
 
 TEST_CASE("Merge sort alone sorts all, sends nothing, and computes the share it is given", "[workloads][merge_sort]") {
   Scenario s = job("merge-sort", sorting(8, {}), machines({2}, NetworkKind::none));
-  CHECK(s.workload->work_flop() == 8 * 3 * 5);
+  CHECK(s.workload->program().work_flop == 8 * 3 * 5);
   const RunResult r = run_on_both(s);
   CHECK(r.makespan_s == near(60));
   CHECK(r[Quantity::messages] == std::vector<double>{0});
   s.share_flop = {130};  // |A| of some split
   CHECK(run_on_both(s).makespan_s == near(65));
-  CHECK(s.workload->work_of(s.share_flop) == 130);
+  CHECK(s.workload->program().work_of(s.share_flop) == 130);
 }
 
 TEST_CASE("Two ranks sort halves, and the first merges them", "[workloads][merge_sort]") {
@@ -86,8 +86,8 @@ TEST_CASE("Merge sort's operations, messages and bytes are those of its tree for
 
       const RunResult r = run_on_both(s);
       CHECK(sum_of(r[Quantity::work_flop]) == near(work));
-      CHECK(s.workload->work_of(s.share_flop) == near(work));
-      CHECK(work >= s.workload->work_flop() * (1 - 1e-12));
+      CHECK(s.workload->program().work_of(s.share_flop) == near(work));
+      CHECK(work >= s.workload->program().work_flop * (1 - 1e-12));
       CHECK(r.makespan_s >= work / sum_of(rising_speeds(p)));
       const auto workers = std::count_if(parts.begin() + 1, parts.end(), [](std::int64_t part) { return part > 0; });
       CHECK(r[Quantity::messages].front() == static_cast<double>(workers));
@@ -102,10 +102,10 @@ TEST_CASE("Merge sort's operations, messages and bytes are those of its tree for
 TEST_CASE("A power of two of equal parts costs no more operations than sorting alone", "[workloads][merge_sort]") {
   for (const std::size_t p : {2, 4, 8, 16}) {
     const Scenario s = job("merge-sort", sorting(160), machines(std::vector<double>(p, 1), NetworkKind::bus));
-    CHECK(s.workload->work_of(s.share_flop) == near(160 * std::log2(160)));
+    CHECK(s.workload->program().work_of(s.share_flop) == near(160 * std::log2(160)));
   }
   const Scenario three = job("merge-sort", sorting(160), machines({1, 1, 1}, NetworkKind::bus));
-  CHECK(three.workload->work_of(three.share_flop) > 160 * std::log2(160) * 1.01);
+  CHECK(three.workload->program().work_of(three.share_flop) > 160 * std::log2(160) * 1.01);
 }
 
 TEST_CASE("One run in the tree is merged with nothing: it costs sorting and its messages", "[workloads][merge_sort]") {
@@ -132,7 +132,7 @@ TEST_CASE("A merge sort pages for what a rank holds: its part, then its run", "[
 
   const auto paging = sorting(8, {{"work_per_element", 1}, {"page_wait", 2}});
   const Scenario alone = job("merge-sort", paging, with_memory(*machines({1}, NetworkKind::none), {16}));
-  CHECK(alone.workload->paging_alone_s(alone.platform->workstations[0]) == near(2 * 24 * (1 - 16. / 64)));
+  CHECK(alone.workload->program().paging_alone_s(alone.platform->workstations[0]) == near(2 * 24 * (1 - 16. / 64)));
   CHECK(run_on_both(alone).makespan_s == near(24 + 36));
 }
 
@@ -141,9 +141,9 @@ TEST_CASE("A merge sort alone that computes more than its job, as much as some s
   Scenario s = job("merge-sort", sorting(12, {{"work_per_element", 1}, {"page_wait", 2}}),
                    with_memory(*machines({1}, NetworkKind::none), {24}));
   const double job_flop = 12 * std::log2(12), pages_s = 2 * job_flop * (1 - 24. / 96);
-  CHECK(s.workload->paging_alone_s(s.platform->workstations[0]) == near(pages_s));
+  CHECK(s.workload->program().paging_alone_s(s.platform->workstations[0]) == near(pages_s));
   const std::vector<double> split(3, job_flop / 3);
-  s.share_flop = {s.workload->work_of(split)};
+  s.share_flop = {s.workload->program().work_of(split)};
   CHECK(s.share_flop[0] > 1.01 * job_flop);
   CHECK(run_on_both(s).makespan_s == near(s.share_flop[0] + pages_s));
 }

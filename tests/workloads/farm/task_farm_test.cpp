@@ -64,7 +64,7 @@ Scenario farm_of(const std::string& technique, const std::vector<double>& costs,
   parameters["law"] = kFile;
   CostsOfFile read(parameters, costs);
   s.workload = builtin_workloads().find("task-farm")->make(read);
-  for (double& share : s.share_flop) share *= s.workload->work_flop();
+  for (double& share : s.share_flop) share *= s.workload->program().work_flop;
   return s;
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("All techniques meet the same tasks, under owners too", "[task-farm]")
 
 TEST_CASE("Costs of a file are those of the tasks in turn", "[task-farm]") {
   const Scenario s = farm_of("SS", {5, 1, 1, 1}, {}, machines(3));
-  CHECK(s.workload->work_flop() == near(8));
+  CHECK(s.workload->program().work_flop == near(8));
   const RunResult r = run_on_both(s);
   CHECK(r[Quantity::work_flop] == std::vector<double>{0, 5, 3});
 }
@@ -347,10 +347,10 @@ TEST_CASE("A farm whose machines switch off says what it needs", "[task-farm][er
   const Parameters p{{"tasks", 4}, {"cost", 1}}, q{{"tasks", 4}, {"cost", 1}, {"timeout", 5}};
   const auto client = switching(3, {{1, "0 1\n5 0\n"}}), server = switching(3, {{0, "0 1\n5 0\n"}});
   const Scenario forgetful = farm("SS", p, client), careful = farm("SS", q, client), impossible = farm("SS", q, server);
-  CHECK_THROWS_AS(forgetful.workload->check_share(share(forgetful, 1)), InfeasibleError);
-  CHECK_THROWS_WITH(forgetful.workload->check_share(share(forgetful, 1)), Catch::Contains("timeout"));
-  CHECK_NOTHROW(careful.workload->check_share(share(careful, 1)));
-  CHECK_THROWS_WITH(impossible.workload->check_share(share(impossible, 0)), Catch::Contains("server has to stay on"));
+  CHECK_THROWS_AS(forgetful.workload->program().check_share(share(forgetful, 1)), InfeasibleError);
+  CHECK_THROWS_WITH(forgetful.workload->program().check_share(share(forgetful, 1)), Catch::Contains("timeout"));
+  CHECK_NOTHROW(careful.workload->program().check_share(share(careful, 1)));
+  CHECK_THROWS_WITH(impossible.workload->program().check_share(share(impossible, 0)), Catch::Contains("server has to stay on"));
 }
 
 TEST_CASE("Parameters of a farm that do not go together are errors", "[task-farm][error]") {

@@ -5,7 +5,7 @@
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/workloads/job_fixture.hpp"
-#include "workloads/genetic/genetic_algorithm.hpp"
+#include "workloads/genetic/dispatchers.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -40,10 +40,11 @@ GeneticJob small_search() {
   return job;
 }
 
-Scenario searching(const GeneticJob& job, Dispatcher dispatcher, const std::vector<double>& speeds_flops,
+Scenario searching(const GeneticJob& job, const Dispatcher& dispatcher, const std::vector<double>& speeds_flops,
                    std::uint64_t seed = 1, const OwnerPtr& owner = dedicated_owner()) {
   Scenario s = scenario(machines(speeds_flops, speeds_flops.size() > 1 ? kSwitch : NetworkKind::none), {}, owner);
-  s.workload = make_genetic_algorithm(job, dispatcher);
+  s.workload = std::make_shared<const LambdaWorkload>(
+      [job, &dispatcher](Rank& self) { return search_with(self, job, dispatcher); });
   s.seed = seed;
   return s;
 }
@@ -52,7 +53,7 @@ struct Search {
   GeneticOutcome outcome;
   double work_flop;
 };
-Search search(GeneticJob job, Dispatcher dispatcher, const std::vector<double>& speeds_flops, std::uint64_t seed = 1,
+Search search(GeneticJob job, const Dispatcher& dispatcher, const std::vector<double>& speeds_flops, std::uint64_t seed = 1,
               std::uint64_t replication = 0, const OwnerPtr& owner = dedicated_owner()) {
   GeneticOutcome outcome;
   job.sink = [&](const GeneticOutcome& told) { outcome = told; };
@@ -62,7 +63,7 @@ Search search(GeneticJob job, Dispatcher dispatcher, const std::vector<double>& 
 
 const std::vector<std::vector<double>> kMachines{
     {1, 1}, {5, 1, 2}, {1, 1, 1, 1, 1, 1}, {3, 9, 1, 4, 2, 7, 5, 3, 1, 2, 8, 6}};
-constexpr Dispatcher kDispatchers[] = {Dispatcher::adaptive, Dispatcher::equal_numbers};
+const Dispatcher &kAdaptive = dispatchers()[0], &kEqualNumbers = dispatchers()[1];
 
 void check_same(const Search& a, const Search& b) {
   CHECK(a.outcome.best == b.outcome.best);
@@ -135,8 +136,8 @@ TEST_CASE("Alone it evaluates everything itself, without messages", "[workloads]
 
 TEST_CASE("The work to be split is that of all individuals of all generations", "[workloads][genetic_algorithm]") {
   const Scenario s = genetic_job({{"population", 8}, {"generations", 5}, {"law", 3}}, {1, 1, 1});
-  CHECK(s.workload->work_flop() == near(8 * 5 * 10));
-  CHECK(s.workload->communicates());
+  CHECK(s.workload->program().work_flop == near(8 * 5 * 10));
+  CHECK(s.workload->program().communicates);
   CHECK(first_worker(s) == 1);
 }
 
@@ -156,11 +157,11 @@ TEST_CASE("Best and evaluations are the same under both dispatchers, alone, and 
   const auto busy = profile_of("PERIODICITY 8\n0 1\n3 0.3\n");
   for (const std::uint64_t seed : {1, 7})
     for (const std::uint64_t replication : {0, 1, 5}) {
-      const Search alone = search(small_search(), Dispatcher::adaptive, {1}, seed, replication);
+      const Search alone = search(small_search(), kAdaptive, {1}, seed, replication);
       CHECK(alone.outcome.best.size() == 6);
       CHECK(alone.outcome.evaluations.size() == 6);
       CHECK(alone.outcome.evaluations.front() == 9);
-      for (const Dispatcher dispatcher : kDispatchers)
+      for (const Dispatcher& dispatcher : dispatchers())
         for (const auto& speeds : kMachines) {
           check_same(search(small_search(), dispatcher, speeds, seed, replication), alone);
           check_same(search(small_search(), dispatcher, speeds, seed, replication, busy), alone);
@@ -169,9 +170,9 @@ TEST_CASE("Best and evaluations are the same under both dispatchers, alone, and 
 }
 
 TEST_CASE("Another seed or replication is another evolution", "[workloads][genetic_algorithm]") {
-  const Search one = search(small_search(), Dispatcher::adaptive, {1, 1, 1});
-  const Search other_seed = search(small_search(), Dispatcher::adaptive, {1, 1, 1}, 2);
-  const Search other_replication = search(small_search(), Dispatcher::adaptive, {1, 1, 1}, 1, 1);
+  const Search one = search(small_search(), kAdaptive, {1, 1, 1});
+  const Search other_seed = search(small_search(), kAdaptive, {1, 1, 1}, 2);
+  const Search other_replication = search(small_search(), kAdaptive, {1, 1, 1}, 1, 1);
   for (const Search* other : {&other_seed, &other_replication}) {
     CHECK(one.outcome.best != other->outcome.best);
     CHECK(one.work_flop != near(other->work_flop));
@@ -181,8 +182,8 @@ TEST_CASE("Another seed or replication is another evolution", "[workloads][genet
 TEST_CASE("Costs do not change the evolution", "[workloads][genetic_algorithm]") {
   GeneticJob constant_costs = small_search();
   constant_costs.evaluation_flop = constant(3);
-  const Search drawn = search(small_search(), Dispatcher::adaptive, {1, 2, 3});
-  const Search same = search(constant_costs, Dispatcher::adaptive, {1, 2, 3});
+  const Search drawn = search(small_search(), kAdaptive, {1, 2, 3});
+  const Search same = search(constant_costs, kAdaptive, {1, 2, 3});
   CHECK(drawn.outcome.best == same.outcome.best);
   double evaluations = 0;
   for (const auto number : same.outcome.evaluations) evaluations += static_cast<double>(number);
@@ -202,8 +203,8 @@ TEST_CASE("Both engines do the same work under both dispatchers, whatever the nu
     job.evolve_flop = up_to(1) * 4;
     std::vector<double> speeds(2 + static_cast<std::size_t>(up_to(8)));
     for (auto& speed : speeds) speed = 0.5 + random.uniform();
-    const double alone = search(job, Dispatcher::adaptive, {1}).work_flop;
-    for (const Dispatcher dispatcher : kDispatchers)
+    const double alone = search(job, kAdaptive, {1}).work_flop;
+    for (const Dispatcher& dispatcher : dispatchers())
       CHECK(sum_of(run_on_both(searching(job, dispatcher, speeds))[Quantity::work_flop]) == near(alone));
   }
 }
@@ -245,7 +246,7 @@ TEST_CASE("The search finds better individuals than it began with", "[workloads]
       job.generations = 20;
       job.function = &function_named(function);
       for (std::uint64_t replication = 0; replication < 5; ++replication) {
-        const auto best = search(job, Dispatcher::adaptive, {1, 1, 1}, 1, replication).outcome.best;
+        const auto best = search(job, kAdaptive, {1, 1, 1}, 1, replication).outcome.best;
         CHECK(best.back() < best.front());
         CHECK(std::is_sorted(best.rbegin(), best.rend()));
       }

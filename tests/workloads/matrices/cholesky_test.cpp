@@ -57,7 +57,7 @@ TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks 
         const Scenario s = factorisation(m, shares, machines(shares.size()));
         const RunResult r = run(s)[0];
         CHECK(sum_of(r[Quantity::work_flop]) == Approx(operations(24)).epsilon(1e-12));
-        CHECK(s.workload->work_of(shares) == Approx(operations(24)).epsilon(1e-14));
+        CHECK(s.workload->program().work_of(shares) == Approx(operations(24)).epsilon(1e-14));
         CHECK(r.makespan_s >= operations(24) / static_cast<double>(shares.size()));
         for (std::size_t i = 0; i < shares.size(); ++i) CHECK((shares[i] > 0 || r[Quantity::work_flop][i] == 0));
       }

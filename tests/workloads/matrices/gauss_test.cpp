@@ -263,7 +263,7 @@ TEST_CASE("SimGrid's message by message is what the direct engine has in one go"
 TEST_CASE("The closed forms of what messages cost", "[workloads][gauss][theory]") {
   const UniformNetwork network{0.25, 100};
   const auto overhead_s = [&](const Matrix& m, double n, double p) {
-    return on_equal(m, 2).workload->overhead_model()->overhead_s(n, p, network);
+    return on_equal(m, 2).workload->program().overhead_model->overhead_s(n, p, network);
   };
   const Matrix full{10}, shrinking{10, kShrinking};
   CHECK(overhead_s(full, 10, 8) == Approx(10 * 3 * (0.25 + 80 / 100.)));
@@ -275,10 +275,10 @@ TEST_CASE("The closed forms of what messages cost", "[workloads][gauss][theory]"
   for (const double communication : {kBroadcast, kPointToPoint})
     CHECK(overhead_s({10, kFull, communication}, 10, 1) == 0);
   const Scenario s = on_equal(shrinking, 2);
-  const OverheadModel* model = s.workload->overhead_model();
+  const auto& model = s.workload->program().overhead_model;
   CHECK(model->size() == 10);
   CHECK(model->work_flop(10) == 330);
-  CHECK(on_equal(full, 2).workload->overhead_model()->work_flop(20) == 8000);
+  CHECK(on_equal(full, 2).workload->program().overhead_model->work_flop(20) == 8000);
 }
 
 TEST_CASE("T is W/p_T + T_o where rows come out even", "[workloads][gauss][theory]") {
@@ -286,8 +286,8 @@ TEST_CASE("T is W/p_T + T_o where rows come out even", "[workloads][gauss][theor
     for (const std::size_t p : {2, 3, 8, 12}) {
       const Scenario s = on_equal({24, kFull, communication}, p);
       const auto ranks = static_cast<double>(p);
-      const double overhead_s = s.workload->overhead_model()->overhead_s(24, ranks, *s.network);
+      const double overhead_s = s.workload->program().overhead_model->overhead_s(24, ranks, *s.network);
       CHECK(run_batch_direct(s, {0, 1})[0].makespan_s == near(24 * 24 * 24 / ranks + overhead_s));
-      CHECK(s.workload->messages(static_cast<int>(p)) == 24 * (ranks - 1));
+      CHECK(s.workload->program().messages(static_cast<int>(p)) == 24 * (ranks - 1));
     }
 }

@@ -41,7 +41,7 @@ TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and ro
         for (std::size_t i = 0; i < shares.size(); ++i)
           CHECK(r[Quantity::work_flop][i] == Approx(2 * static_cast<double>(rows[i]) * size * size).epsilon(1e-12));
         CHECK(sum_of(r[Quantity::work_flop]) == Approx(2 * size * size * size).epsilon(1e-12));
-        CHECK(s.workload->work_of(shares) == 2 * size * size * size);
+        CHECK(s.workload->program().work_of(shares) == 2 * size * size * size);
         CHECK(r.makespan_s >= 2 * size * size * size / static_cast<double>(shares.size()));
       }
 }

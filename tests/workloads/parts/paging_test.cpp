@@ -19,7 +19,7 @@ double alone_s(double speed_flops, std::optional<double> memory_bytes, double pa
   const RunResult r = run_on_both(s);
   CHECK(r[Quantity::messages][0] == 0);
   CHECK(r[Quantity::work_flop][0] == near(kFlop));
-  CHECK(s.workload->paging_alone_s(s.platform->workstations[0]) ==
+  CHECK(s.workload->program().paging_alone_s(s.platform->workstations[0]) ==
         Approx(r.makespan_s - kFlop / speed_flops).margin(1e-6));
   return r.makespan_s;
 }
@@ -82,5 +82,5 @@ TEST_CASE("A task of Cholesky's factorisation holds its columns and the largest 
   // Alone the triangle's 10 elements.
   CHECK(run(scenario_of({250.}))[0].makespan_s == near(30 + 0.1 * 30 * 0.75));
   const Scenario alone = scenario_of({250.});
-  CHECK(alone.workload->paging_alone_s(alone.platform->workstations[0]) == near(0.1 * 30 * 0.75));
+  CHECK(alone.workload->program().paging_alone_s(alone.platform->workstations[0]) == near(0.1 * 30 * 0.75));
 }

@@ -50,7 +50,7 @@ TEST_CASE("A scenario's key does not depend on whether its network is known to b
 
 TEST_CASE("Gaussian elimination reads its keys", "[experiment][gauss]") {
   const auto work = [](const std::string& keys) {
-    return loaded(elimination("switch", "{workload: gauss, " + keys + "}")).points.at(0).scenario->workload->work_flop();
+    return loaded(elimination("switch", "{workload: gauss, " + keys + "}")).points.at(0).scenario->workload->program().work_flop;
   };
   CHECK(work("size: 10, rows: full, communication: point-to-point, element: 4B, steps: free") == 1000);
   CHECK(work("size: 10, rows: shrinking, communication: broadcast, steps: synchronised") == 330);

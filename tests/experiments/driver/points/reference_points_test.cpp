@@ -23,9 +23,10 @@ Summary summary_of(const Experiment& e, int jobs = 2) { return summarise(e, run_
 /// Takes long on a machine whose memory is small.
 class Paged final : public Workload {
  public:
-  double work_flop() const override { return 40; }
-  double work_of(std::span<const double> share_flop) const override { return share_flop.empty() ? 0 : 60; }
-  double paging_alone_s(const Workstation& host) const override { return host.speed_flops > 3 ? 100 : 0; }
+  Paged()
+      : Workload({.work_flop = 40,
+                  .split_work_flop = [](std::span<const double> share_flop) { return share_flop.empty() ? 0. : 60.; },
+                  .paging_alone_s = [](const Workstation& host) { return host.speed_flops > 3 ? 100. : 0.; }}) {}
   Process run(Rank& self) const override { return compute_share(self); }
 };
 

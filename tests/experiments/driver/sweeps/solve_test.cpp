@@ -65,7 +65,7 @@ TEST_CASE("What is sought is said as far as it is the same for all points", "[so
 TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
   const Experiment e = loaded(halves(kExactly));
   CHECK(e.open_sizes() == 1);
-  CHECK(e.points.front().scenario->workload->work_flop() == 1);
+  CHECK(e.points.front().scenario->workload->program().work_flop == 1);
   CHECK_FALSE(e.points.front().solved);
   CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
   CHECK(solve_sizes(e).open_sizes() == 0);
@@ -330,7 +330,7 @@ TEST_CASE("Sizes are found by either of Bosque et al.'s efficiencies, and know b
 TEST_CASE("A flag that gives the size leaves nothing to be solved", "[solve]") {
   const Experiment e = loaded(halves(kExactly), {"job.work=100f"});
   CHECK(e.open_sizes() == 0);
-  CHECK(e.points[0].scenario->workload->work_flop() == 100);
+  CHECK(e.points[0].scenario->workload->program().work_flop == 100);
   REQUIRE(e.remarks.size() == 1);
   CHECK_THAT(e.remarks[0], Contains("--set: job.work: ") && Contains("nothing is solved for"));
 }

@@ -1,0 +1,54 @@
+// The list of dispatchers, and the search that needs none.
+#include "workloads/genetic/dispatchers.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/base/listed.hpp"
+#include "workloads/genetic/genetic_search.hpp"
+
+namespace nowsim {
+
+using DispatcherMaker = Dispatcher();
+
+// clang-format off
+NOWSIM_LISTED(DispatcherMaker, kDispatchers,
+              adaptive_dispatcher,
+              static_dispatcher);
+// clang-format on
+
+namespace {
+
+Process search_alone(Rank& self, const GeneticJob& job) {
+  GeneticSearch search(job, self);
+  while (true) {
+    for (const auto& assigned : search.assignments()) {
+      co_await self.compute(assigned.cost_flop);
+      search.note({assigned.individual, job.objective_of(assigned.genome)});
+    }
+    if (search.is_last_generation()) break;
+    if (job.evolve_flop > 0) co_await self.compute(job.evolve_flop);
+    search.evolve();
+  }
+  search.end();
+}
+
+}  // namespace
+
+std::span<const Dispatcher> dispatchers() {
+  static const std::vector<Dispatcher> all = made(kDispatchers);
+  return all;
+}
+
+Process search_with(Rank& self, const GeneticJob& job, const Dispatcher& dispatcher) {
+  if (self.count() == 1) return search_alone(self, job);
+  return self.index() == 0 ? dispatcher.serve(self, job) : dispatcher.evaluate(self, job);
+}
+
+double evaluations(const GeneticJob& job) { return static_cast<double>(job.evolution.population) * job.generations; }
+
+double busy_generations(const GeneticJob& job, int clients) {
+  return static_cast<double>(std::min(clients, job.evolution.population)) * job.generations;
+}
+
+}  // namespace nowsim

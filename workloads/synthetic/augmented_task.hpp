@@ -1,8 +1,0 @@
-// Declares the workload `augmented-task` for the registry.
-#pragma once
-
-#include "workloads/parts/registry.hpp"
-
-namespace nowsim {
-WorkloadInfo augmented_task();
-}

@@ -37,7 +37,7 @@ std::vector<Line> policy_lines(const Registries&) {
 std::vector<Line> technique_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& t : techniques())
-    lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters});
+    lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters()});
   return lines;
 }
 std::vector<Line> metric_lines(const Registries&) {

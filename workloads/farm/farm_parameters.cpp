@@ -17,15 +17,9 @@ const Technique* read_technique(ParameterReader& read) {
 
 TechniqueParameters read_for(const Technique& technique, ParameterReader& read) {
   TechniqueParameters p;
-  if (technique.reads == Technique::Reads::chunk) p.chunk = read.count("chunk", std::nullopt, 1);
-  if (technique.has_least()) p.min_chunk = read.count("min_chunk", 1, 1);
-  if (technique.reads == Technique::Reads::ends) {
-    p.first = read.count("first", 0);
-    p.last = read.count("last", 1, 1);
-    if (p.first > 0 && p.first < p.last)
-      throw InputError("first must not be less than last, since chunks decrease: they are " + std::to_string(p.first) +
-                       " and " + std::to_string(p.last));
-  }
+  if (technique.has_least) p.min_chunk = read.count("min_chunk", 1, 1);
+  for (const auto& key : technique.keys) p.own[key.name] = read.count(key.name, key.fallback, key.least);
+  if (technique.check != nullptr) technique.check(p);
   return p;
 }
 

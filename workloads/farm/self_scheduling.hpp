@@ -1,7 +1,10 @@
 // Self-scheduling techniques: how many of a loop's remaining tasks a worker gets that asks for some.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,16 +13,18 @@
 
 namespace nowsim {
 
-/// What techniques are told by the user.
+/// What techniques are told.
 struct TechniqueParameters {
-  std::int64_t chunk = 1;      ///< CSS: k
-  std::int64_t min_chunk = 1;  ///< the least that is handed out while there is as much
-  std::int64_t first = 0;      ///< TSS: the first chunk; 0: N/(2P)
-  std::int64_t last = 1;       ///< TSS: the last
-  double cv = 0;               ///< FAC: sigma/mu of the tasks' times
+  std::int64_t min_chunk = 1;                     ///< the least that is handed out while there is as much
+  double cv = 0;                                  ///< sigma/mu of the tasks' times
+  std::map<std::string, std::int64_t> own = {};   ///< the technique's own keys
+  [[nodiscard]] std::int64_t own_or(const char* key, std::int64_t fallback) const {
+    const auto found = own.find(key);
+    return found == own.end() ? fallback : found->second;
+  }
 };
 
-/// A loop of which parts have been handed out. Workers are counted from 0.
+/// A loop of which parts have been handed out: R tasks remain of N, for P workers, counted from 0.
 struct LoopState {
   /// `weights` are any numbers in proportion to the workers' speeds; where none is positive all are the same.
   LoopState(std::int64_t tasks, std::span<const double> weights, const TechniqueParameters& parameters);
@@ -36,19 +41,28 @@ struct LoopState {
   [[nodiscard]] std::int64_t workers() const { return static_cast<std::int64_t>(weights.size()); }
 };
 
+/// A whole number that a technique alone reads of the user; it must be given where there is no fallback.
+struct TechniqueKey {
+  const char* name;
+  std::optional<std::int64_t> fallback;
+  std::int64_t least;
+};
+
 /// A technique: a line of `nowsim list techniques`.
 struct Technique {
   std::string name;
   std::string summary;
   std::string citation;
-  std::string parameters;
   /// The next chunk for a worker, before it is limited to what remains and from below to min_chunk; it updates what the
   /// technique keeps of batches. Null: nothing is handed out on demand (static).
   std::int64_t (*next)(LoopState&, std::size_t worker);
   enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
-  enum class Reads { nothing, chunk, min_chunk, ends } reads = Reads::min_chunk;    ///< ends: first, last, min_chunk
-  [[nodiscard]] bool has_least() const { return reads == Reads::min_chunk || reads == Reads::ends; }
+  bool has_least = true;     ///< reads min_chunk
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
+  std::vector<TechniqueKey> keys = {};
+  void (*check)(const TechniqueParameters&) = nullptr;  ///< @throws InputError where its keys do not go together
+  /// The names of all that it reads, for people.
+  [[nodiscard]] std::string parameters() const;
 };
 
 /// SS, CSS, GSS, TSS, FAC, FAC2, WF, AWF-B, AWF-C, AF, static.
@@ -58,5 +72,13 @@ const Technique* find_technique(const std::string& name);
 /// How many tasks a worker that asks gets, 0 when all have been handed out; notes them as handed out. At least
 /// min_chunk of the technique's parameters, but never more than remain.
 std::int64_t next_chunk(const Technique& technique, LoopState& state, std::size_t worker);
+/// About how many chunks a technique makes of a loop, for estimates of what a simulation costs: those of workers that ask
+/// in turn, who report tasks of one time that vary by the parameters' cv. Of a technique that hands out on demand; after
+/// a hundred thousand chunks the others are taken for as large as the last.
+double about_chunks(const Technique& technique, const TechniqueParameters& parameters, std::int64_t tasks, int workers);
+
+inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+/// To the nearest task, halves up, as DLS4LB does it (which adds 0.55, so that 0.45 is rounded up too).
+inline std::int64_t rounded_tasks(double x) { return static_cast<std::int64_t>(std::floor(x + 0.5)); }
 
 }  // namespace nowsim

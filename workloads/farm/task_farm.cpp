@@ -1,6 +1,5 @@
 // A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once.
 #include "sim/base/error.hpp"
-#include "workloads/farm/chunk_count.hpp"
 #include "workloads/farm/farm_client.hpp"
 #include "workloads/farm/farm_parameters.hpp"
 #include "workloads/farm/farm_server.hpp"

@@ -40,7 +40,7 @@ std::int64_t sum(const Chunks& chunks) { return std::accumulate(chunks.begin(), 
 TEST_CASE("SS hands out single tasks, CSS as many as it is told", "[self-scheduling]") {
   CHECK(all_chunks("SS", loop(5, 4)) == Chunks(5, 1));
   TechniqueParameters p;
-  p.chunk = 30;
+  p.own["chunk"] = 30;
   CHECK(all_chunks("CSS", loop(100, 4, p)) == Chunks{30, 30, 30, 10});
 }
 
@@ -62,8 +62,7 @@ TEST_CASE("TSS gives the published chunks of 1000 tasks on 4 machines", "[self-s
 
 TEST_CASE("TSS goes from the first chunk to the last", "[self-scheduling]") {
   TechniqueParameters p;  // ceil(200/24) = 9 chunks, the step is floor(16/8) = 2
-  p.first = 20;
-  p.last = 4;
+  p.own = {{"first", 20}, {"last", 4}};
   CHECK(all_chunks("TSS", loop(100, 4, p)) == Chunks{20, 18, 16, 14, 12, 10, 8, 2});
   CHECK(all_chunks("TSS", loop(100, 4)) == Chunks{12, 12, 12, 12, 12, 12, 12, 12, 4});  // the step is floor(11/15)
 }
@@ -227,8 +226,8 @@ TEST_CASE("Every technique hands out all tasks once, never more than remain, and
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
   const auto whole = [&](double most) { return 1 + static_cast<std::int64_t>(random.uniform() * most); };
   for (int trial = 0; trial < 300; ++trial) {
-    TechniqueParameters p{whole(50), whole(20), 0, whole(5), 2 * random.uniform()};
-    if (random.uniform() < 0.5) p.first = p.last + whole(100);
+    TechniqueParameters p{whole(20), 2 * random.uniform(), {{"chunk", whole(50)}, {"last", whole(5)}}};
+    if (random.uniform() < 0.5) p.own["first"] = p.own["last"] + whole(100);
     std::vector<double> weights(static_cast<std::size_t>(whole(20)));
     for (double& w : weights) w = random.uniform() < 0.2 ? 0 : random.uniform();
     const std::int64_t tasks = whole(3000);
@@ -242,7 +241,7 @@ TEST_CASE("Every technique hands out all tasks once, never more than remain, and
         REQUIRE(chunk <= tasks - out);
         out += chunk;
         REQUIRE(state.remaining == tasks - out);
-        if (t.has_least() && out < tasks) REQUIRE(chunk >= p.min_chunk);
+        if (t.has_least && out < tasks) REQUIRE(chunk >= p.min_chunk);
         REQUIRE(chunk >= 1);
         const double time_s = random.uniform() * static_cast<double>(chunk);
         if (random.uniform() < 0.7) state.records.add(worker, {chunk, time_s, time_s * random.uniform()});

@@ -113,9 +113,9 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   const Scenario& s = *c.scenario;
   if (!s.workload->program().uses_shares) return {exactly(kNotKnown)};
   double sum = 0, squares = 0;
-  const std::vector<MachineView> candidates = machine_views(s);
+  const std::vector<MachineView> machines = machine_views(s);
   const auto workers = [&s](const auto& all) { return std::span(all).subspan(first_worker(s)); };
-  const auto times = time_moments(s.workload->program().work_flop, workers(candidates), workers(s.share_flop));
+  const auto times = time_moments(s.workload->program().work_flop, workers(machines), workers(s.share_flop));
   for (const auto& t : times) sum += t.mean_s + t.sd_s;
   const double n = static_cast<double>(times.size()), mean = sum / n;
   for (const auto& t : times) squares += (t.mean_s + t.sd_s - mean) * (t.mean_s + t.sd_s - mean);
@@ -126,16 +126,16 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
 /// one is a server.
 Estimates slope_at_step1(const MetricContext& c, const PointStatistics&) {
   const double work = c.scenario->workload->program().work_flop;
-  const std::vector<MachineView> candidates = machine_views(*c.scenario);
-  const bool known = std::ranges::none_of(candidates, [](const MachineView& k) { return std::isnan(k.sigma_s); });
-  const bool is_split = candidates.size() > 1 && candidates[0].takes_part && c.scenario->workload->program().uses_shares;
+  const std::vector<MachineView> machines = machine_views(*c.scenario);
+  const bool known = std::ranges::none_of(machines, [](const MachineView& k) { return std::isnan(k.sigma_s); });
+  const bool is_split = machines.size() > 1 && machines[0].takes_part && c.scenario->workload->program().uses_shares;
   if (!is_split || work == 0 || !known) return {exactly(kNotKnown)};
-  const std::vector<double> step1 = proportional_shares(work, candidates);
+  const std::vector<double> step1 = proportional_shares(work, machines);
   if (!(work > step1[0])) return {exactly(kNotKnown)};  // nobody else could take any
   std::vector<double> direction(step1);
   for (double& x : direction) x /= work - step1[0];
   direction[0] = -1;
-  return {exactly(normal_tau_slope(work, candidates, step1, direction))};
+  return {exactly(normal_tau_slope(work, machines, step1, direction))};
 }
 
 Estimates step1_tau(const MetricContext& c, const PointStatistics&) {

@@ -33,10 +33,10 @@ struct Curve {
 double spread_of(const MachineView& c, double equal_flop) { return c.sigma_s / std::sqrt(equal_flop); }
 
 /// Of all workstations, those without available speed too.
-std::vector<Curve> curves_of(double work, std::span<const MachineView> candidates) {
-  const double equal_flop = work / static_cast<double>(candidates.size());
+std::vector<Curve> curves_of(double work, std::span<const MachineView> machines) {
+  const double equal_flop = work / static_cast<double>(machines.size());
   std::vector<Curve> curves;
-  for (const auto& c : candidates) curves.push_back({c.available_speed(), spread_of(c, equal_flop)});
+  for (const auto& c : machines) curves.push_back({c.available_speed(), spread_of(c, equal_flop)});
   return curves;
 }
 
@@ -91,42 +91,47 @@ double level_for(double work, const std::vector<Curve>& curves, const std::pair<
   return 0.5 * (below + above);
 }
 
+template <Shares (*SharesOf)(double work, std::span<const MachineView>)>
+Shares without_parameters(double work, std::span<const MachineView> machines, const PolicyParameters&) {
+  return SharesOf(work, machines);
+}
+
 }  // namespace
 
-std::vector<TimeMoments> time_moments(double work, std::span<const MachineView> candidates,
+std::vector<TimeMoments> time_moments(double work, std::span<const MachineView> machines,
                                       std::span<const double> shares) {
-  std::vector<TimeMoments> out(candidates.size());
-  const std::vector<Curve> curves = curves_of(work, candidates);
+  std::vector<TimeMoments> out(machines.size());
+  const std::vector<Curve> curves = curves_of(work, machines);
   for (std::size_t i = 0; i < out.size(); ++i)
     if (shares[i] > 0) out[i] = {shares[i] / curves[i].speed_flops, curves[i].spread * std::sqrt(shares[i])};
   return out;
 }
 
-Shares proportional_shares(double work, std::span<const MachineView> candidates) {
+Shares proportional_shares(double work, std::span<const MachineView> machines) {
   Shares shares;
-  for (const auto& c : candidates) shares.push_back(c.available_speed());
+  for (const auto& c : machines) shares.push_back(c.available_speed());
   if (!(sum(shares) > 0)) throw InputError("no workstation has any available speed: the work has nowhere to go");
   return scaled_to(work, std::move(shares));
 }
 
-Shares equalized_shares(double work, std::span<const MachineView> candidates) {
-  const Shares step1 = proportional_shares(work, candidates);
+Shares equalized_shares(double work, std::span<const MachineView> machines) {
+  const Shares step1 = proportional_shares(work, machines);
   if (!(work > 0)) return step1;
-  const std::vector<Curve> curves = curves_of(work, candidates);
+  const std::vector<Curve> curves = curves_of(work, machines);
   return scaled_to(work, shares_at(level_for(work, curves, levels_around(curves, step1)), curves));
 }
 
 /// After step (1) all t_i are one t, and (12) says t + sigma_i + (X_i' - s_i t)·(1 + sigma_i/2t)/s_i = level. So
 /// X_i' = w_i·(level - sigma_i/2) with w_i = s_i/(1 + sigma_i/2t): a workstation joins in above the level sigma_i/2.
-Shares linearly_equalized_shares(double work, std::span<const MachineView> candidates) {
-  const Shares step1 = proportional_shares(work, candidates);
+Shares linearly_equalized_shares(double work, std::span<const MachineView> machines) {
+  const Shares step1 = proportional_shares(work, machines);
   if (!(work > 0)) return step1;
-  const auto moments = time_moments(work, candidates, step1);
+  const auto moments = time_moments(work, machines, step1);
   std::vector<std::size_t> by_start;
   Shares weight(step1.size(), 0.0);
   for (std::size_t i = 0; i < step1.size(); ++i) {
     if (!(step1[i] > 0)) continue;
-    weight[i] = candidates[i].available_speed() / (1 + moments[i].sd_s / (2 * moments[i].mean_s));
+    weight[i] = machines[i].available_speed() / (1 + moments[i].sd_s / (2 * moments[i].mean_s));
     by_start.push_back(i);
   }
   const auto start = [&](std::size_t i) { return moments[i].sd_s / 2; };
@@ -143,11 +148,35 @@ Shares linearly_equalized_shares(double work, std::span<const MachineView> candi
   return scaled_to(work, std::move(shares));
 }
 
-double normal_tau_slope(double work, std::span<const MachineView> candidates, std::span<const double> shares,
+Policy proportional_policy() {
+  return {.name = "proportional",
+          .summary = "in proportion to s_i = alpha_i·a_i (HL step 1, BZ Prop. 1)",
+          .split = without_parameters<proportional_shares>};
+}
+
+Policy equalize_policy() {
+  return {.name = "equalize",
+          .summary = "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)",
+          .parameters = "guard, replications",
+          .split = without_parameters<equalized_shares>,
+          .needs_sigma = true,
+          .is_second_step = true};
+}
+
+Policy equalize_linear_policy() {
+  return {.name = "equalize-linear",
+          .summary = "the same by HL (12), linear in the work moved",
+          .parameters = "guard, replications",
+          .split = without_parameters<linearly_equalized_shares>,
+          .needs_sigma = true,
+          .is_second_step = true};
+}
+
+double normal_tau_slope(double work, std::span<const MachineView> machines, std::span<const double> shares,
                         std::span<const double> direction) {
-  const std::vector<Curve> curves = curves_of(work, candidates);
+  const std::vector<Curve> curves = curves_of(work, machines);
   std::vector<double> mean, sd;
-  for (const auto& m : time_moments(work, candidates, shares)) {
+  for (const auto& m : time_moments(work, machines, shares)) {
     mean.push_back(m.mean_s);
     sd.push_back(m.sd_s);
   }

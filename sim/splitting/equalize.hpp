@@ -11,7 +11,7 @@
 namespace nowsim {
 
 /// HL (9), (10) for each workstation and its share [flop]: t_i = X_i/s_i, and sigma_Ti in proportion to sqrt(X_i), from
-/// the candidates' sigma_s, which is that of an equal share of work_flop. Without work both are 0.
+/// the machines' sigma_s, which is that of an equal share of work_flop. Without work both are 0.
 std::vector<TimeMoments> time_moments(double work_flop, std::span<const MachineView>, std::span<const double> share_flop);
 
 // Shares X_i [flop] that sum to work_flop. Workstations without available speed get none.

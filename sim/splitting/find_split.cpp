@@ -23,7 +23,7 @@ using Makespans = std::vector<double>;
 class SplitFinder {
  public:
   explicit SplitFinder(const SplitTask& task)
-      : task_(task), candidates_(task.candidates), step1_(task.scenario->share_flop),
+      : task_(task), machines_(task.machines), step1_(task.scenario->share_flop),
         pilot_(*task.scenario, task.engine, task.may_fall_back) {}
 
   SplitReport find() {
@@ -43,21 +43,21 @@ class SplitFinder {
 
   Shares closed_form(const Policy& policy, const PolicyParameters& parameters) {
     if (reads_sigma(policy, parameters)) know_sigmas();
-    return shares_by(policy, work(), candidates_, parameters);
+    return shares_by(policy, work(), machines_, parameters);
   }
 
   /// What theory does not tell of sigma_Ti a pilot of step (1) does. Of an equal share, as policies want: sigma grows
   /// with the root of the work (HL 3, 11).
   void know_sigmas() {
     const auto is_open = [](const MachineView& c) { return std::isnan(c.sigma_s); };
-    if (std::ranges::none_of(candidates_, is_open)) return;
-    const double equal = work() / static_cast<double>(std::ranges::count_if(candidates_, &MachineView::takes_part));
+    if (std::ranges::none_of(machines_, is_open)) return;
+    const double equal = work() / static_cast<double>(std::ranges::count_if(machines_, &MachineView::takes_part));
     report_.sigma_s.assign(step1_.size(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      if (!is_open(candidates_[i])) continue;
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      if (!is_open(machines_[i])) continue;
       const double share = step1_[i];
-      candidates_[i].sigma_s = share > 0 ? sampled_sigma_s(i) * std::sqrt(equal / share) : 0;
-      report_.sigma_s[i] = candidates_[i].sigma_s;
+      machines_[i].sigma_s = share > 0 ? sampled_sigma_s(i) * std::sqrt(equal / share) : 0;
+      report_.sigma_s[i] = machines_[i].sigma_s;
     }
   }
 
@@ -145,14 +145,14 @@ class SplitFinder {
   /// Machines without capacity would never end.
   [[nodiscard]] bool can_end(const Shares& shares) const {
     for (std::size_t i = 0; i < shares.size(); ++i)
-      if (shares[i] > 0 && !(candidates_[i].available_speed() > 0)) return false;
+      if (shares[i] > 0 && !(machines_[i].available_speed() > 0)) return false;
     return true;
   }
 
   SearchSpace space() {
     SearchSpace space;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      space.speed_flops.push_back(candidates_[i].available_speed());
+    for (std::size_t i = 0; i < machines_.size(); ++i) {
+      space.speed_flops.push_back(machines_[i].available_speed());
       space.sigma_s.push_back(sigma_s(i));
     }
     return space;
@@ -196,7 +196,7 @@ class SplitFinder {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   const SplitTask& task_;
-  std::vector<MachineView> candidates_;
+  std::vector<MachineView> machines_;
   Shares step1_;
   Pilot pilot_;
   std::optional<PilotRun> sigma_run_;
@@ -204,6 +204,13 @@ class SplitFinder {
 };
 
 }  // namespace
+
+Policy optimal_policy() {
+  return {.name = "optimal",
+          .summary = "minimises tau, RF at run.deadline or a quantile of T, by simulation",
+          .parameters = "objective, quantile, replications, gap_samples",
+          .split = nullptr};
+}
 
 SplitReport find_split(const SplitTask& task) { return SplitFinder(task).find(); }
 

@@ -1,4 +1,4 @@
-// Theory's moments of each workstation's time, and the candidates made of them.
+// Theory's moments of each workstation's time, and the machine views made of them.
 #include "sim/splitting/machine_views.hpp"
 
 #include <cmath>
@@ -20,15 +20,15 @@ std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_
 std::vector<MachineView> machine_views(const Scenario& scenario) {
   const std::size_t first = first_worker(scenario);
   const double equal_flop = scenario.workload->program().work_flop / static_cast<double>(scenario.size() - first);
-  std::vector<MachineView> candidates;
+  std::vector<MachineView> machines;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
     const OwnerModel& owner = *scenario.owners[i];
     const auto time = theoretical_time(scenario, i, equal_flop);
-    candidates.push_back({host.speed_flops, owner.mean(), owner.temporal_heterogeneity(),
+    machines.push_back({host.speed_flops, owner.mean(), owner.temporal_heterogeneity(),
                           time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(), host.memory_bytes.value_or(0), i >= first});
   }
-  return candidates;
+  return machines;
 }
 
 }  // namespace nowsim

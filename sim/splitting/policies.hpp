@@ -27,7 +27,7 @@ struct MachineView {
 struct PolicyParameters {
   double slope_flop = 0;                       ///< linear-slope: X_{i+1} - X_i
   std::shared_ptr<const Formula> formula;      ///< formula: a weight per workstation
-  std::map<std::string, double> variables = {};  ///< formula: what it may use besides policy_variables()
+  std::map<std::string, double> variables = {};  ///< formula: what it may use besides the machine's
   std::string formula_text = {};                 ///< formula: as written
 };
 
@@ -35,7 +35,7 @@ struct PolicyParameters {
 struct Policy {
   std::string name;
   std::string summary;
-  std::string parameters;
+  std::string parameters = {};
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (find_split.hpp).
   std::vector<double> (*split)(double work_flop, std::span<const MachineView>, const PolicyParameters&);
@@ -48,13 +48,11 @@ struct Policy {
 std::span<const Policy> policies();
 /// Null where there is none of that name.
 const Policy* find_policy(const std::string& name);
-/// What a policy (of a closed form) gives each candidate, nothing where it does not take part: for the policy the others
+/// What a policy (of a closed form) gives each machine, nothing where it does not take part: for the policy the others
 /// are all there are. @throws as Policy::split.
-std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> candidates,
+std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
                               const PolicyParameters& parameters);
 /// Whether a policy reads MachineView::sigma_s.
 bool reads_sigma(const Policy& policy, const PolicyParameters& parameters);
-/// The variables a `formula` may use: s, alpha, a, TH, sigma, i (from 1), N, memory, X.
-const std::vector<std::string>& policy_variables();
 
 }  // namespace nowsim

@@ -49,9 +49,9 @@ std::string SplitTask::identity() const {
 }
 
 bool needs_simulation(const Policy& policy, const PolicyParameters& parameters, bool is_guarded,
-                      const std::vector<MachineView>& candidates) {
-  if (candidates.size() == 1) return false;  // it gets all the work
-  const bool is_sigma_open = std::ranges::any_of(candidates, [](const MachineView& c) { return std::isnan(c.sigma_s); });
+                      const std::vector<MachineView>& machines) {
+  if (machines.size() == 1) return false;  // it gets all the work
+  const bool is_sigma_open = std::ranges::any_of(machines, [](const MachineView& c) { return std::isnan(c.sigma_s); });
   return policy.split == nullptr || is_guarded || (is_sigma_open && reads_sigma(policy, parameters));
 }
 

@@ -30,7 +30,7 @@ const char* objective_unit(const SplitObjective& objective);
 /// All that decides a split besides chance, and the chance is the scenario's seed. Immutable.
 struct SplitTask {
   std::shared_ptr<const Scenario> scenario;  ///< without variance reduction; its shares are those of step (1)
-  std::vector<MachineView> candidates;         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
+  std::vector<MachineView> machines;         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
   const Policy* policy = nullptr;
   PolicyParameters parameters;
   bool is_guarded = false;                   ///< a second step that would lengthen tau is not taken
@@ -49,7 +49,7 @@ struct SplitTask {
 /// Whether anything has to be simulated to split work by this policy: it is found by search, it is a second step under
 /// guard, or it reads a sigma that theory does not give.
 bool needs_simulation(const Policy& policy, const PolicyParameters& parameters, bool is_guarded,
-                      const std::vector<MachineView>& candidates);
+                      const std::vector<MachineView>& machines);
 
 // Which replications are used. The runs that later judge a split are the replications from 0 on, as always; what was
 // chosen to suit a sample looks better on it than it is, so everything here is drawn from ranges far from those, which

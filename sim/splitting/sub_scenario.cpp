@@ -8,20 +8,20 @@
 
 namespace nowsim {
 
-Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy) {
-  Scenario part = scenario;
-  part.platform = std::make_shared<const Platform>(scenario.platform->with(chosen));
-  if (chosen.size() < 2) part.network.reset();  // of some of its workstations a uniform network is as uniform
-  part.owners.clear();
-  part.bandwidth.clear();
+Scenario sub_scenario(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy) {
+  Scenario sub = scenario;
+  sub.platform = std::make_shared<const Platform>(scenario.platform->with(chosen));
+  if (chosen.size() < 2) sub.network.reset();  // of some of its workstations a uniform network is as uniform
+  sub.owners.clear();
+  sub.bandwidth.clear();
   for (const std::size_t i : chosen) {
-    part.owners.push_back(scenario.owners[i]);
-    if (!scenario.bandwidth.empty()) part.bandwidth.push_back(scenario.bandwidth[i]);
+    sub.owners.push_back(scenario.owners[i]);
+    if (!scenario.bandwidth.empty()) sub.bandwidth.push_back(scenario.bandwidth[i]);
   }
-  part.share_flop.assign(chosen.size(), 0.0);
-  part.share_flop = shares_by(policy, scenario.workload->program().work_flop, machine_views(part), {});
-  if (scenario.controls) part.controls = std::make_shared<const ControlVariates>(part);
-  return part;
+  sub.share_flop.assign(chosen.size(), 0.0);
+  sub.share_flop = shares_by(policy, scenario.workload->program().work_flop, machine_views(sub), {});
+  if (scenario.controls) sub.controls = std::make_shared<const ControlVariates>(sub);
+  return sub;
 }
 
 bool are_alike(const Scenario& scenario, std::size_t a, std::size_t b) {

@@ -13,7 +13,7 @@ namespace nowsim {
 /// them. Since random streams are numbered by position, workstations that stand first in two such orders see the same
 /// owners. The policy splits in closed form and reads no parameters.
 /// @throws InputError, InfeasibleError where the policy refuses.
-Scenario part_of(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy);
+Scenario sub_scenario(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy);
 
 /// Whether two of a scenario's workstations may stand for one another in a program that sends nothing: same speed,
 /// cores and owner, and no state file.

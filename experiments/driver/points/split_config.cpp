@@ -129,7 +129,7 @@ std::shared_ptr<const SplitTask> split_task(Reading& reading, const SplitChoice&
                                             const Scenario& scenario, const RunPlan& plan) {
   SplitTask task;
   task.scenario = std::make_shared<const Scenario>(scenario);
-  task.candidates = provisional.candidates;
+  task.machines = provisional.candidates;
   task.policy = choice.policy;
   task.parameters = choice.parameters;
   task.is_guarded = choice.is_guarded;

@@ -118,7 +118,7 @@ class Chooser {
   }
   [[nodiscard]] Point point_of(const std::vector<std::size_t>& chosen, std::uint64_t seed) const {
     Point point;
-    Scenario part = part_of(all_, chosen, policy_);
+    Scenario part = sub_scenario(all_, chosen, policy_);
     part.seed = seed;
     point.plan = plan_;
     point.plan.seed = seed;

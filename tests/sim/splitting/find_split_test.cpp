@@ -51,7 +51,7 @@ Scenario base_task(const std::vector<double>& speeds, std::vector<OwnerPtr> owne
 
 SplitTask task_of(Scenario scenario, const std::string& policy) {
   SplitTask task;
-  task.candidates = machine_views(scenario);
+  task.machines = machine_views(scenario);
   task.scenario = std::make_shared<const Scenario>(std::move(scenario));
   task.policy = find_policy(policy);
   task.is_guarded = task.policy->is_second_step;
@@ -127,7 +127,7 @@ TEST_CASE("The optimum is never worse than any other policy on the same random n
     CHECK(report.search->found == value_of(task, report.share_flop));
     for (const char* other : {"equal", "proportional", "equalize", "equalize-linear"}) {
       INFO("trial " << trial << ", " << n << " machines, " << other);
-      CHECK(report.search->found <= value_of(task, find_policy(other)->split(work, task.candidates, {})));
+      CHECK(report.search->found <= value_of(task, find_policy(other)->split(work, task.machines, {})));
     }
     CHECK(report.search->found <= report.search->other_found);
   }
@@ -139,8 +139,8 @@ TEST_CASE("The optimum of normal times is that of theory", "[optimal][statistica
   const SplitReport report = find_split(task);
   double least = std::numeric_limits<double>::infinity();
   for (double dx = 0; dx < 60; dx += 0.5)
-    least = std::min(least, normal_tau(500, task.candidates, Shares{100 - dx, 400 + dx}));
-  CHECK(normal_tau(500, task.candidates, report.share_flop) == Approx(least).epsilon(0.003));  // tau is flat there
+    least = std::min(least, normal_tau(500, task.machines, Shares{100 - dx, 400 + dx}));
+  CHECK(normal_tau(500, task.machines, report.share_flop) == Approx(least).epsilon(0.003));  // tau is flat there
   CHECK(report.share_flop[0] < 90);  // the fast machine gets more, though it is the unsteady one
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("Where equalising shortens tau it is done, and tau falls from step 1 o
                                           uniform_owner(0.4), uniform_owner(0.5)}, 500), "equalize");
   const SplitReport report = find_split(task);
   CHECK_FALSE(report.second_step->is_kept_out);
-  CHECK(report.share_flop == equalized_shares(500, task.candidates));
+  CHECK(report.share_flop == equalized_shares(500, task.machines));
   CHECK(report.reduction.low > 0);
   CHECK(report.second_step->slope_s.high < 0);
   CHECK(report.reduction.value == Approx(report.before.value - report.after.value));
@@ -175,9 +175,9 @@ TEST_CASE("Where equalising shortens tau it is done, and tau falls from step 1 o
 TEST_CASE("A pilot tells the sigma that theory does not, scaled to an equal share", "[pilot][statistical]") {
   SplitTask task = task_of(base_task({1, 3}, {uniform_owner(0.2), uniform_owner(0.5)}, 4000), "equalize-linear");
   task.is_guarded = false;
-  const Shares by_theory = find_policy("equalize-linear")->split(4000, task.candidates, {});
-  const double sigma = task.candidates[1].sigma_s;
-  task.candidates[1].sigma_s = std::numeric_limits<double>::quiet_NaN();
+  const Shares by_theory = find_policy("equalize-linear")->split(4000, task.machines, {});
+  const double sigma = task.machines[1].sigma_s;
+  task.machines[1].sigma_s = std::numeric_limits<double>::quiet_NaN();
   const SplitReport report = find_split(task);
   CHECK(report.sigma_s[1] == Approx(sigma).epsilon(0.15));  // 400 replications: 3.5 %, four times that
   CHECK(std::isnan(report.sigma_s[0]));
@@ -206,8 +206,8 @@ Scenario phases_of_two() {
 TEST_CASE("A barrier hides neither sigma nor who is late", "[pilot][statistical]") {
   SplitTask task = task_of(phases_of_two(), "equalize");
   task.is_guarded = false;
-  const double sigma = task.candidates[1].sigma_s;
-  for (auto& candidate : task.candidates) candidate.sigma_s = std::numeric_limits<double>::quiet_NaN();
+  const double sigma = task.machines[1].sigma_s;
+  for (auto& machine : task.machines) machine.sigma_s = std::numeric_limits<double>::quiet_NaN();
   const SplitReport report = find_split(task);
   CHECK(report.sigma_s[1] == Approx(sigma).epsilon(0.15));
   CHECK(report.sigma_s[0] < 0.5 * report.sigma_s[1]);

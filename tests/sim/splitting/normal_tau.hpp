@@ -10,9 +10,9 @@
 namespace nowsim::test {
 
 /// E[max T_i] of independent normals with time_moments() [s].
-inline double normal_tau(double work_flop, std::span<const MachineView> candidates, std::span<const double> share_flop) {
+inline double normal_tau(double work_flop, std::span<const MachineView> machines, std::span<const double> share_flop) {
   std::vector<double> mean, sd;
-  for (const auto& m : time_moments(work_flop, candidates, share_flop)) {
+  for (const auto& m : time_moments(work_flop, machines, share_flop)) {
     mean.push_back(m.mean_s);
     sd.push_back(m.sd_s);
   }

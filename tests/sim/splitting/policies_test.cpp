@@ -18,29 +18,29 @@ PolicyParameters weight(const std::string& text) { return {0, std::make_shared<c
 
 }  // namespace
 
-TEST_CASE("Equal shares", "[partition]") { CHECK(split("equal", 90) == std::vector<double>{30, 30, 30}); }
+TEST_CASE("Equal shares", "[splitting]") { CHECK(split("equal", 90) == std::vector<double>{30, 30, 30}); }
 
-TEST_CASE("Shares in proportion to the mean available speed", "[partition]") {
+TEST_CASE("Shares in proportion to the mean available speed", "[splitting]") {
   const auto x = split("proportional", 100);  // 0.5, 1, 1 Gflop/s
   CHECK(x[0] == Approx(20));
   CHECK(x[1] == Approx(40));
   CHECK(x[2] == Approx(40));
 }
 
-TEST_CASE("Shares on a line of the given slope that sum to the work", "[partition]") {
+TEST_CASE("Shares on a line of the given slope that sum to the work", "[splitting]") {
   const auto x = split("linear-slope", 90, {10, nullptr});
   CHECK(x == std::vector<double>{20, 30, 40});
   CHECK(split("linear-slope", 90, {-30, nullptr}) == std::vector<double>{60, 30, 0});
   CHECK_THROWS_AS(split("linear-slope", 90, {31, nullptr}), InfeasibleError);
 }
 
-TEST_CASE("Shares by the user's formula see every variable", "[partition]") {
+TEST_CASE("Shares by the user's formula see every variable", "[splitting]") {
   CHECK(split("formula", 60, weight("i")) == std::vector<double>{10, 20, 30});
   CHECK(split("formula", 10, weight("s / 0.5e9 + 0*(alpha + a + TH + sigma + N + memory + X)"))[1] == Approx(4));
   CHECK(split("formula", 10, weight("sigma"))[2] == 0);
 }
 
-TEST_CASE("Weights that are negative or all 0 are refused", "[partition][error]") {
+TEST_CASE("Weights that are negative or all 0 are refused", "[splitting][error]") {
   CHECK_THROWS_AS(split("formula", 10, weight("i - 2")), InputError);
   CHECK_THROWS_AS(split("formula", 10, weight("0 * i")), InputError);
   CHECK_THROWS_WITH(split("formula", 10, weight("1e308")), Catch::Contains("too large"));  // each is a number, their sum is none
@@ -48,7 +48,7 @@ TEST_CASE("Weights that are negative or all 0 are refused", "[partition][error]"
   CHECK_THROWS_AS(split("formula", 10), InputError);
 }
 
-TEST_CASE("Every policy's shares sum to the work", "[partition][property]") {
+TEST_CASE("Every policy's shares sum to the work", "[splitting][property]") {
   for (const auto& policy : policies()) {
     if (policy.split == nullptr) continue;  // found by simulation: find_split_test.cpp
     const auto x = policy.split(12345.678, kThree, {7, std::make_shared<const Formula>("1 + TH*i")});

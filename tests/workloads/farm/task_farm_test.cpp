@@ -314,7 +314,7 @@ TEST_CASE("The optimal split of a static farm gives less to who gets its inputs 
   Parameters p{{"tasks", 1000}, {"cost", 1}, {"input", 500}, {"technique", position_of("static")}};
   Scenario s = job("task-farm", p, machines(3), {0, 1, 1});
   s.owners = {dedicated_owner(), uniform_owner(0.3), uniform_owner(0.3)};
-  task.candidates = machine_views(s);
+  task.machines = machine_views(s);
   task.scenario = std::make_shared<const Scenario>(s);
   task.policy = find_policy("optimal");
   task.replications = 200;
@@ -330,7 +330,7 @@ TEST_CASE("Equalising a static farm leaves the server without work", "[task-farm
   Scenario s = job("task-farm", p, machines(4), {0, 1, 1, 1});
   s.owners = {uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.5)};
   SplitTask task;
-  task.candidates = machine_views(s);
+  task.machines = machine_views(s);
   task.scenario = std::make_shared<const Scenario>(s);
   task.policy = find_policy("equalize");
   const SplitReport report = find_split(task);

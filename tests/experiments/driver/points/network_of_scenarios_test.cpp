@@ -37,8 +37,8 @@ TEST_CASE("One machine of a scenario has no network, several have the same", "[s
   REQUIRE(point.baseline);
   CHECK_FALSE(point.baseline->network);
   const Policy& equal = *find_policy("equal");
-  CHECK_FALSE(part_of(*point.scenario, {1}, equal).network);
-  CHECK(part_of(*point.scenario, {2, 0}, equal).network);
+  CHECK_FALSE(sub_scenario(*point.scenario, {1}, equal).network);
+  CHECK(sub_scenario(*point.scenario, {2, 0}, equal).network);
 }
 
 TEST_CASE("A scenario's key does not depend on whether its network is known to be uniform", "[scenario][identity]") {

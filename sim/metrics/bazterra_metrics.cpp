@@ -1,11 +1,19 @@
-// Estimates of one point out of its workers' times, and the metrics' rows.
-#include "sim/metrics/bazterra_metrics.hpp"
+// The metrics of Bazterra et al. (2004) of one point: speedup, efficiency, diversity, idle time.
+//
+// C_n are the job's workers: where rank 0 is a server (ProgramDescription::first_worker), its speed, work and time have no
+// part; where there is one estimate per workstation its own is 0, and NaN of v_i and v_i/sum, as it is none of C_n.
+// T_n and T are of each run's own busiest worker and sum of times, and metrics of them ratios of their plain means;
+// control variates have a part in T_1,min and in s_tot's tau, and without them s_tot = s/(1 + d_id) exactly.
+// Without them, too, replications of the baseline and of the job are paired (PointStatistics::makespans_s gathered): they
+// share their random numbers, so that s_tot's interval is narrower than that of the metric speedup. On more
+// than 32 workers T_n is known where no run differs from another, and then without an interval; else what follows from
+// it is NaN.
 
 #include <array>
 #include <cmath>
 
 #include "sim/metrics/bazterra_model.hpp"
-#include "sim/metrics/worker_estimates.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim::bazterra {
@@ -18,7 +26,7 @@ constexpr Gathering kTimes{.times = true};
 constexpr Gathering kMakespans{.makespans = true};
 constexpr Gathering kBoth{.makespans = true, .times = true};
 
-/// Factors of TimeBreakdown' variables: all 0 but one.
+/// Factors of TimeBreakdown's variables: all 0 but one.
 Sums sum(Times::Sum which) {
   Sums out{};
   out[which] = 1;
@@ -57,8 +65,7 @@ Estimate settled_part(const Estimate& part, const Estimate& whole) {
   return exactly(std::abs(part.value - 1) <= kRoundingShare ? 1 : part.value);
 }
 
-}  // namespace
-
+/// v_i [flop/s], dedicated, and v_i/sum v: exact.
 Estimates speeds(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (const double speed : worker_speeds(*c.scenario)) out.push_back(exactly(speed));
@@ -71,6 +78,7 @@ Estimates normalised_speeds(const MetricContext& c, const PointStatistics&) {
   return behind_server(*c.scenario, kNotKnown, out);
 }
 
+/// p_i: a worker's share of the work done, mean(work_i)/mean(sum work).
 Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
   for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i) {
@@ -83,6 +91,7 @@ Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
   return behind_server(*c.scenario, 0, out);
 }
 
+/// T_busy_i = T_i (1) [s]: the time each worker computed, which owners lengthen.
 Estimates busy_times(const MetricContext& c, const PointStatistics& s) {
   std::array<double, Times::kParts> busy{};
   busy[Times::kBusy] = 1;
@@ -92,6 +101,7 @@ Estimates busy_times(const MetricContext& c, const PointStatistics& s) {
   return behind_server(*c.scenario, 0, out);
 }
 
+/// T_n (2) and T (3) [s].
 Estimates elapsed_time(const MetricContext& c, const PointStatistics& s) {
   return {combined_mean(s.times.sums(), sum(Times::kBusiest), c.confidence)};
 }
@@ -100,6 +110,8 @@ Estimates total_time(const MetricContext& c, const PointStatistics& s) {
   return {combined_mean(s.times.sums(), sum(Times::kSumBusy), c.confidence)};
 }
 
+/// s = T_1,min/T_n (4), s_tot = T_1,min/tau (15), T_1,min the baseline's tau: the same work alone on the fastest worker
+/// under its own owner. NaN without a baseline.
 /// Where replications are paired (T_1,min/tau)/(T_n/tau), whose parts vary less than T_1,min and T_n do.
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
@@ -113,45 +125,50 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
                              combined_ratio(s.times.sums(), sum(Times::kBusiest), sum(Times::kMakespan), each))};
 }
 
-Estimates total_speedup(const MetricContext& c, const PointStatistics& s) {
+Estimates s_tot(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   if (is_paired(c, s))
     return {paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, c.confidence)};
   return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
 }
 
+/// e = s/s_max (7), and s_tot/s_max.
 Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
   return {divided(speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
 }
 
-Estimates total_efficiency(const MetricContext& c, const PointStatistics& s) {
-  return {divided(total_speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
+Estimates e_tot(const MetricContext& c, const PointStatistics& s) {
+  return {divided(s_tot(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
 }
 
+/// n_eff = T/T_n (8).
 Estimates effective_processors(const MetricContext& c, const PointStatistics& s) {
   return {combined_ratio(s.times.sums(), sum(Times::kSumBusy), sum(Times::kBusiest), c.confidence)};
 }
 
+/// T_id = tau - T_n (14) [s], d_id = T_id/T_n (16).
 Estimates idle_time(const MetricContext& c, const PointStatistics& s) {
   return {settled(combined_mean(s.times.sums(), idle(), c.confidence), s.makespan_s.mean())};
 }
 
-Estimates idle_diversity(const MetricContext& c, const PointStatistics& s) {
+Estimates d_id(const MetricContext& c, const PointStatistics& s) {
   return {settled(combined_ratio(s.times.sums(), idle(), sum(Times::kBusiest), c.confidence), 1)};
 }
 
-Estimates greatest_speedup(const MetricContext& c, const PointStatistics&) {
+/// s_max (6), d_conf (10), n·min v/max v (17): exact.
+Estimates s_max(const MetricContext& c, const PointStatistics&) {
   return {exactly(greatest_speedup(worker_speeds(*c.scenario)))};
 }
 
-Estimates diversity(const MetricContext& c, const PointStatistics&) {
+Estimates d_conf(const MetricContext& c, const PointStatistics&) {
   return {exactly(diversity(worker_speeds(*c.scenario)))};
 }
 
-Estimates equal_speedup(const MetricContext& c, const PointStatistics&) {
+Estimates s_equal(const MetricContext& c, const PointStatistics&) {
   return {exactly(equal_speedup(worker_speeds(*c.scenario)))};
 }
 
+}  // namespace
 }  // namespace nowsim::bazterra
 
 namespace nowsim {
@@ -175,23 +192,23 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
        .estimate = bz::speedup, .gathers = bz::kBoth},
       {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
-       .estimate = bz::greatest_speedup, .exact = true},
+       .estimate = bz::s_max, .exact = true},
       {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
        .estimate = bz::efficiency, .gathers = bz::kBoth},
       {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
        .estimate = bz::effective_processors, .gathers = bz::kTimes},
       {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
-       .estimate = bz::diversity, .exact = true},
+       .estimate = bz::d_conf, .exact = true},
       {.name = "T_id", .unit = "s", .summary = "idle time: tau - T_n (BZ 14)", .estimate = bz::idle_time,
        .gathers = bz::kTimes},
       {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
-       .estimate = bz::idle_diversity, .gathers = bz::kTimes},
+       .estimate = bz::d_id, .gathers = bz::kTimes},
       {.name = "s_tot", .unit = "", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
-       .estimate = bz::total_speedup, .gathers = bz::kMakespans},
+       .estimate = bz::s_tot, .gathers = bz::kMakespans},
       {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
-       .estimate = bz::total_efficiency, .gathers = bz::kMakespans},
+       .estimate = bz::e_tot, .gathers = bz::kMakespans},
       {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
-       .estimate = bz::equal_speedup, .exact = true},
+       .estimate = bz::s_equal, .exact = true},
   };
   return table;
 }

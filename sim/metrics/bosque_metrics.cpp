@@ -1,4 +1,4 @@
-// Estimates of one point out of its machines' powers, tau and closed forms.
+// Estimates of one point out of its machines' powers, tau and closed forms, and their rows of the table of metrics.
 #include "sim/metrics/bosque_metrics.hpp"
 
 #include <limits>
@@ -6,11 +6,38 @@
 #include <optional>
 
 #include "sim/metrics/bosque_model.hpp"
-#include "sim/metrics/worker_estimates.hpp"
+#include "sim/metrics/growth_law.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/metrics/zhang_yan_metrics.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim::bosque {
+namespace {
+
+/// P_i [flop/s], one per worker: W/(W/speed + t) as speed/(1 + t·speed/W), which is the speed itself, to the last bit,
+/// where t is 0, whatever W is.
+std::vector<double> powers_flops(const Scenario& scenario, Power which) {
+  std::vector<double> out;
+  for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
+    const Workstation& host = scenario.platform->workstations[i];
+    const double paging_s = scenario.workload->program().paging_alone_s(host);
+    const double power =
+        paging_s == 0 ? host.speed_flops
+                      : host.speed_flops / (1 + paging_s / zhang_yan::work_flop(scenario) * host.speed_flops);
+    out.push_back(which == Power::left ? power * scenario.owners[i]->mean() : power);
+  }
+  return out;
+}
+
+}  // namespace
+
+double total_power_flops(const Scenario& scenario, Power which) {
+  const std::vector<double> powers = powers_flops(scenario, which);
+  return std::accumulate(powers.begin(), powers.end(), 0.0);
+}
+
+double processors(const Scenario& scenario) { return static_cast<double>(scenario.size() - first_worker(scenario)); }
+
 namespace {
 
 double work_flop(const MetricContext& c) { return zhang_yan::work_flop(*c.scenario); }
@@ -18,11 +45,15 @@ double work_flop(const MetricContext& c) { return zhang_yan::work_flop(*c.scenar
 /// Where the machines' power is as good as one machine's that has all of it: W/p_T [s].
 double optimal_s(const MetricContext& c, Power which) { return work_flop(c) / total_power_flops(*c.scenario, which); }
 
-Estimates efficiency_of(Power which, const MetricContext& c, const PointStatistics& s) {
+/// eps = W/(tau p_T) (1), and with what owners leave; tau's interval.
+template <Power which>
+Estimates efficiency_of(const MetricContext& c, const PointStatistics& s) {
   return {over_mean(optimal_s(c, which), mean_estimate(s.makespan_s, c.confidence))};
 }
 
-Estimates overhead_of(Power which, const MetricContext& c, const PointStatistics& s) {
+/// T_o = tau - W/p_T [s], and with what owners leave; tau's interval.
+template <Power which>
+Estimates overhead_of(const MetricContext& c, const PointStatistics& s) {
   const Estimate tau = mean_estimate(s.makespan_s, c.confidence);
   return {settled(minus(tau, optimal_s(c, which)), tau.value)};
 }
@@ -68,60 +99,27 @@ Estimates size_with(double power_flops, double efficiency, const MetricContext& 
   return {exactly(isoefficient_size(form->model, efficiency, system).value_or(kNotKnown))};
 }
 
-}  // namespace
-
-/// W/(W/speed + t) as speed/(1 + t·speed/W), which is the speed itself, to the last bit, where t is 0, whatever W is.
-std::vector<double> powers_flops(const Scenario& scenario, Power which) {
-  std::vector<double> out;
-  for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
-    const Workstation& host = scenario.platform->workstations[i];
-    const double paging_s = scenario.workload->program().paging_alone_s(host);
-    const double power =
-        paging_s == 0 ? host.speed_flops
-                      : host.speed_flops / (1 + paging_s / zhang_yan::work_flop(scenario) * host.speed_flops);
-    out.push_back(which == Power::left ? power * scenario.owners[i]->mean() : power);
-  }
-  return out;
-}
-
-double total_power_flops(const Scenario& scenario, Power which) {
-  const std::vector<double> powers = powers_flops(scenario, which);
-  return std::accumulate(powers.begin(), powers.end(), 0.0);
-}
-
-double processors(const Scenario& scenario) { return static_cast<double>(scenario.size() - first_worker(scenario)); }
-
 Estimates powers(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (const double power : powers_flops(*c.scenario, Power::dedicated)) out.push_back(exactly(power));
   return behind_server(*c.scenario, kNotKnown, out);
 }
 
-Estimates total_power(const MetricContext& c, const PointStatistics&) {
-  return {exactly(total_power_flops(*c.scenario, Power::dedicated))};
+template <Power which>
+Estimates total_power_of(const MetricContext& c, const PointStatistics&) {
+  return {exactly(total_power_flops(*c.scenario, which))};
 }
 
-Estimates total_power_left(const MetricContext& c, const PointStatistics&) {
-  return {exactly(total_power_flops(*c.scenario, Power::left))};
-}
+// ---- closed forms, of a program that has an OverheadModel, on a uniform network (Scenario::network) or one machine;
+// else NaN. Sizes and W are the model's, p_T the point's at its own size; p is the number of ranks.
 
-Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
-  return efficiency_of(Power::dedicated, c, s);
-}
-
-Estimates efficiency_of_left(const MetricContext& c, const PointStatistics& s) {
-  return efficiency_of(Power::left, c, s);
-}
-
-Estimates overhead(const MetricContext& c, const PointStatistics& s) { return overhead_of(Power::dedicated, c, s); }
-
-Estimates overhead_of_left(const MetricContext& c, const PointStatistics& s) { return overhead_of(Power::left, c, s); }
-
+/// T_o [s].
 Estimates theoretical_overhead(const MetricContext& c, const PointStatistics&) {
   const auto form = closed_form(*c.scenario);
   return {exactly(form ? form->overhead_s() : kNotKnown)};
 }
 
+/// W/(W + T_o p_T).
 Estimates theoretical_efficiency(const MetricContext& c, const PointStatistics&) {
   const auto form = closed_form(*c.scenario);
   if (!form) return {exactly(kNotKnown)};
@@ -130,12 +128,16 @@ Estimates theoretical_efficiency(const MetricContext& c, const PointStatistics&)
   return {exactly(efficiency_with_overhead(work, form->overhead_s(), power))};
 }
 
+/// The size that has the efficiency eps (or eps_a: then of what owners leave) that was solved for: isoefficient_size().
+/// NaN where something else was solved for.
 Estimates theoretical_size(const MetricContext& c, const PointStatistics&) {
   const auto target = target_of(c);
   if (!target) return {exactly(kNotKnown)};
   return size_with(total_power_flops(*c.scenario, target->power), target->efficiency, c);
 }
 
+/// The same by the classic isoefficiency function, to which all processors are alike: with p times the mean power of
+/// the reference point's in place of p_T. NaN without a reference.
 Estimates classic_size(const MetricContext& c, const PointStatistics&) {
   const auto target = target_of(c);
   if (!target || !c.reference) return {exactly(kNotKnown)};
@@ -144,4 +146,53 @@ Estimates classic_size(const MetricContext& c, const PointStatistics&) {
   return size_with(processors(*c.scenario) * mean_flops, target->efficiency, c);
 }
 
+/// What sizes may grow like.
+template <double (*Law)(double processors, double power_flops)>
+Estimates law(const MetricContext& c, const PointStatistics&) {
+  return {exactly(Law(processors(*c.scenario), total_power_flops(*c.scenario, Power::dedicated)))};
+}
+
+}  // namespace
 }  // namespace nowsim::bosque
+
+namespace nowsim {
+
+namespace bo = bosque;
+
+std::span<const Metric> bosque_metrics() {
+  static const Metric table[] = {
+      {.name = "P_i", .unit = "flop/s",
+       .summary = "power of each: W / time of the whole job on it alone, dedicated (BO, section 2)",
+       .per_workstation = true, .estimate = bo::powers, .exact = true},
+      {.name = "p_T", .unit = "flop/s", .summary = "sum of P_i (BO, section 2)", .estimate = bo::total_power_of<bo::Power::dedicated>,
+       .exact = true},
+      {.name = "p_T_a", .unit = "flop/s", .summary = "sum of P_i·a_i: what owners leave of it on average",
+       .estimate = bo::total_power_of<bo::Power::left>, .exact = true},
+      {.name = "eps", .unit = "", .summary = "efficiency: W / (tau·p_T) (BO 1)", .estimate = bo::efficiency_of<bo::Power::dedicated>,
+       .efficiency = Efficiency::eps},
+      {.name = "eps_a", .unit = "", .summary = "the same of what owners leave: W / (tau·p_T_a)",
+       .estimate = bo::efficiency_of<bo::Power::left>, .efficiency = Efficiency::eps_a},
+      {.name = "T_o", .unit = "s", .summary = "overhead: tau - W / p_T (BO, section 2)", .estimate = bo::overhead_of<bo::Power::dedicated>},
+      {.name = "T_o_a", .unit = "s", .summary = "the same of what owners leave: tau - W / p_T_a",
+       .estimate = bo::overhead_of<bo::Power::left>},
+      {.name = "p_log_p", .unit = "", .summary = "p·log2 p: classic isoefficiency by broadcast (BO 3.1)",
+       .estimate = bo::law<p_log_p>, .exact = true},
+      {.name = "p_T_log_p", .unit = "flop/s", .summary = "p_T·log2 p: H-isoefficiency by broadcast (BO 4)",
+       .estimate = bo::law<p_T_log_p>, .exact = true},
+      {.name = "p_p", .unit = "", .summary = "p²: classic isoefficiency point to point (BO 3.1)",
+       .estimate = bo::law<p_p>, .exact = true},
+      {.name = "p_T_p", .unit = "flop/s", .summary = "p_T·p: H-isoefficiency point to point (BO 3)",
+       .estimate = bo::law<p_T_p>, .exact = true},
+      {.name = "T_o_BO", .unit = "s", .summary = "theory: overhead of messages on a uniform network (BO 3.1)",
+       .estimate = bo::theoretical_overhead, .exact = true},
+      {.name = "eps_BO", .unit = "", .summary = "theory: W / (W + p_T·T_o_BO) (BO, section 2)",
+       .estimate = bo::theoretical_efficiency, .exact = true},
+      {.name = "n_BO", .unit = "", .summary = "theory: size of the eps (or eps_a) solved for, H-isoefficiency (BO 2)",
+       .estimate = bo::theoretical_size, .exact = true, .needs_solved = true},
+      {.name = "n_classic", .unit = "", .summary = "the same, all machines taken for the reference point's mean one",
+       .estimate = bo::classic_size, .exact = true, .needs_solved = true, .needs_reference = true},
+  };
+  return table;
+}
+
+}  // namespace nowsim

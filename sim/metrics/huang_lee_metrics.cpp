@@ -1,10 +1,9 @@
 // HL's estimators, and their rows of the table of metrics.
-#include "sim/metrics/huang_lee_metrics.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "sim/metrics/metrics.hpp"
 #include "sim/program/control_variates.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
@@ -13,8 +12,6 @@
 
 namespace nowsim {
 namespace {
-
-using Estimates = std::vector<Estimate>;
 
 // ---- HL 3 ------------------------------------------------------------------------------------------------------
 

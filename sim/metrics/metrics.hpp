@@ -52,6 +52,8 @@ struct MetricContext {
   std::span<const double> baseline_makespans_s = {};  ///< T of each of the baseline's replications, where gathered
 };
 
+using Estimates = std::vector<Estimate>;
+
 /// A metric: a line of `nowsim list metrics`.
 struct Metric {
   std::string name;
@@ -61,7 +63,7 @@ struct Metric {
   bool needs_baseline = false;
   bool needs_deadline = false;
   /// One estimate, or one per workstation. An exact quantity has an interval of width 0.
-  std::vector<Estimate> (*estimate)(const MetricContext&, const PointStatistics&);
+  Estimates (*estimate)(const MetricContext&, const PointStatistics&);
   bool exact = false;  ///< it follows from the description, whatever the replications were
   Gathering gathers{};  ///< what it reads of the statistics besides makespans, late runs and owner jobs
   bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
@@ -75,5 +77,9 @@ struct Metric {
 std::span<const Metric> metrics();
 /// Null where there is none of that name.
 const Metric* find_metric(const std::string& name);
+
+/// One estimate per workstation: this value of a server, if there is one (first_worker()), about which there is nothing
+/// to estimate, and behind it the workers' estimates.
+Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers);
 
 }  // namespace nowsim

@@ -1,18 +1,15 @@
 // Theory's values of one point, and theory against simulation.
-#include "sim/metrics/theory_metrics.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "sim/metrics/metrics.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim {
 namespace {
-
-using Estimates = std::vector<Estimate>;
 
 /// Whether T_i is the time of X_i alone.
 bool follows_shares(const ProgramDescription& program) { return program.uses_shares && !program.communicates; }

@@ -1,10 +1,8 @@
-// Means over the replications' shares of time.
-#include "sim/metrics/time_share_metrics.hpp"
+// Where the machines' time goes: metrics of the job's, the owners' and overhead's shares, and of owners' slowdown.
+#include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
 namespace {
-
-using Estimates = std::vector<Estimate>;
 
 Estimates dedication(const MetricContext& c, const PointStatistics& s) {
   return {mean_estimate(s.dedication, c.confidence)};

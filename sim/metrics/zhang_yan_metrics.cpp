@@ -1,10 +1,13 @@
-// Estimates of one point out of its machines' times.
+// Zhang & Yan's (1995) metrics: heterogeneity, efficiency, Properties 1 and 2, out of a point's machines' times; and the
+// rows of the table of metrics, by the parts of their paper.
 #include "sim/metrics/zhang_yan_metrics.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
+#include "sim/metrics/metrics.hpp"
+#include "sim/metrics/zhang_yan_scaling.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 
@@ -13,7 +16,7 @@ namespace {
 
 using Times = TimeBreakdown;
 
-/// Factors of TimeBreakdown' variables: all 0 but one.
+/// Factors of TimeBreakdown's variables: all 0 but one.
 template <std::size_t Size>
 std::array<double, Size> only(std::size_t variable, double factor = 1) {
   std::array<double, Size> out{};
@@ -41,6 +44,9 @@ double work_flop(const Scenario& scenario) { return scenario.workload->program()
 
 double fastest_dedicated_s(const Scenario& scenario) { return work_flop(scenario) / fastest_flops(*scenario.platform); }
 
+namespace {
+
+/// W_i (1), H (4) and sum W_j: exact.
 Estimates weights(const MetricContext& c, const PointStatistics&) {
   Estimates out;
   for (const double w : power_weights(*c.scenario->platform)) out.push_back(exactly(w));
@@ -55,15 +61,18 @@ Estimates power(const MetricContext& c, const PointStatistics&) {
   return {exactly(total_power(*c.scenario->platform))};
 }
 
+/// E (10): mean(sum W_j T_eff_j)/mean(sum W_j (T - T_owner_j)).
 Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
   return {combined_ratio(s.times.sums(), sum(Times::kWeightedEffective), sum(Times::kWeightedAvailable), c.confidence)};
 }
 
+/// Delta_A (11): |A|/max S over the baseline's mean time. NaN without a baseline.
 Estimates owner_effect(const MetricContext& c, const PointStatistics&) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   return {over_mean(fastest_dedicated_s(*c.scenario), mean_estimate(*c.baseline_s, c.confidence))};
 }
 
+/// min_j (|A|/S_j + its waiting for pages)/tau: Definition 1 against the fastest machine, dedicated.
 Estimates speedup_dedicated(const MetricContext& c, const PointStatistics& s) {
   double least_s = std::numeric_limits<double>::infinity();
   for (const auto& w : c.scenario->platform->workstations)
@@ -71,26 +80,35 @@ Estimates speedup_dedicated(const MetricContext& c, const PointStatistics& s) {
   return {over_mean(least_s, mean_estimate(s.makespan_s, c.confidence))};
 }
 
+/// Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where SP·Delta_A = (|A|/max S)/T and U_j = mean T_owner_j/mean T.
+/// Equal to E given sum |A_j| = |A|.
 Estimates property2(const MetricContext& c, const PointStatistics& s) {
   return fastest_over(Times::kWeightedAvailable, c, s);
 }
 
+// Property 1 (6) says SP = P_deg (1 - H). What holds, exactly and with owners, is
+// SP·Delta_A - P_deg (1 - H) = m·Cov(W, T_eff)/T, given sum |A_j| = |A|.
+
+/// SP·Delta_A = (|A|/max S)/mean(T).
 Estimates speedup_delta(const MetricContext& c, const PointStatistics& s) {
   return fastest_over(Times::kMakespan, c, s);
 }
 
+/// P_deg (1 - H) with P_deg = mean(sum T_eff_j)/mean(T); the metric P_deg is the mean of each run's ratio.
 Estimates parallelism_homogeneous(const MetricContext& c, const PointStatistics& s) {
   const auto effective = sum(Times::kSumEffective, 1 - nowsim::heterogeneity(*c.scenario->platform));
   return {combined_ratio(s.times.sums(), effective, sum(Times::kMakespan), c.confidence)};
 }
 
-/// m·Cov(W, T_eff) = sum W_j T_eff_j - mean(W)·sum T_eff_j, and mean(W) = 1 - H.
+/// m·Cov(W, T_eff)/mean(T), the population's covariance over the m machines: m·Cov(W, T_eff) = sum W_j T_eff_j - mean(W)·sum T_eff_j, and mean(W) = 1 - H.
 Estimates covariance(const MetricContext& c, const PointStatistics& s) {
   auto products = sum(Times::kWeightedEffective);
   products[Times::kSumEffective] = nowsim::heterogeneity(*c.scenario->platform) - 1;
   const Estimate e = combined_ratio(s.times.sums(), products, sum(Times::kMakespan), c.confidence);
   return {settled(e, 1)};
 }
+
+// ---- per workstation: T_eff_i, T_owner_i and overhead_i [s], which add up to mean(T); and U_i --------------------
 
 Estimates effective_times(const MetricContext& c, const PointStatistics& s) {
   return means_of(Times::kEffective, c, s);
@@ -111,13 +129,74 @@ Estimates utilisations(const MetricContext& c, const PointStatistics& s) {
   return out;
 }
 
+/// L_ave (15) = sum W_j overhead_j [s].
 Estimates average_latency(const MetricContext& c, const PointStatistics& s) {
   const Estimate e = combined_mean(s.times.sums(), sum(Times::kWeightedOverhead), c.confidence);
   return {settled(e, s.makespan_s.mean())};
 }
+
+}  // namespace
 
 Estimates unit_latency(const MetricContext& c, const PointStatistics& s) {
   return {divided(average_latency(c, s).front(), total_power(*c.scenario->platform))};
 }
 
 }  // namespace nowsim::zhang_yan
+
+namespace nowsim {
+namespace {
+
+namespace zy = zhang_yan;
+
+constexpr Gathering kGathersTimes{.times = true};
+
+}  // namespace
+
+std::span<const Metric> zhang_yan_metrics() {
+  static const Metric table[] = {
+      {.name = "W_i", .unit = "", .summary = "power weight: speed / that of the fastest (ZY 1)",
+       .per_workstation = true, .estimate = zy::weights, .exact = true},
+      {.name = "H", .unit = "", .summary = "heterogeneity: mean of 1 - W_i (ZY 4)", .estimate = zy::heterogeneity,
+       .exact = true},
+      {.name = "power", .unit = "", .summary = "sum of the power weights W_i", .estimate = zy::power, .exact = true},
+      {.name = "speedup_dedicated", .unit = "", .summary = "time on the fastest one of the machines, dedicated / tau",
+       .estimate = zy::speedup_dedicated},
+      {.name = "ratio", .unit = "", .summary = "tau of the reference point / tau: measured power weights (ZY 2)",
+       .estimate = zy::time_ratio, .needs_reference = true},
+      {.name = "T_eff_i", .unit = "s", .summary = "effective time of each: work done / speed (ZY 3.2)",
+       .per_workstation = true, .estimate = zy::effective_times, .gathers = kGathersTimes},
+      {.name = "T_owner_i", .unit = "s", .summary = "owner's time of each in [0, T]", .per_workstation = true,
+       .estimate = zy::owner_times, .gathers = kGathersTimes},
+      {.name = "overhead_i", .unit = "s", .summary = "overhead of each: T - T_owner_i - T_eff_i (ZY 3.2)",
+       .per_workstation = true, .estimate = zy::overheads, .gathers = kGathersTimes},
+      {.name = "U_i", .unit = "", .summary = "owner's utilisation of each: T_owner_i / T (ZY 3.1.2)",
+       .per_workstation = true, .estimate = zy::utilisations, .gathers = kGathersTimes},
+      {.name = "SP_Delta", .unit = "", .summary = "SP·Delta_A: |A| / (max S·tau), the left side of Property 1 (ZY 6)",
+       .estimate = zy::speedup_delta, .gathers = kGathersTimes},
+      {.name = "P_deg(1-H)", .unit = "", .summary = "right side of Property 1 (ZY 6): (1 - H)·(sum of T_eff_i) / tau",
+       .estimate = zy::parallelism_homogeneous, .gathers = kGathersTimes},
+      {.name = "covariance", .unit = "", .summary = "their difference: m·Cov(W, T_eff) / tau over the m machines",
+       .estimate = zy::covariance, .gathers = kGathersTimes},
+      {.name = "E", .unit = "", .summary = "efficiency: effective time / time owners leave, weighted with W_i (ZY 10)",
+       .estimate = zy::efficiency, .gathers = kGathersTimes, .efficiency = Efficiency::E},
+      {.name = "Delta_A", .unit = "", .summary = "owners' effect on one machine: |A| / (max S·baseline's tau) (ZY 11)",
+       .needs_baseline = true, .estimate = zy::owner_effect},
+      {.name = "E_P2", .unit = "", .summary = "right side of Property 2: SP·Delta_A / sum of (1 - U_i)·W_i (ZY 12)",
+       .estimate = zy::property2, .gathers = kGathersTimes},
+      {.name = "L_ave", .unit = "s", .summary = "latency: sum of W_i·overhead_i (ZY 15)",
+       .estimate = zy::average_latency, .gathers = kGathersTimes},
+      {.name = "L", .unit = "s", .summary = "latency per unit of power: L_ave / power (ZY 16)",
+       .estimate = zy::unit_latency, .gathers = kGathersTimes},
+      {.name = "scale_e", .unit = "", .summary = "scalability: L of the reference point / L (ZY 17)",
+       .estimate = zy::scalability, .gathers = kGathersTimes, .needs_reference = true},
+      {.name = "scale_work", .unit = "", .summary = "Property 3 with sigma = 1: |A_1|·W_2·S_2 / (|A_2|·W_1·S_1)",
+       .estimate = zy::size_scaling, .needs_reference = true},
+      {.name = "scale_P3", .unit = "", .summary = "Property 3 as printed, owners' operations in sigma (ZY 18-20)",
+       .estimate = zy::property3, .gathers = kGathersTimes, .needs_reference = true},
+      {.name = "solved", .unit = "", .summary = "problem size that was solved for", .estimate = zy::solved_size,
+       .needs_solved = true},
+  };
+  return table;
+}
+
+}  // namespace nowsim

@@ -63,7 +63,7 @@ Search search(GeneticJob job, const Dispatcher& dispatcher, const std::vector<do
 
 const std::vector<std::vector<double>> kMachines{
     {1, 1}, {5, 1, 2}, {1, 1, 1, 1, 1, 1}, {3, 9, 1, 4, 2, 7, 5, 3, 1, 2, 8, 6}};
-const Dispatcher &kAdaptive = dispatchers()[0], &kEqualNumbers = dispatchers()[1];
+const Dispatcher& kAdaptive = dispatchers()[0];
 
 void check_same(const Search& a, const Search& b) {
   CHECK(a.outcome.best == b.outcome.best);

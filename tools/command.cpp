@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/formula.hpp"
@@ -124,10 +125,14 @@ std::vector<std::string> list_flag(const std::string& flag, const std::string& t
 }
 
 Format parse_format(const std::string& text) {
-  if (text == "table") return Format::table;
-  if (text == "csv") return Format::csv;
-  if (text == "json") return Format::json;
-  throw UsageError("--format " + text + ": there are table, csv and json");
+  Words names;
+  for (const auto& [format, name, write] : formats()) {
+    if (text == name) return format;
+    names.emplace_back(name);
+  }
+  const std::string last = names.back();
+  names.pop_back();
+  throw UsageError("--format " + text + ": there are " + joined(names) + " and " + last);
 }
 
 void add_experiment_flags(po::options_description& description) {

@@ -7,7 +7,7 @@
 
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/units.hpp"
 
 namespace nowsim {

@@ -86,7 +86,7 @@ void write_files(ResultStore& store, const std::string& name, const Isoefficienc
     report_kept(file);
   };
   std::ostringstream points, fits;
-  write_isoefficiency_csv(report, points);
+  write_isoefficiency(report, Format::csv, points);
   write_growth_fits_csv(report, fits);
   write(".csv", points.str());
   write(kFitsFileEnding, fits.str());

@@ -9,7 +9,6 @@
 
 #include "experiments/driver/reading/host_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/text_width.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/platform/read_platform.hpp"

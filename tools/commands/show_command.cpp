@@ -5,7 +5,7 @@
 
 #include "experiments/driver/running/store.hpp"
 #include "experiments/driver/running/summary_output.hpp"
-#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"

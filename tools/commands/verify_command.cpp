@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "sim/engines/engine_agreement.hpp"
 #include "tools/command.hpp"
 #include "tools/prepare.hpp"

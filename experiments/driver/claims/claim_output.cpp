@@ -1,13 +1,11 @@
-// Writing verdicts in three formats.
+// What is said of a verdict.
 #include "experiments/driver/claims/claim_output.hpp"
 
 #include <algorithm>
 #include <ostream>
 #include <sstream>
 
-#include "experiments/driver/text/escapes.hpp"
-#include "experiments/driver/text/text_width.hpp"
-#include "sim/base/text.hpp"
+#include "experiments/driver/text/text_table.hpp"
 
 namespace nowsim {
 namespace {
@@ -103,41 +101,17 @@ std::string program_name(Verdict verdict) {
   return name;
 }
 
-void write_csv(const std::vector<ClaimResult>& results, std::ostream& out) {
-  out << "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated\n";
-  for (const auto& r : results)
-    out << csv_field(r.id) << ',' << program_name(r.verdict) << ',' << r.check << ',' << number_text(r.confidence)
-        << ',' << csv_field(r.source) << ',' << csv_field(r.says) << ',' << csv_field(r.paper)
-        << ',' << csv_field(r.figure) << ',' << csv_field(r.measured) << ',' << csv_field(r.differs)
-        << ',' << (r.calibrated ? "true" : "false") << '\n';
-}
-
-void write_json(const std::vector<ClaimResult>& results, std::ostream& out) {
-  out << "[\n";
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const ClaimResult& r = results[i];
-    out << "  {\"id\": " << json_text(r.id) << ", \"verdict\": " << json_text(program_name(r.verdict))
-        << ", \"check\": " << json_text(r.check) << ", \"confidence\": " << number_text(r.confidence)
-        << ", \"source\": " << json_text(r.source) << ", \"says\": " << json_text(r.says)
-        << ", \"paper\": " << json_text(r.paper) << ", \"figure\": " << json_text(r.figure)
-        << ", \"measured\": " << json_text(r.measured) << ", \"differs\": " << json_text(r.differs)
-        << ", \"calibrated\": " << (r.calibrated ? "true" : "false") << '}'
-        << (i + 1 < results.size() ? ",\n" : "\n");
-  }
-  out << "]\n";
+Fields claim_fields(const ClaimResult& r) {
+  return {{"id", r.id},         {"verdict", program_name(r.verdict)}, {"check", r.check},       {"confidence", r.confidence},
+          {"source", r.source}, {"says", r.says},                     {"paper", r.paper},       {"figure", r.figure},
+          {"measured", r.measured}, {"differs", r.differs},           {"calibrated", r.calibrated}};
 }
 
 }  // namespace
 
 void write_claims(const std::vector<ClaimResult>& results, Format format, std::ostream& out) {
-  switch (format) {
-    case Format::table:
-      return write_table(results, out);
-    case Format::csv:
-      return write_csv(results, out);
-    case Format::json:
-      return write_json(results, out);
-  }
+  const List rows = list_of(results, [](const auto& r) { return Object{claim_fields(r)}; }, Lines::each);
+  write_document({[&](std::ostream& o) { write_table(results, o); }, claim_fields({}), rows, rows}, format, out);
 }
 
 }  // namespace nowsim

@@ -7,7 +7,7 @@
 
 #include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 

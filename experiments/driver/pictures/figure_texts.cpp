@@ -8,7 +8,7 @@
 #include "experiments/driver/pictures/page_places.hpp"
 #include "experiments/driver/pictures/picture_page.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "sim/base/text.hpp"
 #include "sim/metrics/growth_law.hpp"
 

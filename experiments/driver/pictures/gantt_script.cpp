@@ -13,7 +13,7 @@
 #include "experiments/driver/pictures/page_places.hpp"
 #include "experiments/driver/pictures/picture_page.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 

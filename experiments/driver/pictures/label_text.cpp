@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "experiments/driver/pictures/label_text.hpp"
-#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/text_table.hpp"
 
 namespace nowsim {
 namespace {

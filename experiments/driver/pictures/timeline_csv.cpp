@@ -6,7 +6,7 @@
 #include <string>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

@@ -12,10 +12,10 @@
 namespace nowsim {
 namespace {
 
-using Fields = std::vector<std::string>;
+using Parts = std::vector<std::string>;
 
-Fields split(std::string_view line, char separator) {
-  Fields out;
+Parts split(std::string_view line, char separator) {
+  Parts out;
   for (std::size_t at = 0;; ++at) {
     const std::size_t end = std::min(line.find(separator, at), line.size());
     out.emplace_back(trimmed(line.substr(at, end - at)));
@@ -24,14 +24,14 @@ Fields split(std::string_view line, char separator) {
   }
 }
 
-Fields words(const std::string& line) {
+Parts words(const std::string& line) {
   std::istringstream in(line);
-  Fields out;
+  Parts out;
   for (std::string word; in >> word;) out.push_back(word);
   return out;
 }
 
-std::size_t index_of(const Fields& fields, const std::string& name) {
+std::size_t index_of(const Parts& fields, const std::string& name) {
   return static_cast<std::size_t>(std::find(fields.begin(), fields.end(), name) - fields.begin());
 }
 
@@ -89,7 +89,7 @@ class SadfReader {
   void read_line(std::string_view line) {
     if (line.starts_with('#')) return read_header(line.substr(1));
     if (names_.empty()) throw InputError(place_, "the header '# hostname;interval;timestamp;CPU;...' is missing.");
-    const Fields fields = split(line, ';');
+    const Parts fields = split(line, ';');
     if (fields.size() == 4 && fields[3].starts_with("LINUX-RESTART")) {
       ++restarts_;
       return rows_.begin(stamp(fields));
@@ -102,7 +102,7 @@ class SadfReader {
               availability_text(fields[index_of(names_, "%idle")], fields[index_of(names_, "%iowait")], place_));
   }
   void read_header(std::string_view line) {
-    const Fields names = split(line, ';');
+    const Parts names = split(line, ';');
     for (const char* wanted : {"timestamp", "CPU", "%iowait", "%idle"})
       if (index_of(names, wanted) == names.size())
         throw InputError(
@@ -110,14 +110,14 @@ class SadfReader {
     if (names_.empty()) rows_.header();
     names_ = names;
   }
-  [[nodiscard]] std::string stamp(const Fields& fields) const {
+  [[nodiscard]] std::string stamp(const Parts& fields) const {
     std::string text = fields[2];
     if (text.ends_with(" UTC")) text.replace(text.size() - 4, 4, "Z");
     return text;
   }
 
   Place place_;
-  Fields names_;
+  Parts names_;
   ShiftedRows rows_;
   std::size_t restarts_ = 0;
   std::vector<std::string> assumptions_{
@@ -132,7 +132,7 @@ class VmstatReader {
   MonitorRows read(const std::string& text) {
     for (const std::string_view line : text_lines(text, place_.file)) {
       ++place_.line;
-      if (const Fields fields = words(std::string(line)); !fields.empty() && fields.front() != "procs") row(fields);
+      if (const Parts fields = words(std::string(line)); !fields.empty() && fields.front() != "procs") row(fields);
       rows_.end_line();
     }
     return {rows_.csv(),
@@ -141,7 +141,7 @@ class VmstatReader {
   }
 
  private:
-  void row(const Fields& fields) {
+  void row(const Parts& fields) {
     if (fields.front() == "r") return header(fields);
     if (names_.empty()) throw InputError(place_, "the header 'r b swpd free ...' is missing.");
     if (fields.size() != names_.size() + 1)  // date and time stand under one name
@@ -150,7 +150,7 @@ class VmstatReader {
     const std::string stamp = fields[fields.size() - 2] + " " + fields.back() + (names_.back() == "UTC" ? "Z" : "");
     rows_.row(stamp, availability_text(fields[index_of(names_, "id")], fields[index_of(names_, "wa")], place_));
   }
-  void header(const Fields& names) {
+  void header(const Parts& names) {
     if (index_of(names, "id") == names.size() || index_of(names, "wa") == names.size())
       throw InputError(place_, "the header names no columns 'id' and 'wa'.");
     if (names.back() == "st" || names.back() == "gu" || names.back() == "wa")
@@ -160,7 +160,7 @@ class VmstatReader {
   }
 
   Place place_;
-  Fields names_;
+  Parts names_;
   ShiftedRows rows_;
 };
 

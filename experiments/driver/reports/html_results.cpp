@@ -6,7 +6,6 @@
 #include "experiments/driver/reports/html_parts.hpp"
 #include "experiments/driver/reports/html_text.hpp"
 #include "experiments/driver/running/summary_output.hpp"
-#include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim::html {
 namespace {
@@ -32,40 +31,6 @@ void write_table(const std::string& what, const std::vector<Cells>& rows, std::o
   out << "</thead>\n<tbody>\n";
   for (std::size_t r = 1; r < rows.size(); ++r) write_row("td", rows[r], out);
   out << "</tbody>\n</table></div>\n" << (folded ? "</details>\n" : "");
-}
-
-/// The estimates that are one per point.
-std::vector<Cells> point_rows(const Summary& s) {
-  std::vector<Cells> rows{s.axes};
-  for (const Metric* metric : s.metrics)
-    if (!metric->per_workstation) rows.front().push_back(metric_heading(*metric));
-  if (rows.front().size() == s.axes.size()) return {};
-  for (const auto& row : s.rows) {
-    if (!row.has_results()) continue;
-    Cells cells = row.values;
-    for (std::size_t m = 0; m < s.metrics.size(); ++m)
-      if (!s.metrics[m]->per_workstation) cells.push_back(estimate_text(row.estimates[m].front()));
-    rows.push_back(std::move(cells));
-  }
-  return rows;
-}
-
-/// Those that are one per workstation.
-std::vector<Cells> workstation_rows(const Summary& s) {
-  std::vector<Cells> rows{s.axes};
-  rows.front().emplace_back("workstation");
-  for (const Metric* metric : s.metrics)
-    if (metric->per_workstation) rows.front().push_back(metric_heading(*metric));
-  if (rows.front().size() == s.axes.size() + 1) return {};
-  for (const auto& row : s.rows)
-    for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i) {
-      Cells cells = row.values;
-      cells.push_back(row.workstations[i]);
-      for (std::size_t m = 0; m < s.metrics.size(); ++m)
-        if (s.metrics[m]->per_workstation) cells.push_back(estimate_text(row.estimates[m][i]));
-      rows.push_back(std::move(cells));
-    }
-  return rows;
 }
 
 /// Points of one status that share a reason.
@@ -99,8 +64,8 @@ void write_reasons(const std::string& word, const std::vector<Reason>& reasons, 
 }  // namespace
 
 void write_results_table(const Summary& summary, std::ostream& out) {
-  write_table("results", point_rows(summary), out);
-  write_table("results per workstation", workstation_rows(summary), out);
+  write_table("results", point_table(summary, false).rows(), out);
+  write_table("results per workstation", workstation_table(summary).rows(), out);
 }
 
 void write_exceptions(const Summary& summary, std::ostream& out) {

@@ -1,10 +1,11 @@
 // Writing how far results are apart.
 #include <algorithm>
-#include <cstdio>
 #include <ostream>
 
+#include <fmt/format.h>
+
 #include "experiments/driver/running/result_comparison.hpp"
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
@@ -12,11 +13,7 @@
 namespace nowsim {
 namespace {
 
-std::string two_digits(double x) {
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%.2g", x);
-  return buffer;
-}
+std::string two_digits(double x) { return fmt::format("{:.2g}", x); }
 
 std::string counted_of(std::size_t part, std::size_t all) {
   return std::to_string(part) + " of " + std::to_string(all);
@@ -88,69 +85,49 @@ std::string in_one_text(const ResultDifference& d) {
   return parts.empty() ? "0" : joined(parts);
 }
 
+/// Numbers that belong to a largest difference.
+void add_largest(Fields& fields, const LargestDifference& l, const std::string& name, const std::string& prefix) {
+  fields.push_back({name, known(l.relative)});
+  fields.push_back({prefix + "metric", l.metric});
+  fields.push_back({prefix + "point", l.point});
+  fields.push_back({prefix + "a", l.a});
+  fields.push_back({prefix + "b", l.b});
+}
+
+Fields comparison_fields(const ResultDifference& d) {
+  const auto digits = [](const LargestDifference& l) { return l.relative ? two_digits(*l.relative) : "-"; };
+  const std::string of = !d.gap.empty() ? d.gap : d.estimates.relative ? d.estimates.metric : "nothing compared";
+  Fields fields{{"experiment", d.name, kEverywhere},
+                {"gap", d.gap},
+                {"points", std::uint64_t{d.points}, kEverywhere},
+                {"in one only", in_one_text(d), kInTable},
+                {"unmatched", std::uint64_t{d.unmatched}},
+                {"estimates", std::uint64_t{d.numbers}, kEverywhere},
+                {"largest", digits(d.estimates), kInTable},
+                {"of", of, kInTable},
+                {"of ends", digits(d.ends), kInTable},
+                {"other verdicts", counted_of(d.other_verdicts.size(), d.claims), kInTable}};
+  add_largest(fields, d.estimates, "largest", "");
+  add_largest(fields, d.ends, "largest_end", "end_");
+  fields.push_back({"claims", std::uint64_t{d.claims}});
+  fields.push_back({"other_verdicts", joined(d.other_verdicts)});
+  fields.push_back({"metrics_in_one", joined(d.metrics_in_one)});
+  fields.push_back({"claims_in_one", joined(d.claims_in_one)});
+  return fields;
+}
+
 void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
-  TextTable table({"experiment", "points", "in one only", "estimates", "largest", "of", "of ends", "other verdicts"},
-                  TableLook::list);
-  for (const auto& d : all) {
-    const auto digits = [](const LargestDifference& l) { return l.relative ? two_digits(*l.relative) : "-"; };
-    const std::string of = !d.gap.empty()         ? d.gap
-                           : d.estimates.relative ? d.estimates.metric
-                                                  : "nothing compared";
-    table.add({d.name, std::to_string(d.points), in_one_text(d), std::to_string(d.numbers), digits(d.estimates), of,
-               digits(d.ends), counted_of(d.other_verdicts.size(), d.claims)});
-  }
+  TextTable table(table_head(comparison_fields({})), TableLook::list);
+  for (const auto& d : all) table.add(table_cells(comparison_fields(d)));
   table.write(out, 1);
   write_largest(all, out);
-}
-
-std::string csv_of(const LargestDifference& l) {
-  return "," + (l.relative ? number_text(*l.relative) : "") + "," + csv_field(l.metric) + "," + csv_field(l.point) +
-         "," + number_text(l.a) + "," + number_text(l.b);
-}
-
-void write_csv(const std::vector<ResultDifference>& all, std::ostream& out) {
-  out << "experiment,gap,points,unmatched,estimates,largest,metric,point,a,b,largest_end,end_metric,end_point,end_a,"
-         "end_b,claims,other_verdicts,metrics_in_one,claims_in_one\n";
-  for (const auto& d : all)
-    out << csv_field(d.name) << ',' << csv_field(d.gap) << ',' << d.points << ',' << d.unmatched << ',' << d.numbers
-        << csv_of(d.estimates) << csv_of(d.ends) << ',' << d.claims << ','
-        << csv_field(joined(d.other_verdicts)) << ',' << csv_field(joined(d.metrics_in_one)) << ','
-        << csv_field(joined(d.claims_in_one)) << '\n';
-}
-
-std::string json_of(const LargestDifference& l, const std::string& name, const std::string& prefix) {
-  const auto key = [](const std::string& text) { return ", \"" + text + "\": "; };
-  return key(name) + (l.relative ? number_text(*l.relative) : "null") + key(prefix + "metric") + json_text(l.metric) +
-         key(prefix + "point") + json_text(l.point) + key(prefix + "a") + number_text(l.a) + key(prefix + "b") +
-         number_text(l.b);
-}
-
-void write_json(const std::vector<ResultDifference>& all, std::ostream& out) {
-  out << "[\n";
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const ResultDifference& d = all[i];
-    out << "  {\"experiment\": " << json_text(d.name) << ", \"gap\": " << json_text(d.gap)
-        << ", \"points\": " << d.points << ", \"unmatched\": " << d.unmatched << ", \"estimates\": " << d.numbers
-        << json_of(d.estimates, "largest", "") << json_of(d.ends, "largest_end", "end_")
-        << ", \"claims\": " << d.claims << ", \"other_verdicts\": " << json_text(joined(d.other_verdicts))
-        << ", \"metrics_in_one\": " << json_text(joined(d.metrics_in_one))
-        << ", \"claims_in_one\": " << json_text(joined(d.claims_in_one)) << '}'
-        << (i + 1 < all.size() ? ",\n" : "\n");
-  }
-  out << "]\n";
 }
 
 }  // namespace
 
 void write_comparison(const std::vector<ResultDifference>& all, Format format, std::ostream& out) {
-  switch (format) {
-    case Format::table:
-      return write_table(all, out);
-    case Format::csv:
-      return write_csv(all, out);
-    case Format::json:
-      return write_json(all, out);
-  }
+  const List rows = list_of(all, [](const auto& d) { return Object{comparison_fields(d)}; }, Lines::each);
+  write_document({[&](std::ostream& o) { write_table(all, o); }, comparison_fields({}), rows, rows}, format, out);
 }
 
 }  // namespace nowsim

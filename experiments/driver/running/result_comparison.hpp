@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 

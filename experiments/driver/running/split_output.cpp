@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/text/escapes.hpp"
-#include "experiments/driver/text/estimate_formats.hpp"
+#include <fmt/format.h>
+
+#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/text_width.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/paired.hpp"
 
@@ -33,11 +32,7 @@ std::string with_unit(const Estimate& e, const SplitReport& report) {
 }
 
 /// Two digits: bounds are never known better.
-std::string rough(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
-}
+std::string rough(double value) { return fmt::format("{:.2g}", value); }
 
 std::string bound_text(double value, const SplitReport& report) {
   const std::string unit = objective_unit(report.objective);
@@ -47,7 +42,7 @@ std::string bound_text(double value, const SplitReport& report) {
 // ---- one split -----------------------------------------------------------------------------------------------------
 
 /// Names and what there is to say of each, in two columns.
-class Lines {
+class NamedTexts {
  public:
   void add(const std::string& name, const std::string& text) { lines_.emplace_back(name, text); }
   void write(std::ostream& out) const {
@@ -79,7 +74,7 @@ std::string slope_text(const Estimate& slope_s) {
   return text + (slope_s.value < 0 ? "the right way" : "the wrong way");
 }
 
-void add_second_step(const SplitReport& report, Lines& lines) {
+void add_second_step(const SplitReport& report, NamedTexts& lines) {
   const SecondStep& step = *report.second_step;
   lines.add("d tau/d lambda", slope_text(step.slope_s));
   if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 lengthens tau");
@@ -101,7 +96,7 @@ std::string gap_text(double gap, const SplitReport& report) {
          short_number(100 * report.confidence) + " % confidence";
 }
 
-void add_search(const SplitReport& report, Lines& lines) {
+void add_search(const SplitReport& report, NamedTexts& lines) {
   const SearchRecord& search = *report.search;
   lines.add("best other policy", search.best_other + ": " + with_unit(search.other, report) +
                                      "; " + improvement_text(search.improvement, report));
@@ -113,7 +108,7 @@ void write_block(const SummaryRow& row, const SplitReport& report, std::ostream&
   const bool is_search = report.search.has_value();
   out << "split: " << report.policy << (is_search ? ", minimising " + objective_text(report.objective) : "") << "\n\n";
   if (report.share_flop.size() <= kMostListed) write_shares(row, report, out);
-  Lines lines;
+  NamedTexts lines;
   if (!report.sigma_s.empty())
     lines.add("sigma_Ti", "by a pilot simulation of " + std::to_string(kSigmaPilot) + " replications");
   if (report.replications > 0) {
@@ -161,42 +156,48 @@ void write_rows(const Summary& s, std::ostream& out) {
 
 // ---- for programs --------------------------------------------------------------------------------------------------
 
-/// A field's name and its JSON; CSV has the same without quotes.
-struct Field {
-  std::string name, json;
-};
-
-void add(std::vector<Field>& fields, const std::string& name, const std::optional<Estimate>& e) {
-  const auto part = [&](double Estimate::*which) { return e ? json_number((*e).*which) : "null"; };
-  fields.push_back({name, part(&Estimate::value)});
-  fields.push_back({name + "_low", part(&Estimate::low)});
-  fields.push_back({name + "_high", part(&Estimate::high)});
-}
-
-std::vector<Field> fields_of(const SplitReport& r) {
+Fields report_fields(const SplitReport& r) {
   const std::optional<SearchRecord>& search = r.search;
-  std::vector<Field> fields{{"policy", json_text(r.policy)}, {"objective", json_text(objective_text(r.objective))}};
-  const bool compared = r.replications > 0;
+  const auto of_search = [&](auto part) { return search ? Value(part(*search)) : Value(); };
+  const auto gap = search && search->gap ? search : std::nullopt;
+  Fields fields{{"policy", r.policy}, {"objective", objective_text(r.objective)}};
   for (const auto& [name, e] : {std::pair{"before", &r.before}, {"after", &r.after}, {"reduction", &r.reduction}})
-    add(fields, name, compared ? std::optional(*e) : std::nullopt);
-  add(fields, "slope", r.second_step ? std::optional(r.second_step->slope_s) : std::nullopt);
-  fields.push_back({"step1_kept", !r.second_step ? "null" : r.second_step->is_kept_out ? "true" : "false"});
-  fields.push_back({"best_other", search ? json_text(search->best_other) : "null"});
-  add(fields, "other", search ? std::optional(search->other) : std::nullopt);
-  add(fields, "improvement", search ? std::optional(search->improvement) : std::nullopt);
-  fields.push_back({"gap", search && search->gap ? json_number(*search->gap) : "null"});
-  fields.push_back({"gap_mean", search && search->gap ? json_number(search->gap_mean) : "null"});
-  fields.push_back({"evaluations", search ? std::to_string(search->evaluations) : "null"});
-  fields.push_back({"search_end", search ? json_text(search_end_text(search->end)) : "null"});
-  fields.push_back({"replications", std::to_string(r.replications)});
-  fields.push_back({"confidence", json_number(r.confidence)});
-  fields.push_back({"engine", json_text(engine_name(r.engine))});
+    add_numbers(fields, name, r.replications > 0 ? *e : kUnknownEstimate);
+  add_numbers(fields, "slope", r.second_step ? r.second_step->slope_s : kUnknownEstimate);
+  fields.push_back({"step1_kept", r.second_step ? Value(r.second_step->is_kept_out) : Value()});
+  fields.push_back({"best_other", of_search([](const auto& s) { return s.best_other; })});
+  add_numbers(fields, "other", search ? search->other : kUnknownEstimate);
+  add_numbers(fields, "improvement", search ? search->improvement : kUnknownEstimate);
+  fields.push_back({"gap", gap ? *gap->gap : kNotKnown});
+  fields.push_back({"gap_mean", gap ? gap->gap_mean : kNotKnown});
+  fields.push_back({"evaluations", of_search([](const auto& s) { return s.evaluations; })});
+  fields.push_back({"search_end", of_search([](const auto& s) { return std::string(search_end_text(s.end)); })});
+  fields.push_back({"replications", r.replications});
+  fields.push_back({"confidence", r.confidence});
+  fields.push_back({"engine", std::string(engine_name(r.engine))});
   return fields;
 }
 
-std::string csv_of(const std::string& json) {
-  if (json == "null") return "";
-  return json.front() == '"' ? csv_field(json.substr(1, json.size() - 2)) : json;  // texts hold nothing that is escaped
+Object by_workstation(const SummaryRow& row, const std::vector<double>& flop) {
+  Object object;
+  for (std::size_t i = 0; i < flop.size(); ++i) object.fields.push_back({row.workstations[i], flop[i]});
+  return object;
+}
+
+/// Also of a row without a split, of which it has the names. CSV has as many workstations as the largest row.
+Fields split_fields(const Summary& s, const SummaryRow& row, std::size_t workstations) {
+  const SplitReport& report = row.split ? *row.split : SplitReport{};
+  Fields fields;
+  for (std::size_t a = 0; a < s.axes.size(); ++a)
+    fields.push_back({s.axes[a], a < row.values.size() ? row.values[a] : "", kInCsv});
+  const Fields more = report_fields(report);
+  fields.insert(fields.end(), more.begin(), more.end());
+  const auto of = [](const std::vector<double>& flop, std::size_t i) { return i < flop.size() ? flop[i] : kNotKnown; };
+  for (std::size_t i = 0; i < workstations; ++i) {
+    fields.push_back({"step1_" + std::to_string(i + 1), of(report.step1_flop, i), kInCsv});
+    fields.push_back({"X_" + std::to_string(i + 1), of(report.share_flop, i), kInCsv});
+  }
+  return fields;
 }
 
 std::size_t most_workstations(const Summary& s) {
@@ -221,32 +222,19 @@ void write_split_table(const Summary& summary, std::ostream& out) {
 }
 
 void write_split_csv(const Summary& s, std::ostream& out) {
-  for (const auto& axis : s.axes) out << csv_field(axis) << ',';
   const std::size_t n = most_workstations(s);
-  for (const Field& field : fields_of(SplitReport{})) out << field.name << ',';
-  for (std::size_t i = 1; i <= n; ++i) out << "step1_" << i << ",X_" << i << (i < n ? "," : "\n");
-  for (const auto& row : s.rows) {
-    if (!row.split) continue;
-    for (const auto& value : row.values) out << csv_field(value) << ',';
-    for (const Field& field : fields_of(*row.split)) out << csv_of(field.json) << ',';
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool known = i < row.split->share_flop.size();
-      out << (known ? number_text(row.split->step1_flop[i]) : "") << ','
-          << (known ? number_text(row.split->share_flop[i]) : "") << (i + 1 < n ? "," : "\n");
-    }
-  }
+  std::vector<const SummaryRow*> rows;
+  for (const auto& row : s.rows)
+    if (row.split) rows.push_back(&row);
+  const auto fields = [&](const SummaryRow* row) { return Object{split_fields(s, *row, n)}; };
+  write_csv(split_fields(s, SummaryRow{}, n), list_of(rows, fields), out);
 }
 
-std::string split_json(const SummaryRow& row) {
-  std::string out = "{";
-  for (const Field& field : fields_of(*row.split)) out += json_text(field.name) + ": " + field.json + ", ";
-  const auto list = [&](const char* name, const std::vector<double>& values) {
-    std::string text = json_text(name) + ": {";
-    for (std::size_t i = 0; i < values.size(); ++i)
-      text += (i > 0 ? ", " : "") + json_text(row.workstations[i]) + ": " + json_number(values[i]);
-    return text + "}";
-  };
-  return out + list("step1_flop", row.split->step1_flop) + ", " + list("share_flop", row.split->share_flop) + "}";
+Object split_object(const SummaryRow& row) {
+  Object object{report_fields(*row.split)};
+  object.fields.push_back({"step1_flop", by_workstation(row, row.split->step1_flop)});
+  object.fields.push_back({"share_flop", by_workstation(row, row.split->share_flop)});
+  return object;
 }
 
 }  // namespace nowsim

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <iosfwd>
-#include <string>
 
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/fields.hpp"
 
 namespace nowsim {
 
@@ -17,7 +17,7 @@ void write_split_table(const Summary& summary, std::ostream& out);
 /// its interval; what is known of second steps and of searches, blank where it does not apply; and of each workstation
 /// its share by step (1) and as decided.
 void write_split_csv(const Summary& summary, std::ostream& out);
-/// The same as a JSON object.
-std::string split_json(const SummaryRow& row);
+/// What JSON has of a row's split: the same, with the shares by the workstations' names.
+Object split_object(const SummaryRow& row);
 
 }  // namespace nowsim

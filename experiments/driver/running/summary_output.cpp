@@ -7,57 +7,121 @@
 #include <fmt/format.h>
 
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/text/escapes.hpp"
-#include "experiments/driver/text/estimate_formats.hpp"
-#include "experiments/driver/text/estimate_text.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
 
-// ---- table ------------------------------------------------------------------------------------------------------
-
 bool reduces_variance(const Summary& s) {
   return std::ranges::any_of(s.rows,
                              [](const SummaryRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
 }
 
-void write_main_table(const Summary& s, std::ostream& out) {
-  std::vector<std::string> head = s.axes;
-  for (const Metric* metric : s.metrics)
-    if (!metric->per_workstation) head.push_back(metric_heading(*metric));
-  if (head.size() == s.axes.size()) return;
-  TextTable table(head);
-  for (const auto& row : s.rows) {
-    std::vector<std::string> cells = row.values;
-    for (std::size_t m = 0; m < s.metrics.size(); ++m)
-      if (!s.metrics[m]->per_workstation) cells.push_back(row.has_results() ? estimate_text(row.estimates[m].front()) : "-");
-    table.add(std::move(cells));
-  }
-  table.write(out, s.axes.size());
+/// What a row's columns depend on besides the row.
+struct RowColumns {
+  std::size_t workstations = 1;  ///< the most of a row with results
+  bool variance_reduction = false;
+};
+
+RowColumns columns_of(const Summary& s) {
+  RowColumns columns{1, reduces_variance(s)};
+  for (const auto& row : s.rows)
+    if (row.has_results()) columns.workstations = std::max(columns.workstations, row.workstations.size());
+  return columns;
 }
 
-/// The per-workstation metrics: a line per point and workstation.
-void write_workstation_table(const Summary& s, std::ostream& out) {
-  std::vector<std::string> head = s.axes;
-  head.emplace_back("workstation");
-  const std::size_t keep = head.size();
-  for (const Metric* metric : s.metrics)
-    if (metric->per_workstation) head.push_back(metric_heading(*metric));
-  if (head.size() == keep) return;
-  TextTable table(head);
-  for (const auto& row : s.rows) {
-    for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i) {
-      std::vector<std::string> cells = row.values;
-      cells.push_back(row.workstations[i]);
-      for (std::size_t m = 0; m < s.metrics.size(); ++m)
-        if (s.metrics[m]->per_workstation) cells.push_back(estimate_text(row.estimates[m][i]));
-      table.add(std::move(cells));
-    }
+/// A metric's estimates by the workstations' names.
+Object estimates_object(const SummaryRow& row, const std::vector<Estimate>& estimates) {
+  Object object;
+  for (std::size_t i = 0; i < estimates.size(); ++i) object.fields.push_back({row.workstations[i], estimates[i]});
+  return object;
+}
+
+/// The axes by name, with numbers as such.
+Object axes_object(const Summary& s, const SummaryRow& row) {
+  Object object;
+  for (std::size_t a = 0; a < s.axes.size(); ++a) {
+    const auto number = to_number(row.values[a]);
+    object.fields.push_back({s.axes[a], number ? Value(*number) : Value(row.values[a])});
   }
-  out << '\n';
-  table.write(out, keep);
+  return object;
+}
+
+Object metrics_object(const Summary& s, const SummaryRow& row) {
+  Object object;
+  for (std::size_t m = 0; row.has_results() && m < s.metrics.size(); ++m) {
+    const Metric& metric = *s.metrics[m];
+    const auto& estimates = row.estimates[m];
+    object.fields.push_back({metric.name, metric.per_workstation ? Value(estimates_object(row, estimates)) : estimates[0]});
+  }
+  return object;
+}
+
+/// What tables and CSV have of the axes.
+Fields axis_fields(const Summary& s, const SummaryRow& row) {
+  Fields fields;
+  for (std::size_t a = 0; a < s.axes.size(); ++a) fields.push_back({s.axes[a], row.values[a], kInTable | kInCsv});
+  return fields;
+}
+
+/// An estimate as tables and CSV have it.
+Field estimate_field(const Metric& metric, const std::string& name, const Estimate& e, unsigned in) {
+  return {name, e, in, metric.unit, 1, true};
+}
+
+/// A row's columns of a metric: one, or as many as the largest point has workstations.
+void add_metric(const Summary& s, const SummaryRow& row, std::size_t m, const RowColumns& columns, Fields& fields) {
+  const Metric& metric = *s.metrics[m];
+  const auto of = [&](std::size_t i) {
+    return row.has_results() && i < row.estimates[m].size() ? row.estimates[m][i] : kUnknownEstimate;
+  };
+  if (!metric.per_workstation) return fields.push_back(estimate_field(metric, metric.name, of(0), kInTable | kInCsv));
+  for (std::size_t i = 0; i < columns.workstations; ++i)
+    fields.push_back(estimate_field(metric, metric.name + "_" + std::to_string(i + 1), of(i), kInCsv));
+}
+
+Fields row_fields(const Summary& s, const SummaryRow& row, const RowColumns& columns) {
+  Fields fields = axis_fields(s, row);
+  fields.push_back({"axes", axes_object(s, row), kInJson});
+  for (std::size_t m = 0; m < s.metrics.size(); ++m) add_metric(s, row, m, columns, fields);
+  const bool is_reduced = row.variance_reduction != &kNoVarianceReduction;
+  const std::string reduction = row.variance_reduction->name;
+  const Fields more{{"metrics", metrics_object(s, row), kInJson},
+                    {"replications", row.replications},
+                    {"seed", row.seed},
+                    {"confidence", row.confidence, kInJson},
+                    {"engine", row.engine},
+                    {"version", row.version},
+                    {"status", row.status},
+                    {"variance_reduction", reduction, is_reduced ? kInJson : 0},
+                    {"reason", row.reason, row.reason.empty() ? kInCsv : kForPrograms},
+                    {"variance_reduction", reduction, columns.variance_reduction ? kInCsv : 0}};
+  fields.insert(fields.end(), more.begin(), more.end());
+  if (row.split) fields.push_back({"split", split_object(row), kInJson});
+  return fields;
+}
+
+/// A row of which nothing is known but its columns.
+SummaryRow blank_row(const Summary& s) {
+  SummaryRow row;
+  row.values.resize(s.axes.size());
+  return row;
+}
+
+/// A workstation's columns of the metrics that are one per workstation.
+Fields workstation_fields(const Summary& s, const SummaryRow& row, std::size_t i) {
+  Fields fields = axis_fields(s, row);
+  fields.push_back({"workstation", i < row.workstations.size() ? row.workstations[i] : "", kInTable});
+  for (std::size_t m = 0; m < s.metrics.size(); ++m)
+    if (const Metric& metric = *s.metrics[m]; metric.per_workstation)
+      fields.push_back(estimate_field(metric, metric.name, row.has_results() ? row.estimates[m][i] : kUnknownEstimate, kInTable));
+  return fields;
+}
+
+bool has_metrics(const Summary& s, bool per_workstation) {
+  return std::ranges::any_of(s.metrics, [&](const Metric* m) { return m->per_workstation == per_workstation; });
 }
 
 /// "1000", or the range where a precision decided.
@@ -101,10 +165,10 @@ void write_provenance(const Summary& s, std::ostream& out) {
 }
 
 void write_table(const Summary& s, std::ostream& out) {
-  out << s.title << '\n' << '\n';
-  write_main_table(s, out);
+  out << s.title << "\n\n";
+  point_table(s, true).write(out, s.axes.size());
   const bool any_results = std::ranges::any_of(s.rows, &SummaryRow::has_results);
-  if (any_results) write_workstation_table(s, out);
+  if (any_results && has_metrics(s, true)) workstation_table(s).write(out << '\n', s.axes.size() + 1);
   out << '\n';
   if (any_results) write_provenance(s, out);
   else out << "no results, nowsim " << version() << '\n';
@@ -112,109 +176,14 @@ void write_table(const Summary& s, std::ostream& out) {
   write_exceptions(s, "ok", "imprecise", out);
 }
 
-// ---- CSV --------------------------------------------------------------------------------------------------------
-
-/// How many columns a metric takes: one, or as many as the largest point with results has
-/// workstations.
-std::size_t columns_of(const Summary& s, std::size_t m) {
-  std::size_t most = 1;
-  if (s.metrics[m]->per_workstation)
-    for (const auto& row : s.rows)
-      if (row.has_results()) most = std::max(most, row.workstations.size());
-  return most;
-}
-
-/// An estimate's columns: its value, and the interval's half-width and ends.
-void write_csv_names(const std::string& name, std::ostream& out) {
-  for (const char* part : {"", "_hw", "_low", "_high"}) out << name << part << ',';
-}
-
-void write_csv_estimate(const Estimate& e, std::ostream& out) {
-  for (const double number : {e.value, e.half_width(), e.low, e.high}) out << csv_number(number) << ',';
-}
-
-void write_csv_head(const Summary& s, std::ostream& out) {
-  for (const auto& axis : s.axes) out << csv_field(axis) << ',';
-  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
-    const std::string& name = s.metrics[m]->name;
-    if (!s.metrics[m]->per_workstation) {
-      write_csv_names(name, out);
-      continue;
-    }
-    for (std::size_t i = 1; i <= columns_of(s, m); ++i) write_csv_names(name + "_" + std::to_string(i), out);
-  }
-  out << "replications,seed,engine,version,status,reason" << (reduces_variance(s) ? ",variance_reduction\n" : "\n");
-}
-
-void write_csv_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
-  for (const auto& value : row.values) out << csv_field(value) << ',';
-  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
-    for (std::size_t i = 0; i < columns_of(s, m); ++i) {
-      const bool known = row.has_results() && i < row.estimates[m].size();
-      if (known) write_csv_estimate(row.estimates[m][i], out);
-      else out << ",,,,";
-    }
-  }
-  out << row.replications << ',' << row.seed << ',' << row.engine << ',' << row.version << ',' << row.status << ','
-      << csv_field(row.reason);
-  if (reduces_variance(s)) out << ',' << row.variance_reduction->name;
-  out << '\n';
-}
-
-void write_csv(const Summary& s, std::ostream& out) {
-  write_csv_head(s, out);
-  for (const auto& row : s.rows) write_csv_row(s, row, out);
-}
-
-// ---- JSON -------------------------------------------------------------------------------------------------------
-
-std::string json_metric(const Metric& metric, const SummaryRow& row, const std::vector<Estimate>& estimates) {
-  if (!metric.per_workstation) return json_estimate(estimates.front());
-  std::string out = "{";
-  for (std::size_t i = 0; i < estimates.size(); ++i)
-    out += (i > 0 ? ", " : "") + json_text(row.workstations[i]) + ": " + json_estimate(estimates[i]);
-  return out + "}";
-}
-
-void write_json_row(const Summary& s, const SummaryRow& row, std::ostream& out) {
-  out << "    {\"axes\": {";
-  for (std::size_t a = 0; a < s.axes.size(); ++a) {
-    const auto number = to_number(row.values[a]);
-    out << (a > 0 ? ", " : "") << json_text(s.axes[a]) << ": "
-        << (number ? number_text(*number) : json_text(row.values[a]));
-  }
-  out << "}, \"metrics\": {";
-  for (std::size_t m = 0; row.has_results() && m < s.metrics.size(); ++m)
-    out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": "
-        << json_metric(*s.metrics[m], row, row.estimates[m]);
-  out << "}, \"replications\": " << row.replications << ", \"seed\": " << row.seed << ", \"confidence\": "
-      << json_number(row.confidence) << ", \"engine\": "
-      << json_text(row.engine) << ", \"version\": " << json_text(row.version) << ", \"status\": " << json_text(row.status);
-  if (row.variance_reduction != &kNoVarianceReduction)
-    out << ", \"variance_reduction\": " << json_text(row.variance_reduction->name);
-  if (!row.reason.empty()) out << ", \"reason\": " << json_text(row.reason);
-  if (row.split) out << ", \"split\": " << split_json(row);
-  out << "}";
-}
-
-void write_json(const Summary& s, std::ostream& out) {
-  out << "{\n  \"title\": " << json_text(s.title) << ",\n  \"version\": " << json_text(version())
-      << ",\n  \"units\": {";
-  for (std::size_t m = 0; m < s.metrics.size(); ++m)
-    out << (m > 0 ? ", " : "") << json_text(s.metrics[m]->name) << ": " << json_text(s.metrics[m]->unit);
-  out << "},\n  \"points\": [\n";
-  for (std::size_t r = 0; r < s.rows.size(); ++r) {
-    write_json_row(s, s.rows[r], out);
-    out << (r + 1 < s.rows.size() ? ",\n" : "\n");
-  }
-  out << "  ]\n}\n";
+/// All of it; JSON's outer object.
+Object whole_of(const Summary& s, const List& rows) {
+  Object units;
+  for (const Metric* metric : s.metrics) units.fields.push_back({metric->name, metric->unit});
+  return {{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}, Lines::each};
 }
 
 }  // namespace
-
-std::string metric_heading(const Metric& metric) {
-  return metric.unit.empty() ? metric.name : metric.name + " [" + metric.unit + "]";
-}
 
 Provenance provenance_of(const Summary& s) {
   return {replications_text(s),
@@ -232,12 +201,30 @@ std::string Provenance::origin() const {
          (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) + ", nowsim " + version;
 }
 
+TextTable point_table(const Summary& s, bool with_all) {
+  if (!has_metrics(s, false)) return TextTable({});
+  TextTable table(table_head(row_fields(s, blank_row(s), {})));
+  for (const auto& row : s.rows)
+    if (with_all || row.has_results()) table.add(table_cells(row_fields(s, row, {})));
+  return table;
+}
+
+TextTable workstation_table(const Summary& s) {
+  if (!has_metrics(s, true)) return TextTable({});
+  TextTable table(table_head(workstation_fields(s, blank_row(s), 0)));
+  for (const auto& row : s.rows)
+    for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i)
+      table.add(table_cells(workstation_fields(s, row, i)));
+  return table;
+}
+
 void write_summary(const Summary& summary, Format format, std::ostream& out) {
-  switch (format) {
-    case Format::table: return write_table(summary, out);
-    case Format::csv: return write_csv(summary, out);
-    case Format::json: return write_json(summary, out);
-  }
+  const RowColumns columns = columns_of(summary);
+  const auto fields = [&](const SummaryRow& row) { return Object{row_fields(summary, row, columns)}; };
+  const List rows = list_of(summary.rows, fields, Lines::each);
+  write_document({[&](std::ostream& o) { write_table(summary, o); },
+                  row_fields(summary, blank_row(summary), columns), rows, whole_of(summary, rows)},
+                 format, out);
 }
 
 }  // namespace nowsim

@@ -5,12 +5,10 @@
 #include <string>
 
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/text_table.hpp"
 
 namespace nowsim {
-
-/// A metric's name with its unit, as a column's head.
-std::string metric_heading(const Metric& metric);
 
 /// How the results came about, as texts: "1000" or "100 to 300", "95 %"; "several" where rows differ, "-" without results.
 struct Provenance {
@@ -25,6 +23,11 @@ struct Provenance {
   [[nodiscard]] std::string origin() const;
 };
 Provenance provenance_of(const Summary& summary);
+
+/// The estimates of points (`with_all`: also of those without results), and those of workstations; without a head and
+/// rows where no metric is so.
+TextTable point_table(const Summary& summary, bool with_all);
+TextTable workstation_table(const Summary& summary);
 
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
 /// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric

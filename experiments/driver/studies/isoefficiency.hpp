@@ -9,7 +9,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "sim/metrics/bosque_metrics.hpp"
 #include "sim/metrics/growth_law.hpp"
 
@@ -65,9 +65,6 @@ IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Exper
 
 /// The table is for people. CSV: a row per point. JSON: all of it, nested.
 void write_isoefficiency(const IsoefficiencyReport& report, Format format, std::ostream& out);
-void write_isoefficiency_table(const IsoefficiencyReport& report, std::ostream& out);
-void write_isoefficiency_csv(const IsoefficiencyReport& report, std::ostream& out);
-void write_isoefficiency_json(const IsoefficiencyReport& report, std::ostream& out);
 /// CSV: a row per curve and law.
 void write_growth_fits_csv(const IsoefficiencyReport& report, std::ostream& out);
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <string_view>
 
-#include "experiments/driver/text/estimate_formats.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"

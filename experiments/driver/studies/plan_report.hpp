@@ -9,7 +9,7 @@
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_results.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 
@@ -34,8 +34,5 @@ std::string machines_text(const std::vector<std::string>& some, const std::vecto
 /// The table is for people: estimates, what the risk allows, the split, advice. CSV: a row per policy, in SI, each
 /// estimate with _low and _high, the work of each machine as X_NAME. JSON: all of it, nested.
 void write_plan(const PlanReport& report, Format format, std::ostream& out);
-void write_plan_table(const PlanReport& report, std::ostream& out);
-void write_plan_csv(const PlanReport& report, std::ostream& out);
-void write_plan_json(const PlanReport& report, std::ostream& out);
 
 }  // namespace nowsim

@@ -6,7 +6,7 @@
 
 #include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/format.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "experiments/driver/text/text_width.hpp"
 #include "sim/base/utf8.hpp"
 
 namespace nowsim {
@@ -19,12 +18,25 @@ std::size_t take(std::size_t c, const std::vector<std::size_t>& widths, std::vec
 
 }  // namespace
 
+std::size_t shown_width(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string shortened(const std::string& text, std::size_t most) {
+  if (shown_width(text) <= most) return text;
+  std::size_t bytes = 0, shown = 0;
+  for (; bytes < text.size(); ++bytes)
+    if ((text[bytes] & 0xC0) != 0x80 && ++shown == most) break;
+  return text.substr(0, bytes) + "…";
+}
+
 void TextTable::add(std::vector<std::string> row) {
   for (auto& cell : row) cell = shown_line(cell);
   rows_.push_back(std::move(row));
 }
 
 void TextTable::write(std::ostream& out, std::size_t keep) const {
+  if (rows_.front().empty()) return;
   const auto widths = column_widths();
   std::size_t next = keep;
   do {

@@ -1,12 +1,18 @@
-// Tables on a terminal: aligned columns, broken into blocks where they do not fit.
+// Tables on a terminal: aligned columns, broken into blocks where they do not fit; how wide texts are there.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace nowsim {
+
+/// Characters of UTF-8 text; wide ones (Chinese, Japanese, Korean) count as one.
+std::size_t shown_width(const std::string& text);
+/// A long text's beginning, so many whole characters with the sign that it goes on.
+std::string shortened(const std::string& text, std::size_t most);
 
 /// How a table is read: figures down its columns, ruled off below the head, or as a list of things named first.
 enum class TableLook { figures, list };
@@ -18,8 +24,10 @@ class TextTable {
       : look_(look), rows_{std::move(head)} {}
   /// Control characters, line ends too, are shown.
   void add(std::vector<std::string> row);
+  /// The head, and what was added.
+  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
-  /// At most 100 characters wide: where the columns do not fit, the rest follows in further blocks that repeat the first
+  /// Nothing without a head; else at most 100 characters wide: where the columns do not fit, the rest follows in further blocks that repeat the first
   /// `keep` columns.
   void write(std::ostream& out, std::size_t keep) const;
 

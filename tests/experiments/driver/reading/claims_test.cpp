@@ -8,7 +8,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/claim_output.hpp"
-#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/paths.hpp"

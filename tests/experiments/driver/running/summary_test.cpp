@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/summary_output.hpp"
-#include "experiments/driver/text/text_width.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 
 using namespace nowsim;

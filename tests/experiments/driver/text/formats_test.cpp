@@ -1,5 +1,5 @@
 // Texts in CSV and JSON: what is changed, and that it is read back.
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/formats.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,9 @@
 // Escaping character by character.
-#include "experiments/driver/text/escapes.hpp"
+#include "experiments/driver/text/formats.hpp"
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <system_error>
@@ -66,5 +67,9 @@ std::string json_text(const std::string& text) {
   }
   return out + "\"";
 }
+
+std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
+
+std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 
 }  // namespace nowsim

@@ -1,0 +1,38 @@
+// A result that can be written in every format, and the formats.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <string>
+
+#include "experiments/driver/text/fields.hpp"
+
+namespace nowsim {
+
+enum class Format { table, csv, json };
+
+/// A result as writers take it. It refers to what it was made of.
+struct Document {
+  std::function<void(std::ostream&)> text;  ///< for people: tables and sentences
+  Fields head;                              ///< a row's fields without values
+  List rows;                                ///< flat: objects, each with the fields of the head
+  Value whole;                              ///< all of it, nested
+};
+
+/// A format: its name on the command line, and its writer.
+struct FormatInfo {
+  Format format;
+  const char* name;
+  void (*write)(const Document&, std::ostream&);
+};
+std::span<const FormatInfo> formats();
+
+void write_document(const Document& document, Format format, std::ostream& out);
+
+/// CSV: a head and the rows. An estimate is NAME, NAME_low and NAME_high; lists and objects have no place in it.
+void write_csv(const Fields& head, const List& rows, std::ostream& out);
+/// JSON, and a line's end. An estimate is an object: value, low, high, half_width.
+void write_json(const Value& value, std::ostream& out);
+
+}  // namespace nowsim

@@ -1,8 +1,0 @@
-// The formats in which results are printed.
-#pragma once
-
-namespace nowsim {
-
-enum class Format { table, csv, json };
-
-}  // namespace nowsim

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/driver/text/estimate_text.hpp"
+#include "sim/statistics/linear_fit.hpp"
 
 namespace nowsim::checks {
 
@@ -17,6 +18,7 @@ std::string unit_of(const std::string& metric) {
 
 namespace {
 
+constexpr const char* kTooFew = "there are too few points to compare";
 constexpr std::size_t kMostFigures = 3;  // of curves that were judged one by one
 
 auto least_and_most(const Figures& figures) {
@@ -85,14 +87,25 @@ ClaimResult result_of(const Claim& claim, const Measured& measured, const Overvi
 }
 
 ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing) {
+  if (curves.empty()) return result_of(Verdict::undecided, kTooFew, missing);
   for (const Verdict verdict : {Verdict::not_reproduced, Verdict::undecided})
     for (const auto& j : curves)
       if (j.verdict == verdict) return with_figure(result_of(verdict, j.sentence, missing), j.figure);
   std::string told;
   for (const auto& j : curves) told += (told.empty() ? "" : "; ") + j.sentence;
-  const bool complete = missing == 0 && !curves.empty();
-  return with_figure(result_of(complete ? Verdict::reproduced : Verdict::undecided, told, missing),
+  return with_figure(result_of(missing == 0 ? Verdict::reproduced : Verdict::undecided, told, missing),
                      joined_figures(curves));
+}
+
+ClaimResult judge_each_curve(const Measured& measured,
+                             const std::function<Judgement(const Curve&, std::size_t curves)>& judge_curve) {
+  if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
+  std::vector<const Curve*> curves;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves) curves.push_back(&curve);
+  std::vector<Judgement> judgements;
+  for (const Curve* curve : curves) judgements.push_back(judge_curve(*curve, curves.size()));
+  return result_of(judgements, measured.missing);
 }
 
 ClaimResult of_all_points(ClaimResult result, const Measured& measured) {
@@ -140,6 +153,16 @@ Contrast sum(Contrast a, const Contrast& b) { return std::move(a.add(b)); }
 Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to) {
   const double value = of.estimate.value / to.estimate.value;
   return Contrast().add(1 / to.estimate.value, of).add(-value / to.estimate.value, to).add(value);
+}
+
+Estimate r_squared_interval(const Points& points, double confidence) {
+  std::vector<double> x;
+  std::vector<Estimate> y;
+  for (const auto& p : points) {
+    x.push_back(p.x);
+    y.push_back(at_confidence(p.estimate, p.row->observations(), p.row->confidence, confidence));
+  }
+  return nowsim::r_squared_interval(x, y);
 }
 
 Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,

@@ -57,6 +57,9 @@ ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std
 
 /// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
 ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing);
+/// Judges every curve, beside how many there are, which may share the error.
+ClaimResult judge_each_curve(const Measured& measured,
+                             const std::function<Judgement(const Curve&, std::size_t curves)>& judge_curve);
 
 /// The result on what all points are like together, as a line that is fitted to them: the missing ones may turn it.
 ClaimResult of_all_points(ClaimResult result, const Measured& measured);
@@ -68,44 +71,18 @@ void for_each_pair(const Claim& claim, const Measured& measured, const PairRule&
 /// The points of two curves that have the same x, in pairs.
 std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
 
-/// The least-squares line's slope over the points' x, of which two at least differ.
-Contrast slope_of(const Points& points);
-/// Whether two points differ in x.
-bool has_two_x(const Points& points);
-
 Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
 /// tolerance·|y|.
 Contrast allowance(double tolerance, const MeasuredPoint& p);
 Contrast sum(Contrast a, const Contrast& b);
 /// y of one point over that of another, which is not 0: linear in the estimates near their values (delta method).
 Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to);
+/// R² of the least-squares line of y over x, at least two of which differ; 1 where y does not vary. Its interval is that of
+/// an angle (sim/statistics/linear_fit.hpp), of the points' intervals at this confidence: linear combinations cannot tell
+/// how well a line fits, since near R² = 1 no small change of y changes R².
+Estimate r_squared_interval(const Points& points, double confidence);
 /// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.
 Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
                          const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b);
-
-// The checks, as CheckKind says.
-ClaimResult flat(const Claim& claim, const Summary& summary);
-ClaimResult meet(const Claim& claim, const Summary& summary);
-ClaimResult increasing(const Claim& claim, const Summary& summary);
-ClaimResult decreasing(const Claim& claim, const Summary& summary);
-ClaimResult linear(const Claim& claim, const Summary& summary);
-ClaimResult proportional(const Claim& claim, const Summary& summary);
-ClaimResult power_law(const Claim& claim, const Summary& summary);
-ClaimResult r_squared(const Claim& claim, const Summary& summary);
-ClaimResult grows_more(const Claim& claim, const Summary& summary);
-ClaimResult steeper(const Claim& claim, const Summary& summary);
-ClaimResult above(const Claim& claim, const Summary& summary);
-ClaimResult peak_inside(const Claim& claim, const Summary& summary);
-ClaimResult falls_then_rises(const Claim& claim, const Summary& summary);
-ClaimResult minimum_between(const Claim& claim, const Summary& summary);
-ClaimResult maximum_between(const Claim& claim, const Summary& summary);
-ClaimResult minima_agree(const Claim& claim, const Summary& summary);
-ClaimResult peak_at_minimum(const Claim& claim, const Summary& summary);
-ClaimResult peaks_rise(const Claim& claim, const Summary& summary);
-ClaimResult maximum_value_between(const Claim& claim, const Summary& summary);
-ClaimResult cross(const Claim& claim, const Summary& summary);
-ClaimResult ratio_between(const Claim& claim, const Summary& summary);
-ClaimResult change_between(const Claim& claim, const Summary& summary);
-ClaimResult values_between(const Claim& claim, const Summary& summary);
 
 }  // namespace nowsim::checks

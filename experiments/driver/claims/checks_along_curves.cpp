@@ -1,4 +1,4 @@
-// Checks that look along a curve: it stays level, it rises, it falls.
+// Checks that look along a curve: it stays level, it rises, it falls, its values keep within bounds.
 #include <algorithm>
 #include <cmath>
 
@@ -88,14 +88,54 @@ ClaimResult check_monotone(const Claim& claim, const Summary& summary, double si
       });
 }
 
+ClaimResult check_values(const Claim& claim, const Summary& summary) {
+  const std::string unit = unit_of(claim.metric);
+  const auto rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
+    for (const auto& p : curve.points) {
+      const std::string where = beside(curve.label, p.label);
+      figures.push_back({where, p.estimate});
+      const Contrast value = Contrast().add(1, p);
+      const auto compare = [&](double sign, double bound) {
+        const Contrast margin = sum(value, Contrast().add(-bound)).times(sign);
+        comparisons.push_back({margin, true, value, "at " + where + " it is ", unit});
+      };
+      if (claim.more_than) compare(1, *claim.more_than);
+      if (claim.less_than) compare(-1, *claim.less_than);
+    }
+  };
+  return for_each_curve(claim, summary, claim.metric + " is", unit, rule);
+}
+
 }  // namespace
 
-ClaimResult flat(const Claim& claim, const Summary& summary) { return check_pairs(claim, summary, never); }
+/// y_i <= (1 + tolerance) y_j for all pairs of points of a curve.
+CheckKind flat() {
+  return {"flat", "the metric stays within a tolerance along an axis", {"along", "tolerance"}, {}, false,
+          [](const Claim& claim, const Summary& summary) { return check_pairs(claim, summary, never); }};
+}
 
-ClaimResult meet(const Claim& claim, const Summary& summary) { return check_pairs(claim, summary, same_sample); }
+/// As flat; and points that agree in every metric to the last bit saw the same random numbers, and count as equal
+/// without regard to their intervals.
+CheckKind meet() {
+  return {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false,
+          [](const Claim& claim, const Summary& summary) { return check_pairs(claim, summary, same_sample); }};
+}
 
-ClaimResult increasing(const Claim& claim, const Summary& summary) { return check_monotone(claim, summary, 1); }
+/// y_last > y_first, and every step y_(k+1) >= (1 - tolerance) y_k; without a tolerance every step rises.
+CheckKind increasing() {
+  return {"increasing", "every step along an axis rises", {"along"}, {"tolerance"}, true,
+          [](const Claim& claim, const Summary& summary) { return check_monotone(claim, summary, 1); }};
+}
 
-ClaimResult decreasing(const Claim& claim, const Summary& summary) { return check_monotone(claim, summary, -1); }
+/// As increasing, of falling.
+CheckKind decreasing() {
+  return {"decreasing", "every step along an axis falls", {"along"}, {"tolerance"}, true,
+          [](const Claim& claim, const Summary& summary) { return check_monotone(claim, summary, -1); }};
+}
+
+/// more_than < y < less_than, everywhere: a value without error that is exactly on one of these bounds is not within.
+CheckKind values_between() {
+  return {"values_between", "every value is within bounds", {"along"}, {"more_than", "less_than"}, false, check_values};
+}
 
 }  // namespace nowsim::checks

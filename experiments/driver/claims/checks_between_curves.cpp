@@ -1,8 +1,15 @@
-// Checks that compare a curve with another.
+// Checks that compare a curve with another, or one end of it with the other as its multiple.
+#include <algorithm>
+#include <cmath>
+
 #include "experiments/driver/claims/check_parts.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim::checks {
 namespace {
+
+// ---- rises and levels --------------------------------------------------------------------------------------------
 
 void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, Comparisons& out) {
   const auto common = common_points(lower, higher);
@@ -46,9 +53,7 @@ void compare_levels(const Claim& claim, const Curve& higher, const Curve& lower,
   figures.push_back({beside(higher.label, high->label), difference(*high, *low).interval(claim.confidence)});
 }
 
-}  // namespace
-
-ClaimResult grows_more(const Claim& claim, const Summary& summary) {
+ClaimResult check_rises(const Claim& claim, const Summary& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
   Figures figures;
@@ -65,7 +70,7 @@ ClaimResult grows_more(const Claim& claim, const Summary& summary) {
                    comparisons);
 }
 
-ClaimResult steeper(const Claim& claim, const Summary& summary) {
+ClaimResult check_axes(const Claim& claim, const Summary& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
   Figures figures;
@@ -75,7 +80,7 @@ ClaimResult steeper(const Claim& claim, const Summary& summary) {
   return result_of(claim, measured, overview, comparisons);
 }
 
-ClaimResult above(const Claim& claim, const Summary& summary) {
+ClaimResult check_levels(const Claim& claim, const Summary& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
   Figures figures;
@@ -85,6 +90,180 @@ ClaimResult above(const Claim& claim, const Summary& summary) {
   const std::string told =
       claim.metric + " at " + claim.across + " = " + claim.higher + " ends above that at " + claim.lower + " by";
   return result_of(claim, measured, overview_of(told, figures, unit_of(claim.metric)), comparisons);
+}
+
+// ---- crossings ---------------------------------------------------------------------------------------------------
+
+/// Of one curve over another: how far above it anywhere, at a confidence; sign -1: how far below.
+struct Lead {
+  const MeasuredPoint *at = nullptr, *over = nullptr;
+  Estimate by;
+};
+
+Lead greatest_lead(const Curve& higher, const Curve& lower, double sign, double confidence) {
+  Lead best;
+  for (const auto& [high, low] : common_points(higher, lower)) {
+    const Estimate by = difference(*high, *low).times(sign).interval(confidence);
+    if (best.at == nullptr || by.value > best.by.value) best = {high, low, by};
+  }
+  return best;
+}
+
+/// Whether the curve is nowhere above the other; sign -1: nowhere below.
+bool is_denied(const Curve& higher, const Curve& lower, double sign, double confidence) {
+  const auto common = common_points(higher, lower);
+  return std::ranges::all_of(common, [&](const auto& pair) {
+    return difference(*pair.first, *pair.second).times(sign).interval(confidence).high <= 0;
+  });
+}
+
+/// The verdict on one pair of `pairs`, which share the error.
+Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower, std::size_t pairs, bool complete) {
+  const std::size_t k = common_points(higher, lower).size();
+  if (k < 2) return {Verdict::undecided, "there are too few points that both curves have" + in_brackets(higher.label)};
+  const double error = 1 - claim.confidence, denied = 1 - error / (2 * static_cast<double>(pairs));
+  const double chosen = 1 - error / static_cast<double>(k);
+  const Lead up = greatest_lead(higher, lower, 1, chosen), down = greatest_lead(higher, lower, -1, chosen);
+  const auto told_of = [&](const Lead& lead) {
+    const Estimate e = difference(*lead.at, *lead.over).interval(chosen);
+    return estimate_text(e) + unit_of(claim.metric) + in_brackets(lead.at->label);
+  };
+  const std::string told = claim.metric + " at " + higher.label + " less that at " + lower.across + " is " +
+                           told_of(down) + " to " + told_of(up);
+  const std::string figure = told_of(down) + " to " + told_of(up);
+  if (up.by.low > 0 && down.by.low > 0) return {Verdict::reproduced, told, figure};
+  const bool apart = is_denied(higher, lower, 1, denied) || is_denied(higher, lower, -1, denied);
+  return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told, figure};
+}
+
+ClaimResult check_crossing(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
+  std::size_t pairs = 0;
+  for_each_pair(claim, measured, [&](const Curve&, const Curve&) { ++pairs; });
+  std::vector<Judgement> judgements;
+  for_each_pair(claim, measured, [&](const Curve& higher, const Curve& lower) {
+    judgements.push_back(judge_pair(claim, higher, lower, pairs, measured.missing == 0));
+  });
+  return result_of(judgements, measured.missing);
+}
+
+// ---- multiples ---------------------------------------------------------------------------------------------------
+
+/// Whether what is divided by is clearly above 0; if not, a comparison that stays open says so.
+bool can_divide_by(const Claim& claim, const MeasuredPoint& p, const std::string& where, Comparisons& out) {
+  const Contrast value = Contrast().add(1, p);
+  if (value.interval(claim.confidence).low > 0) return true;
+  out.push_back({Contrast().add(std::nan("")), true, value, "no ratio: at " + where + " there is ",
+                 unit_of(claim.metric) + ", not clearly above 0"});
+  return false;
+}
+
+/// What is compared with the claim's bounds: the numerator over the denominator.
+struct Ratio {
+  Contrast numerator, denominator;
+  Contrast shown;  ///< the ratio as it is told
+  double scale;    ///< a bound's size as it is told
+  std::string before, unit;
+};
+
+/// Numerator and bound times denominator, in place of the ratio, so that both comparisons are linear.
+void compare_with_bounds(const Claim& claim, const Ratio& ratio, Comparisons& out) {
+  const auto compare = [&](double bound, double sign, const std::string& side) {
+    const Contrast margin = sum(ratio.numerator, ratio.denominator.times(-bound)).times(sign);
+    out.push_back({margin, false, ratio.shown, ratio.before,
+                   ratio.unit + ", " + side + " " + short_number(bound * ratio.scale) + ratio.unit + " claimed"});
+  };
+  if (claim.least) compare(*claim.least, 1, "at least");
+  if (claim.most) compare(*claim.most, -1, "at most");
+}
+
+void compare_ratios(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
+  for (const auto& [high, low] : common_points(higher, lower)) {
+    const std::string where = beside(higher.label, high->label);
+    if (!can_divide_by(claim, *low, beside(lower.label, low->label), out)) continue;
+    const Contrast shown = ratio(*high, *low);
+    figures.push_back({where, shown.interval(claim.confidence)});
+    compare_with_bounds(claim,
+                        {Contrast().add(1, *high), Contrast().add(1, *low), shown, 1,
+                         "at " + where + " it is that at " + lower.across + " times ", ""},
+                        out);
+  }
+}
+
+void compare_change(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+  if (curve.points.size() < 2) return;
+  const MeasuredPoint &first = curve.points.front(), &last = curve.points.back();
+  if (!can_divide_by(claim, first, beside(curve.label, first.label), out)) return;
+  const Contrast shown = sum(ratio(last, first), Contrast().add(-1)).times(100);
+  figures.push_back({curve.label, shown.interval(claim.confidence)});
+  compare_with_bounds(claim,
+                      {difference(last, first), Contrast().add(1, first), shown, 100,
+                       "from " + first.label + " to " + beside(curve.label, last.value) + " it changes by ", " %"},
+                      out);
+}
+
+ClaimResult check_ratios(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  Comparisons comparisons;
+  Figures figures;
+  for_each_pair(claim, measured, [&](const Curve& higher, const Curve& lower) {
+    compare_ratios(claim, higher, lower, comparisons, figures);
+  });
+  const std::string told = claim.metric + " at " + claim.across + " = " + claim.higher + " is that at " + claim.lower;
+  return result_of(claim, measured, overview_of(told + " times", figures, ""), comparisons);
+}
+
+ClaimResult check_changes(const Claim& claim, const Summary& summary) {
+  const std::string told = claim.metric + " changes along " + claim.along + " in all by";
+  const Measured measured = measure(claim, summary);
+  const auto compare = [&](const Curve& curve, auto& comparisons, auto& figures) {
+    compare_change(claim, curve, comparisons, figures);
+  };
+  return of_all_points(for_each_curve(claim, measured, told, " %", compare), measured);  // an end may be missing
+}
+
+}  // namespace
+
+/// y_last - y_first is larger for every next value of `across`, over the x that both curves have.
+CheckKind grows_more() {
+  return {"grows_more", "the rise along an axis is larger for larger values of another", {"along", "across"}, {}, true,
+          check_rises};
+}
+
+/// From where both axes begin, y rises by more up to the end of `along` than up to the end of `across`.
+CheckKind steeper() {
+  return {"steeper", "the rise along an axis is larger than that along another", {"along", "across"}, {}, true,
+          check_axes};
+}
+
+/// At every x that both have, the curve at across = higher has y >= (1 - tolerance) times that at across = lower, and
+/// more than that at the last x; without a tolerance more at every x.
+CheckKind above() {
+  return {"above", "one curve is above another", {"along", "across", "higher", "lower"}, {"tolerance"}, false,
+          check_levels};
+}
+
+/// Of the x that both have, at some the curve at across = higher is above that at across = lower, and at some below it.
+/// Reproduced if of k differences the best and the worst are beyond 0 at 1 - (1 - c)/k each; not reproduced if for some
+/// of s pairs of curves none is missing, and none is beyond 0 on the one side, or on the other, at 1 - (1 - c)/(2 s).
+CheckKind cross() {
+  return {"cross", "one curve is above another here, and below it there", {"along", "across", "higher", "lower"}, {},
+          false, check_crossing};
+}
+
+/// At every x that both have, least <= y_higher/y_lower <= most. Undecided where what it divides by is not clearly above
+/// 0.
+CheckKind ratio_between() {
+  return {"ratio_between", "one curve is within bounds as a multiple of another",
+          {"along", "across", "higher", "lower"}, {"least", "most"}, false, check_ratios};
+}
+
+/// least <= (y_last - y_first)/y_first <= most. Undecided where what it divides by is not clearly above 0; not denied
+/// while points are missing.
+CheckKind change_between() {
+  return {"change_between", "the relative change along an axis is within bounds", {"along"}, {"least", "most"}, true,
+          check_changes};
 }
 
 }  // namespace nowsim::checks

@@ -1,9 +1,16 @@
-// Checks that look for the highest or lowest point inside a range.
+// Checks of a curve's highest or lowest point: that it lies inside, where it lies, how high it is.
+#include <algorithm>
+#include <cmath>
+
 #include "experiments/driver/claims/check_parts.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
+#include "sim/base/infinity.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim::checks {
 namespace {
+
+// ---- that it lies between the ends -------------------------------------------------------------------------------
 
 /// One curve's verdict, with the best inner point told; sign +1: a peak, -1: a dip; `curves` share the error.
 Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, std::size_t curves) {
@@ -33,22 +40,239 @@ Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, st
   return {all_denied ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-/// All curves' verdicts together; the sentence is that of the first curve that decides.
 ClaimResult check_extremum(const Claim& claim, const Summary& summary, double sign) {
+  return judge_each_curve(measure(claim, summary), [&](const Curve& curve, std::size_t curves) {
+    return judge_extremum(claim, curve, sign, curves);
+  });
+}
+
+// ---- where it lies -----------------------------------------------------------------------------------------------
+
+/// A range of x.
+struct Range {
+  double least = -kInfinity, most = kInfinity;
+  [[nodiscard]] bool has(double x) const {
+    const double slack = 1e-9 * std::max(1.0, std::abs(x));  // values of an axis may be rounded sums
+    return x >= least - slack && x <= most + slack;
+  }
+};
+
+using PointList = std::vector<const MeasuredPoint*>;
+
+const MeasuredPoint& best_of(const PointList& points, double sign) {
+  return **std::ranges::max_element(points, {}, [sign](const MeasuredPoint* p) { return sign * p->estimate.value; });
+}
+
+/// The least amount by which `best` is beyond all of `others`, at a confidence.
+Estimate lead(const MeasuredPoint& best, const PointList& others, double sign, double confidence) {
+  Estimate least{kInfinity, kInfinity, kInfinity};
+  for (const MeasuredPoint* other : others) {
+    const Estimate e = difference(best, *other).times(sign).interval(confidence);
+    if (std::isnan(e.low)) return e;
+    if (e.low < least.low) least = e;
+  }
+  return least;
+}
+
+/// One curve's verdict on its extremum lying in a range; sign +1: the highest point, -1: the lowest.
+Judgement judge_location(const Claim& claim, const Curve& curve, double sign, const Range& range, std::size_t curves) {
+  PointList inside, outside;
+  for (const auto& p : curve.points) (range.has(p.x) ? inside : outside).push_back(&p);
+  if (inside.empty() || outside.empty())
+    return {Verdict::undecided,
+            std::string(inside.empty() ? "no" : "every") + " point lies there" + in_brackets(curve.label)};
+  const double error = 1 - claim.confidence;
+  const MeasuredPoint &in = best_of(inside, sign), &out = best_of(outside, sign);
+  const Estimate shown = lead(in, outside, sign, 1 - error / static_cast<double>(inside.size()));
+  const Estimate denied = lead(out, inside, sign, 1 - error / static_cast<double>(outside.size() * curves));
+  const bool is_inside = sign * in.estimate.value > sign * out.estimate.value;
+  const MeasuredPoint& best = is_inside ? in : out;
+  const std::string unit = unit_of(claim.metric);
+  const std::string told = claim.metric + " is " + (sign > 0 ? "highest" : "lowest") + " at " +
+                           beside(curve.label, best.label) + ": " + estimate_text(best.estimate) + unit + ", " +
+                           estimate_text(is_inside ? shown : denied) + unit + (sign > 0 ? " above" : " below") +
+                           " all that lie " + (is_inside ? "elsewhere" : "where it should");
+  const std::string figure = figure_at(best.estimate, unit, beside(curve.label, best.label));
+  if (shown.low > 0) return {Verdict::reproduced, told, figure};
+  return {denied.low > 0 ? Verdict::not_reproduced : Verdict::undecided, told, figure};
+}
+
+/// range(curve): where its extremum should be.
+template <class RangeOf>
+ClaimResult check_locations(const Claim& claim, const Summary& summary, double sign, RangeOf range) {
+  return judge_each_curve(measure(claim, summary), [&](const Curve& curve, std::size_t curves) {
+    return judge_location(claim, curve, sign, range(curve), curves);
+  });
+}
+
+ClaimResult check_bounded_location(const Claim& claim, const Summary& summary, double sign) {
+  return check_locations(claim, summary, sign, [&](const Curve&) {
+    return Range{claim.least.value_or(-kInfinity), claim.most.value_or(kInfinity)};
+  });
+}
+
+/// Where on a curve another metric is lowest; NaN where it has no value.
+double location_of_minimum(const Curve& curve, std::size_t metric) {
+  double location = std::nan(""), least = kInfinity;
+  for (const auto& p : curve.points)
+    if (const double y = p.row->estimates[metric].front().value; y < least) {
+      least = y;
+      location = p.x;
+    }
+  return location;
+}
+
+ClaimResult check_near_minimum(const Claim& claim, const Summary& summary, double sign) {
+  std::size_t other = 0;
+  while (summary.metrics[other]->name != claim.other) ++other;
+  return check_locations(claim, summary, sign, [&](const Curve& curve) {
+    const double location = location_of_minimum(curve, other);
+    return Range{location - claim.within, location + claim.within};
+  });
+}
+
+const MeasuredPoint* peak_of(const Curve& curve) {
+  PointList all;
+  for (const auto& p : curve.points) all.push_back(&p);
+  return all.empty() ? nullptr : &best_of(all, 1);
+}
+
+// ---- how high it is ----------------------------------------------------------------------------------------------
+
+ClaimResult check_peaks_rise(const Claim& claim, const Summary& summary) {
   const Measured measured = measure(claim, summary);
-  if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
-  std::vector<Judgement> judgements;
-  std::size_t curves = 0;
-  for (const auto& group : measured.groups) curves += group.curves.size();
+  const std::string unit = unit_of(claim.metric);
+  Comparisons comparisons;
+  Figures figures;
   for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) judgements.push_back(judge_extremum(claim, curve, sign, curves));
-  return result_of(judgements, measured.missing);
+    for (std::size_t k = 0; k < group.curves.size(); ++k) {
+      const MeasuredPoint* peak = peak_of(group.curves[k]);
+      if (peak == nullptr) continue;
+      figures.push_back({group.curves[k].label, peak->estimate});
+      const MeasuredPoint* before = k > 0 ? peak_of(group.curves[k - 1]) : nullptr;
+      if (before == nullptr) continue;
+      const Contrast rise = difference(*peak, *before);
+      const std::string before_it = "from " + group.curves[k - 1].label + " to " + group.curves[k].across;
+      comparisons.push_back({rise, true, rise, before_it + " the peak rises by ", unit});
+    }
+  const std::string told = "the peak of " + claim.metric + " along " + claim.along + " is";
+  return result_of(claim, measured, overview_of(told, figures, unit), comparisons);
+}
+
+using Estimates = std::vector<Estimate>;
+
+/// How far each point is above a bound.
+Estimates intervals_above(double bound, const Curve& curve, double confidence) {
+  Estimates out;
+  for (const auto& p : curve.points) out.push_back(Contrast().add(1, p).add(-bound).interval(confidence));
+  return out;
+}
+
+/// How many comparisons a claim makes: `most` with every point, `least` with the highest of each curve.
+std::size_t count_comparisons(const Claim& claim, const Measured& measured) {
+  std::size_t count = 0;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves) count += (claim.most ? curve.points.size() : 0) + (claim.least ? 1 : 0);
+  return count;
+}
+
+std::string told_bounds(const Claim& claim) {
+  const std::string unit = unit_of(claim.metric),
+                    least = claim.least ? ", at least " + short_number(*claim.least) : "";
+  const std::string most =
+      claim.most ? (claim.least ? " and at most " : ", at most ") + short_number(*claim.most) : "";
+  return least + most + unit + " claimed";
+}
+
+/// One curve's verdict, its highest point told; `comparisons` share the error.
+Judgement judge_maximum(const Claim& claim, const Curve& curve, std::size_t comparisons, bool complete) {
+  const double error = 1 - claim.confidence, joint = 1 - error / static_cast<double>(comparisons);
+  const double chosen = 1 - error / static_cast<double>(curve.points.size());
+  const Estimates each = intervals_above(0, curve, claim.confidence);
+  const auto best = std::ranges::max_element(each, {}, &Estimate::value) - each.begin();
+  const MeasuredPoint& peak = curve.points[static_cast<std::size_t>(best)];
+  const bool below = !claim.most || std::ranges::all_of(intervals_above(*claim.most, curve, claim.confidence),
+                                                        [](const Estimate& e) { return e.high <= 0; });
+  const bool above = !claim.least || Contrast().add(1, peak).add(-*claim.least).interval(chosen).low >= 0;
+  const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
+                           estimate_text(each[static_cast<std::size_t>(best)]) + unit_of(claim.metric) +
+                           told_bounds(claim);
+  const std::string figure = figure_at(each[static_cast<std::size_t>(best)], unit_of(claim.metric),
+                                       beside(curve.label, peak.label));
+  if (below && above) return {Verdict::reproduced, told, figure};
+  const bool too_high = claim.most && std::ranges::any_of(intervals_above(*claim.most, curve, joint),
+                                                          [](const Estimate& e) { return e.low > 0; });
+  const bool too_low = claim.least && complete &&
+                       std::ranges::all_of(intervals_above(*claim.least, curve, joint),
+                                           [](const Estimate& e) { return e.high < 0; });
+  return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told, figure};
+}
+
+ClaimResult check_maximum(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  const std::size_t comparisons = count_comparisons(claim, measured);
+  return judge_each_curve(measured, [&](const Curve& curve, std::size_t) {
+    return judge_maximum(claim, curve, comparisons, measured.missing == 0);
+  });
 }
 
 }  // namespace
 
-ClaimResult peak_inside(const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, 1); }
+/// Some point between the first and the last is above both. Reproduced if the best of k inner points is beyond both ends
+/// at confidence 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is beyond
+/// the ends to the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
+CheckKind peak_inside() {
+  return {"peak_inside", "the maximum lies inside the range", {"along"}, {}, true,
+          [](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, 1); }};
+}
 
-ClaimResult falls_then_rises(const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, -1); }
+/// Some point between the first and the last is below both; otherwise as peak_inside.
+CheckKind falls_then_rises() {
+  return {"falls_then_rises", "the minimum lies inside the range", {"along"}, {}, true,
+          [](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, -1); }};
+}
+
+/// The lowest point lies at least <= x <= most. Reproduced if the best of k points inside the bounds is beyond all
+/// outside, at 1 - (1 - c)/k; not reproduced if on some of s curves the best of k outside is beyond all inside, at
+/// 1 - (1 - c)/(k s).
+CheckKind minimum_between() {
+  return {"minimum_between", "the minimum lies between bounds on an axis", {"along"}, {"least", "most"}, true,
+          [](const Claim& claim, const Summary& summary) { return check_bounded_location(claim, summary, -1); }};
+}
+
+/// As minimum_between, of the highest point.
+CheckKind maximum_between() {
+  return {"maximum_between", "the maximum lies between bounds on an axis", {"along"}, {"least", "most"}, true,
+          [](const Claim& claim, const Summary& summary) { return check_bounded_location(claim, summary, 1); }};
+}
+
+/// The lowest point lies no further than `within` from that of the metric `other`, taken as it is; shown and denied as
+/// minimum_between.
+CheckKind minima_agree() {
+  return {"minima_agree", "the minimum lies where another metric's does", {"along", "other", "within"}, {}, true,
+          [](const Claim& claim, const Summary& summary) { return check_near_minimum(claim, summary, -1); }};
+}
+
+/// The highest point lies no further than `within` from the lowest of the metric `other`; otherwise as minima_agree.
+CheckKind peak_at_minimum() {
+  return {"peak_at_minimum", "the maximum lies where another metric's minimum does", {"along", "other", "within"}, {},
+          true,
+          [](const Claim& claim, const Summary& summary) { return check_near_minimum(claim, summary, 1); }};
+}
+
+/// The highest point is higher for every next value of `across`. Compares the points with the highest estimates, which
+/// the best of k may seem to be by chance: it holds as far as their intervals are narrow beside the differences between
+/// curves.
+CheckKind peaks_rise() {
+  return {"peaks_rise", "the maximum along an axis is higher for larger values of another", {"along", "across"}, {},
+          true, check_peaks_rise};
+}
+
+/// y <= most at all points, y >= least at one at the least: `least` is shown by the best of k points at 1 - (1 - c)/k,
+/// and denied if none is missing and all are below it.
+CheckKind maximum_value_between() {
+  return {"maximum_value_between", "the highest value is within bounds", {"along"}, {"least", "most"}, false,
+          check_maximum};
+}
 
 }  // namespace nowsim::checks

@@ -1,4 +1,4 @@
-// Checks that fit a line: straight, through 0, or of logarithms.
+// Checks that fit a line: straight, through 0, or of logarithms; and how well a straight one fits.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,6 +31,12 @@ std::vector<double> x_of(const Points& points) {
   for (const auto& p : points) x.push_back(p.x);
   return x;
 }
+
+/// Whether two points differ in x, by which they are sorted.
+bool has_two_x(const Points& points) { return !points.empty() && points.back().x > points.front().x; }
+
+/// The least-squares line's slope over the points' x, of which two at least differ.
+Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
 
 /// |off| <= tolerance·reference, both contrasts: one comparison per side.
 void compare_with_line(const Claim& claim, const std::string& point, const Contrast& off, const Contrast& reference,
@@ -132,14 +138,6 @@ void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, 
   if (claim.most) told(sum(fitted.times(-1), Contrast().add(*claim.most)), *claim.most, "at most");
 }
 
-}  // namespace
-
-bool has_two_x(const Points& points) { return !points.empty() && points.back().x > points.front().x; }
-
-Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
-
-namespace {
-
 using Compare = void (*)(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures);
 
 ClaimResult fitted(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
@@ -151,21 +149,105 @@ ClaimResult fitted(const Claim& claim, const Summary& summary, const std::string
   return of_all_points(for_each_curve(claim, measured, told, unit, rule), measured);
 }
 
-}  // namespace
-
-ClaimResult linear(const Claim& claim, const Summary& summary) {
+ClaimResult check_line(const Claim& claim, const Summary& summary) {
   return fitted(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
                 compare_linear);
 }
 
-ClaimResult proportional(const Claim& claim, const Summary& summary) {
+ClaimResult check_line_through_0(const Claim& claim, const Summary& summary) {
   return fitted(claim, summary, "the line through 0 fitted to " + claim.metric + " rises to", unit_of(claim.metric),
                 compare_proportional);
 }
 
-ClaimResult power_law(const Claim& claim, const Summary& summary) {
+ClaimResult check_power_law(const Claim& claim, const Summary& summary) {
   const std::string what = claim.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
   return fitted(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "", compare_exponent);
+}
+
+// ---- how well a line fits ----------------------------------------------------------------------------------------
+
+constexpr double kRoundingOfRSquared = 1e-12;  // R² so near to a bound is on it
+
+/// sign·(R² - bound).
+Estimate margin_of(const Estimate& r_squared, double bound, double sign) {
+  const auto off = [&](double x) { return std::abs(x - bound) <= kRoundingOfRSquared ? 0 : sign * (x - bound); };
+  const double a = off(r_squared.low), b = off(r_squared.high);
+  return {off(r_squared.value), sign > 0 ? a : b, sign > 0 ? b : a};
+}
+
+/// " s per flop/s".
+std::string unit_of_slope(const Claim& claim) {
+  const std::string over = claim.over.empty() ? "" : unit_of(claim.over);
+  return unit_of(claim.metric) + (over.empty() ? "" : " per" + over);
+}
+
+/// A comparison that stays open: points through which any line goes.
+Comparison too_few(const Claim& claim, const Curve& curve) {
+  const std::size_t points = curve.points.size();
+  const Contrast count = Contrast().add(points < 3 ? static_cast<double>(points) : 1);
+  return {Contrast().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + " of only ",
+          points >= 3 ? " value of " + claim.x_name() : points == 1 ? " point" : " points"};
+}
+
+void compare_r_squared(const Claim& claim, const Curve& curve, Comparisons& out, Figures& fits, Figures& slopes) {
+  const Points& points = curve.points;
+  if (points.size() < 3 || !has_two_x(points)) return out.push_back(too_few(claim, curve));
+  const Quantified fit = [&points](double confidence) { return r_squared_interval(points, confidence); };
+  const Contrast slope = slope_of(points);
+  fits.push_back({curve.label, fit(claim.confidence)});
+  slopes.push_back({curve.label, slope.interval(claim.confidence)});
+  const auto keeps = [&](double bound, double sign, const std::string& side) {
+    out.push_back({[=](double confidence) { return margin_of(fit(confidence), bound, sign); }, false, fit,
+                   "R²" + in_brackets(curve.label) + " is ", ", " + side + " " + number_text(bound) + " claimed"});
+  };
+  if (claim.least) keeps(*claim.least, 1, "at least");
+  if (claim.least)
+    out.push_back({slope, true, slope, "the line" + in_brackets(curve.label) + " rises by ", unit_of_slope(claim)});
+  if (claim.most) keeps(*claim.most, -1, "at most");
+}
+
+ClaimResult check_r_squared(const Claim& claim, const Summary& summary) {
+  const Measured measured = measure(claim, summary);
+  Comparisons comparisons;
+  Figures fits, slopes;
+  for (const auto& group : measured.groups)
+    for (const auto& curve : group.curves) compare_r_squared(claim, curve, comparisons, fits, slopes);
+  const std::string told = claim.metric + " over " + claim.x_name();
+  Overview overview{told};
+  if (!fits.empty()) {
+    overview = overview_of(told + ": R²", fits, "");
+    overview.sentence += ", slope " + span_of(slopes, unit_of_slope(claim));
+    overview.figure = "R² " + overview.figure;
+  }
+  return of_all_points(result_of(claim, measured, overview, comparisons), measured);
+}
+
+}  // namespace
+
+/// The least-squares line rises, and no point is off it by more than tolerance times its rise.
+CheckKind linear() {
+  return {"linear", "the metric rises in a straight line", {"along", "tolerance"}, {"over"}, true, check_line};
+}
+
+/// The least-squares line through the origin rises, and no point is off it by more than tolerance of the line (at x = 0:
+/// of the line at the smallest x > 0).
+CheckKind proportional() {
+  return {"proportional", "the metric rises in a straight line through 0", {"along", "tolerance"}, {"over"}, true,
+          check_line_through_0};
+}
+
+/// least <= exponent <= most, of the least-squares line of log y over log x; with above_first of y - y_first over the
+/// points behind the first. By the delta method; y to be clearly above 0, else undecided.
+CheckKind power_law() {
+  return {"power_law", "the fitted exponent keeps within bounds", {"along"}, {"over", "least", "most", "above_first"},
+          true, check_power_law};
+}
+
+/// least <= R² <= most, R² being the part of y's variance that the least-squares line explains, of curves of at least
+/// three points and two different x; with `least` the line also has to rise: one that falls does not satisfy it.
+CheckKind r_squared() {
+  return {"r_squared", "a straight line explains a part of the metric's variance that keeps within bounds", {"along"},
+          {"over", "least", "most"}, true, check_r_squared};
 }
 
 }  // namespace nowsim::checks

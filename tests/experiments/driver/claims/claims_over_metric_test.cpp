@@ -3,13 +3,14 @@
 #include <cmath>
 #include <random>
 
-#include "experiments/driver/claims/r_squared.hpp"
+#include "experiments/driver/claims/check_parts.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
+using nowsim::checks::r_squared_interval;
 
 namespace {
 

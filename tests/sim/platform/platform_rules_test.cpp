@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "sim/base/error.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/platform/simgrid_words.hpp"

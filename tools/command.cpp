@@ -13,7 +13,6 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

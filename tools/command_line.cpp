@@ -16,7 +16,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
 #include "tools/manual.hpp"

@@ -31,9 +31,4 @@ class Formula {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The name among `known` that differs from `name` in case alone, or the nearest by edit distance (insert, delete,
-/// replace, swap neighbours), or "" where none is near enough (more than a third of its length, at least 1, at most 3
-/// edits).
-std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
-
 }  // namespace nowsim

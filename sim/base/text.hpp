@@ -33,5 +33,9 @@ int line_at(std::string_view text, std::size_t offset);
 std::string lower_case(std::string text);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view s);
+/// The name among `known` that differs from `name` in case alone, or the nearest by edit distance (insert, delete,
+/// replace, swap neighbours), or "" where none is near enough (more than a third of its length, at least 1, at most 3
+/// edits).
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace nowsim

@@ -9,6 +9,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/engines/simgrid/engine.hpp"
 #include "sim/engines/timeline_recorder.hpp"
+#include "sim/owners/profile_path.hpp"
 #include "sim/platform/child_process.hpp"
 
 namespace nowsim {

@@ -2,7 +2,7 @@
 // image.
 #pragma once
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/statistics/common_factor.hpp"
 
 namespace nowsim {

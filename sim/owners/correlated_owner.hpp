@@ -1,7 +1,7 @@
 // Owners who are busy together: availability on random intervals, with a factor that all workstations share.
 #pragma once
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
 

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/owner_model_info.hpp"
 
 namespace nowsim {
 namespace {
@@ -140,6 +141,21 @@ void check(const OwnerModel& base, const DiurnalPattern& pattern) {
 OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern) {
   check(*base, pattern);
   return std::make_shared<const DiurnalOwner>(std::move(base), std::move(pattern));
+}
+
+OwnerModelInfo diurnal_pattern() {
+  constexpr Bounds kAvailability{0, 1};
+  const auto hours = [](const char* name, std::optional<std::string> fallback, const char* help) {
+    return Key{std::string("diurnal.") + name, KeyType::share, std::move(fallback), help, kAvailability, {}, true};
+  };
+  return {"diurnal",
+          "over any model but jobs: mean availability by hour of the day or week, on a clock that all share",
+          {hours("hours", kMustBeGiven, "24 from midnight, or 168 from Monday's; or give weekdays"),
+           hours("weekdays", kMustBeGiven, "24 of each weekday; or give hours"),
+           hours("saturday", "", "24 of Saturday; as on weekdays where it is not given"),
+           hours("sunday", "", "24 of Sunday; likewise"),
+           {"diurnal.start", KeyType::text, "random", "when the job starts: \"Mon 18:00\", 18h, or random"}},
+          nullptr};
 }
 
 }  // namespace nowsim

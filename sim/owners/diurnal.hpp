@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
 

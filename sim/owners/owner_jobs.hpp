@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 #include "sim/statistics/distribution.hpp"
 #include "sim/statistics/random.hpp"
 

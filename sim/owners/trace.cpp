@@ -387,4 +387,14 @@ double Trace::sd() const {
   return std::sqrt(sum / total_s);
 }
 
+const std::vector<std::string>& trace_measure_names() {
+  static const std::vector<std::string> names{"utilisation-percent", "utilisation", "availability"};
+  return names;
+}
+
+const std::vector<std::string>& gap_rule_names() {
+  static const std::vector<std::string> names{"hold", "drop", "fail"};
+  return names;
+}
+
 }  // namespace nowsim

@@ -60,4 +60,8 @@ std::string stamp_text(StampKind kind, std::int64_t whole_s, double rest_s);
 double median_step_s(const Trace& trace);
 std::size_t count_gaps(const Trace& trace);
 
+/// The name of a measure in YAML and in flags, in order of TraceMeasure; of a gap's rule, in order of GapRule.
+const std::vector<std::string>& trace_measure_names();
+const std::vector<std::string>& gap_rule_names();
+
 }  // namespace nowsim

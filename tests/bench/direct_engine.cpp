@@ -13,6 +13,7 @@
 
 #include "sim/engines/direct/engine.hpp"
 #include "sim/metrics/metrics.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/platform/generate_platform.hpp"
 
 using namespace nowsim;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/engines/simgrid/engine.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/program/scenario.hpp"

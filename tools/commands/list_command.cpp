@@ -5,7 +5,7 @@
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
@@ -26,7 +26,7 @@ std::vector<Line> workload_lines(const Registries& registries) {
 std::vector<Line> owner_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto* table : {&owner_models(), &owner_patterns()})
-    for (const auto& o : *table) lines.push_back({o.name, o.summary, o.parameters});
+    for (const auto& o : *table) lines.push_back({o.name, o.summary, joined(words_in(o.keys))});
   return lines;
 }
 std::vector<Line> policy_lines(const Registries&) {

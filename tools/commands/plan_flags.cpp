@@ -5,7 +5,6 @@
 
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 

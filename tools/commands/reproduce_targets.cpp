@@ -7,7 +7,7 @@
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/running/written_files.hpp"
-#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {

@@ -7,7 +7,6 @@
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
-#include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "experiments/driver/reading/experiment_keys.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/reading/unknown_keys.hpp"
 
@@ -89,11 +90,11 @@ void check_sections(const ExperimentDocument& document, Problems& problems, std:
 }
 
 void read_experiment(Reading& reading, Experiment& experiment) {
-  Reader read(reading, {""});
-  if (read.count("nowsim", kFormat) != kFormat)
+  Reader read(reading, {""}, experiment_keys());
+  if (read.whole_or("nowsim", kFormat) != kFormat)
     read.problem("nowsim", "this program reads format 1 of experiments; a newer program may be needed");
   experiment.title = read.text("title", experiment.file);
-  read.text("description", "");
+  read.text("description");
   read_metrics(read, experiment);
 }
 

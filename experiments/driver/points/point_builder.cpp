@@ -73,7 +73,7 @@ void PointBuilder::read_experiment(Experiment& experiment) {
   check_sections(document_, problems_, asked_);
   Reading reading{document_.settings, problems_, asked_, formulas_, {}};
   nowsim::read_experiment(reading, experiment);
-  skip_infeasible_ = Reader(reading, {"run"}).choice("infeasible", {"error", "skip"}, 0) == 1;
+  skip_infeasible_ = Reader(reading, {"run"}, run_keys()).word("infeasible") == 1;
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
@@ -258,7 +258,7 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
   try {
     const RunBlock& run = known_runs_.get(reading, "", [&](Reading& own) { return read_run(own); }).value;
     point.plan = run.plan;
-    point.plan.seed = static_cast<std::uint64_t>(Reader(reading, {"run"}).count("seed", 1));
+    point.plan.seed = static_cast<std::uint64_t>(Reader(reading, {"run"}, run_keys()).whole("seed"));
     const Needs needs(metrics, point.plan);
     read_needs(reading, run, index, needs, point);
     read_scenarios(reading, run, needs, point);

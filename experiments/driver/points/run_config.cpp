@@ -6,16 +6,10 @@
 namespace nowsim {
 namespace {
 
-std::vector<std::string> variance_reduction_names() {
-  std::vector<std::string> names;
-  for (const auto& way : kVarianceReductions) names.emplace_back(way.name);
-  return names;
-}
-
 /// So many that those of all points can be summed. After a problem the least.
 std::uint64_t replications_of(Reader& read) {
   constexpr std::int64_t kMost = 1'000'000'000'000;
-  const std::int64_t wanted = read.count("replications", 1000, 1);
+  const std::int64_t wanted = read.whole("replications");
   if (wanted <= kMost) return static_cast<std::uint64_t>(wanted);
   read.problem("replications",
                std::to_string(wanted) + " is out of range: it must be at most " + std::to_string(kMost));
@@ -24,23 +18,44 @@ std::uint64_t replications_of(Reader& read) {
 
 }  // namespace
 
+const KeyTable& run_keys() {
+  static const KeyTable keys{
+      {"replications", KeyType::count, "1000", "of each point; with a precision the most", {1}},
+      {"seed", KeyType::count, "1", "of all random numbers"},
+      {"engine", KeyType::word, engine_names().front(), "what simulates (flag --engine)", {}, engine_names()},
+      {"precision", KeyType::share, "0", "half width of an interval at which a point stops, by the value; 0: none"},
+      {"precision_of", KeyType::text, "tau", "the metric whose interval that is"},
+      {"min_replications", KeyType::count, "100", "the fewest, with a precision", {2}},
+      {"confidence", KeyType::share, "95%", "of all intervals", {0.5, 0.999999}},
+      {"deadline", KeyType::time, "0s", "for the risk factor; 0: none"},
+      {"timeout", KeyType::time, "0s", "the most a batch, a split's search or making machines may take; 0: any"},
+      {"baseline", KeyType::word, "fastest", "of the speedup: the fastest machine alone, or workstations: 1", {},
+       {"fastest", "one"}},
+      {"reference", KeyType::text, "", "of scale_e and others: the first point along this swept key"},
+      {"infeasible", KeyType::word, "error", "what becomes of points that cannot be; skip: left blank", {},
+       {"error", "skip"}},
+      {"variance_reduction", KeyType::word, kVarianceReductions[0].name, "narrower intervals (flag --variance-reduction)",
+       {}, words_in(kVarianceReductions)}};
+  return keys;
+}
+
 RunBlock read_run(Reading& reading) {
-  Reader read(reading, {"run"});
+  Reader read(reading, {"run"}, run_keys());
   RunPlan plan;
   plan.replications = replications_of(read);
-  plan.precision = read.quantity("precision", Dimension::fraction, Bounds{}, 0.0);
-  if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping, "tau")) plan.precision_of = metric;
-  plan.least = static_cast<std::uint64_t>(read.count("min_replications", 100, 2));
-  plan.confidence = read.quantity("confidence", Dimension::fraction, {0.5, 0.999999}, 0.95);
-  plan.deadline_s = read.quantity("deadline", Dimension::time, Bounds{}, 0.0);
-  plan.timeout_s = read.quantity("timeout", Dimension::time, Bounds{}, 0.0);
-  plan.engine = static_cast<EngineChoice>(read.choice("engine", engine_names(), 0));
-  plan.variance_reduction = &kVarianceReductions[read.choice("variance_reduction", variance_reduction_names(), 0)];
+  plan.precision = read.value("precision");
+  if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping)) plan.precision_of = metric;
+  plan.least = static_cast<std::uint64_t>(read.whole("min_replications"));
+  plan.confidence = read.value("confidence");
+  plan.deadline_s = read.value("deadline");
+  plan.timeout_s = read.value("timeout");
+  plan.engine = static_cast<EngineChoice>(read.word("engine"));
+  plan.variance_reduction = &kVarianceReductions[read.word("variance_reduction")];
   if (plan.replications % plan.variance_reduction->unit() != 0)
     read.problem("replications", "'" + std::string(plan.variance_reduction->name) +
                                      "' takes replications in pairs: an even number is wanted, not " +
                                      std::to_string(plan.replications));
-  return {plan, read.choice("baseline", {"fastest", "one"}, 0) == 1, read.text("reference", "")};
+  return {plan, read.word("baseline") == 1, read.text("reference")};
 }
 
 }  // namespace nowsim

@@ -6,6 +6,8 @@
 
 namespace nowsim {
 
+const KeyTable& run_keys();
+
 /// The block, but for its seed: that alone often differs between points.
 struct RunBlock {
   RunPlan plan;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "experiments/driver/reading/formula_values.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "sim/base/text.hpp"
 
@@ -37,6 +38,12 @@ void read_target(Reader& read, const Reading& reading, SizeTask& task) {
   if (task.in_percent && task.metric->unit == "%") task.target *= 100;
 }
 
+Words goal_words() {
+  Words words;
+  for (const auto& goal : kGoals) words.emplace_back(goal.word);
+  return words;
+}
+
 /// `equals`, or else `goal`.
 void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   const bool has_value = read.has("equals"), has_goal = read.has("goal");
@@ -45,16 +52,14 @@ void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
     return read.problem("equals", "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'");
   if (has_value && task.metric != nullptr) read_target(read, reading, task);
   if (!has_goal) {
-    task.rising = read.choice("crossing", {"any", "rising"}, 0) == 1;
+    task.rising = read.word("crossing") == 1;
     return;
   }
-  Words words;
-  for (const auto& goal : kGoals) words.emplace_back(goal.word);
-  task.goal = kGoals[read.choice("goal", words)].goal;
+  task.goal = kGoals[read.word("goal")].goal;
 }
 
 double read_end(Reader& read, const std::string& name, bool is_whole) {
-  const double end = read.number_with_unit(name, kPositive);
+  const double end = read.value(name);
   if (is_whole && end != std::floor(end))
     read.problem(name, "whole numbers are sought, and " + number_text(end) +
                            " is none; one is wanted, or 'whole: false'");
@@ -79,16 +84,31 @@ void check_range(Reader& read, const SizeTask& task) {
 
 }  // namespace
 
+const KeyTable& solve_keys() {
+  static const KeyTable keys{
+      {"key", KeyType::text, kMustBeGiven, "the key that is sought, of platform, job, owner, bandwidth, split or let"},
+      {"metric", KeyType::text, kMustBeGiven, "the metric that decides"},
+      {"equals", KeyType::quantity, kMustBeGiven, "the value it is to have; or give goal"},
+      {"crossing", KeyType::word, "any", "with equals; rising: not where the metric falls through the value", {},
+       {"any", "rising"}},
+      {"goal", KeyType::word, kMustBeGiven, "that it be so; or give equals", {}, goal_words()},
+      {"from", KeyType::quantity, kMustBeGiven, "the least value of the key", kPositive},
+      {"to", KeyType::quantity, kMustBeGiven, "the largest", kPositive},
+      {"whole", KeyType::word, "true", "whether whole numbers are sought", {}, kFlagWords},
+      {"tolerance", KeyType::share, "1%", "how far from the value the metric may be, by the value", kPositive}};
+  return keys;
+}
+
 std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::string& sought) {
   const std::size_t problems = reading.problems.found();
   const auto is_wrong = [&] { return reading.problems.found() > problems; };
-  Reader read(reading, {"solve"});
+  Reader read(reading, {"solve"}, solve_keys());
   SizeTask task;
   task.key = sought;
   read.text("key");
   task.metric = read_metric(read, "metric", MetricUse::solving);
-  task.whole = read.choice("whole", {"false", "true"}, 1) == 1;
-  task.tolerance = read.quantity("tolerance", Dimension::fraction, kPositive, task.tolerance);
+  task.whole = read.flag("whole");
+  task.tolerance = read.value("tolerance");
   if (task.tolerance >= 1)
     read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
   read_goal(read, reading, task);

@@ -39,7 +39,7 @@ constexpr double kBytesPerReplication = 100;
 
 std::uint64_t read_replications(Reader& read) {
   constexpr std::int64_t kFew = 100'000;
-  const std::int64_t count = read.count("replications", 1000, kLeastReplications);
+  const std::int64_t count = read.whole("replications");
   try {
     if (count > kFew)
       require_memory(kBytesPerReplication * static_cast<double>(count),
@@ -53,13 +53,13 @@ std::uint64_t read_replications(Reader& read) {
 
 void read_optimal(Reader& read, SplitChoice& choice) {
   using Objective = SplitObjective::Kind;
-  choice.objective.kind = static_cast<Objective>(read.choice("objective", objective_names(), 0));
+  choice.objective.kind = static_cast<Objective>(read.word("objective"));
   choice.replications = read_replications(read);
-  choice.gap_samples = static_cast<std::uint64_t>(read.count("gap_samples", 5));
+  choice.gap_samples = static_cast<std::uint64_t>(read.whole("gap_samples"));
   if (choice.gap_samples == 1) read.problem("gap_samples", "a bound needs two samples at least; 0 leaves it out");
   if (choice.objective.kind == Objective::quantile) {
     const double least = 1 / static_cast<double>(choice.replications);
-    choice.objective.level = read.quantity("quantile", Dimension::fraction, {least, 1 - least}, 0.95);
+    choice.objective.level = read.value_within("quantile", {least, 1 - least});
   } else if (read.has("quantile")) {
     read.problem("quantile", "this is for 'objective: quantile'; the objective is " +
                                  objective_names()[static_cast<std::size_t>(choice.objective.kind)]);
@@ -81,11 +81,23 @@ std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const P
 
 }  // namespace
 
+const KeyTable& split_keys() {
+  constexpr double kLeast = kLeastReplications;
+  static const KeyTable keys{
+      {"policy", KeyType::word, policies().front().name, "how the work is split", {}, words_in(policies())},
+      {"slope", KeyType::work, kMustBeGiven, "of linear-slope: X_(i+1) - X_i", kAnyNumber},
+      {"weight", KeyType::formula, kMustBeGiven, "of formula: a machine's weight, by s, alpha, a, TH, sigma, i, N, memory, X"},
+      {"guard", KeyType::word, "true", "of equalize(-linear): keep step 1 where step 2 lengthens tau", {}, kFlagWords},
+      {"objective", KeyType::word, objective_names().front(), "of optimal: what is minimised", {}, objective_names()},
+      {"quantile", KeyType::share, "95%", "of optimal with objective: quantile", {0, 1}},
+      {"replications", KeyType::count, "1000", "of each split that is tried", {kLeast}},
+      {"gap_samples", KeyType::count, "5", "of optimal: samples for the bound on what is left; 0: no bound"}};
+  return keys;
+}
+
 SplitChoice read_split(Reading& reading) {
-  Reader read(reading, {"split"});
-  std::vector<std::string> names;
-  for (const auto& policy : policies()) names.push_back(policy.name);
-  const auto chosen = read.known_choice("policy", names, 0);
+  Reader read(reading, {"split"}, split_keys());
+  const auto chosen = read.known_word("policy");
   if (!chosen) {
     read.excuse_all();
     return {};
@@ -94,13 +106,13 @@ SplitChoice read_split(Reading& reading) {
   choice.policy = &policies()[*chosen];
   const std::string& name = choice.policy->name;
   if (name == "linear-slope") {
-    choice.parameters.slope_flop = read.quantity("slope", Dimension::work, kAnyNumber);
+    choice.parameters.slope_flop = read.value("slope");
     choice.culprit = "slope";
   }
   if (name == "formula") read_formula(read, choice);
   if (name == "optimal") read_optimal(read, choice);
   if (choice.policy != nullptr && choice.policy->is_second_step) {
-    choice.is_guarded = read.choice("guard", {"false", "true"}, 1) == 1;
+    choice.is_guarded = read.flag("guard");
     if (choice.is_guarded) choice.replications = read_replications(read);
   }
   return choice;

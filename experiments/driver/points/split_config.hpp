@@ -13,6 +13,8 @@ namespace nowsim {
 
 struct RunPlan;
 
+const KeyTable& split_keys();
+
 /// The `split:` block: a policy (null after a problem), its parameters, and the key to blame for what it refuses.
 struct SplitChoice {
   const Policy* policy = nullptr;

@@ -6,17 +6,17 @@
 #include <string_view>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr Bounds kAvailability{0, 1};
 const std::string kStart = "diurnal.start";
 
 /// A list of `wanted` means (or of another number that `or_else` says); empty after a problem.
 std::vector<double> read_hours(Reader& read, const std::string& key, bool week_too = false) {
   const std::size_t problems = read.reading().problems.found();
-  auto hours = read.quantities(key, Dimension::fraction, kAvailability);
+  auto hours = read.values(key);
   if (read.reading().problems.found() > problems) return {};
   if (hours.size() == kHoursOfDay || (week_too && hours.size() == kHoursOfWeek)) return hours;
   const std::string found =
@@ -105,7 +105,7 @@ std::optional<double> read_clock(Reader& read, std::string_view text, bool by_we
 /// @returns whether the start could be read.
 bool read_start(Reader& read, DiurnalPattern& pattern) {
   const std::size_t problems = read.reading().problems.found();
-  const std::string text = read.text(kStart, "random");
+  const std::string text = read.text(kStart);
   const bool by_week = pattern.mean_by_hour.size() == kHoursOfWeek;
   if (text == "random" || read.reading().problems.found() > problems)
     return read.reading().problems.found() == problems;
@@ -128,11 +128,12 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
 
 }  // namespace
 
-std::optional<DiurnalPattern> read_diurnal(Reader& read, const std::string& model) {
-  if (!read.has_block("diurnal")) return std::nullopt;
+std::optional<DiurnalPattern> read_diurnal(Reader& read_block, const std::string& model) {
+  if (!read_block.has_block("diurnal")) return std::nullopt;
+  const KeyTable& keys = owner_patterns().front().keys;
+  Reader read = read_block.with(keys);
   if (model == "jobs") {
-    for (const char* key : {"hours", "weekdays", "saturday", "sunday", "start"})
-      (void)read.has(std::string("diurnal.") + key);
+    for (const auto& key : keys) (void)read.has(key.name);
     read.problem("diurnal",
                  "a pattern by hour cannot be laid over owner jobs, which share the CPU with the task; the "
                  "other models can have one: dedicated, intervals, duty-cycle, profile, trace");

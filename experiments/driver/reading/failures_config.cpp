@@ -19,7 +19,7 @@ struct Failures {
 
 /// Whether the rate is written as so many by a unit of time, which no number is; that is a problem.
 bool has_unit(Reader& read) {
-  const std::string text = read.has("failures.rate") ? read.text("failures.rate") : "";
+  const std::string text = read.has("failures.rate") ? read.text("failures.rate", {}) : "";
   const auto slash = text.find('/');
   if (slash == std::string::npos || text.front() == '=') return false;
   read.problem("failures.rate", quoted(text) +
@@ -34,12 +34,12 @@ Failures read_block(Reader& read) {
     read.excuse("failures");
     return f;
   }
-  f.rate_per_s = read.quantity("failures.rate", Dimension::number);
+  f.rate_per_s = read.value("failures.rate");
   // Where nothing fails nothing is repaired: a sweep of the rate may begin at 0.
   const bool fails = f.rate_per_s > 0;
   f.repair_s = read.quantity("failures.repair", Dimension::time, fails ? kPositive : Bounds{},
                              fails ? std::optional<double>() : 0);
-  f.spared = static_cast<std::size_t>(read.count("failures.spared", 1));
+  f.spared = static_cast<std::size_t>(read.whole("failures.spared"));
   return f;
 }
 

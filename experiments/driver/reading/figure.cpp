@@ -6,7 +6,6 @@
 
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

@@ -4,7 +4,6 @@
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
-#include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

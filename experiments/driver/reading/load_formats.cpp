@@ -215,16 +215,6 @@ LoadFormat load_format_named(const std::string& name) {
   throw InputError("the format " + quoted(name) + " is not known; there are " + joined(format_names()));
 }
 
-const std::vector<std::string>& trace_measure_names() {
-  static const std::vector<std::string> names{"utilisation-percent", "utilisation", "availability"};
-  return names;
-}
-
-const std::vector<std::string>& gap_rule_names() {
-  static const std::vector<std::string> names{"hold", "drop", "fail"};
-  return names;
-}
-
 LoadSeries read_load(const std::string& file, const LoadReading& reading) {
   const std::string text = read_user_file(file, kMostDataBytes);
   const LoadFormat format = reading.format ? *reading.format : format_of(text, file);

@@ -47,8 +47,4 @@ LoadSeries read_load(const std::string& file, const LoadReading& reading);
 /// give the same numbers back.
 std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::string>& assumptions);
 
-/// The name of a measure in YAML and in flags, in order of TraceMeasure; the same of GapRule.
-const std::vector<std::string>& trace_measure_names();
-const std::vector<std::string>& gap_rule_names();
-
 }  // namespace nowsim

@@ -48,9 +48,8 @@ Words useful_names(MetricUse use) {
 
 }  // namespace
 
-const Metric* read_metric(Reader& read, const std::string& key, MetricUse use,
-                          const std::optional<std::string>& fallback) {
-  const std::string name = read.text(key, fallback);
+const Metric* read_metric(Reader& read, const std::string& key, MetricUse use) {
+  const std::string name = read.text(key);
   if (name.empty() && !read.reading().problems.empty()) return nullptr;  // missing or no text, which is noted
   const Metric* metric = find_metric(name);
   const Hindrance* why = metric == nullptr ? nullptr : hindrance(*metric, use);

@@ -1,7 +1,6 @@
 // Metrics that keys name: whether there is one of that name, and whether it will do for what it is to be used for.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "experiments/driver/reading/reader.hpp"
@@ -13,9 +12,8 @@ namespace nowsim {
 /// What a metric's value is to decide: when a point stops, or which size is found.
 enum class MetricUse { stopping, solving };
 
-/// The metric that a key names; without a fallback that must be given. Null after a problem.
-const Metric* read_metric(Reader& read, const std::string& key, MetricUse use,
-                          const std::optional<std::string>& fallback = {});
+/// The metric that a key of the reader's table names. Null after a problem.
+const Metric* read_metric(Reader& read, const std::string& key, MetricUse use);
 
 /// The names of all metrics, in the order of `nowsim list metrics`.
 Words metric_names();

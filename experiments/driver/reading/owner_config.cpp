@@ -1,16 +1,11 @@
-// Reading owner models: a table of creators by name, and which block describes which workstation or its link.
+// Which block describes which workstation or its link, in the experiment and on the platform.
 #include "experiments/driver/reading/owner_config.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
 
 #include "experiments/driver/reading/diurnal_config.hpp"
-#include "experiments/driver/reading/load_formats.hpp"
-#include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/correlated_owner.hpp"
-#include "sim/owners/owner_jobs.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/platform/access_links.hpp"
 
 namespace nowsim {
@@ -19,205 +14,23 @@ namespace {
 /// A block that says of all workstations, or of some by name, what is available of something.
 struct Block {
   std::string name;
-  bool of_links;
+  const KeyTable& (*keys)();
   const char* example;  ///< said where the block is one value
   [[nodiscard]] std::string all() const { return name + "."; }
   [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
 };
-const Block kOwner{"owner", false, "an owner is a block such as {model: dedicated}, not one value"};
-const Block kBandwidth{"bandwidth", true, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
+const Block kOwner{"owner", owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
+const Block kBandwidth{"bandwidth", bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
 
-/// What a creator needs besides its parameters.
+/// What readers of a block know of the workstation.
 struct Context {
   const Block& block;
-  const std::string& host;
-  std::size_t index;      ///< of the workstation
-  std::size_t count;      ///< of workstations
-  int cores;              ///< of the workstation
-  bool spread;            ///< the block is for all workstations, so SH spreads TH over them
+  const OwnerContext& machine;
   OwnerCache& cache;
 };
 
-std::vector<std::string> names_of(const auto& table) {
-  std::vector<std::string> names;
-  for (const auto& entry : table) names.emplace_back(entry.name);
-  return names;
-}
-
-OwnerPtr read_dedicated(Reader&, const Context&) { return dedicated_owner(); }
-
-/// An infeasible point is not a mistake in the file: it gets its place here and is passed on.
-template <class Make>
-auto with_place(Reader& read, const std::string& key, const Make& make) {
-  try {
-    return make();
-  } catch (const InfeasibleError& e) {
-    if (!e.place().file.empty()) throw;
-    throw InfeasibleError(read.place(key), e.what());
-  }
-}
-
-OwnerPtr make_intervals(Reader& read, const std::string& value, double mean, double th, const std::string& length,
-                        double interval, double shape, double correlation) {
-  auto value_law = with_place(read, "TH", [&] { return make_value_law(value, mean, th); });
-  auto length_law = make_length_law(length, interval, shape);
-  std::string label = "intervals " + value + " mean=" + number_text(mean) + " TH=" + number_text(th) + " length=" + length +
-                      " interval=" + number_text(interval) + "s";
-  if (length == "pareto") label += " shape=" + number_text(shape);
-  if (correlation > 0) label += " correlation=" + number_text(correlation);
-  return correlated_owner(std::move(value_law), std::move(length_law), correlation, std::move(label));
-}
-
-/// The weight of what a workstation's owner has in common with others.
-double read_correlation(Reader& read) {
-  return read.quantity("correlation", Dimension::fraction, {0, 1}, 0.0);
-}
-
-/// The same where only a random start can have anything in common; 0 after a problem.
-double read_correlation_of_start(Reader& read, const char* key, bool is_random) {
-  const double correlation = read_correlation(read);
-  if (is_random || correlation == 0) return correlation;
-  read.problem("correlation", std::string("a correlation is one of random starts; it needs '") + key + ": random'");
-  return 0;
-}
-
-OwnerPtr read_intervals(Reader& read, const Context& context) {
-  static const auto values = names_of(value_laws());
-  static const auto lengths = names_of(length_laws());
-  const std::string value = values[read.choice("value", values, 0)];
-  const std::string length = lengths[read.choice("length", lengths, 0)];
-  const double mean = read.quantity("mean", Dimension::fraction, {0, 1, true}, 0.5);
-  double th = read.quantity("TH", Dimension::fraction);
-  const double sh = context.spread ? read.quantity("SH", Dimension::fraction, Bounds{}, 0.0) : 0.0;
-  const double interval = read.quantity("interval", Dimension::time, kPositive, 10.0);
-  const double shape = length == "pareto" ? read.quantity("shape", Dimension::number, {2, kNoBound, true}) : 3;
-  const double correlation = read_correlation(read);
-  if (sh > 0) {
-    auto& spread = context.cache.spreads[{th, sh, context.count}];
-    if (spread.empty())
-      spread = with_place(read, "SH", [&] { return spread_temporal_heterogeneity(th, sh, context.count); });
-    th = spread[context.index];
-  }
-  OwnerPtr& owner = context.cache.intervals[value + length + " " + number_text(mean) + " " + number_text(th) + " " +
-                                            number_text(interval) + " " + number_text(shape) + " " +
-                                            number_text(correlation)];
-  if (!owner) owner = make_intervals(read, value, mean, th, length, interval, shape, correlation);
-  return owner;
-}
-
-OwnerPtr read_duty_cycle(Reader& read, const Context&) {
-  const double period = read.quantity("period", Dimension::time, kPositive, 10.0);
-  const double busy = read.quantity("u", Dimension::fraction, {0, 1});
-  const bool random = read.choice("phase", {"random", "aligned"}, 0) == 0;
-  return duty_cycle_owner(period, busy, random, read_correlation_of_start(read, "phase", random));
-}
-
-/// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0
-/// after a problem.
-double read_interarrival(Reader& read, double demand_s, int cores) {
-  const bool by_interval = read.has("interarrival");
-  if (read.has("u") == by_interval) {
-    read.problem("u", by_interval ? "u and interarrival say the same in two ways: give one of them"
-                                  : "this key is missing, or in its place interarrival, the mean time between "
-                                    "owner jobs");
-    return 0;
-  }
-  const double core_s = demand_s / cores;  // how long a job keeps all cores: shorter intervals are too much for them
-  if (by_interval) return read.quantity("interarrival", Dimension::time, {core_s, kNoBound, true});
-  const double u = read.quantity("u", Dimension::fraction);
-  if (u < 1) return core_s / u;
-  read.problem("u", number_text(u) +
-                        " is out of range: it must be less than 1, or owner jobs would pile up without end");
-  return 0;
-}
-
-OwnerPtr make_jobs(const std::string& law, double demand_s, double shape, double interarrival_s, Discipline discipline,
-                   const std::string& discipline_name, int cores) {
-  std::string label = "jobs " + discipline_name + " interarrival=" + number_text(interarrival_s) + "s demand=" +
-                      number_text(demand_s) + "s demand_law=" + law + " cores=" + std::to_string(cores);
-  if (law == "pareto") label += " shape=" + number_text(shape);
-  return std::make_shared<const OwnerJobs>(exponential(interarrival_s), make_length_law(law, demand_s, shape),
-                                           discipline, cores, std::move(label));
-}
-
-OwnerPtr read_jobs(Reader& read, const Context& context) {
-  static const auto laws = names_of(length_laws());
-  static const auto exponential_law =
-      static_cast<std::size_t>(std::find(laws.begin(), laws.end(), "exponential") - laws.begin());
-  static const std::vector<std::string> disciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
-  const double demand = read.quantity("demand", Dimension::time, kPositive);
-  const std::string law = laws[read.choice("demand_law", laws, exponential_law)];
-  const double shape = law == "pareto" ? read.quantity("shape", Dimension::number, {2, kNoBound, true}) : 3;
-  const std::size_t discipline = read.choice("discipline", disciplines, 0);
-  const double interarrival = read_interarrival(read, demand, context.cores);
-  if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand > 0)) return dedicated_owner();
-  OwnerPtr owner = make_jobs(law, demand, shape, interarrival, static_cast<Discipline>(discipline),
-                             disciplines[discipline], context.cores);
-  return context.cache.jobs.try_emplace(owner->identity(), owner).first->second;
-}
-
-/// `file`, in `folder` where one is given; {host} stands for the workstation's name. Empty after a problem.
-std::string read_file_name(Reader& read, const Context& context) {
-  const bool in_folder = read.has("folder");
-  const std::string folder = in_folder ? read.path("folder") : "";
-  std::string file = read.path("file");
-  if (file.empty() || (in_folder && folder.empty())) return "";
-  if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
-  const std::string pattern = "{host}";
-  for (std::size_t at; (at = file.find(pattern)) != std::string::npos;) file.replace(at, pattern.size(), context.host);
-  return file;
-}
-
-OwnerPtr read_profile_owner(Reader& read, const Context& context) {
-  const std::string file = read_file_name(read, context);
-  if (file.empty()) return dedicated_owner();
-  auto& profile = context.cache.profiles[file];
-  if (!profile) profile = std::make_shared<Profile>(read_profile(file, ProfileQuantity::fraction));
-  return profile_owner(profile, "profile " + file);
-}
-
-/// @throws InputError where there is not so much memory.
-void require_memory_for_trace(const std::string& file) {
-  constexpr double kLarge = 1e8, kCopies = 4;  // its text, twice while it grows, and the numbers in it
-  std::error_code error;
-  const auto size = static_cast<double>(std::filesystem::file_size(file, error));
-  if (!error && size > kLarge) require_memory(kCopies * size, "the trace " + file);
-}
-
-OwnerPtr read_trace_owner(Reader& read, const Context& context) {
-  const std::string file = read_file_name(read, context);
-  const std::string column = read.text("column", "value");
-  const auto measures = static_cast<TraceMeasure>(read.choice("measures", trace_measure_names(), 0));
-  const auto gaps = static_cast<GapRule>(read.choice("gaps", gap_rule_names(), 0));
-  const auto start = static_cast<TraceStart>(read.choice("start", {"random", "common", "beginning"}, 0));
-  const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
-  if (file.empty()) return dedicated_owner();
-  auto& trace = context.cache.traces[file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
-                                     std::to_string(static_cast<int>(gaps))];
-  if (!trace) {
-    require_memory_for_trace(file);
-    trace = std::make_shared<Trace>(read_trace(file, column, measures, gaps));
-  }
-  // Fractions taken for per cent would give an idle machine without a word.
-  const double busiest = 1 - *std::min_element(trace->availability.begin(), trace->availability.end());
-  if (!read.has("measures") && busiest <= 0.01)
-    read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
-                             "utilisation-percent) or fractions (utilisation, availability)");
-  return trace_owner(trace, start, "trace " + file, correlation);
-}
-
-/// Owner models by name; the lines for people stand in owner_models().
-struct Creator {
-  const char* name;
-  OwnerPtr (*read)(Reader&, const Context&);
-};
-constexpr Creator kCreators[] = {
-    {"dedicated", read_dedicated}, {"intervals", read_intervals},  {"duty-cycle", read_duty_cycle},
-    {"jobs", read_jobs},           {"profile", read_profile_owner}, {"trace", read_trace_owner},
-};
-
 /// With what the block lays over the model, made once for all workstations with the same of both.
-OwnerPtr with_pattern(Reader& read, const char* model, OwnerPtr owner, OwnerCache& cache) {
+OwnerPtr with_pattern(Reader& read, const std::string& model, OwnerPtr owner, OwnerCache& cache) {
   const auto pattern = read_diurnal(read, model);
   if (!pattern) return owner;
   OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
@@ -225,28 +38,18 @@ OwnerPtr with_pattern(Reader& read, const char* model, OwnerPtr owner, OwnerCach
   return known;
 }
 
-std::vector<std::string> of_links_only(std::vector<std::string> names) {
-  for (const auto& model : owner_models())
-    if (!model.of_links) std::erase(names, model.name);
-  return names;
-}
-
-const Creator& creator_named(const std::string& name) {
-  return *std::ranges::find_if(kCreators, [&](const Creator& creator) { return creator.name == name; });
-}
-
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
-OwnerPtr read_owner(Reader& read, const Context& context) {
-  static const auto all = names_of(kCreators), of_links = of_links_only(all);
-  const auto& names = context.block.of_links ? of_links : all;
-  const auto model = read.known_choice("model", names);
-  if (!model) {
+OwnerPtr read_owner(Reader read, const Context& context) {
+  const KeyTable& keys = context.block.keys();
+  const auto chosen = read.with(keys).known_word("model");
+  if (!chosen) {
     read.excuse_all();
     return dedicated_owner();
   }
   try {
-    const Creator& creator = creator_named(names[*model]);
-    return with_pattern(read, creator.name, creator.read(read, context), context.cache);
+    const OwnerModelInfo& model = *std::ranges::find(owner_models(), keys.front().words[*chosen], &OwnerModelInfo::name);
+    Reader own = read.with(model.keys);
+    return with_pattern(read, model.name, model.make(own, context.machine), context.cache);
   } catch (const InfeasibleError&) {
     throw;
   } catch (const InputError& e) {
@@ -288,8 +91,10 @@ bool says_the_same_of_all(const Settings& settings, const Platform& platform, co
 OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const Workstation& w, const Context& context) {
   const std::string place = platform.source + " (property owner of " + w.name + ")";
   const std::string& text = w.properties.at("owner");
-  OwnerPtr& known = context.cache.properties[place + "\n" + text + "\n" + std::to_string(context.index) + " of " +
-                                             std::to_string(context.count)];
+  OwnerContext machine = context.machine;
+  machine.spread = false;  // SH is a matter of all workstations, not of one's own property
+  OwnerPtr& known = context.cache.properties[place + "\n" + text + "\n" + std::to_string(machine.index) + " of " +
+                                             std::to_string(machine.count)];
   if (known) return known;
   Settings settings;
   try {
@@ -305,9 +110,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
     if (!found->second.broken) reading.problems.add(found->second.place, kOwner.example);
     return dedicated_owner();
   }
-  // SH is a matter of all workstations, not of one's own property.
-  OwnerPtr owner = read_owner(read, {kOwner, context.host, context.index, context.count, context.cores, false,
-                                    context.cache});
+  OwnerPtr owner = read_owner(read, {kOwner, machine, context.cache});
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
   return known = owner;
@@ -316,23 +119,19 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
 /// What the experiment's block says of a workstation; null where it says nothing. `own`: it has a block by name.
 OwnerPtr model_in_block(Reading& reading, const Context& context, bool general, bool own) {
   const std::string& name = context.block.name;
-  if (own) {
-    const std::string scope = context.block.by_name() + context.host;
-    // A block with a model stands for itself; without one it changes keys of the general block.
-    const bool own_model = reading.settings.contains(scope + ".model") || !general;
-    Reader read(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, name});
-    const bool own_th = reading.settings.contains(scope + ".TH");
-    return read_owner(read, {context.block, context.host, context.index, context.count, context.cores,
-                             !own_model && !own_th, context.cache});
-  }
-  if (!general) return nullptr;
-  Reader read(reading, {name});
-  return read_owner(read, context);
+  if (!own) return general ? read_owner(Reader(reading, {name}), context) : nullptr;
+  const std::string scope = context.block.by_name() + context.machine.host;
+  // A block with a model stands for itself; without one it changes keys of the general block.
+  const bool own_model = reading.settings.contains(scope + ".model") || !general;
+  OwnerContext machine = context.machine;
+  machine.spread = !own_model && !reading.settings.contains(scope + ".TH");
+  return read_owner(Reader(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, name}),
+                    {context.block, machine, context.cache});
 }
 
 /// The owner that the platform's file gives a workstation.
 OwnerPtr owner_on_platform(Reading& reading, const Platform& platform, const Context& context) {
-  const Workstation& w = platform.workstations[context.index];
+  const Workstation& w = platform.workstations[context.machine.index];
   if (w.properties.contains("owner")) return owner_from_property(reading, platform, w, context);
   if (w.speed_profile) {
     OwnerPtr& owner = context.cache.speed_files[w.speed_profile];
@@ -414,7 +213,8 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
       models.push_back(dedicated_owner());
       continue;
     }
-    const Context context{block, w.name, i, platform.workstations.size(), w.cores, true, cache};
+    const OwnerContext machine{w.name, i, platform.workstations.size(), w.cores, true, cache.shared};
+    const Context context{block, machine, cache};
     OwnerPtr model =
         once && i > 0 ? models.front() : model_in_block(reading, context, general, described.contains(w.name));
     models.push_back(model ? model : otherwise(context));
@@ -444,7 +244,26 @@ void check_some_is_left(Reading& reading, const Platform& platform, const std::v
   }
 }
 
+KeyTable keys_with(std::vector<std::string> models) {
+  return {{"model", KeyType::word, kMustBeGiven, "which owner model; it has keys of its own", {}, std::move(models)},
+          {"hosts", KeyType::block, "", "by workstation: keys that differ there, or a model of its own"}};
+}
+
 }  // namespace
+
+const KeyTable& owner_keys() {
+  static const KeyTable keys = keys_with(words_in(owner_models()));
+  return keys;
+}
+
+const KeyTable& bandwidth_keys() {
+  static const KeyTable keys = [] {
+    std::vector<OwnerModelInfo> models = owner_models();
+    std::erase_if(models, [](const OwnerModelInfo& model) { return !model.of_links; });
+    return keys_with(words_in(models));
+  }();
+  return keys;
+}
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
   auto owners = read_block(reading, platform, kOwner, cache,

@@ -5,27 +5,28 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "experiments/driver/reading/reader.hpp"
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
+#include "sim/owners/profile.hpp"
+#include "sim/owners/shared_parts.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {
 
-/// Traces and profiles read so far, and the owner models made: points and workstations share them.
+/// What was made for points and workstations, which share it.
 struct OwnerCache {
-  std::map<std::string, std::shared_ptr<const Trace>> traces;
-  std::map<std::string, std::shared_ptr<const Profile>> profiles;
-  std::map<std::string, OwnerPtr> intervals;
-  std::map<std::string, OwnerPtr> jobs;        ///< by identity
+  SharedParts shared;                                            ///< the models' own
   std::map<std::pair<OwnerPtr, std::string>, OwnerPtr> diurnal;  ///< by what they are laid over, and the pattern
-  std::map<std::string, OwnerPtr> properties;  ///< of platforms, by place, text and position
+  std::map<std::string, OwnerPtr> properties;                    ///< of platforms, by place, text and position
   std::map<std::shared_ptr<const Profile>, OwnerPtr> speed_files;
-  std::map<std::tuple<double, double, std::size_t>, std::vector<double>> spreads;  ///< TH_i by (TH, SH, N)
   std::map<std::shared_ptr<const Platform>, std::string> access_links;  ///< why they cannot vary; "" where they can
 };
+
+/// The keys of both blocks besides those of the model that they name.
+const KeyTable& owner_keys();
+const KeyTable& bandwidth_keys();
 
 /// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then
 /// what it says of all, then the platform's property `owner`, then its speed_file; else the machine is dedicated.

@@ -37,7 +37,7 @@ std::vector<double> speeds_by_formula(Reader& read, std::size_t count) {
   const auto problems = read.reading().problems.found();
   for (std::size_t k = 0; k < count && read.reading().problems.found() == problems; ++k) {
     i = static_cast<double>(k + 1);
-    speeds[k] = read.quantity("speed", Dimension::speed, kPositive);
+    speeds[k] = read.value("speed");
   }
   read.reading().variables.erase("i");
   return speeds;
@@ -45,8 +45,8 @@ std::vector<double> speeds_by_formula(Reader& read, std::size_t count) {
 
 /// s_i linear in i, from the first workstation's to speed_ratio times as much at the last (HL Fig. 21).
 std::vector<double> rising_speeds(Reader& read, std::size_t count) {
-  const double first = read.quantity("speed", Dimension::speed, kPositive, 1.0);
-  const double ratio = read.quantity("speed_ratio", Dimension::number, kPositive, 1.0);
+  const double first = read.value("speed");
+  const double ratio = read.value("speed_ratio");
   if (count == 1 && ratio != 1) read.problem("speed_ratio", "one workstation has no other to be faster or slower than");
   std::vector<double> speeds(count, first);
   for (std::size_t i = 1; i < count; ++i)
@@ -59,7 +59,7 @@ std::vector<double> read_speeds(Reader& read, std::size_t count) {
     return read.depends_on("speed", "i") ? speeds_by_formula(read, count) : rising_speeds(read, count);
   if (read.has("speed_ratio"))
     read.problem("speed_ratio", "it goes with speed (of the first workstation), not with speeds (a list)");
-  auto speeds = read.quantities("speeds", Dimension::speed, kPositive);
+  auto speeds = read.values("speeds");
   if (read.has("speed")) read.problem("speed", "give either speed (the same for all) or speeds (a list)");
   if (speeds.size() < count)
     read.problem("speeds", "there are " + std::to_string(speeds.size()) + " speeds for " + std::to_string(count) + " workstations");
@@ -85,18 +85,18 @@ GeneratedPlatform read_description(Reader& read) {
   d.names = read.texts("names");
   const auto listed = std::max(d.names.size(), read.texts("speeds").size());
   const auto count = static_cast<std::size_t>(
-      read.count("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1)), 1));
+      read.whole_or("workstations", static_cast<std::int64_t>(std::max<std::size_t>(listed, 1))));
   if (d.names.empty()) require_memory_for(count, read.has("network"));
   if (d.names.empty()) d.names = numbered_names(count);
   if (d.names.size() > count) d.names.resize(count);
   if (d.names.size() < count)
     read.problem("names", "there are " + std::to_string(d.names.size()) + " names for " + std::to_string(count) + " workstations");
   d.speed_flops = read_speeds(read, d.names.size());
-  d.cores = read.int_count("cores", 1, 1);
-  d.network = static_cast<NetworkKind>(read.choice("network", {"none", "bus", "switch", "links"}, 0));
+  d.cores = static_cast<int>(read.whole("cores"));
+  d.network = static_cast<NetworkKind>(read.word("network"));
   if (d.network != NetworkKind::none) {
-    d.bandwidth_Bps = read.quantity("bandwidth", Dimension::bandwidth, kPositive);
-    d.latency_s = read.quantity("latency", Dimension::time, {}, 0.0);
+    d.bandwidth_Bps = read.value("bandwidth");
+    d.latency_s = read.value("latency");
   }
   return d;
 }
@@ -116,8 +116,35 @@ PlatformPtr read_machines(Reader& read, PlatformCache& cache, double limit_s) {
 
 }  // namespace
 
+const KeyTable& platform_keys() {
+  constexpr double kMostCores = std::numeric_limits<int>::max();
+  const std::string file = "a platform file", made = "generated workstations",
+                    network = "a network of bus, switch or links";
+  static const KeyTable keys{
+      {"workstations", KeyType::count, "", "how many; of a file the first so many. All where it is not given, or 1", {1}},
+      {"file", KeyType::path, "", "a SimGrid platform", {}, {}, false, file},
+      {"hosts", KeyType::text, "", "its machines that take part, in this order; fast-[0-15]", {}, {}, true, file},
+      {"set", KeyType::text, "", "or a set of them", {}, {}, false, file},
+      {"sets", KeyType::block, "", "sets by name, each a list of hosts", {}, {}, false, file},
+      {"weights", KeyType::text, "", "a program: speeds are speed times the property weight:PROGRAM", {}, {}, false, file},
+      {"links", KeyType::block, "", "by link: a bandwidth, a latency in place of the file's", {}, {}, false, file},
+      {"speed", KeyType::speed, "1f", "of each, or a formula in i; with weights of a machine of weight 1", kPositive, {},
+       false, made + ", power weights (platform.weights)"},
+      {"speed_ratio", KeyType::number, "1", "on a line, from speed to so many times as much", kPositive, {}, false, made},
+      {"speeds", KeyType::speed, "", "or one by one", kPositive, {}, true, made},
+      {"names", KeyType::text, "", "ws1, ws2, ... where they are not given", {}, {}, true, made},
+      {"cores", KeyType::count, "1", "of each", {1, kMostCores}, {}, false, made},
+      {"network", KeyType::word, "none", "between them", {}, {"none", "bus", "switch", "links"}, false, made},
+      {"bandwidth", KeyType::bandwidth, kMustBeGiven, "of the network", kPositive, {}, false, network},
+      {"latency", KeyType::time, "0s", "of the network", {}, {}, false, network},
+      {"failures.rate", KeyType::number, kMustBeGiven, "failures per second of being on"},
+      {"failures.repair", KeyType::time, kMustBeGiven, "mean time of being off"},
+      {"failures.spared", KeyType::count, "1", "the first so many never fail"}};
+  return keys;
+}
+
 PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
-  Reader read(reading, {"platform"});
+  Reader read(reading, {"platform"}, platform_keys());
   if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
   const double timeout_s = Reader(reading, {"run"}).quantity("timeout", Dimension::time, Bounds{}, 0.0);
   const double limit_s = timeout_s > 0 ? timeout_s : std::numeric_limits<double>::infinity();

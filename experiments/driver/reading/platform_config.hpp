@@ -8,6 +8,9 @@
 
 namespace nowsim {
 
+/// The block's keys, those of failures and of links too.
+const KeyTable& platform_keys();
+
 /// Reads the block. Null after a problem, which is noted.
 std::shared_ptr<const Platform> read_platform(Reading& reading, PlatformCache& cache);
 

@@ -103,7 +103,7 @@ Indices chosen(Reader& read, const Platform& platform) {
   if (out.machines.empty())
     for (std::size_t i = 0; i < platform.workstations.size(); ++i) out.machines.push_back(i);
   const auto all = out.machines.size();
-  const auto count = static_cast<std::size_t>(read.count("workstations", static_cast<std::int64_t>(all), 1));
+  const auto count = static_cast<std::size_t>(read.whole_or("workstations", static_cast<std::int64_t>(all)));
   if (count <= all) out.machines.resize(count);
   else if (out.is_sure)
     read.problem("workstations",
@@ -136,12 +136,12 @@ double read_weight(Reader& read, const Workstation& w, const std::string& proper
 void read_speeds(Reader& read, const Platform& platform, PlatformChanges& changes) {
   if (!read.has_block("weights")) return;
   const auto problems = read.reading().problems.found();
-  const std::string program = read.text("weights");
+  const std::string program = read.text("weights", {});
   if (read.reading().problems.found() > problems) return;
   if (!read.has("speed"))
     return read.problem("speed",
                         "this key is missing: with weights it is the speed of a machine of weight 1, such as 4.5Mf");
-  const double speed = read.quantity("speed", Dimension::speed, kPositive);
+  const double speed = read.value("speed");
   for (const auto& w : platform.workstations) {
     const std::string property = kWeightProperty + program;
     if (!w.properties.contains(property)) {

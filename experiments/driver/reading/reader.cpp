@@ -5,7 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <stdexcept>
 
+#include "experiments/driver/reading/formula_values.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 
@@ -19,7 +22,19 @@ double harmless(const Bounds& bounds) {
   return std::isfinite(bounds.least) ? bounds.least : 0;
 }
 
-constexpr std::size_t kDeepest = 1000;  // formulas that refer to formulas: each takes some of the stack
+constexpr double kMostWhole = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
+
+Dimension dimension_of(KeyType type) {
+  using enum Dimension;
+  constexpr Dimension kDimensions[] = {number, fraction, count, time, work, speed, bytes, bandwidth};
+  return kDimensions[static_cast<std::size_t>(type)];
+}
+
+/// Of the word that counts where none is given.
+std::optional<std::size_t> position_of_fallback(const Key& key) {
+  if (!key.fallback) return std::nullopt;
+  return static_cast<std::size_t>(std::ranges::find(key.words, *key.fallback) - key.words.begin());
+}
 
 /// Where a block's first key stands, or nothing where it has none.
 std::optional<Place> first_in(const Settings& settings, const std::string& block) {
@@ -38,28 +53,6 @@ std::string whole_number_text(double value) {
 }
 
 }  // namespace
-
-void Problems::add(const std::string& sentence) {
-  ++found_;
-  if (seen_.insert(sentence).second) list_.push_back(sentence);
-}
-
-std::optional<double> any_quantity(const std::string& text) {
-  constexpr Dimension kinds[] = {Dimension::number, Dimension::fraction, Dimension::time,      Dimension::bytes,
-                                 Dimension::work,   Dimension::speed,    Dimension::bandwidth, Dimension::count};
-  for (const Dimension kind : kinds) {
-    try {
-      return parse_quantity(text, kind);
-    } catch (const InputError&) {  // not of this dimension; try the next
-    }
-  }
-  return std::nullopt;
-}
-
-const Formula& FormulaCache::get(const std::string& text) {
-  const auto found = formulas_.find(text);
-  return found != formulas_.end() ? found->second : formulas_.emplace(text, Formula(text)).first->second;
-}
 
 const Setting* Reader::find(const std::string& name) {
   const Setting* first = nullptr;
@@ -166,90 +159,14 @@ double Reader::parsed(const Setting& setting, const std::string& text, const Par
   }
 }
 
-double Reader::variable(const std::string& name, const Setting& user, Evaluation& evaluation) {
-  if (const auto given = reading_.variables.find(name); given != reading_.variables.end()) return given->second;
-  for (const auto& key : {"let." + name, name}) {
-    const auto it = reading_.settings.find(key);
-    if (it == reading_.settings.end()) continue;
-    reading_.asked.insert(key);
-    if (it->second.broken) return 1;  // reported already
-    if (it->second.is_list)
-      throw InputError(user.place, "the formula uses " + quoted(name) + ", which is a list");
-    if (is_formula(it->second)) return evaluate(it->second, evaluation);
-    const std::string& text = it->second.texts.front();
-    if (const auto value = any_quantity(text)) return *value;
-    throw InputError(quoted(text) + " is not a number, so a formula cannot use it" +
-                     foreign_character_hint(text));
-  }
-  std::vector<std::string> known;
-  for (const auto& [key, setting] : reading_.settings) known.push_back(key.rfind("let.", 0) == 0 ? key.substr(4) : key);
-  for (const auto& [key, value] : reading_.variables) known.push_back(key);
-  const std::string near = nearest_name(name, known);
-  throw InputError(user.place, "the formula uses " + quoted(name) +
-                                   ", which is neither a key of this experiment nor a variable of 'let:'" +
-                                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
-}
-
 double Reader::formula_variable(const std::string& name, const std::string& variable) {
   const Setting* setting = find(name);
-  Evaluation evaluation;
-  return this->variable(variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)}, evaluation);
+  return variable_value(reading_, variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)});
 }
 
-std::vector<std::string> Reader::variables_of(const Setting& setting) {
-  if (!is_formula(setting)) return {};
-  try {
-    return reading_.formulas.get(setting.texts.front().substr(1)).variables();
-  } catch (const InputError&) {  // reported where it is evaluated
-    return {};
-  }
-}
-
-/// Without recursion: chains of formulas may be of any length.
 bool Reader::depends_on(const std::string& name, const std::string& variable) {
-  const auto& settings = reading_.settings;
-  if (settings.contains("let." + variable) || settings.contains(variable)) return false;
-  std::set<const Setting*> seen;
-  std::vector<const Setting*> open;
-  if (const Setting* setting = find(name)) open.push_back(setting);
-  while (!open.empty()) {
-    const Setting* setting = open.back();
-    open.pop_back();
-    if (!seen.insert(setting).second) continue;
-    for (const auto& used : variables_of(*setting)) {
-      if (used == variable) return true;
-      auto found = settings.find("let." + used);
-      if (found == settings.end()) found = settings.find(used);
-      if (found != settings.end()) open.push_back(&found->second);
-    }
-  }
-  return false;
-}
-
-double Reader::evaluate(const Setting& setting) {
-  Evaluation evaluation;
-  return evaluate(setting, evaluation);
-}
-
-/// Each formula once, however many others use it.
-double Reader::evaluate(const Setting& setting, Evaluation& evaluation) {
-  auto& [open, known] = evaluation;
-  if (const auto found = known.find(&setting); found != known.end()) return found->second;
-  if (std::ranges::find(open, &setting) != open.end()) throw InputError(setting.place, "the formula depends on itself");
-  if (open.size() == kDeepest)
-    throw InputError(open.front()->place, "the formula depends on one that depends on another, and so on, more than " +
-                                              std::to_string(kDeepest) + " deep");
-  open.push_back(&setting);
-  try {
-    const Formula& formula = reading_.formulas.get(setting.texts.front().substr(1));
-    std::map<std::string, double> values;
-    for (const auto& name : formula.variables()) values[name] = variable(name, setting, evaluation);
-    open.pop_back();
-    return known[&setting] = formula.evaluate(values);
-  } catch (const InputError& e) {
-    if (!e.place().file.empty()) throw;
-    throw InputError(setting.place, e.what());
-  }
+  const Setting* setting = find(name);
+  return setting != nullptr && formula_depends_on(reading_, *setting, variable);
 }
 
 double Reader::bounded(const Setting& setting, double value, const Bounds& bounds) {
@@ -267,7 +184,7 @@ double Reader::parsed_quantity(const std::string& name, const Parse& parse, cons
   const Setting* setting = find_scalar(name, !fallback);
   if (setting == nullptr) return fallback.value_or(harmless(bounds));
   try {
-    const double value = is_formula(*setting) ? evaluate(*setting) : parsed(*setting, setting->texts.front(), parse);
+    const double value = is_formula(*setting) ? formula_value(reading_, *setting) : parsed(*setting, setting->texts.front(), parse);
     return bounded(*setting, value, bounds);
   } catch (const InputError& e) {
     reading_.problems.add(e.what());
@@ -305,6 +222,48 @@ std::vector<double> Reader::quantities(const std::string& name, Dimension dimens
   return out;
 }
 
+const Key& Reader::row(const std::string& name) const {
+  const auto found = std::ranges::find(keys_, name, &Key::name);
+  if (found == keys_.end()) throw std::logic_error("no table of keys has '" + name + "'");
+  return *found;
+}
+
+double Reader::value_within(const std::string& name, const Bounds& bounds) {
+  const Key& key = row(name);
+  if (key.type == KeyType::quantity) return number_with_unit(name, bounds);
+  const Dimension dimension = dimension_of(key.type);
+  std::optional<double> fallback;
+  if (key.fallback) fallback = parse_quantity(*key.fallback, dimension);
+  return quantity(name, dimension, bounds, fallback);
+}
+
+std::int64_t Reader::whole_or(const std::string& name, std::optional<std::int64_t> fallback) {
+  const Key& key = row(name);
+  if (!fallback && key.fallback) fallback = static_cast<std::int64_t>(parse_quantity(*key.fallback, Dimension::count));
+  return static_cast<std::int64_t>(
+      whole_within(name, fallback, {key.bounds.least, std::min(key.bounds.most, kMostWhole), key.bounds.open}));
+}
+
+std::size_t Reader::word(const std::string& name) {
+  const Key& key = row(name);
+  return choice(name, key.words, position_of_fallback(key));
+}
+
+std::optional<std::size_t> Reader::known_word(const std::string& name) {
+  const Key& key = row(name);
+  return known_choice(name, key.words, position_of_fallback(key));
+}
+
+std::vector<double> Reader::values(const std::string& name) {
+  const Key& key = row(name);
+  return quantities(name, dimension_of(key.type), key.bounds);
+}
+
+std::string Reader::text(const std::string& name) {
+  const auto found = std::ranges::find(keys_, name, &Key::name);
+  return text(name, found == keys_.end() ? std::nullopt : found->fallback);
+}
+
 std::string Reader::text(const std::string& name, const std::optional<std::string>& fallback) {
   const Setting* setting = find_scalar(name, !fallback);
   return setting != nullptr ? setting->texts.front() : fallback.value_or("");
@@ -320,7 +279,7 @@ std::string Reader::name_or_number(const std::string& name) {
   if (setting == nullptr) return "";
   if (!is_formula(*setting)) return setting->texts.front();
   try {
-    const double value = evaluate(*setting);
+    const double value = formula_value(reading_, *setting);
     if (value == std::floor(value)) return whole_number_text(value);
     problem(name, number_text(value) + " is not a whole number");
   } catch (const InputError& e) {
@@ -353,7 +312,7 @@ std::string Reader::path(const std::string& name) {
 }
 
 /// After a problem the least.
-double Reader::whole(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds) {
+double Reader::whole_within(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds) {
   std::optional<double> other;
   if (fallback) other = static_cast<double>(*fallback);
   const double value = quantity(name, Dimension::count, bounds, other);
@@ -363,12 +322,11 @@ double Reader::whole(const std::string& name, std::optional<std::int64_t> fallba
 }
 
 std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
-  constexpr double kMost = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
-  return static_cast<std::int64_t>(whole(name, fallback, {static_cast<double>(least), kMost}));
+  return static_cast<std::int64_t>(whole_within(name, fallback, {static_cast<double>(least), kMostWhole}));
 }
 
 int Reader::int_count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
-  return static_cast<int>(whole(name, fallback, {static_cast<double>(least), std::numeric_limits<int>::max()}));
+  return static_cast<int>(whole_within(name, fallback, {static_cast<double>(least), std::numeric_limits<int>::max()}));
 }
 
 std::size_t Reader::choice(const std::string& name, const std::vector<std::string>& words,

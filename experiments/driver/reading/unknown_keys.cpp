@@ -5,8 +5,10 @@
 #include <map>
 #include <sstream>
 
-#include "sim/base/formula.hpp"
-#include "sim/owners/availability.hpp"
+#include "experiments/driver/reading/experiment_keys.hpp"
+#include "experiments/driver/reading/platform_config.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/splitting/policies.hpp"
 
 namespace nowsim {
@@ -14,31 +16,34 @@ namespace {
 
 /// Block -> key -> what the key belongs to ("model intervals").
 using Vocabulary = std::map<std::string, std::map<std::string, std::string>>;
+using Owners = std::map<std::string, std::string>;
 
-void add_words(std::map<std::string, std::string>& keys, const std::string& list, const std::string& owner) {
+void add_word(Owners& keys, const std::string& word, const std::string& owner) {
+  std::string& owners = keys[word];
+  owners += (owners.empty() ? "" : ", ") + owner;
+}
+
+void add_words(Owners& keys, const std::string& list, const std::string& owner) {
   std::istringstream in(list);
-  for (std::string word; std::getline(in, word, ',');) {
-    word.erase(0, word.find_first_not_of(' '));
-    if (word.empty()) continue;
-    std::string& owners = keys[word];
-    owners += (owners.empty() ? "" : ", ") + owner;
-  }
+  for (std::string word; std::getline(in >> std::ws, word, ',');) add_word(keys, word, owner);
+}
+
+void add_keys(Owners& keys, const KeyTable& table, const std::string& owner) {
+  for (const auto& key : table) add_word(keys, key.name, owner);
 }
 
 Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
   Vocabulary out;
   for (const auto& model : owner_models()) {
-    add_words(out["owner"], model.parameters, model.name);
-    if (model.of_links) add_words(out["bandwidth"], model.parameters, model.name);
+    add_keys(out["owner"], model.keys, model.name);
+    if (model.of_links) add_keys(out["bandwidth"], model.keys, model.name);
   }
   for (const auto& pattern : owner_patterns())
-    for (const char* block : {"owner", "bandwidth"}) add_words(out[block], pattern.parameters, pattern.name);
+    for (const char* block : {"owner", "bandwidth"}) add_keys(out[block], pattern.keys, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
   for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
-  add_words(out["platform"], "file, hosts, weights, set, sets, links", "a platform file");
-  add_words(out["platform"], "speed, speed_ratio, speeds, names, cores, network", "generated workstations");
-  add_words(out["platform"], "speed", "power weights (platform.weights)");
-  add_words(out["platform"], "bandwidth, latency", "a network of bus, switch or links");
+  for (const auto& key : platform_keys())
+    if (!key.of.empty()) add_word(out["platform"], key.name, key.of);
   return out;
 }
 
@@ -74,7 +79,7 @@ bool flag_changed(const KeyUse& use, const std::string& block) {
 }
 
 std::string suggestion(const KeyUse& use, const std::string& key) {
-  static const std::vector<std::string> blocks{"platform", "job", "owner", "bandwidth", "split", "run", "sweep", "solve", "metrics", "let", "figure", "claims"};
+  static const std::vector<std::string> blocks = words_in(experiment_keys());
   std::string near = nearest_name(key, {use.asked.begin(), use.asked.end()});
   const bool known_block = std::find(blocks.begin(), blocks.end(), block_of(key)) != blocks.end();
   if (near.empty() && !known_block) near = nearest_name(block_of(key), blocks);

@@ -6,7 +6,7 @@
 #include "experiments/driver/running/store_impl.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/program/scenario_identity.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
 namespace lane_kernels {

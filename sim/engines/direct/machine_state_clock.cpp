@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/infinity.hpp"
+#include "sim/owners/profile_path.hpp"
 
 namespace nowsim {
 namespace {

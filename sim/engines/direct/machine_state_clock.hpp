@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/engines/simgrid/clock.hpp"
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
 

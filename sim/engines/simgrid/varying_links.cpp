@@ -7,7 +7,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/ranks/operation_checks.hpp"
-#include "sim/owners/profile.hpp"
+#include "sim/owners/profile_path.hpp"
 
 namespace nowsim {
 namespace {

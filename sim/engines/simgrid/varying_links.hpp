@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/engines/simgrid/clock.hpp"
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_model.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

@@ -1,4 +1,4 @@
-// Tests of formulas: values worked out by hand, the positions of errors, and names that are suggested.
+// Tests of formulas: values worked out by hand, the positions of errors.
 #include "sim/base/formula.hpp"
 
 #include <catch2/catch.hpp>
@@ -16,7 +16,6 @@
 #include "sim/base/text.hpp"
 
 using nowsim::Formula;
-using nowsim::nearest_name;
 
 namespace {
 
@@ -254,27 +253,4 @@ TEST_CASE("Whatever the symbols, a formula has a value or an InputError", "[form
     }
   }
   CHECK(values > 50);  // else the loop would only test refusals
-}
-
-TEST_CASE("The nearest name is a third of the letters away at most, and three at most", "[nearest_name]") {
-  CHECK(nearest_name("seed", {"speed", "seeds", "steps"}) == "speed");  // one insertion; the first of equals
-  CHECK(nearest_name("sede", {"seed"}) == "seed");                      // neighbours swapped
-  CHECK(nearest_name("seed", {"seed", "sped"}) == "seed");              // itself
-  CHECK(nearest_name("seed", {"sxxd"}).empty());                        // two edits of four letters
-  CHECK(nearest_name("abcdef", {"abcdxx"}) == "abcdxx");                // two of six
-  CHECK(nearest_name("abcdef", {"abcxxx"}).empty());                    // three of six
-  CHECK(nearest_name("abcdefghi", {"abcdefxxx"}) == "abcdefxxx");       // three of nine
-  CHECK(nearest_name("abcdefghijkl", {"abcdefghxxxx"}).empty());        // four of twelve
-  CHECK(nearest_name("x", {"y"}) == "y");                               // one edit is always allowed
-  CHECK(nearest_name("xy", {"yx"}) == "yx");
-  CHECK(nearest_name("seed", {}).empty());
-  CHECK(nearest_name("", {"a"}) == "a");
-  CHECK(nearest_name("", {"ab"}).empty());
-}
-
-TEST_CASE("A name that differs in case alone is nearest", "[nearest_name]") {
-  CHECK(nearest_name("gss", {"SS", "CSS", "GSS"}) == "GSS");
-  CHECK(nearest_name("awf-b", {"WF", "AWF-B"}) == "AWF-B");
-  CHECK(nearest_name("seed", {"SEED", "seed"}) == "seed");
-  CHECK(nearest_name("gs", {"GSSX"}).empty());
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/owners/availability.hpp"
+#include "sim/owners/owner_models.hpp"
 
 using namespace nowsim;
 

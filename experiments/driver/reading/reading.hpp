@@ -1,0 +1,49 @@
+// What the readers of one point share: its settings, the problems found, the keys asked for, and formulas.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/settings.hpp"
+#include "sim/base/formula.hpp"
+
+namespace nowsim {
+
+/// The problems found so far, each once, in the order found.
+class Problems {
+ public:
+  void add(const std::string& sentence);
+  void add(const Place& place, const std::string& sentence) { add(InputError(place, sentence).what()); }
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
+  /// How often one was found, known or not.
+  [[nodiscard]] std::size_t found() const { return found_; }
+
+ private:
+  std::vector<std::string> list_;
+  std::set<std::string> seen_;
+  std::size_t found_ = 0;
+};
+
+/// Formulas compiled once for all points.
+class FormulaCache {
+ public:
+  /// @throws InputError for a syntax error.
+  const Formula& get(const std::string& text);
+
+ private:
+  std::map<std::string, Formula> formulas_;
+};
+
+/// What the readers of one point share.
+struct Reading {
+  const Settings& settings;
+  Problems& problems;
+  std::set<std::string>& asked;            ///< every key that has been asked for, at any point: the known ones
+  FormulaCache& formulas;
+  std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
+};
+
+}  // namespace nowsim

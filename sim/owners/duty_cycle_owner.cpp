@@ -1,0 +1,76 @@
+// The owner model `duty-cycle`: the owner takes part of every period (ZY 4.3, 5.1).
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
+#include "sim/owners/random_moment.hpp"
+
+namespace nowsim {
+namespace {
+
+class DutyCycle final : public OwnerModel {
+ public:
+  DutyCycle(double period, double busy, bool random_phase, double correlation)
+      : period_(period), busy_(busy), random_(random_phase), moment_(correlation, random_phase) {}
+
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
+    if (busy_ == 0 || busy_ == 1) return constant_path(1 - busy_);
+    const double free = (1 - busy_) * period_;
+    const double offset = random_ ? period_ * moment_.draw(key) : 0;
+    // The first step is what remains of the part that the offset falls into.
+    const bool starts_free = offset < free;
+    const double first = starts_free ? free - offset : period_ - offset;
+    return drawn_path([free, busy = period_ - free, first, is_free = !starts_free, started = false]() mutable {
+      is_free = !is_free;
+      const double duration = started ? (is_free ? free : busy) : first;
+      started = true;
+      return Step{duration, is_free ? 1.0 : 0.0};
+    });
+  }
+  double mean() const override { return 1 - busy_; }
+  double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }
+  std::string describe() const override {
+    return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_) + moment_.text();
+  }
+  std::string identity() const override {
+    return "duty-cycle period=" + number_text(period_) + " u=" + number_text(busy_) + (random_ ? " random" : " aligned") +
+           moment_.text();
+  }
+  std::string in_common() const override { return moment_.is_correlated() ? "start" : ""; }
+
+ private:
+  double period_, busy_;
+  bool random_;
+  RandomMoment moment_;
+};
+
+OwnerPtr make_duty_cycle(KeyReader& read, const OwnerContext&) {
+  const double period = read.value("period");
+  const double busy = read.value("u");
+  const bool random = read.word("phase") == 0;
+  return duty_cycle_owner(period, busy, random, read_correlation_of_start(read, "phase", random));
+}
+
+}  // namespace
+
+OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation) {
+  if (!(period_s > 0) || !std::isfinite(period_s))
+    throw InputError("a duty cycle's period must be a positive time, not " + short_number(period_s));
+  if (!(busy >= 0 && busy <= 1))
+    throw InputError("a duty cycle's busy fraction u must be in [0, 1], not " + short_number(busy));
+  return std::make_shared<DutyCycle>(period_s, busy, random_phase, correlation);
+}
+
+OwnerModelInfo duty_cycle_model() {
+  return {"duty-cycle",
+          "the owner holds the CPU for the fraction u of every period (ZY 5.1)",
+          {{"period", KeyType::time, "10s", "from one beginning to the next", kPositive},
+           {"u", KeyType::share, kMustBeGiven, "the owner's part of every period", {0, 1}},
+           {"phase", KeyType::word, "random", "where a replication begins; aligned: with the free part", {},
+            {"random", "aligned"}},
+           correlation_key()},
+          make_duty_cycle};
+}
+
+}  // namespace nowsim

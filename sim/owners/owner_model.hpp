@@ -1,0 +1,62 @@
+// What an owner model says of itself: its availability A(t), a path of steps, or owner jobs that compete with the task.
+// The same models say what is left of a workstation's own link (B(t), HL 2.1.1).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/owners/path.hpp"
+#include "sim/statistics/closed_forms.hpp"
+#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/random.hpp"
+
+namespace nowsim {
+
+/// Intervals whose lengths and values have simple laws: per interval one draw for the length, then one for the value.
+struct SimpleIntervals {
+  SimpleLaw length_s, value;
+  /// Antithetic: the values' law in odd replications, which draw from the streams of the replication before.
+  std::optional<SimpleLaw> odd_value = std::nullopt;
+};
+
+class OwnerJobs;
+
+/// An owner model of one workstation, with its parameters. Immutable.
+class OwnerModel {
+ public:
+  virtual ~OwnerModel() = default;
+  /// The availability path of a workstation in a replication: of its processor, or of its own link where the key's
+  /// purpose is `bandwidth`. The key names the stream of its values; an owner's path starts where the stream
+  /// `owner_offset` says, any other where its own says. Models with jobs() have none.
+  [[nodiscard]] virtual std::unique_ptr<Path> path(const StreamKey& key) const = 0;
+  /// a = E[A], over time.
+  [[nodiscard]] virtual double mean() const = 0;
+  /// sigma_A over time; of the values as drawn for `intervals`.
+  [[nodiscard]] virtual double sd() const = 0;
+  /// TH = sigma_A/a (HL 7).
+  [[nodiscard]] double temporal_heterogeneity() const { return mean() > 0 ? sd() / mean() : 0; }
+  /// The renewal description that theory needs, where the model is one.
+  [[nodiscard]] virtual std::optional<IntervalModel> intervals() const { return std::nullopt; }
+  /// What path() draws, in terms that an engine can draw side by side for many workstations, from the stream of purpose
+  /// `owner`; values below kLeastAvailability stand for that.
+  [[nodiscard]] virtual std::optional<SimpleIntervals> simple_intervals() const { return std::nullopt; }
+  /// The same model with every value drawn the other way round (reflected()): available where this one is not. Null for
+  /// models whose paths have no such counterpart.
+  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> reflected() const { return nullptr; }
+  /// What its paths have in common with those of other workstations (a factor, a start, a clock), as a text; empty where
+  /// they are independent and have one law at all times, as theory supposes. Of two models with a factor it is the same
+  /// one where the texts are equal.
+  [[nodiscard]] virtual std::string in_common() const { return {}; }
+  /// No owner: A = 1, nothing to simulate.
+  [[nodiscard]] virtual bool is_dedicated() const { return false; }
+  /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.
+  [[nodiscard]] virtual const OwnerJobs* jobs() const { return nullptr; }
+  /// One line for people: the model's name and parameters.
+  [[nodiscard]] virtual std::string describe() const = 0;
+  /// All that the paths depend on, exactly: owners with equal identities have the same paths.
+  [[nodiscard]] virtual std::string identity() const { return describe(); }
+};
+using OwnerPtr = std::shared_ptr<const OwnerModel>;
+
+}  // namespace nowsim

@@ -1,0 +1,40 @@
+// Keys that several owner models have, and reading them.
+#include "sim/owners/owner_model_info.hpp"
+
+#include <filesystem>
+
+namespace nowsim {
+
+Key correlation_key() {
+  return {"correlation", KeyType::share, "0", "weight of what it has in common with other workstations, 0 to 1", {0, 1}};
+}
+
+Key shape_key(const std::string& law) {
+  return {"shape", KeyType::number, kMustBeGiven, "with " + law + ": pareto, its shape, above 2", {2, kNoBound, true}};
+}
+
+double read_correlation_of_start(KeyReader& read, const char* key, bool is_random) {
+  const double correlation = read.value("correlation");
+  if (is_random || correlation == 0) return correlation;
+  read.problem("correlation", std::string("a correlation is one of random starts; it needs '") + key + ": random'");
+  return 0;
+}
+
+Key file_key(const std::string& what) {
+  return {"file", KeyType::path, kMustBeGiven, what + "; {host} stands for the workstation's name"};
+}
+
+Key folder_key() { return {"folder", KeyType::path, "", "the folder that 'file' is in"}; }
+
+std::string read_file_of_host(KeyReader& read, const std::string& host) {
+  const bool in_folder = read.has("folder");
+  const std::string folder = in_folder ? read.path("folder") : "";
+  std::string file = read.path("file");
+  if (file.empty() || (in_folder && folder.empty())) return "";
+  if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
+  const std::string pattern = "{host}";
+  for (std::size_t at; (at = file.find(pattern)) != std::string::npos;) file.replace(at, pattern.size(), host);
+  return file;
+}
+
+}  // namespace nowsim

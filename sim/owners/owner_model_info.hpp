@@ -1,0 +1,46 @@
+// How an owner model is described: its name, a line of help, its keys, and how it is made from them.
+#pragma once
+
+#include <string>
+
+#include "sim/base/keys.hpp"
+#include "sim/owners/owner_model.hpp"
+#include "sim/owners/shared_parts.hpp"
+
+namespace nowsim {
+
+/// For which workstation a model is made.
+struct OwnerContext {
+  const std::string& host;  ///< its name
+  std::size_t index;        ///< its position
+  std::size_t count;        ///< of workstations
+  int cores;                ///< its
+  bool spread;              ///< what is said holds for all workstations, so that SH spreads TH over them
+  SharedParts& shared;
+};
+
+/// A line of `nowsim list owners`.
+struct OwnerModelInfo {
+  std::string name;
+  std::string summary;
+  KeyTable keys;
+  /// Reads the keys. Where one is wrong, which the reader notes, any model will do. @throws InputError for a file that
+  /// cannot be read; InfeasibleError, with its place, where a law cannot hold what it is asked for.
+  OwnerPtr (*make)(KeyReader& read, const OwnerContext& context);
+  bool of_links = true;  ///< whether it can say what is left of a link
+};
+
+/// Keys that several models have: the weight of what a workstation's owner has in common with others; the shape of
+/// Pareto's law, where `law` says that it is the one.
+Key correlation_key();
+Key shape_key(const std::string& law);
+/// What stands at `correlation` where only a random start can have anything in common; 0 after a problem. `key` says
+/// whether it is random.
+double read_correlation_of_start(KeyReader& read, const char* key, bool is_random);
+/// What stands at `file`, in `folder` where one is given; {host} stands for the workstation's name. "" after a problem.
+std::string read_file_of_host(KeyReader& read, const std::string& host);
+/// The two keys that it reads.
+Key file_key(const std::string& what);
+Key folder_key();
+
+}  // namespace nowsim

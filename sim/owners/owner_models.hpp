@@ -1,0 +1,41 @@
+// The owner models there are, by name; and those made without a description.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/profile.hpp"
+#include "sim/owners/trace.hpp"
+
+namespace nowsim {
+
+const std::vector<OwnerModelInfo>& owner_models();
+/// What can be laid over a model, by a block of its own within the owner's; nothing is made from these lines alone.
+const std::vector<OwnerModelInfo>& owner_patterns();
+
+/// A = 1.
+OwnerPtr dedicated_owner();
+/// A constant on successive intervals: lengths and values drawn independently (HL 5.1). `label` describes it exactly, so
+/// that it is its identity too.
+OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label);
+/// In every period the owner holds the CPU for the fraction `busy`, preemptively; the free part comes first, from a
+/// random moment of the period if `random_phase` (ZY 4.3, 5.1). With a correlation the moments of workstations follow a
+/// common factor of that weight (CommonFactor), and are the same for a weight of 1. @throws InputError unless period >
+/// 0, 0 <= busy <= 1, 0 <= correlation <= 1, and 0 where the phase is not random.
+OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation = 0);
+/// A SimGrid speed profile, deterministic or STOCHASTIC.
+OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
+/// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
+/// to all workstations of a replication; wrapping at the end. With a correlation random moments follow a common factor.
+/// @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not random.
+enum class TraceStart { random, common, beginning };
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation = 0);
+
+/// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under
+/// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH. @throws InfeasibleError where SH > TH (TH_1 would be negative) or SH > 0
+/// with one workstation; InputError where either is negative.
+std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations);
+
+}  // namespace nowsim

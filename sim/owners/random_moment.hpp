@@ -1,0 +1,30 @@
+// Where paths start that wrap around: at a moment of their own, or one that workstations have in common.
+#pragma once
+
+#include <string>
+
+#include "sim/statistics/common_factor.hpp"
+#include "sim/statistics/random.hpp"
+
+namespace nowsim {
+
+/// Where a path starts: a number in [0, 1). With owners it has a stream of its own. No model draws more from the key's
+/// stream besides.
+double drawn_start(StreamKey key);
+
+/// A moment that is random where paths start, as a fraction of what they wrap around. With a correlation the moments of
+/// workstations follow a common factor of that weight (CommonFactor).
+class RandomMoment {
+ public:
+  /// @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not random.
+  RandomMoment(double correlation, bool is_random);
+  [[nodiscard]] double draw(const StreamKey& key) const;
+  [[nodiscard]] bool is_correlated() const { return factor_.weight() > 0; }
+  /// " correlation=0.4", or "" where there is none.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  CommonFactor factor_;
+};
+
+}  // namespace nowsim

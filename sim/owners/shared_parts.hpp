@@ -1,0 +1,31 @@
+// What owner models of many workstations and points have in common in memory.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <typeindex>
+#include <typeinfo>
+#include <utility>
+
+namespace nowsim {
+
+/// Files that were read, models that are equal, and the like: each made once, found by its type and an exact name.
+class SharedParts {
+ public:
+  /// The part of that name, or else what `make` returns, a std::shared_ptr<const T>. What throws is not kept.
+  template <class T, class Make>
+  std::shared_ptr<const T> get(const std::string& name, const Make& make) {
+    const auto key = std::pair(std::type_index(typeid(T)), name);
+    if (const auto known = parts_.find(key); known != parts_.end())
+      return std::static_pointer_cast<const T>(known->second);
+    std::shared_ptr<const T> made = make();
+    parts_.emplace(key, made);
+    return made;
+  }
+
+ private:
+  std::map<std::pair<std::type_index, std::string>, std::shared_ptr<const void>> parts_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,117 @@
+// The owner model `trace`: a measured load series, from a random moment on or from its beginning.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "sim/base/memory_limit.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
+#include "sim/owners/random_moment.hpp"
+
+namespace nowsim {
+namespace {
+
+class TraceOwner final : public OwnerModel {
+ public:
+  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation)
+      : trace_(std::move(trace)),
+        start_(start),
+        label_(std::move(label)),
+        moment_(correlation, start == TraceStart::random),
+        mean_(trace_->mean()),
+        sd_(trace_->sd()) {}
+
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
+    if (mean_ == 0) return constant_path(0);
+    const Trace& t = *trace_;
+    const double offset = moment(key) * t.total_s;
+    const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
+    const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
+    const double first = t.start_s[index] + t.duration_s[index] - offset;
+    return drawn_path([trace = trace_, i = index, first, started = false]() mutable {
+      const std::size_t at = i;
+      i = (i + 1) % trace->duration_s.size();
+      const double duration = started ? trace->duration_s[at] : std::max(first, 0.0);
+      started = true;
+      return Step{duration, trace->availability[at]};
+    });
+  }
+  double mean() const override { return mean_; }
+  double sd() const override { return sd_; }
+  std::string describe() const override { return label_ + moment_.text(); }
+  std::string in_common() const override {
+    return start_ == TraceStart::common || moment_.is_correlated() ? "start" : "";
+  }
+  std::string identity() const override {
+    std::string text = "trace start=" + std::to_string(static_cast<int>(start_)) + moment_.text();
+    for (std::size_t i = 0; i < trace_->duration_s.size(); ++i)
+      text += " " + number_text(trace_->duration_s[i]) + ":" + number_text(trace_->availability[i]);
+    return text;
+  }
+
+ private:
+  /// Where in the trace a replication starts, in [0, 1).
+  double moment(StreamKey key) const {
+    if (start_ == TraceStart::beginning) return 0;
+    if (start_ == TraceStart::random) return moment_.draw(key);
+    key.workstation = kAllWorkstations;
+    return drawn_start(key);
+  }
+  std::shared_ptr<const Trace> trace_;
+  TraceStart start_;
+  std::string label_;
+  RandomMoment moment_;
+  double mean_, sd_;
+};
+
+/// @throws InputError where there is not so much memory.
+void require_memory_for_trace(const std::string& file) {
+  constexpr double kLarge = 1e8, kCopies = 4;  // its text, twice while it grows, and the numbers in it
+  std::error_code error;
+  const auto size = static_cast<double>(std::filesystem::file_size(file, error));
+  if (!error && size > kLarge) require_memory(kCopies * size, "the trace " + file);
+}
+
+OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
+  const std::string file = read_file_of_host(read, context.host);
+  const std::string column = read.text("column");
+  const auto measures = static_cast<TraceMeasure>(read.word("measures"));
+  const auto gaps = static_cast<GapRule>(read.word("gaps"));
+  const auto start = static_cast<TraceStart>(read.word("start"));
+  const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
+  if (file.empty()) return dedicated_owner();
+  const std::string name = file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
+                           std::to_string(static_cast<int>(gaps));
+  const auto trace = context.shared.get<Trace>(name, [&] {
+    require_memory_for_trace(file);
+    return std::make_shared<const Trace>(read_trace(file, column, measures, gaps));
+  });
+  // Fractions taken for per cent would give an idle machine without a word.
+  const double busiest = 1 - *std::min_element(trace->availability.begin(), trace->availability.end());
+  if (!read.has("measures") && busiest <= 0.01)
+    read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
+                             "utilisation-percent) or fractions (utilisation, availability)");
+  return trace_owner(trace, start, "trace " + file, correlation);
+}
+
+}  // namespace
+
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation) {
+  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label), correlation);
+}
+
+OwnerModelInfo trace_model() {
+  return {"trace",
+          "a measured load series from a CSV file",
+          {file_key("the series"),
+           folder_key(),
+           {"column", KeyType::text, "value", "the column of the values"},
+           {"measures", KeyType::word, trace_measure_names().front(), "what the values are", {}, trace_measure_names()},
+           {"start", KeyType::word, "random", "the moment where a replication begins; random: one per workstation", {},
+            {"random", "common", "beginning"}},
+           {"gaps", KeyType::word, "hold", "what becomes of gaps between samples", {}, gap_rule_names()},
+           correlation_key()},
+          make_trace};
+}
+
+}  // namespace nowsim

@@ -67,7 +67,7 @@ OwnerModelInfo duty_cycle_model() {
           "the owner holds the CPU for the fraction u of every period (ZY 5.1)",
           {{"period", KeyType::time, "10s", "from one beginning to the next", kPositive},
            {"u", KeyType::share, kMustBeGiven, "the owner's part of every period", {0, 1}},
-           {"phase", KeyType::word, "random", "where a replication begins; aligned: with the free part", {},
+           {"phase", KeyType::word, "random", "where a replication begins (aligned: with the free part)", {},
             {"random", "aligned"}},
            correlation_key()},
           make_duty_cycle};

@@ -115,7 +115,7 @@ OwnerModelInfo intervals_model() {
            {"mean", KeyType::share, "0.5", "mean availability, a", {0, 1, true}},
            {"TH", KeyType::share, kMustBeGiven, "temporal heterogeneity, standard deviation / mean"},
            {"SH", KeyType::share, "0", "spatial heterogeneity: workstation i of N gets TH + 2((i-1)/(N-1) - 1/2) SH"},
-           {"length", KeyType::word, "uniform", "law of the intervals' lengths; uniform: on [0, 2 interval]", {},
+           {"length", KeyType::word, "uniform", "law of the intervals' lengths (uniform: on [0, 2 interval])", {},
             words_in(length_laws())},
            {"interval", KeyType::time, "10s", "mean length of an interval", kPositive},
            shape_key("length"),

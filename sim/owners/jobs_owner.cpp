@@ -54,7 +54,7 @@ OwnerModelInfo jobs_model() {
           {{"u", KeyType::share, kMustBeGiven, "what owner jobs use of all cores, less than 1; or give interarrival"},
            {"interarrival", KeyType::time, kMustBeGiven, "mean time between owner jobs; or give u"},
            {"demand", KeyType::time, kMustBeGiven, "mean CPU time of a job on one core", kPositive},
-           {"demand_law", KeyType::word, "exponential", "law of the CPU times; uniform: on [0, 2 demand]", {},
+           {"demand_law", KeyType::word, "exponential", "law of the CPU times (uniform: on [0, 2 demand])", {},
             words_in(length_laws())},
            shape_key("demand_law"),
            {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}},

@@ -107,7 +107,7 @@ OwnerModelInfo trace_model() {
            folder_key(),
            {"column", KeyType::text, "value", "the column of the values"},
            {"measures", KeyType::word, trace_measure_names().front(), "what the values are", {}, trace_measure_names()},
-           {"start", KeyType::word, "random", "the moment where a replication begins; random: one per workstation", {},
+           {"start", KeyType::word, "random", "where a replication begins (random: on each workstation)", {},
             {"random", "common", "beginning"}},
            {"gaps", KeyType::word, "hold", "what becomes of gaps between samples", {}, gap_rule_names()},
            correlation_key()},

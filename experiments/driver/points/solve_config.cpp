@@ -89,7 +89,7 @@ const KeyTable& solve_keys() {
       {"key", KeyType::text, kMustBeGiven, "the key that is sought, of platform, job, owner, bandwidth, split or let"},
       {"metric", KeyType::text, kMustBeGiven, "the metric that decides"},
       {"equals", KeyType::quantity, kMustBeGiven, "the value it is to have; or give goal"},
-      {"crossing", KeyType::word, "any", "with equals; rising: not where the metric falls through the value", {},
+      {"crossing", KeyType::word, "any", "with equals (rising: not where the metric falls through the value)", {},
        {"any", "rising"}},
       {"goal", KeyType::word, kMustBeGiven, "that it be so; or give equals", {}, goal_words()},
       {"from", KeyType::quantity, kMustBeGiven, "the least value of the key", kPositive},

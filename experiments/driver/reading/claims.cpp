@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
 
-#include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/reading/map_block.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -16,104 +15,86 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
+/// "claims.HL-3", or "claims" of one without an id.
+std::string name_of_claim(const std::string& id) { return "claims" + (id.empty() ? "" : "." + id); }
+
+std::string written_id(const YamlNode& node) {
+  const YamlNode* id = node.find("id");
+  return id != nullptr ? id->text : "";
+}
+
+bool has_key(const CheckKind& kind, const std::string& key) {
+  return contains(kind.required, key) || contains(kind.optional, key);
+}
+
 /// Reads one claim; every problem is noted, and the claim then left out.
 class ClaimReader {
  public:
-  ClaimReader(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks, Words& problems)
-      : node_(node), checks_(checks), problems_(problems) {
+  ClaimReader(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks)
+      : block_(node, file, name_of_claim(written_id(node)), claim_keys()), read_(block_.read()), checks_(checks) {
     claim_.file = file;
     claim_.lines[""] = node.line;
     for (const auto& [key, value] : node.entries) claim_.lines[key] = value.line;
   }
 
-  std::optional<Claim> read() {
-    const std::size_t before = problems_.size();
-    claim_.id = text("id", true);
-    claim_.says = text("says", true);
-    claim_.source = text("source", true);
+  std::optional<Claim> read(Words& problems) {
+    claim_.id = needed("id");
+    claim_.says = needed("says");
+    claim_.source = needed("source");
     claim_.paper = text("paper");
     claim_.differs = text("differs");
-    claim_.calibrated = flag("calibrated");
+    claim_.calibrated = read_.flag("calibrated");
     read_kind();
-    claim_.metric = text("metric", true);
+    claim_.metric = needed("metric");
     check_keys();
     read_parameters();
+    check_parameters();
     read_where();
-    if (problems_.size() > before) return std::nullopt;
+    problems.insert(problems.end(), block_.problems().begin(), block_.problems().end());
+    if (!block_.problems().empty()) return std::nullopt;
     return std::move(claim_);
   }
 
  private:
-  void problem(const std::string& key, const std::string& sentence) {
-    problems_.emplace_back(InputError(claim_.place(key), sentence).what());
+  /// "" where it is not given.
+  std::string text(const std::string& key) {
+    const YamlNode* value = block_.node().find(key);
+    if (value == nullptr) return "";
+    if (value->kind == Kind::scalar && value->text.empty()) block_.problem(key, "a text is wanted here, not an empty one");
+    return read_.text(key);
   }
-
-  /// A scalar's text; "" where it is not given, which is a problem if it is required.
-  std::string text(const std::string& key, bool required = false) {
-    const YamlNode* value = node_.find(key);
-    if (value == nullptr) {
-      if (required) problem(key, "this key is missing; a claim has id, says, source, check and metric");
-      return "";
-    }
-    if (value->kind != Kind::scalar || value->text.empty())
-      problem(key, "here stands one plain value, not a list, a map or nothing");
-    return value->text;
-  }
-
-  /// False where it is not given.
-  bool flag(const std::string& key) {
-    const std::string found = text(key);
-    if (!found.empty() && found != "true" && found != "false")
-      problem(key, quoted(found) + " is neither true nor false");
-    return found == "true";
+  std::string needed(const std::string& key) {
+    if (!block_.has(key)) block_.problem(key, "this key is missing; a claim has id, says, source, check and metric");
+    return text(key);
   }
 
   void read_kind() {
-    const std::string name = text("check", true);
+    const std::string name = needed("check");
     const auto found = std::ranges::find(checks_, name, &CheckKind::name);
     if (found != checks_.end()) claim_.kind = &*found;
     if (claim_.kind != nullptr || name.empty()) return;
-    Words known;
-    for (const auto& kind : checks_) known.push_back(kind.name);
-    problem("check",
-            "there is no check '" + name + "'" + did_you_mean(name, known) + " (there are: " + joined(known) + ")");
+    const Words known = words_in(checks_);
+    block_.problem("check",
+                   "there is no check '" + name + "'" + did_you_mean(name, known) + " (there are: " + joined(known) + ")");
   }
 
   void check_keys() {
-    static const Words common{"id", "says", "source", "paper", "differs", "calibrated",
-                              "check", "metric", "where", "confidence"};
-    Words known = common, elsewhere = common;
-    for (const auto& kind : checks_)
-      for (const Words* keys : {&kind.required, &kind.optional}) {
-        elsewhere.insert(elsewhere.end(), keys->begin(), keys->end());
-        if (claim_.kind == nullptr || &kind == claim_.kind) known.insert(known.end(), keys->begin(), keys->end());
-      }
-    for (const auto& [key, value] : node_.entries) {
-      if (contains(known, key)) continue;
-      if (contains(elsewhere, key))
-        problem(key, "the check '" + claim_.kind->name + "' does not have this key");
-      else
-        problem(key, "this key is not known" + did_you_mean(key, known));
+    Words known, others;
+    for (const auto& key : claim_keys()) {
+      const bool is_own = key.of.empty() || claim_.kind == nullptr || has_key(*claim_.kind, key.name);
+      (is_own ? known : others).push_back(key.name);
+    }
+    for (const auto& [key, value] : block_.node().entries) {
+      if (contains(others, key)) block_.problem(key, "the check '" + claim_.kind->name + "' does not have this key");
+      else if (!contains(known, key)) block_.problem(key, "this key is not known" + did_you_mean(key, known));
     }
     if (claim_.kind == nullptr) return;
     for (const auto& key : claim_.kind->required)
-      if (node_.find(key) == nullptr) problem(key, "the check '" + claim_.kind->name + "' needs this key");
+      if (!block_.has(key)) block_.problem(key, "the check '" + claim_.kind->name + "' needs this key");
   }
 
-  /// Reads a quantity within bounds, if it is given.
-  void number(const std::string& key, Dimension dimension, double least, double most,
-              const std::function<void(double)>& take) {
-    const std::string found = text(key);
-    if (found.empty()) return;
-    try {
-      const double value = parse_quantity(found, dimension);
-      if (!(value >= least && value <= most))
-        throw InputError(quoted(found) + " is out of range: from " + number_text(least) + " to " +
-                         number_text(most));
-      take(value);
-    } catch (const InputError& e) {
-      problem(key, e.what());
-    }
+  std::optional<double> bound(const std::string& key) {
+    return block_.has(key) ? std::optional(read_.value(key)) : std::nullopt;
   }
 
   void read_parameters() {
@@ -122,64 +103,93 @@ class ClaimReader {
     claim_.across = text("across");
     claim_.higher = text("higher");
     claim_.lower = text("lower");
-    number("tolerance", Dimension::fraction, 0, 10, [&](double x) { claim_.tolerance = x; });
-    number("confidence", Dimension::fraction, 0.5, 0.999999, [&](double x) { claim_.confidence = x; });
-    number("least", Dimension::fraction, -1e300, 1e300, [&](double x) { claim_.least = x; });
-    number("most", Dimension::fraction, -1e300, 1e300, [&](double x) { claim_.most = x; });
-    number("more_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.more_than = x; });
-    number("less_than", Dimension::number, -1e300, 1e300, [&](double x) { claim_.less_than = x; });
-    number("within", Dimension::number, 0, 1e300, [&](double x) { claim_.within = x; });
+    claim_.tolerance = read_.value("tolerance");
+    claim_.confidence = read_.value("confidence");
+    claim_.least = bound("least");
+    claim_.most = bound("most");
+    claim_.more_than = bound("more_than");
+    claim_.less_than = bound("less_than");
+    claim_.within = read_.value("within");
     claim_.other = text("other");
-    claim_.above_first = flag("above_first");
+    claim_.above_first = read_.flag("above_first");
+  }
+
+  void check_parameters() {
     if (!claim_.across.empty() && claim_.across == claim_.along)
-      problem("across", "'along' and 'across' are different axes");
+      block_.problem("across", "'along' and 'across' are different axes");
     if (!claim_.higher.empty() && same_axis_value(claim_.higher, claim_.lower))
-      problem("higher", "'higher' and 'lower' are different values of 'across'");
-    if (claim_.least && claim_.most && *claim_.least > *claim_.most) problem("least", "'least' is more than 'most'");
-    needs_either("least", "most", claim_.least || claim_.most);
-    needs_either("more_than", "less_than", claim_.more_than || claim_.less_than);
+      block_.problem("higher", "'higher' and 'lower' are different values of 'across'");
+    if (claim_.least && claim_.most && *claim_.least > *claim_.most)
+      block_.problem("least", "'least' is more than 'most'");
+    needs_either("least", "most");
+    needs_either("more_than", "less_than");
   }
 
   /// Of two optional bounds at least one.
-  void needs_either(const std::string& a, const std::string& b, bool has) {
-    if (claim_.kind != nullptr && contains(claim_.kind->optional, a) && !has)
-      problem("", "the check '" + claim_.kind->name + "' needs '" + a + "', '" + b + "' or both");
+  void needs_either(const std::string& a, const std::string& b) {
+    if (claim_.kind != nullptr && contains(claim_.kind->optional, a) && !block_.has(a) && !block_.has(b))
+      block_.problem("", "the check '" + claim_.kind->name + "' needs '" + a + "', '" + b + "' or both");
   }
 
   void read_where() {
-    const YamlNode* where = node_.find("where");
-    if (where == nullptr) return;
+    const YamlNode* where = block_.node().find("where");
+    if (where == nullptr || where->kind == Kind::null) return;
     if (where->kind != Kind::map)
-      return problem("where", "this is a map of swept keys and their values, such as {owner.TH: 0.28}");
-    for (const auto& [key, value] : where->entries) {
-      claim_.lines["where." + key] = value.line;
-      read_values(key, value);
+      return block_.problem("where", "this is a map of swept keys and their values, such as {owner.TH: 0.28}");
+    for (const auto& axis : read_.names_below("where")) {
+      const std::string key = "where." + axis;
+      claim_.lines[key] = read_.place(key).line;
+      claim_.where[axis] = read_.texts(key);
+      if (claim_.where[axis].empty()) read_.problem(key, "here stands a value of the axis, or a list of them");
     }
   }
 
-  void read_values(const std::string& key, const YamlNode& value) {
-    const bool is_list = value.kind == Kind::sequence && !value.items.empty();
-    const std::vector<YamlNode> items = is_list ? value.items : std::vector<YamlNode>{value};
-    for (const auto& item : items) {
-      if (item.kind != Kind::scalar)
-        return problem("where." + key, "here stands a value of the axis, or a list of them");
-      claim_.where[key].push_back(item.text);
-    }
-  }
-
-  const YamlNode& node_;
+  MapBlock block_;
+  Reader& read_;
   std::span<const CheckKind> checks_;
-  Words& problems_;
   Claim claim_;
 };
 
 }  // namespace
 
+const KeyTable& claim_keys() {
+  constexpr Bounds kFinite{-1e300, 1e300};
+  const auto of_some = [](Key key) {
+    key.of = "some checks";
+    return key;
+  };
+  static const KeyTable keys{
+      {"id", KeyType::text, kMustBeGiven, "a word of its own, such as HL-3-tau-flat"},
+      {"says", KeyType::text, kMustBeGiven, "the statement"},
+      {"source", KeyType::text, kMustBeGiven, "where it stands"},
+      {"paper", KeyType::text, "", "the number that is given there"},
+      {"differs", KeyType::text, "", "a sentence: why the verdict may be another"},
+      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment", {}, kFlagWords},
+      {"check", KeyType::text, kMustBeGiven, "how it is checked (nowsim list checks), which says what else it has"},
+      {"metric", KeyType::text, kMustBeGiven, "the metric it is about"},
+      {"where", KeyType::block, "", "swept keys and the values of each that count, one or a list"},
+      {"confidence", KeyType::share, "95%", "of the intervals it is judged by", {0.5, 0.999999}},
+      of_some({"along", KeyType::text, "", "the swept key along which the curves go"}),
+      of_some({"over", KeyType::text, "", "a metric that is x in its place"}),
+      of_some({"across", KeyType::text, "", "the swept key that tells curves apart"}),
+      of_some({"higher", KeyType::text, "", "the value of it whose curve is above, or divided"}),
+      of_some({"lower", KeyType::text, "", "the value of the other"}),
+      of_some({"tolerance", KeyType::share, "0", "by which it may be missed", {0, 10}}),
+      of_some({"least", KeyType::share, "", "the least that something may be", kFinite}),
+      of_some({"most", KeyType::share, "", "the most", kFinite}),
+      of_some({"more_than", KeyType::number, "", "what the metric exceeds, in its unit", kFinite}),
+      of_some({"less_than", KeyType::number, "", "what it stays below", kFinite}),
+      of_some({"other", KeyType::text, "", "a second metric"}),
+      of_some({"within", KeyType::number, "0", "how far two places may be apart, in the unit of along", {0, 1e300}}),
+      of_some({"above_first", KeyType::word, "false", "a power law of the rise over the first point", {}, kFlagWords})};
+  return keys;
+}
+
 Place Claim::place(const std::string& key) const {
   const auto found = lines.find(key);
   const auto own = lines.find("");
   const int line = found != lines.end() ? found->second : own != lines.end() ? own->second : 0;
-  const std::string full = "claims" + (id.empty() ? "" : "." + id) + (key.empty() ? "" : "." + key);
+  const std::string full = name_of_claim(id) + (key.empty() ? "" : "." + key);
   return line < 0 ? Place{kOverridePlace, 0, full} : Place{file, line, full};
 }
 
@@ -198,7 +208,7 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
       problems.emplace_back(InputError(place(item), "a claim is a map with id, says, source, check and metric").what());
       continue;
     }
-    auto claim = ClaimReader(item, file, checks, problems).read();
+    auto claim = ClaimReader(item, file, checks).read(problems);
     if (!claim) continue;
     if (ids.insert(claim->id).second)
       claims.push_back(std::move(*claim));

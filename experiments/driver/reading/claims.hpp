@@ -10,6 +10,7 @@
 #include "experiments/driver/reading/check_kind.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
+#include "sim/base/keys.hpp"
 #include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
@@ -44,6 +45,9 @@ struct Claim {
   /// Where one of its keys stands.
   [[nodiscard]] Place place(const std::string& key) const;
 };
+
+/// What claims may have, whatever their checks.
+const KeyTable& claim_keys();
 
 /// Reads the section `claims:`, a list of maps with id, says, source, check, metric and the keys of that kind of
 /// check. Unknown keys, missing ones, unknown checks, an id given twice and values that cannot be are problems, each a

@@ -1,4 +1,4 @@
-// Finding a key in its scopes, and turning its text into a checked value.
+// Turning what stands at a key into a checked value.
 #include "experiments/driver/reading/reader.hpp"
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <stdexcept>
 
 #include "experiments/driver/reading/formula_values.hpp"
 #include "sim/base/foreign_characters.hpp"
@@ -36,15 +35,6 @@ std::optional<std::size_t> position_of_fallback(const Key& key) {
   return static_cast<std::size_t>(std::ranges::find(key.words, *key.fallback) - key.words.begin());
 }
 
-/// Where a block's first key stands, or nothing where it has none.
-std::optional<Place> first_in(const Settings& settings, const std::string& block) {
-  std::optional<Place> first;
-  for (auto it = settings.lower_bound(block + "."); it != settings.end() && it->first.starts_with(block + "."); ++it)
-    if (const Place& place = it->second.place; !first || place.line < first->line)
-      first = Place{place.file, place.line, block};
-  return first;
-}
-
 /// All digits: 100000, not 1e+05.
 std::string whole_number_text(double value) {
   char buffer[400];  // the largest double has 309 digits
@@ -53,100 +43,6 @@ std::string whole_number_text(double value) {
 }
 
 }  // namespace
-
-const Setting* Reader::find(const std::string& name) {
-  const Setting* first = nullptr;
-  for (const auto& scope : scopes_) {
-    const std::string key = scope.empty() ? name : scope + "." + name;
-    reading_.asked.insert(key);
-    const auto it = reading_.settings.find(key);
-    if (first == nullptr && it != reading_.settings.end()) first = &it->second;
-  }
-  return first;
-}
-
-Place Reader::place(const std::string& name) {
-  if (const Setting* setting = find(name)) return setting->place;
-  const std::string block = scopes_.front().empty() ? "" : scopes_.front() + ".";
-  if (const auto dot = name.rfind('.'); dot != std::string::npos)  // of a block in the section, perhaps a flag's
-    if (const auto first = first_in(reading_.settings, block + name.substr(0, dot)))
-      return {first->file, first->line, block + name};
-  // Where the block begins, if any of it was written; else at least the file.
-  Place place;
-  for (const auto& [key, setting] : reading_.settings) {
-    if (setting.place.file == kOverridePlace) continue;
-    place.file = setting.place.file;
-    const bool inside = !block.empty() && key.rfind(block, 0) == 0;
-    if (inside && (place.line == 0 || setting.place.line < place.line)) place.line = setting.place.line;
-  }
-  place.key = block + name;
-  return place;
-}
-
-bool Reader::has_block(const std::string& name) const {
-  return std::any_of(scopes_.begin(), scopes_.end(), [&](const std::string& scope) {
-    const std::string block = scope.empty() ? name : scope + "." + name;
-    const auto below = reading_.settings.lower_bound(block + ".");
-    return reading_.settings.contains(block) ||
-           (below != reading_.settings.end() && below->first.rfind(block + ".", 0) == 0);
-  });
-}
-
-void Reader::excuse_all() {
-  for (const auto& scope : scopes_) find_in_block(scope);
-}
-
-void Reader::excuse(const std::string& block) {
-  for (const auto& scope : scopes_) find_in_block(scope.empty() ? block : scope + "." + block);
-}
-
-/// Where a block's first key stands, or nothing where it has none; all of its keys are known then.
-std::optional<Place> Reader::find_in_block(const std::string& block) {
-  for (auto it = reading_.settings.lower_bound(block + "."); it != reading_.settings.end(); ++it) {
-    if (it->first.rfind(block + ".", 0) != 0) break;
-    reading_.asked.insert(it->first);
-  }
-  return first_in(reading_.settings, block);
-}
-
-void Reader::problem(const std::string& name, const std::string& sentence) {
-  reading_.problems.add(place(name), sentence);
-}
-
-/// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.
-bool Reader::is_section_readable() const { return !reading_.settings.contains(scopes_.front()); }
-
-/// Where this key stands if it was written as a map.
-std::optional<Place> Reader::find_below(const std::string& name) {
-  for (const auto& scope : scopes_)
-    if (auto first = find_in_block(scope.empty() ? name : scope + "." + name)) return first;
-  return {};
-}
-
-/// Null where it is not given, and after a problem. `hint` says what would be right where it is missing.
-const Setting* Reader::find_scalar(const std::string& name, bool required, const std::string& hint) {
-  const auto not_one_value = [&](const Place& found, const char* kind) {
-    reading_.problems.add(found, std::string("one value is wanted here, not a ") + kind +
-                                           " (to sweep it, put the " + kind + " under 'sweep:')");
-  };
-  const Setting* setting = find(name);
-  if (setting == nullptr) {
-    if (const auto below = find_below(name)) not_one_value(*below, "map");
-    else if (required && is_section_readable()) problem(name, "this key is missing" + hint);
-    return nullptr;
-  }
-  if (setting->broken) return nullptr;
-  if (!setting->is_list) return setting;
-  not_one_value(setting->place, "list");
-  return nullptr;
-}
-
-const Setting* Reader::find_list(const std::string& name) {
-  const Setting* setting = find(name);
-  if (setting != nullptr) return setting;
-  if (const auto below = find_below(name)) reading_.problems.add(*below, "a list of values is wanted here, not a map");
-  return nullptr;
-}
 
 template <class Parse>
 double Reader::parsed(const Setting& setting, const std::string& text, const Parse& parse) {
@@ -222,24 +118,19 @@ std::vector<double> Reader::quantities(const std::string& name, Dimension dimens
   return out;
 }
 
-const Key& Reader::row(const std::string& name) const {
-  const auto found = std::ranges::find(keys_, name, &Key::name);
-  if (found == keys_.end()) throw std::logic_error("no table of keys has '" + name + "'");
-  return *found;
-}
-
 double Reader::value_within(const std::string& name, const Bounds& bounds) {
   const Key& key = row(name);
   if (key.type == KeyType::quantity) return number_with_unit(name, bounds);
   const Dimension dimension = dimension_of(key.type);
   std::optional<double> fallback;
-  if (key.fallback) fallback = parse_quantity(*key.fallback, dimension);
+  if (!key.fallback.value_or("").empty()) fallback = parse_quantity(*key.fallback, dimension);
   return quantity(name, dimension, bounds, fallback);
 }
 
 std::int64_t Reader::whole_or(const std::string& name, std::optional<std::int64_t> fallback) {
   const Key& key = row(name);
-  if (!fallback && key.fallback) fallback = static_cast<std::int64_t>(parse_quantity(*key.fallback, Dimension::count));
+  if (!fallback && !key.fallback.value_or("").empty())
+    fallback = static_cast<std::int64_t>(parse_quantity(*key.fallback, Dimension::count));
   return static_cast<std::int64_t>(
       whole_within(name, fallback, {key.bounds.least, std::min(key.bounds.most, kMostWhole), key.bounds.open}));
 }
@@ -286,16 +177,6 @@ std::string Reader::name_or_number(const std::string& name) {
     reading_.problems.add(e.what());
   }
   return "";
-}
-
-std::vector<std::string> Reader::names_below(const std::string& block) const {
-  std::vector<std::string> names;
-  const std::string above = (scopes_.front().empty() ? block : scopes_.front() + "." + block) + ".";
-  for (auto it = reading_.settings.lower_bound(above); it != reading_.settings.end(); ++it) {
-    if (!it->first.starts_with(above)) break;
-    names.push_back(it->first.substr(above.size()));
-  }
-  return names;
 }
 
 std::string Reader::path(const std::string& name) {

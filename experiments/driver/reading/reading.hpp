@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ struct Reading {
   std::set<std::string>& asked;            ///< every key that has been asked for, at any point: the known ones
   FormulaCache& formulas;
   std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
+  std::optional<Place> block = {};         ///< where it begins, if the settings are one map that stands alone
 };
 
 }  // namespace nowsim

@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "experiments/driver/reading/map_block.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 
@@ -26,34 +28,34 @@ class RangeReader {
  public:
   /// `key` is the axis', from "sweep." on.
   RangeReader(const YamlNode& node, const std::string& file, const std::string& key)
-      : node_(node), file_(file), key_(key) {
+      : block_(node, file, key, range_keys()), place_(place_of(node, file, key)) {
+    const Words known = words_in(range_keys());
     for (const auto& [name, value] : node.entries)
-      if (!known_.contains(name))
+      if (!contains(known, name))
         throw InputError(place_of(value, file, key), "a range has the keys from, to, count or step, scale; not '" + name + "'");
   }
 
   /// How many values there are, with everything checked that can be wrong.
-  std::size_t size() const {
+  std::size_t size() {
     const WithUnit from = quantity("from"), to = quantity("to");
     same_unit(from, to);
     if (to.number < from.number)
       fail("the range is reversed: from " + number_text(from.number) + " to " + number_text(to.number));
-    const bool by_count = node_.find("count") != nullptr;
-    if (by_count == (node_.find("step") != nullptr)) fail("a range has either a count or a step");
+    const bool by_count = block_.has("count");
+    if (by_count == (block_.has("step"))) fail("a range has either a count or a step");
     const std::size_t count = by_count ? counted(from, to) : stepped(from, to);
     static_cast<void>(is_logarithmic(from));
     return count;
   }
-  std::vector<std::string> values() const { return unroll(quantity("from"), quantity("to"), size()); }
+  std::vector<std::string> values() { return unroll(quantity("from"), quantity("to"), size()); }
 
  private:
   [[noreturn]] void fail(const std::string& sentence) const {
-    throw InputError(place_of(node_, file_, key_), sentence);
+    throw InputError(place_, sentence);
   }
-  WithUnit quantity(const std::string& name) const {
-    const YamlNode* value = node_.find(name);
-    if (value == nullptr || value->kind != Kind::scalar) fail("the range has no '" + name + "'");
-    const std::string& text = value->text;
+  WithUnit quantity(const std::string& name) {
+    const std::string text = block_.has(name) ? block_.read().text(name) : "";
+    if (text.empty()) fail("the range has no '" + name + "'");
     WithUnit out{0, ""};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.number);
     if (error != std::errc() || !std::isfinite(out.number))
@@ -66,14 +68,14 @@ class RangeReader {
       fail("the numbers of a range have the same unit; here " + quoted(a.unit) + " and " +
            quoted(b.unit));
   }
-  std::size_t counted(const WithUnit& from, const WithUnit& to) const {
+  std::size_t counted(const WithUnit& from, const WithUnit& to) {
     const auto [count, unit] = quantity("count");
     if (!(count >= 1) || count != std::floor(count) || count > 1e6 || !unit.empty())
       fail("count is a whole number, from 1 to a million");
     if (count == 1 && from.number != to.number) fail("count 1 gives one value, but from and to differ");
     return static_cast<std::size_t>(count);
   }
-  std::size_t stepped(const WithUnit& from, const WithUnit& to) const {
+  std::size_t stepped(const WithUnit& from, const WithUnit& to) {
     const WithUnit step = quantity("step");
     same_unit(from, step);
     if (!(step.number > 0)) fail("the step must be more than 0");
@@ -83,15 +85,15 @@ class RangeReader {
       fail("steps of " + number_text(step.number) + " from " + number_text(from.number) + " do not meet " + number_text(to.number));
     return static_cast<std::size_t>(std::llround(steps)) + 1;
   }
-  bool is_logarithmic(const WithUnit& from) const {
-    const YamlNode* scale = node_.find("scale");
-    const bool log = scale != nullptr && scale->text == "log";
-    if (scale != nullptr && !log && scale->text != "linear") fail("scale is linear or log");
-    if (log && node_.find("step") != nullptr) fail("a log range has a count, not a step");
+  bool is_logarithmic(const WithUnit& from) {
+    const std::string scale = block_.has("scale") ? block_.read().text("scale", {}) : "linear";
+    const bool log = scale == "log";
+    if (!log && scale != "linear") fail("scale is linear or log");
+    if (log && block_.has("step")) fail("a log range has a count, not a step");
     if (log && from.number <= 0) fail("a log range begins above 0");
     return log;
   }
-  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) const {
+  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) {
     const bool log = is_logarithmic(from);
     std::vector<std::string> out;
     for (std::size_t i = 0; i < count; ++i) {
@@ -112,10 +114,8 @@ class RangeReader {
     return out;
   }
 
-  const YamlNode& node_;
-  const std::string& file_;
-  const std::string& key_;
-  inline static const std::set<std::string> known_{"from", "to", "count", "step", "scale"};
+  MapBlock block_;
+  Place place_;
 };
 
 /// How many values an axis has, which are not unrolled. `key` is the axis', from "sweep." on.
@@ -236,6 +236,16 @@ class SweepReader {
 };
 
 }  // namespace
+
+const KeyTable& range_keys() {
+  static const KeyTable keys{
+      {"from", KeyType::quantity, kMustBeGiven, "the first value; all with one unit, which the values have"},
+      {"to", KeyType::quantity, kMustBeGiven, "the last"},
+      {"count", KeyType::count, kMustBeGiven, "how many; or give step", {1}},
+      {"step", KeyType::quantity, kMustBeGiven, "from one to the next; or give count", kPositive},
+      {"scale", KeyType::word, "linear", "of the steps (log: with a count)", {}, {"linear", "log"}}};
+  return keys;
+}
 
 std::size_t Sweep::size() const {
   std::size_t points = 1;

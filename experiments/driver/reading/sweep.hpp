@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/settings.hpp"
+#include "sim/base/keys.hpp"
 
 namespace nowsim {
 
@@ -36,6 +37,9 @@ struct Sweep {
   /// keys that go together still do; but of `run:`, which only says how to run, all stay.
   void fix(const std::string& key, const std::string& value);
 };
+
+/// The keys of an axis that is a range.
+const KeyTable& range_keys();
 
 /// Reads the `sweep:` block: a map of key -> axis (or `zip` -> such a map), or a list of such maps; {} is no sweep. An
 /// axis is a list of scalars, {from, to, count} or {from, to, step} with both ends, optionally `scale: log`; units may

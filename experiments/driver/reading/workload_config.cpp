@@ -5,13 +5,16 @@
 
 namespace nowsim {
 
+KeyTable job_keys(const WorkloadRegistry& workloads) {
+  return {{"workload", KeyType::word, kMustBeGiven, "which program", {}, words_in(workloads.all())}};
+}
+
 IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, const WorkloadRegistry& workloads) {
-  Reader read(reading, {"job"});
-  std::vector<std::string> names;
-  for (const auto& info : workloads.all()) names.push_back(info.name);
-  const auto chosen = read.known_choice("workload", names);
+  const KeyTable keys = job_keys(workloads);
+  Reader read(reading, {"job"}, keys);
+  const auto chosen = read.known_word("workload");
   if (!chosen) return {};
-  const std::string& name = names[*chosen];
+  const std::string& name = workloads.all()[*chosen].name;
   const std::size_t problems = reading.problems.found();
   IdentifiedWorkload made;
   try {

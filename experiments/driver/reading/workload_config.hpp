@@ -7,6 +7,9 @@
 
 namespace nowsim {
 
+/// The key that every job has; the chosen workload has its own.
+KeyTable job_keys(const WorkloadRegistry& workloads);
+
 /// The block's workload, for this platform. None after a problem.
 IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, const WorkloadRegistry& workloads);
 

@@ -123,7 +123,7 @@ TEST_CASE("Every bad key of a figure of winners is a sentence with file, line an
         "e.yaml:1: figure.against: this key belongs to kind: winners\n"
         "e.yaml:1: figure.panels.best: this key belongs to kind: winners\n");
   CHECK(read_problems(replaced(kWinners, "metric: tau", "metric: tau, best: least")) ==
-        "e.yaml:1: figure.panels.best: 'least' is none of: lowest, highest\n");
+        "e.yaml:1: figure.panels.best: 'least' is not one of: lowest, highest\n");
   CHECK(read_problems(replaced(kWinners, "metric: tau", "metric: tau, theory: tau_HL")) ==
         "e.yaml:1: figure.panels.theory: this key belongs to kind: curves\n");
   const std::string four = "{metric: tau}, {metric: tau}, {metric: tau}, {metric: tau}";

@@ -78,7 +78,7 @@ TEST_CASE("A claim whose number was put in is told apart", "[claims]") {
   CHECK_THAT(written({put_in}, Format::csv), Catch::EndsWith(",true\n"));
   CHECK_THAT(written({put_in}, Format::json), Contains("\"calibrated\": true}"));
   CHECK_THAT(problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, calibrated: maybe")),
-             Contains("claims.c.calibrated: 'maybe' is neither true nor false"));
+             Contains("claims.c.calibrated: 'maybe' is not one of: false, true"));
 }
 
 TEST_CASE("What a claim's check measured is told in short", "[claims]") {
@@ -105,24 +105,24 @@ TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][err
        "claims.c.tolerence: this key is not known; did you mean 'tolerance'?"},
       {"check: flat, along: owner.TH, tolerance: 1%", "claims.c.metric: this key is missing"},
       {"metric: tau, along: owner.TH", "claims.c.check: this key is missing"},
-      {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%", "claims.c.metric: here stands one plain value"},
+      {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%", "claims.c.metric: a text is wanted here, not a list or map"},
       {"check: flat, metric: tau, along: owner.TH, tolerance: x", "claims.c.tolerance: 'x'"},
-      {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", "claims.c.tolerance: '-1%' is out of range"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", "claims.c.tolerance: -0.01 is out of range"},
       {"check: increasing, metric: tau, along: owner.TH, confidence: 100%",
-       "claims.c.confidence: '100%' is out of range"},
+       "claims.c.confidence: 1 is out of range"},
       {"check: power_law, metric: tau, along: owner.TH",
        "claims.c: the check 'power_law' needs 'least', 'most' or both"},
       {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1",
        "claims.c.least: 'least' is more than 'most'"},
       {"check: power_law, metric: tau, along: owner.TH, least: 2, above_first: yes",
-       "claims.c.above_first: 'yes' is neither true nor false"},
+       "claims.c.above_first: 'yes' is not one of: false, true"},
       {"check: grows_more, metric: tau, along: owner.TH, across: owner.TH",
        "claims.c.across: 'along' and 'across' are different axes"},
       {"check: increasing, metric: tau, along: owner.TH, where: 3", "claims.c.where: this is a map of swept keys"},
       {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: []}",
        "claims.c.where.owner.TH: here stands a value of the axis"},
       {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: [[1]]}",
-       "claims.c.where.owner.TH: here stands a value of the axis"},
+       "claims.c.where.owner.TH: a list here holds plain values, not lists or maps"},
       {"check: increasing, metric: tau, along: owner.HT",
        "claims.c.along: 'owner.HT' is not swept; did you mean 'owner.TH'?"},
       {"check: grows_more, metric: tau, along: owner.TH, across: let.x", "claims.c.across: 'let.x' is not swept"},
@@ -149,7 +149,7 @@ TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][err
       {"check: minima_agree, metric: tau, other: spraed, along: owner.TH, within: 0.1",
        "claims.c.other: there is no metric 'spraed'; did you mean 'spread'?"},
       {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1",
-       "claims.c.within: '-1' is out of range"},
+       "claims.c.within: -1 is out of range"},
       {"check: cross, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 2",
        "claims.c.higher: 'higher' and 'lower' are different values of 'across'"},
       {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 1",

@@ -68,10 +68,10 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
   CHECK(read_problems("{x: a, xlabel: b, " + panels + "}") ==
         "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n");
   CHECK_THAT(read_problems("{kind: curve, x: a, " + panels + "}"),
-             Contains("e.yaml:1: figure.kind: 'curve' is none of: curves, surface, winners"));
+             Contains("e.yaml:1: figure.kind: 'curve' is not one of: curves, surface, winners"));
   CHECK_THAT(read_problems("{kind: winner, x: a, " + panels + "}"), Contains("; did you mean 'winners'?"));
   CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"),
-             Contains("figure.x_scale: 'lin' is none of: linear, log"));
+             Contains("figure.x_scale: 'lin' is not one of: linear, log"));
   CHECK_THAT(read_problems("{x: [a], " + panels + "}"), Contains("figure.x: a text is wanted here, not a list or map"));
   CHECK_THAT(read_problems("{x: , " + panels + "}"), Contains("figure.x: there is no value behind this key"));
   CHECK_THAT(read_problems("{" + panels + "}"), Contains("figure.x: a figure needs the swept key of its x axis"));
@@ -89,7 +89,7 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
   CHECK_THAT(read_problems("{kind: surface, x: a, y: b, same_scale: true, " + panels + "}"),
              Contains("figure.same_scale: this key belongs to kind: curves"));
   CHECK_THAT(read_problems("{x: a, same_scale: maybe, " + panels + "}"),
-             Contains("figure.same_scale: 'maybe' is none of: true, false"));
+             Contains("figure.same_scale: 'maybe' is not one of: false, true"));
   CHECK_THAT(read_problems("{x: a, y: b, " + panels + "}"), Contains("figure.y: this key belongs to kind: surface"));
   CHECK_THAT(read_problems("{x: a, labels: {1: b}, " + panels + "}"),
              Contains("figure.labels: there is no series to label"));
@@ -112,10 +112,10 @@ TEST_CASE("Theory that cannot be read is a sentence with file, line and key", "[
   CHECK(read_problems("{x: a, panels: [{metric: tau, shows: half-width, theory: tau_HL}]}") ==
         "e.yaml:1: figure.panels.theory: theory has no interval to show the half-width of\n");
   CHECK_THAT(read_problems("{x: a, panels: [{metric: tau, shows: width}]}"),
-             Contains("figure.panels.shows: 'width' is none of: value, half-width"));
+             Contains("figure.panels.shows: 'width' is not one of: value, half-width"));
   CHECK(with("[a, b, a]") == "e.yaml:1: figure.panels.theory: 'a' is given twice\n");
-  CHECK_THAT(with("{a: b}"), Contains("figure.panels.theory: a text is wanted here, not a list or map"));
-  CHECK_THAT(with("[[a]]"), Contains("figure.panels.theory: a text is wanted here, not a list or map"));
+  CHECK_THAT(with("{a: b}"), Contains("figure.panels.theory: a metric or a list of up to three is wanted here"));
+  CHECK_THAT(with("[[a]]"), Contains("figure.panels.theory: a list here holds plain values, not lists or maps"));
   CHECK_THAT(with(""), Contains("figure.panels.theory: there is no value behind this key"));
   CHECK(read_problems("kind: surface\nx: a\ny: b\npanels:\n  - {metric: tau}\n  - {metric: tau, theory: tau_HL}") ==
         "e.yaml:6: figure.panels.theory: this key belongs to kind: curves\n");

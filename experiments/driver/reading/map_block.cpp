@@ -1,0 +1,46 @@
+// Making a map's entries settings.
+#include "experiments/driver/reading/map_block.hpp"
+
+#include <algorithm>
+
+#include "experiments/driver/text/name_lists.hpp"
+
+namespace nowsim {
+
+bool check_is_map(const YamlNode& node, const std::string& file, const std::string& name, const char* example,
+                  std::vector<std::string>& problems) {
+  if (node.kind == YamlNode::Kind::map) return true;
+  const std::string sentence = std::string("a map of keys and values is wanted here, such as ") + example;
+  problems.emplace_back(InputError(place_of(node, file, name), sentence).what());
+  return false;
+}
+
+MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::string& name, const KeyTable& keys)
+    : node_(node),
+      file_(file),
+      name_(name),
+      keys_(keys),
+      reading_{settings_, problems_, asked_, formulas_, {}, place_of(node, file, name)},
+      read_(reading_, {name}, keys) {
+  for (const auto& [key, value] : node.entries) {
+    const auto row = std::ranges::find(keys, key, &Key::name);
+    if (row != keys.end() && row->type == KeyType::block && row->is_list) continue;
+    for (const auto& problem : flatten(value, file, name + "." + key, settings_)) problems_.add(problem);
+  }
+}
+
+Place MapBlock::place(const std::string& key) const {
+  const YamlNode* value = key.empty() ? nullptr : node_.find(key);
+  return place_of(value != nullptr ? *value : node_, file_, key.empty() ? name_ : name_ + "." + key);
+}
+
+void MapBlock::note_unknown(const std::string& beginning) {
+  const Words known = words_in(keys_);
+  for (const auto& [key, value] : node_.entries) {
+    if (contains(known, key)) continue;
+    const std::string near = nearest_name(key, known);
+    problem(key, "this key is not known" + (near.empty() ? "" : "; did you mean '" + beginning + near + "'?"));
+  }
+}
+
+}  // namespace nowsim

@@ -49,7 +49,7 @@ constexpr Command kCommands[] = {
      check_command},
     {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",
      "run both engines on the same replications, and compare", verify_command},
-    {"list", "nowsim list workloads|owners|policies|techniques|metrics|checks|variance-reductions|experiments",
+    {"list", "nowsim list workloads|owners|policies|techniques|metrics|checks|figures|variance-reductions|experiments|keys [BLOCK]",
      "what there is to choose from", list_command},
     {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},
     {"trace", "nowsim trace record|fit|convert ...", "measure a machine's availability, and fit an owner to it",

@@ -1,7 +1,11 @@
 // `nowsim list`: what the registries hold, one line each.
 #include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <utility>
 
+#include "experiments/driver/points/key_reference.hpp"
+#include "experiments/driver/reading/figure_keys.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -60,6 +64,12 @@ std::vector<Line> check_lines(const Registries& registries) {
   }
   return lines;
 }
+std::vector<Line> figure_lines(const Registries&) {
+  std::vector<Line> lines;
+  for (const auto& kind : figure_kinds())
+    lines.push_back({kind.name, kind.summary, joined(kind.keys) + "; panels: " + joined(kind.panel_keys)});
+  return lines;
+}
 std::vector<Line> variance_reduction_lines(const Registries&) {
   std::vector<Line> lines;
   for (const auto& way : kVarianceReductions) lines.push_back({way.name, way.summary, ""});
@@ -84,6 +94,7 @@ struct Topic {
 constexpr Topic kTopics[] = {{"workloads", workload_lines},     {"owners", owner_lines},
                              {"policies", policy_lines},        {"techniques", technique_lines},
                              {"metrics", metric_lines},         {"checks", check_lines},
+                             {"figures", figure_lines},
                              {"variance-reductions", variance_reduction_lines},
                              {"experiments", experiment_lines}};
 
@@ -97,25 +108,41 @@ void print(const std::vector<Line>& lines) {
   }
 }
 
+/// What a block may say, or all of them.
+int print_keys(const std::string& name, bool as_markdown, const WorkloadRegistry& workloads) {
+  const auto blocks = key_blocks(workloads);
+  if (const Words names = words_in(blocks); !name.empty() && !contains(names, name))
+    throw UsageError("there is no block '" + name + "'" + did_you_mean(name, names) + " (there are: " + joined(names) + ")");
+  bool is_first = true;
+  for (const auto& block : blocks) {
+    if (!name.empty() && block.name != name) continue;
+    if (!std::exchange(is_first, false)) std::cout << '\n';
+    if (as_markdown) std::cout << key_reference_markdown(block);
+    else write_key_reference(block, std::cout);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int list_command(const CommandInput& input) {
   const std::string usage =
-      "nowsim list workloads|owners|policies|techniques|metrics|checks|variance-reductions|experiments";
+      "nowsim list workloads|owners|policies|techniques|metrics|checks|figures|variance-reductions|experiments|keys [BLOCK]";
   boost::program_options::options_description description("flags");
-  description.add_options()("help,h", "this text");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
+  description.add_options()("help,h", "this text")("markdown", "of keys: tables for a README");
+  const ParsedFlags parsed = parse_flags(input.words, description, 1, 2, usage);
   if (print_help(parsed, usage, description)) return 0;
-  Words topics;
-  for (const auto& topic : kTopics) {
-    topics.emplace_back(topic.name);
-    if (parsed.words.front() == topic.name) {
-      print(topic.lines(input.registries));
-      return 0;
-    }
-  }
-  throw UsageError("there is no list of '" + parsed.words.front() + "'" + did_you_mean(parsed.words.front(), topics) +
-                   "; usage: " + usage);
+  const std::string& name = parsed.words.front();
+  const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";
+  if (name == "keys") return print_keys(block, parsed.flags.count("markdown") > 0, input.registries.workloads);
+  const auto* const topic = std::ranges::find(kTopics, name, [](const Topic& t) { return std::string(t.name); });
+  Words topics = words_in(kTopics);
+  topics.emplace_back("keys");
+  if (topic == std::end(kTopics))
+    throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, topics) + "; usage: " + usage);
+  if (!block.empty()) throw UsageError("'" + block + "' is one word too many; usage: " + usage);
+  print(topic->lines(input.registries));
+  return 0;
 }
 
 }  // namespace nowsim

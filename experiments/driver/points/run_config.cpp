@@ -29,7 +29,7 @@ const KeyTable& run_keys() {
       {"confidence", KeyType::share, "95%", "of all intervals", {0.5, 0.999999}},
       {"deadline", KeyType::time, "0s", "for the risk factor; 0: none"},
       {"timeout", KeyType::time, "0s", "the most a batch, a split's search or making machines may take; 0: any"},
-      {"baseline", KeyType::word, "fastest", "of the speedup: the fastest machine alone, or one", {},
+      {"baseline", KeyType::word, "fastest", "what the speedup compares with: the fastest machine alone, or one machine", {},
        {"fastest", "one"}},
       {"reference", KeyType::text, "", "of scale_e and others: the first point along this swept key"},
       {"infeasible", KeyType::word, "error", "what becomes of points that cannot be (skip: left blank)", {},

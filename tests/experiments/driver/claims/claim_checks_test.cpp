@@ -37,7 +37,7 @@ const std::string kProportional = "check: proportional, along: x, tolerance: 5%"
 const std::string kPeak = "check: peak_inside, along: x", kDip = "check: falls_then_rises, along: x";
 const std::string kLow = "check: minimum_between, along: x, least: 1.5, most: 2",
                   kHigh = "check: maximum_between, along: x, least: 3",
-                  kPositive = "check: values_between, along: x, more_than: 0";
+                  kIsPositive = "check: values_between, along: x, more_than: 0";
 const std::string kRoot = "check: power_law, along: x, least: 0.5",
                   kInverse = "check: power_law, along: x, least: -1.1, most: -0.9";
 const std::string kMore = "check: grows_more, along: x, across: a";
@@ -117,12 +117,12 @@ TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims
       {kHigh, {1, 3, 2, 1}, 0.1, kNot},
       {kHigh, {1, 3, 2.95, 1}, 0.2, kUndecided},
 
-      {kPositive, {1, 2, 0.5}, 0.1, kReproduced},
-      {kPositive, {1, 2, 0.05}, 0.1, kUndecided},
-      {kPositive, {1, 2, -0.5}, 0.1, kNot},
-      {kPositive, {1, 0}, 0, kNot},
-      {kPositive + ", less_than: 3", {1, 2}, 0.1, kReproduced},
-      {kPositive + ", less_than: 3", {1, 4}, 0.1, kNot},
+      {kIsPositive, {1, 2, 0.5}, 0.1, kReproduced},
+      {kIsPositive, {1, 2, 0.05}, 0.1, kUndecided},
+      {kIsPositive, {1, 2, -0.5}, 0.1, kNot},
+      {kIsPositive, {1, 0}, 0, kNot},
+      {kIsPositive + ", less_than: 3", {1, 2}, 0.1, kReproduced},
+      {kIsPositive + ", less_than: 3", {1, 4}, 0.1, kNot},
 
       {kHighest + "most: 4", {1, 3, 2}, 0.1, kReproduced},
       {kHighest + "most: 4", {1, 5, 2}, 0.1, kNot},

@@ -1,0 +1,111 @@
+// Which blocks there are, and writing their tables.
+#include "experiments/driver/points/key_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include "experiments/driver/points/run_config.hpp"
+#include "experiments/driver/points/solve_config.hpp"
+#include "experiments/driver/points/split_config.hpp"
+#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/experiment_keys.hpp"
+#include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/owner_config.hpp"
+#include "experiments/driver/reading/platform_config.hpp"
+#include "experiments/driver/reading/workload_config.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
+
+namespace nowsim {
+namespace {
+
+const char* type_name(KeyType type) {
+  constexpr const char* kNames[] = {"number", "share",    "count", "time", "flop", "flop/s", "bytes", "bytes/s",
+                                    "number with unit", "word", "text", "formula", "path", "block"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+/// " > 0", " from 2", " 0 to 1"; "" where any number, 0 or more, will do.
+std::string bounds_text(const Bounds& bounds) {
+  constexpr double kAsGoodAsNone = 1e9;
+  const bool has_least = bounds.least > -kAsGoodAsNone, has_most = bounds.most < kAsGoodAsNone;
+  const std::string least = number_text(bounds.least), most = number_text(bounds.most);
+  if (has_least && has_most) return (bounds.open ? " above " : " ") + least + " to " + most;
+  if (bounds.open) return " > " + least;
+  return has_least && bounds.least != 0 ? " from " + least : "";
+}
+
+std::string type_text(const Key& key) {
+  if (key.words == kFlagWords) return "true or false";
+  return (key.is_list ? "list of " : "") + std::string(type_name(key.type)) + bounds_text(key.bounds);
+}
+
+std::string help_text(const Key& key) {
+  std::string text = key.help;
+  if (!key.words.empty() && key.words != kFlagWords) text += "; one of: " + joined(key.words);
+  return key.of.empty() ? text : text + " (" + key.of + ")";
+}
+
+using Row = std::array<std::string, 4>;
+
+Row row_of(const Key& key) { return {key.name, type_text(key), key.fallback.value_or("needed"), help_text(key)}; }
+
+std::vector<KeySection> owner_sections(const KeyTable& own, bool of_links) {
+  std::vector<KeySection> sections{{"", own}};
+  for (const auto& model : owner_models())
+    if (!model.keys.empty() && (model.of_links || !of_links)) sections.push_back({"model: " + model.name, model.keys});
+  for (const auto& pattern : owner_patterns()) sections.push_back({"over a model", pattern.keys});
+  return sections;
+}
+
+}  // namespace
+
+std::vector<KeyBlock> key_blocks(const WorkloadRegistry& workloads) {
+  return {{"experiment", "the file, at its top", {{"", experiment_keys()}}},
+          {"platform", "the machines", {{"", platform_keys()}}},
+          {"job", "the program; the others are its own (nowsim list workloads)", {{"", job_keys(workloads)}}},
+          {"owner", "what owners leave of the machines", owner_sections(owner_keys(), false)},
+          {"bandwidth", "what is left of each workstation's own link", owner_sections(bandwidth_keys(), true)},
+          {"split", "how the work is split", {{"", split_keys()}}},
+          {"run", "how often and how precisely", {{"", run_keys()}}},
+          {"solve", "a key whose value is to be found", {{"", solve_keys()}}},
+          {"sweep", "an axis is a list of values, or a range", {{"", range_keys()}}},
+          {"figure", "a picture of the results", {{"", figure_keys()}}},
+          {"figure.panels", "what is drawn side by side", {{"", panel_keys()}}},
+          {"claims", "statements about the results, a list", {{"", claim_keys()}}}};
+}
+
+void write_key_reference(const KeyBlock& block, std::ostream& out) {
+  out << block.name << ": " << block.summary << '\n';
+  std::array<std::size_t, 3> widths{};
+  for (const auto& section : block.sections)
+    for (const auto& key : section.keys)
+      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row_of(key)[i].size());
+  for (const auto& section : block.sections) {
+    if (!section.title.empty()) out << "  " << section.title << '\n';
+    for (const auto& key : section.keys) {
+      const Row row = row_of(key);
+      out << fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2], row[3]);
+    }
+  }
+}
+
+std::string key_reference_markdown(const KeyBlock& block) {
+  std::string text;
+  for (const auto& section : block.sections) {
+    text += fmt::format("| {} | what stands there | without it | what it is |\n|---|---|---|---|\n",
+                        section.title.empty() ? "key" : section.title);
+    for (const auto& key : section.keys) {
+      const auto [name, type, fallback, help] = row_of(key);
+      const bool is_value = key.fallback && !fallback.empty();
+      text += fmt::format("| `{}` | {} | {} | {} |\n", name, type, is_value ? "`" + fallback + "`" : fallback, help);
+    }
+  }
+  return text;
+}
+
+}  // namespace nowsim

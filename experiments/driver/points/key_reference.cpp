@@ -97,6 +97,7 @@ void write_key_reference(const KeyBlock& block, std::ostream& out) {
 std::string key_reference_markdown(const KeyBlock& block) {
   std::string text;
   for (const auto& section : block.sections) {
+    if (!text.empty()) text += '\n';
     text += fmt::format("| {} | what stands there | without it | what it is |\n|---|---|---|---|\n",
                         section.title.empty() ? "key" : section.title);
     for (const auto& key : section.keys) {

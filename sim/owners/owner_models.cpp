@@ -1,23 +1,25 @@
-// The list of owner models, each described in a file of its own; a new one adds its line here.
+// The list of owner models, each described in a file of its own.
 #include "sim/owners/owner_models.hpp"
 
-#define NOWSIM_OWNER_MODELS(model) \
-  model(dedicated)                 \
-  model(intervals)                 \
-  model(duty_cycle)                \
-  model(jobs)                      \
-  model(profile)                   \
-  model(trace)
+#include "sim/base/listed.hpp"
 
 namespace nowsim {
 
-#define NOWSIM_DECLARE(name) OwnerModelInfo name##_model();
-NOWSIM_OWNER_MODELS(NOWSIM_DECLARE)
 OwnerModelInfo diurnal_pattern();
 
+// clang-format off
+using OwnerModelMaker = OwnerModelInfo();
+NOWSIM_LISTED(OwnerModelMaker, kOwnerModels,
+              dedicated_model,
+              intervals_model,
+              duty_cycle_model,
+              jobs_model,
+              profile_model,
+              trace_model);
+// clang-format on
+
 const std::vector<OwnerModelInfo>& owner_models() {
-#define NOWSIM_LIST(name) name##_model(),
-  static const std::vector<OwnerModelInfo> models{NOWSIM_OWNER_MODELS(NOWSIM_LIST)};
+  static const std::vector<OwnerModelInfo> models = made(kOwnerModels);
   return models;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 
 using namespace nowsim;

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "experiments/driver/running/costly_points.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"

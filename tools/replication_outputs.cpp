@@ -76,12 +76,12 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
                      std::to_string(experiment.points.size()) + ": fix what is swept, by --set key=value for " +
                      joined(experiment.axes));
   const Point& point = experiment.points.front();
-  if (!point.scenario)
-    throw InputError("the point cannot be realised, so there is nothing to trace: " + point.infeasible);
+  if (point.simulated() == nullptr)
+    throw InputError("the point cannot be realised, so there is nothing to trace: " + point.reason());
   if (outputs.replication >= point.plan.replications)
     throw InputError("--trace-replication " + std::to_string(outputs.replication) + ": there are replications 0 to " +
                      std::to_string(point.plan.replications - 1));
-  require_memory(recorded_bytes(*point.scenario), "the record of a replication, for --trace and --gantt,");
+  require_memory(recorded_bytes(*point.scenario()), "the record of a replication, for --trace and --gantt,");
   return point;
 }
 
@@ -89,13 +89,13 @@ void write_replication(const Experiment& experiment, const Point& point, const P
                        const ReplicationOutputs& outputs, bool quiet) {
   if (!outcome.failure.empty())
     throw RunError("there is no trace or chart, since the point could not be completed: " + outcome.failure);
-  const Timeline timeline = record_timeline(outcome.engine, *point.scenario, outputs.replication);
+  const Timeline timeline = record_timeline(outcome.engine, *point.scenario(), outputs.replication);
   warn(outcome, outputs, timeline.workstations.size());
   if (!outputs.trace.empty())
     write_and_tell(
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
   if (outputs.gantt.empty()) return;
-  const auto link = busiest_shared_link(timeline, *point.scenario->platform);
+  const auto link = busiest_shared_link(timeline, *point.scenario()->platform);
   write_and_tell(outputs.gantt, draw_gantt(timeline, link, experiment.title, outputs.format), "Gantt chart", quiet);
 }
 

@@ -12,14 +12,10 @@ namespace {
 constexpr std::size_t kMostFailuresShown = 20;
 
 std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
-  std::size_t complete = 0, infeasible = 0, failed = 0;
-  for (const auto& row : outcome.summary.rows) {
-    complete += row.status == "ok" ? 1 : 0;
-    infeasible += row.status == "infeasible" ? 1 : 0;
-    failed += row.status == "failed" ? 1 : 0;
-  }
-  std::string line = name + ": " + counted(outcome.summary.rows.size(), "point") + ", ";
-  line += std::to_string(complete) + " complete";
+  const Summary& s = outcome.summary;
+  const std::size_t infeasible = s.count(PointStatus::infeasible), failed = s.count(PointStatus::failed);
+  std::string line = name + ": " + counted(s.rows.size(), "point") + ", ";
+  line += std::to_string(s.count(PointStatus::ok)) + " complete";
   if (infeasible > 0) line += ", " + std::to_string(infeasible) + " infeasible";
   if (failed > 0) line += ", " + std::to_string(failed) + " failed";
   return line + "; " + counted(outcome.progress.replications_done, "replication") + " simulated, " +
@@ -29,7 +25,7 @@ std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
 void report_failures(const Summary& summary, const std::string& name, const std::string& folder) {
   std::size_t count = 0;
   for (const auto& row : summary.rows) {
-    if (row.status != "failed" || ++count > kMostFailuresShown) continue;
+    if (row.status != PointStatus::failed || ++count > kMostFailuresShown) continue;
     std::cerr << "failed: " << name << (summary.axes.empty() ? "" : ", point ") << point_text(summary, row) << ": "
               << row.reason << '\n';
   }

@@ -215,6 +215,13 @@ TEST_CASE("check reads everything and runs nothing", "[cli]") {
     CHECK_THAT(r.out, Catch::Contains(part));
 }
 
+TEST_CASE("check counts what points share once", "[cli]") {
+  const Experiment e;
+  const ProgramRun r = e.run({"check", "e.yaml", "-r", "500", "--set", "metrics=[speedup]", "--set",
+                              "sweep.platform.workstations=[2, 4]"});
+  CHECK_THAT(r.out, Catch::Contains("replications  1500\n") && Catch::Contains("batches       15\n"));
+}
+
 TEST_CASE("list prints the registries, one line each", "[cli]") {
   const std::vector<std::pair<std::string, std::vector<std::string>>> topics{
       {"workloads", {"base-task", "augmented-task", "ping-pong", "all-to-all", "ep", "edge-detection", "merge-sort",

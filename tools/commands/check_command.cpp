@@ -6,9 +6,8 @@
 #include <iostream>
 #include <thread>
 
-#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
-#include "experiments/driver/sweeps/pending_searches.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "tools/command.hpp"
@@ -17,43 +16,29 @@
 namespace nowsim {
 namespace {
 
-std::uint64_t batches_of(const Point& point) {
-  if (!point.scenario) return 0;
-  const std::uint64_t size = batch_size(*point.scenario);
-  return (point.plan.replications + size - 1) / size * point.scenarios().size();
-}
-
 /// How many points have failed before anything is run, and why the first has; "" where none has.
 std::string failed_text(const Experiment& experiment) {
-  const auto has_failed = [](const Point& point) { return !point.failure.empty(); };
+  const auto has_failed = [](const Point& point) { return point.as<FailedPoint>() != nullptr; };
   const auto first = std::ranges::find_if(experiment.points, has_failed);
   if (first == experiment.points.end()) return "";
   return "\n  failed        " + std::to_string(std::ranges::count_if(experiment.points, has_failed)) + " (" +
-         first->failure + ")";
+         first->reason() + ")";
 }
 
 void print(const Experiment& experiment) {
-  std::uint64_t batches = 0, replications = 0;
-  double cost = 0;
-  std::size_t infeasible = 0;
-  const PendingSearches open = pending_searches(experiment);
-  for (const auto& point : experiment.points) {
-    batches += batches_of(point);
-    replications += point.plan.replications * point.scenarios().size();
-    cost += estimated_cost_s(point);
-    if (!point.scenario && !point.size_task && point.failure.empty()) ++infeasible;
-  }
+  const SweepForecast forecast = forecast_sweep(nullptr, experiment);
+  const PendingSearches& open = forecast.open;
+  const auto infeasible = std::ranges::count(experiment.points, PointStatus::infeasible, &Point::status);
   std::cout << experiment.title << "\n\n";
   std::cout << "  points        " << experiment.points.size();
   for (std::size_t a = 0; a < experiment.axes.size(); ++a)
     std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
   std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << failed_text(experiment)
-            << "\n  replications  "
-            << replications
+            << "\n  replications  " << forecast.replications
             << (open.splits > 0 ? "\n  splits        " + open.splits_text() : "")
             << (open.sizes > 0 ? "\n  sizes         " + open.sizes_text() : "")
-            << "\n  batches       " << batches << "\n  estimated     "
-            << format_quantity(std::max(cost, 1e-3), Dimension::time) << " on one core, a rough figure"
+            << "\n  batches       " << forecast.batches << "\n  estimated     "
+            << format_quantity(std::max(forecast.seconds, 1e-3), Dimension::time) << " on one core, a rough figure"
             << open.without_text() << "\n\nno problems found\n";
 }
 

@@ -11,7 +11,6 @@
 #include "experiments/driver/reports/report_file.hpp"
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/running/costly_points.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
@@ -52,7 +51,8 @@ double weight_of(const Experiment& experiment, double most_s) {
   for (const auto& point : experiment.points) {
     const double cost_s = estimated_cost_s(point);
     if (cost_s > most_s) continue;
-    const SizeTask* task = point.size_task.get();
+    const auto* open = point.as<OpenSize>();
+    const SizeTask* task = open != nullptr ? open->task.get() : nullptr;
     const bool narrows = task != nullptr && task->goal == SizeTask::Goal::equals;
     weight += cost_s * (task == nullptr ? 1 : narrows ? kNarrowing : static_cast<double>(most_trials(*task)));
   }

@@ -53,7 +53,7 @@ void keep_points(Summary& summary, const std::vector<Condition>& conditions) {
 
 /// Keeps the points that failed.
 void keep_failed(Summary& summary) {
-  std::erase_if(summary.rows, [](const SummaryRow& row) { return row.status != "failed"; });
+  std::erase_if(summary.rows, [](const SummaryRow& row) { return row.status != PointStatus::failed; });
 }
 
 /// The failed points with their whole reasons; there are no others.

@@ -117,7 +117,7 @@ void add_points(std::vector<Case>& cases, const std::string& name, const Experim
     row.values = experiment.points[p].values;
     const std::string where = point_text(summary, row);
     const std::string title = name.empty() && where.empty() ? experiment.title : name;
-    if (!experiment.points[p].scenario) continue;
+    if (experiment.points[p].simulated() == nullptr) continue;
     cases.push_back({title + (title.empty() || where.empty() ? "" : " ") + where, experiment, p});
   }
 }
@@ -154,10 +154,10 @@ std::vector<Case> standard_cases(const LoadOptions& options, const Registries& r
 
 Agreement compare(const Case& one) {
   const Point& point = one.experiment.points[one.point];
-  const std::uint64_t size = batch_size(*point.scenario), all = point.plan.replications;
+  const std::uint64_t size = batch_size(*point.scenario()), all = point.plan.replications;
   Agreement agreement;
   for (std::uint64_t first = 0; first < all; first += size)
-    merge(agreement, compare_engines(*point.scenario, {first, std::min(size, all - first)}));
+    merge(agreement, compare_engines(*point.scenario(), {first, std::min(size, all - first)}));
   return agreement;
 }
 

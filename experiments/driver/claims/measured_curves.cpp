@@ -50,7 +50,7 @@ class Sorter {
 
   Measured sort() {
     for (const SummaryRow* row : rows_)
-      if (row->status != "infeasible" || row->is_unsolved) place(*row);
+      if (row->status != PointStatus::infeasible) place(*row);
     if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
     order();
     return std::move(measured_);
@@ -79,7 +79,7 @@ class Sorter {
   }
   /// NaN where there is none.
   [[nodiscard]] static double value_of(const SummaryRow& row, std::size_t metric) {
-    const bool has = row.status == "ok" && row.estimates.size() > metric && !row.estimates[metric].empty();
+    const bool has = row.status == PointStatus::ok && row.estimates.size() > metric && !row.estimates[metric].empty();
     return has ? row.estimates[metric].front().value : std::nan("");
   }
 

@@ -42,15 +42,16 @@ class Planner {
 
   PointNeeds needs_of(const Point& point) {
     PointNeeds needs;
-    if (!point.scenario) return needs;
+    const PointScenarios* simulated = point.simulated();
+    if (simulated == nullptr) return needs;
     const bool waits = point.plan.precision > 0 && point.plan.precision_of->needs_baseline;
-    if (point.baseline) {
+    if (simulated->baseline) {
       RunPlan plan = plan_of_baseline(point.plan);
       if (waits) plan.precision /= 2;
-      needs.baseline = add(point.baseline, plan, {});
+      needs.baseline = add(simulated->baseline, plan, {});
     }
-    if (point.step1) needs.step1 = add(point.step1, plan_of_baseline(point.plan), {});
-    needs.series = add(point.scenario, point.plan, waits ? needs.baseline : std::nullopt);
+    if (simulated->step1) needs.step1 = add(simulated->step1, plan_of_baseline(point.plan), {});
+    needs.series = add(simulated->scenario, point.plan, waits ? needs.baseline : std::nullopt);
     return needs;
   }
 

@@ -50,8 +50,9 @@ void add_figure(const ExperimentDocument& document, Experiment& experiment, Prob
 void add_platform_remarks(Experiment& experiment) {
   std::set<std::shared_ptr<const Platform>> seen;
   for (const auto& point : experiment.points) {
-    if (!point.scenario || !seen.insert(point.scenario->platform).second) continue;
-    for (const auto& remark : point.scenario->platform->remarks)
+    const auto scenario = point.scenario();
+    if (!scenario || !seen.insert(scenario->platform).second) continue;
+    for (const auto& remark : scenario->platform->remarks)
       if (std::ranges::find(experiment.remarks, remark) == experiment.remarks.end())
         experiment.remarks.push_back(remark);
   }
@@ -106,11 +107,12 @@ Experiment load_document(YamlNode root, const std::string& file, const LoadOptio
 }  // namespace
 
 bool Experiment::has_open_splits() const {
-  return std::ranges::any_of(points, [](const Point& p) { return p.split_task != nullptr; });
+  return std::ranges::any_of(points, [](const Point& p) { return p.as<OpenSplit>() != nullptr; });
 }
 
 std::size_t Experiment::open_sizes() const {
-  return static_cast<std::size_t>(std::ranges::count_if(points, [](const Point& p) { return p.size_task != nullptr; }));
+  const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
+  return static_cast<std::size_t>(std::ranges::count_if(points, is_open));
 }
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries) {

@@ -5,7 +5,6 @@
 #include <boost/math/policies/error_handling.hpp>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 #include "experiments/driver/points/experiment_config.hpp"
 #include "experiments/driver/points/solve_config.hpp"
@@ -138,15 +137,15 @@ Point PointBuilder::build(std::size_t index, const std::vector<const Metric*>& m
   if (document_.lacks_sought) return unread_point(index);
   if (sought_ != nullptr) return open_point(index, metrics);
   Point point = read_point(index, metrics);
-  if (!point.infeasible.empty() && !skip_infeasible_)
-    problems_.add(point.infeasible + " ('run.infeasible: skip' leaves such points blank)");
+  if (const auto* no = point.as<InfeasiblePoint>(); no != nullptr && !skip_infeasible_)
+    problems_.add(no->reason + " ('run.infeasible: skip' leaves such points blank)");
   return point;
 }
 
 Point PointBuilder::build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics) {
   *sought_ = size;
   Point point = read_point(index, metrics);
-  point.infeasible += std::exchange(point.failure, "");  // there is no such size
+  if (point.as<FailedPoint>() != nullptr) point.state = InfeasiblePoint{point.reason()};  // there is no such size
   return point;
 }
 
@@ -168,13 +167,13 @@ Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> met
   metrics.push_back(task->metric);
   const std::size_t problems = problems_.found();
   Point point = build_at(index, task->size_text(task->from), metrics);
-  if (!point.scenario) point = build_at(index, task->size_text(task->to), metrics);
-  point.infeasible.clear();
-  point.size_task = task;
-  if (point.split_task)
+  if (point.simulated() == nullptr) point = build_at(index, task->size_text(task->to), metrics);
+  if (point.as<OpenSplit>() != nullptr)
     Reader(reading, {"split"})
         .problem("policy", "such a split is found by simulation, for one size; with 'solve:' a policy is wanted that "
                            "needs none (for 'equalize', guard: false)");
+  const PointScenarios* first = point.simulated();
+  point.state = OpenSize{first != nullptr ? std::optional(*first) : std::nullopt, task};
   if (problems_.found() > problems) {
     check_first_size(reading, index, *task);
     return point;
@@ -241,13 +240,14 @@ void PointBuilder::read_needs(Reading& reading, const RunBlock& run, std::size_t
 /// The scenario and those that it is compared with. @throws InfeasibleError.
 void PointBuilder::read_scenarios(Reading& reading, const RunBlock& run, const Needs& needs, Point& point) {
   const ReadScenario read = scenarios_.read(reading, point.plan);
-  point.scenario = read.scenario;
-  point.split_task = read.task;
-  if (!point.scenario) return;
-  if (needs.baseline && point.scenario->workload->program().least_ranks == 1)
-    point.baseline = run.baseline_is_first ? first_alone(reading, point.plan, *point.scenario)
-                                           : fastest_alone(*point.scenario, alone_);
-  if (needs.step1) point.step1 = step1_of(*point.scenario);
+  if (!read.scenario) return;
+  PointScenarios all{read.scenario, nullptr, nullptr};
+  if (needs.baseline && read.scenario->workload->program().least_ranks == 1)
+    all.baseline = run.baseline_is_first ? first_alone(reading, point.plan, *read.scenario)
+                                         : fastest_alone(*read.scenario, alone_);
+  if (needs.step1) all.step1 = step1_of(*read.scenario);
+  if (read.task) point.state = OpenSplit{all, read.task};
+  else point.state = ReadyPoint{all};
 }
 
 Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric*>& metrics) {
@@ -263,19 +263,15 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
     read_needs(reading, run, index, needs, point);
     read_scenarios(reading, run, needs, point);
   } catch (const InfeasibleError& e) {
-    point.infeasible = e.what();
-    point.scenario = nullptr;
+    point.state = InfeasiblePoint{e.what()};
   } catch (const InputError& e) {
     problems_.add(e.what());
-    point.scenario = nullptr;
   } catch (const ReadingTooLong& e) {
-    point.failure = e.what();
-    point.scenario = nullptr;
+    point.state = FailedPoint{e.what()};
   } catch (const std::exception& e) {
     if (!is_about_numbers(e)) throw;
     problems_.add(document_.settings.empty() ? Place{} : Place{document_.settings.begin()->second.place.file, 0, ""},
                   kBeyondNumbers + (point.values.empty() ? "" : " at the point " + joined(point.values)));
-    point.scenario = nullptr;
   }
   return point;
 }

@@ -40,9 +40,9 @@ std::string engines_text(const Summary& s) {
 
 std::string points_text(const Summary& s) {
   std::string text = std::to_string(s.rows.size());
-  for (const char* status : {"infeasible", "failed", "pending"})
-    if (const auto count = std::ranges::count(s.rows, status, &SummaryRow::status); count > 0)
-      text += ", " + std::to_string(count) + " " + status;
+  for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed, PointStatus::pending})
+    if (const std::size_t count = s.count(status); count > 0)
+      text += ", " + std::to_string(count) + " " + status_name(status);
   return text;
 }
 

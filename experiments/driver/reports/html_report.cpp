@@ -35,7 +35,7 @@ std::string heading_of(const std::string& folder) {
 /// What is missing of an experiment, or "".
 std::string gap_of(const ReportedExperiment& e) {
   if (!e.failure.empty()) return "no results: " + e.failure;
-  const auto failed = std::ranges::count(e.summary.rows, "failed", &SummaryRow::status);
+  const auto failed = e.summary.count(PointStatus::failed);
   std::string gap = failed > 0 ? std::to_string(failed) + (failed == 1 ? " point" : " points") + " failed" : "";
   if (!e.no_picture.empty()) gap += (gap.empty() ? "no picture: " : "; no picture: ") + e.no_picture;
   return gap;

@@ -39,10 +39,10 @@ struct Reason {
   std::size_t points = 0;
 };
 
-std::vector<Reason> reasons_of(const Summary& s, const std::string& status) {
+std::vector<Reason> reasons_of(const Summary& s, PointStatus status) {
   std::vector<Reason> reasons;
   for (const auto& row : s.rows) {
-    if (row.status != status || row.reason.empty()) continue;
+    if (row.told_status() != status || row.reason.empty()) continue;
     auto known = std::ranges::find(reasons, row.reason, &Reason::text);
     if (known == reasons.end()) known = reasons.insert(known, {row.reason, point_text(s, row)});
     ++known->points;
@@ -69,8 +69,8 @@ void write_results_table(const Summary& summary, std::ostream& out) {
 }
 
 void write_exceptions(const Summary& summary, std::ostream& out) {
-  const std::pair<const char*, const char*> kinds[] = {
-      {"failed", "failed"}, {"infeasible", "infeasible"}, {"ok", "imprecise"}};
+  constexpr std::pair<PointStatus, const char*> kinds[] = {
+      {PointStatus::failed, "failed"}, {PointStatus::infeasible, "infeasible"}, {PointStatus::ok, "imprecise"}};
   bool any = false;
   for (const auto& [status, word] : kinds) {
     const auto reasons = reasons_of(summary, status);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/engines/timeline.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -84,8 +85,9 @@ double split_cost_s(const SplitTask& task) {
 }
 
 double cost_of_scenarios_s(const Point& point, std::uint64_t replications) {
+  const PointScenarios* simulated = point.simulated();
   double cost = 0;
-  for (const Scenario* s : point.scenarios())
+  for (const Scenario* s : simulated != nullptr ? simulated->all() : std::vector<const Scenario*>{})
     cost += estimated_cost_s(*s, first_engine(point.plan.engine, *s), replications);
   return cost;
 }
@@ -95,11 +97,12 @@ double cost_of_scenarios_s(const Point& point, std::uint64_t replications) {
 double estimated_cost_s(const Point& point) { return cost_of_scenarios_s(point, point.plan.replications); }
 
 double least_cost_s(const Point& point) {
-  if (!point.scenario || point.size_task) return 0;
+  if (point.as<OpenSize>() != nullptr) return 0;
   const RunPlan& plan = point.plan;
   const std::uint64_t fewest = plan.precision > 0 ? std::min(plan.least, plan.replications) : plan.replications;
   const double cost = cost_of_scenarios_s(point, fewest);
-  return point.split_task ? cost + split_cost_s(*point.split_task) : cost;
+  const auto* open = point.as<OpenSplit>();
+  return open != nullptr ? cost + split_cost_s(*open->task) : cost;
 }
 
 double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replications) {
@@ -110,6 +113,18 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
                              s.workload->program().messages(static_cast<int>(s.size())) * costs.message;
   const double n = static_cast<double>(replications);
   return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * costs.batch;
+}
+
+Experiment without_costly_points(Experiment experiment, double most_s) {
+  if (std::isinf(most_s)) return experiment;  // estimates take time
+  for (auto& point : experiment.points) {
+    const double cost_s = point.as<OpenSize>() != nullptr ? 0 : estimated_cost_s(point);
+    if (cost_s <= most_s) continue;
+    point.state = UnsolvedPoint{"not run: it would take about " + duration_text(cost_s) + " of one core on " +
+                                engine_name(first_engine(point.plan.engine, *point.scenario())) +
+                                ", and the most allowed is " + duration_text(most_s)};
+  }
+  return experiment;
 }
 
 double recorded_bytes(const Scenario& s) {

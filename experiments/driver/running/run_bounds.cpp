@@ -25,8 +25,8 @@ double kept_bytes(const Experiment& experiment) {
   if (std::ranges::none_of(experiment.metrics, keeps)) return 0;
   double values = 0;
   for (const auto& point : experiment.points)
-    if (point.scenario && !point.size_task && point.plan.precision == 0)
-      values += static_cast<double>(point.scenarios().size()) * static_cast<double>(point.plan.replications);
+    if (point.simulated() != nullptr && point.as<OpenSize>() == nullptr && point.plan.precision == 0)
+      values += static_cast<double>(point.simulated()->all().size()) * static_cast<double>(point.plan.replications);
   return values * sizeof(double);
 }
 
@@ -39,7 +39,7 @@ void require_memory_to_run(const Experiment& experiment) {
     require_memory(bytes, "keeping each replication's time, as these metrics do,");
   std::size_t most = 0;
   for (const auto& point : experiment.points)
-    if (point.scenario) most = std::max(most, point.scenario->size());
+    if (const auto scenario = point.scenario()) most = std::max(most, scenario->size());
   if (most >= kManySimulated)
     require_memory(kBytesPerSimulated * static_cast<double>(most),
                    "simulating " + std::to_string(most) + " workstations in a process of its own");

@@ -72,8 +72,8 @@ bool is_too_long(const std::string& file) {
 
 }  // namespace
 
-void refuse_damaged(const std::string& file, const std::string& what) {
-  throw InputError(file + " is damaged (" + what + "); nothing in it was changed: put a copy back, or move it away and run again");
+void refuse_damaged(const std::string& file, const std::string& what, const char* mend) {
+  throw InputError(file + " is damaged (" + what + "); nothing in it was changed: " + mend);
 }
 
 void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
@@ -171,20 +171,22 @@ void ResultStore::Impl::add_seals() {
 
 void ResultStore::Impl::check_batch(SQLite::Statement& row, const std::string& which) {
   const auto stored = row.getColumn(kSealedColumns);
-  if (!stored.isNull()) check_seal(Seal().add_row(row, kSealedColumns), stored, which);
+  if (!stored.isNull()) check_seal(Seal().add_row(row, kSealedColumns), stored, which, kMendedByCopy);
 }
 
 void ResultStore::Impl::check_scenario(SQLite::Statement& row) {
   constexpr int kColumns = 6;
   const auto stored = row.getColumn(kColumns);
-  if (!stored.isNull()) check_seal(Seal().add_row(row, kColumns), stored, "scenario " + row.getColumn(0).getString());
+  const std::string which = "scenario " + row.getColumn(0).getString();
+  if (!stored.isNull()) check_seal(Seal().add_row(row, kColumns), stored, which, kMendedByCopy);
 }
 
-void ResultStore::Impl::check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what) {
+void ResultStore::Impl::check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what,
+                                   const char* mend) {
   if (stored.isNull())
     is_unproven = true;
   else if (stored.getInt64() != seal.value())
-    refuse_damaged(file, what + " has a wrong checksum");
+    refuse_damaged(file, what + " has a wrong checksum", mend);
 }
 
 /// Damage to the database's structure is found before anything is written into it.

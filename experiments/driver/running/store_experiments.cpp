@@ -57,11 +57,10 @@ void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& 
                                      const std::vector<StoredScenario>& scenarios, std::size_t p) {
   const Point& point = e.points[p];
   const auto id_of_series = [&](const std::optional<std::size_t>& s) { return s ? scenarios[*s].id : 0; };
-  const bool feasible = needs.series.has_value(), failed = !point.failure.empty();
+  const bool feasible = needs.series.has_value();
   run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
                 " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
-      experiment, static_cast<std::int64_t>(p), feasible ? "pending" : failed ? "failed" : "infeasible",
-      failed ? point.failure : point.infeasible,
+      experiment, static_cast<std::int64_t>(p), status_name(point.status()), point.reason(),
       static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
       id_of_series(needs.series), id_of_series(needs.baseline));
   points.push_back(database->getLastInsertRowid());
@@ -135,8 +134,8 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
     impl_->begin_write();
     run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?,"
                          " scenario = ?, baseline = nullif(?,0) WHERE id = ?"),
-        row.status, row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine, scenario,
-        baseline, id);
+        status_name(row.status), row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine,
+        scenario, baseline, id);
     const auto insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
     for (std::size_t m = 0; m < row.estimates.size(); ++m)
       for (std::size_t i = 0; i < row.estimates[m].size(); ++i) {
@@ -152,9 +151,11 @@ SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vec
                                          SQLite::Statement& point) {
   const std::int64_t id = point.getColumn(0).getInt64(), position = point.getColumn(9).getInt64();
   const std::string which = "point " + std::to_string(position + 1) + " of '" + name + "'";
-  check_seal(point_seal(name, position, id), point.getColumn(10), which);
+  check_seal(point_seal(name, position, id), point.getColumn(10), which, kMendedBySweep);
   SummaryRow row;
-  row.status = point.getColumn(1).getString();
+  const std::string status = point.getColumn(1).getString();
+  if (!status_named(status)) refuse_damaged(file, which + " has the status '" + status + "'", kMendedBySweep);
+  row.status = *status_named(status);
   row.reason = point.getColumn(2).getString();
   row.replications = static_cast<std::uint64_t>(point.getColumn(3).getInt64());
   row.seed = static_cast<std::uint64_t>(point.getColumn(4).getInt64());
@@ -166,7 +167,7 @@ SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vec
   values->bind(1, id);
   while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
   for (const Metric* metric : metrics) {
-    if (row.status != "ok") break;
+    if (row.status != PointStatus::ok) break;
     const auto estimates = statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
     estimates->bind(1, id);
     estimates->bind(2, metric->name);
@@ -185,7 +186,7 @@ Summary ResultStore::Impl::read_experiment(std::int64_t id, const std::string& n
   const auto all = statement("SELECT title, file, checksum FROM experiment WHERE id = ?");
   all->bind(1, id);
   if (!all->executeStep()) refuse_damaged(file, "the experiment '" + name + "' is missing");
-  check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'");
+  check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'", kMendedBySweep);
   Summary summary{all->getColumn(0).getString(), all->getColumn(1).getString(), {}, {}, {}};
   const auto axes = statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
   axes->bind(1, id);
@@ -210,11 +211,9 @@ std::vector<StoredExperiment> ResultStore::experiments() {
     while (all->executeStep()) {
       const std::string name = all->getColumn(1).getString();
       const Summary summary = impl_->read_experiment(all->getColumn(0).getInt64(), name);
-      const auto count = [&](const char* status) {
-        return static_cast<std::size_t>(std::ranges::count(summary.rows, status, &SummaryRow::status));
-      };
-      found.push_back({name, summary.title, summary.file, summary.axes, summary.rows.size(), count("ok"),
-                       count("infeasible"), count("failed"), count("pending")});
+      found.push_back({name, summary.title, summary.file, summary.axes, summary.rows.size(),
+                       summary.count(PointStatus::ok), summary.count(PointStatus::infeasible),
+                       summary.count(PointStatus::failed), summary.count(PointStatus::pending)});
     }
     return found;
   });

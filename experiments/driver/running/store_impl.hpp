@@ -19,8 +19,13 @@ namespace nowsim {
 
 /// An SQLite error as a user's sentence. @throws InputError or RunError.
 [[noreturn]] void rethrow_for_users(const std::string& file, const SQLite::Exception& e);
+/// What mends damage, for people: of what replications gave only another copy; what is written of experiments and their
+/// points follows from that.
+inline constexpr const char* kMendedByCopy = "put a copy back, or move it away and run again";
+inline constexpr const char* kMendedBySweep =
+    "'nowsim sweep' of that experiment writes its rows anew, and simulates nothing that is there; or put a copy back";
 /// @throws InputError that a store is damaged, and what of it.
-[[noreturn]] void refuse_damaged(const std::string& file, const std::string& what);
+[[noreturn]] void refuse_damaged(const std::string& file, const std::string& what, const char* mend = kMendedByCopy);
 
 struct ResetStatement {
   void operator()(SQLite::Statement* statement) const noexcept { statement->tryReset(); }
@@ -46,7 +51,7 @@ struct ResultStore::Impl {
   void make_tables();
   void note_variance_reduction(std::int64_t scenario, const VarianceReduction& how);
   /// Compares a seal with the one that is stored. @throws InputError where they differ.
-  void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what);
+  void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what, const char* mend);
   /// Of a row that kSelectBatch begins; those of the format before have no seal.
   void check_batch(SQLite::Statement& row, const std::string& which);
   /// Likewise.

@@ -26,11 +26,17 @@ std::string missed_precision(const RunPlan& plan, const MetricContext& context, 
                      reached, 100 * plan.precision);
 }
 
+/// The size that a point was solved for; null where none was.
+const SolvedSize* solved_size(const Point& point) {
+  const auto* ready = point.as<ReadyPoint>();
+  return ready != nullptr ? ready->solved.get() : nullptr;
+}
+
 std::optional<ReferencePoint> reference_of(const Experiment& experiment, const Point& point,
                                            const PointOutcome& outcome) {
   if (!point.reference || !outcome.reference) return std::nullopt;
   const Point& reference = experiment.points[*point.reference];
-  return ReferencePoint{reference.scenario.get(), outcome.reference.get(), reference.solved.get()};
+  return ReferencePoint{reference.scenario().get(), outcome.reference.get(), solved_size(reference)};
 }
 
 }  // namespace
@@ -43,31 +49,28 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.version = outcome.version;
   row.seed = point.plan.seed;
   row.confidence = point.plan.confidence;
-  if (!point.scenario) {  // nothing ran, by no method
-    const bool failed = !point.failure.empty();
-    row.status = failed ? "failed" : "infeasible";
-    row.reason = failed ? point.failure : point.infeasible;
-    row.is_unsolved = point.is_unsolved;
+  row.status = point.status();
+  row.reason = point.reason();
+  if (row.status != PointStatus::pending) {  // nothing ran, by no method
     row.engine.clear();
     row.version.clear();
     return row;
   }
   row.variance_reduction = point.plan.variance_reduction;
-  row.split = point.split_report;
-  for (const auto& w : point.scenario->platform->workstations) row.workstations.push_back(w.name);
-  if (!outcome.statistics) {
-    row.status = "pending";
-    return row;
-  }
+  if (const auto* ready = point.as<ReadyPoint>()) row.split = ready->split_report;
+  const auto scenario = point.scenario();
+  for (const auto& w : scenario->platform->workstations) row.workstations.push_back(w.name);
+  if (!outcome.statistics) return row;
   if (!outcome.failure.empty()) {
-    row.status = "failed";
+    row.status = PointStatus::failed;
     row.reason = outcome.failure;
     return row;
   }
+  row.status = PointStatus::ok;
   row.replications = outcome.statistics->makespan_s.count();
-  const MetricContext context{point.scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
+  const MetricContext context{scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),
-                              point.solved.get(), reference_of(experiment, point, outcome),
+                              solved_size(point), reference_of(experiment, point, outcome),
                               outcome.baseline_makespans_s};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
@@ -81,8 +84,8 @@ std::string point_text(const Summary& s, const SummaryRow& row) {
   return text;
 }
 
-bool Summary::has_failures() const {
-  return std::any_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.status == "failed"; });
+std::size_t Summary::count(PointStatus status) const {
+  return static_cast<std::size_t>(std::ranges::count(rows, status, &SummaryRow::told_status));
 }
 
 Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {

@@ -20,14 +20,17 @@ struct SummaryRow {
   std::uint64_t seed = 1;
   double confidence = 0.95;
   std::string engine;
-  std::string status = "ok";                     ///< ok, infeasible, failed, or pending in a store
-  std::string reason;                            ///< of infeasible and failed points; of others what their precision missed
-  bool is_unsolved = false;                      ///< Point's: infeasible, and yet claims miss it
+  PointStatus status = PointStatus::ok;          ///< pending where it has not been run yet
+  std::string reason;                            ///< of points without results; of others what their precision missed
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
   std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and
                                                  ///< for rows that are read back from a store
 
+  /// The status that people are told: an unsolved point is infeasible.
+  [[nodiscard]] PointStatus told_status() const {
+    return status == PointStatus::unsolved ? PointStatus::infeasible : status;
+  }
   [[nodiscard]] bool has_results() const { return !estimates.empty(); }
   /// Independent observations behind the intervals: replications, or pairs.
   [[nodiscard]] std::uint64_t observations() const { return replications / variance_reduction->unit(); }
@@ -40,7 +43,9 @@ struct Summary {
   std::vector<const Metric*> metrics;
   std::vector<SummaryRow> rows;
 
-  [[nodiscard]] bool has_failures() const;
+  /// How many rows people are told to have this status.
+  [[nodiscard]] std::size_t count(PointStatus status) const;
+  [[nodiscard]] bool has_failures() const { return count(PointStatus::failed) > 0; }
 };
 
 /// A point's estimates; with a memo, those of many points cost less.

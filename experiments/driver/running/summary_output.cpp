@@ -94,7 +94,7 @@ Fields row_fields(const Summary& s, const SummaryRow& row, const RowColumns& col
                     {"confidence", row.confidence, kInJson},
                     {"engine", row.engine},
                     {"version", row.version},
-                    {"status", row.status},
+                    {"status", std::string(status_name(row.status))},
                     {"variance_reduction", reduction, is_reduced ? kInJson : 0},
                     {"reason", row.reason, row.reason.empty() ? kInCsv : kForPrograms},
                     {"variance_reduction", reduction, columns.variance_reduction ? kInCsv : 0}};
@@ -146,11 +146,11 @@ std::string one_or_several(const Summary& s, const auto& of) {
 }
 
 /// Points of which there is something to say: the first few with their reasons; CSV and JSON have all.
-void write_exceptions(const Summary& s, const std::string& status, const std::string& word, std::ostream& out) {
+void write_exceptions(const Summary& s, PointStatus status, const std::string& word, std::ostream& out) {
   constexpr std::size_t kMost = 3;
   std::size_t count = 0;
   for (const auto& row : s.rows) {
-    if (row.status != status || row.reason.empty() || ++count > kMost) continue;
+    if (row.told_status() != status || row.reason.empty() || ++count > kMost) continue;
     out << word << ": " << point_text(s, row) << (s.axes.empty() ? "" : ": ") << row.reason << '\n';
   }
   if (count > kMost) out << word << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
@@ -172,8 +172,9 @@ void write_table(const Summary& s, std::ostream& out) {
   out << '\n';
   if (any_results) write_provenance(s, out);
   else out << "no results, nowsim " << version() << '\n';
-  for (const char* status : {"infeasible", "failed"}) write_exceptions(s, status, status, out);
-  write_exceptions(s, "ok", "imprecise", out);
+  for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed})
+    write_exceptions(s, status, status_name(status), out);
+  write_exceptions(s, PointStatus::ok, "imprecise", out);
 }
 
 /// All of it; JSON's outer object.

@@ -17,11 +17,12 @@ Estimate estimate_of(const Summary& summary, std::size_t row, const std::string&
 /// What was found of a point.
 void complete(IsoefficiencyPoint& point, bosque::Power power, const Point& solved, const Summary& summary) {
   const SummaryRow& row = summary.rows[point.row];
-  point.has_size = row.status == "ok" && solved.solved != nullptr;
+  const auto* ready = solved.as<ReadyPoint>();
+  point.has_size = row.status == PointStatus::ok && ready != nullptr && ready->solved != nullptr;
   if (!point.has_size) return;
   point.system = system_of(solved, power);  // which may depend on the size: its machine alone may page
-  point.system.size = solved.solved->size;
-  point.work_flop = zhang_yan::work_flop(*solved.scenario);
+  point.system.size = ready->solved->size;
+  point.work_flop = zhang_yan::work_flop(*ready->scenarios.scenario);
   point.tau_s = estimate_of(summary, point.row, "tau");
   point.formula_size = estimate_of(summary, point.row, "n_BO").value;
 }
@@ -41,9 +42,10 @@ IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Exper
     for (auto& point : curve.points) {
       complete(point, report.family.power, solved.points[point.row], summary);
       systems.push_back(point.system);
-      const auto& task = described.points[point.row].size_task;
-      if (task) report.key = task->key, report.metric = task->metric->name;
-      if (!point.has_size) point.reason = reason_text(summary.rows[point.row].reason, curve.target, point, task.get());
+      const auto* open = described.points[point.row].as<OpenSize>();
+      const SizeTask* task = open != nullptr ? open->task.get() : nullptr;
+      if (task != nullptr) report.key = task->key, report.metric = task->metric->name;
+      if (!point.has_size) point.reason = reason_text(summary.rows[point.row].reason, curve.target, point, task);
     }
     curve.fits = growth_fits(systems);
   }

@@ -129,7 +129,7 @@ void check_along(const Experiment& experiment, const std::vector<std::string>& a
 [[noreturn]] void nothing_grows(const Experiment& experiment, const std::string& place) {
   if (experiment.axes.size() < 2)
     throw InputError(experiment.file + " sweeps nothing: its sweep is the family of systems; " + kExample);
-  const auto known = std::ranges::find_if(experiment.points, [](const Point& p) { return p.scenario != nullptr; });
+  const auto known = std::ranges::find_if(experiment.points, [](const Point& p) { return p.simulated() != nullptr; });
   std::string system;
   if (known != experiment.points.end()) {
     const GrowthPoint one = system_of(*known, bosque::Power::dedicated);
@@ -143,13 +143,15 @@ void check_along(const Experiment& experiment, const std::vector<std::string>& a
 }  // namespace
 
 GrowthPoint system_of(const Point& point, bosque::Power power) {
-  if (!point.scenario) return {kNotKnown, kNotKnown, exactly(kNotKnown)};
-  return {bosque::processors(*point.scenario), bosque::total_power_flops(*point.scenario, power), exactly(kNotKnown)};
+  const auto scenario = point.scenario();
+  if (!scenario) return {kNotKnown, kNotKnown, exactly(kNotKnown)};
+  return {bosque::processors(*scenario), bosque::total_power_flops(*scenario, power), exactly(kNotKnown)};
 }
 
 IsoefficiencyFamily family_of(const Experiment& experiment, const std::vector<std::string>& along) {
-  const auto task = std::ranges::find_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; });
-  const bool is_of_left = task != experiment.points.end() && task->size_task->metric->name == "eps_a";
+  const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
+  const auto first = std::ranges::find_if(experiment.points, is_open);
+  const bool is_of_left = first != experiment.points.end() && first->as<OpenSize>()->task->metric->name == "eps_a";
   const FamilyFinder finder(experiment, is_of_left ? bosque::Power::left : bosque::Power::dedicated);
   check_along(experiment, along);
   if (along.empty()) {

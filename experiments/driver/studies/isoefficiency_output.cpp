@@ -88,7 +88,7 @@ class TextWriter {
     for (const auto& curve : report_.family.curves)
       for (const auto& point : curve.points) {
         if (point.has_size) continue;
-        const bool has_failed = report_.summary.rows[point.row].status == "failed";
+        const bool has_failed = report_.summary.rows[point.row].status == PointStatus::failed;
         out_ << (is_first ? "\n" : "") << (has_failed ? "failed: " : "no size: ") << curve_place(curve) << point.reason
              << '\n';
         is_first = false;
@@ -169,7 +169,7 @@ Fields point_fields(const IsoefficiencyReport& report, const OfCurve<Isoefficien
                     {"seed", row.seed},
                     {"engine", row.engine},
                     {"version", row.version},
-                    {"status", row.status},
+                    {"status", std::string(status_name(row.status))},
                     {"reason", point.reason}};
   fields.insert(fields.end(), more.begin(), more.end());
   return fields;

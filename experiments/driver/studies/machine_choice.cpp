@@ -123,7 +123,7 @@ class Chooser {
     point.plan = plan_;
     point.plan.seed = seed;
     point.values = {policy_.name};
-    point.scenario = std::make_shared<const Scenario>(std::move(part));
+    point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(part)), nullptr, nullptr}};
     return point;
   }
   /// None where the policy refuses the machines: nobody leaves them any speed, say.
@@ -160,7 +160,7 @@ class Chooser {
     std::vector<std::size_t> which;
     for (std::size_t k = 0; k < sets.size(); ++k) {
       std::optional<Point> point = point_if_any(indices(sets[k]), plan_.seed + 1);
-      if (!point || !can_end(*point->scenario)) continue;
+      if (!point || !can_end(*point->scenario())) continue;
       point->plan.replications = std::min(replications, plan_.replications);
       points.push_back(std::move(*point));
       which.push_back(k);
@@ -213,7 +213,7 @@ class Chooser {
   }
   [[nodiscard]] static std::vector<std::string> names_of(const Point& point) {
     std::vector<std::string> names;
-    for (const auto& w : point.scenario->platform->workstations) names.push_back(w.name);
+    for (const auto& w : point.scenario()->platform->workstations) names.push_back(w.name);
     return names;
   }
   void compare(MachineChoice& out) const {
@@ -274,7 +274,9 @@ void reject_if_worse(MachineChoice& choice) {
 }
 
 void check_machine_choice(const Experiment& experiment) {
-  const auto fits = [](const Point& p) { return p.scenario && splits_at_once(p.values.front(), *p.scenario); };
+  const auto fits = [](const Point& p) {
+    return p.simulated() != nullptr && splits_at_once(p.values.front(), *p.scenario());
+  };
   if (std::ranges::none_of(experiment.points, fits))
     throw InputError(
         "--subset needs a policy that splits work without simulation, such as proportional, among --policies");

@@ -19,12 +19,12 @@ Point point_with(PlanRequest request, const Registries& registries, const Policy
   point.plan.precision = 0;
   point.plan.replications = plan.makespans_s().size();
   const std::vector<double>& shares = plan.scenario->share_flop;
-  Scenario scenario = *point.scenario;
+  Scenario scenario = *point.scenario();
   scenario.seed = point.plan.seed = seed;
   const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * (work_flop / all);
   if (scenario.controls) scenario.controls = std::make_shared<const ControlVariates>(scenario);
-  point.scenario = std::make_shared<const Scenario>(std::move(scenario));
+  point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(scenario)), nullptr, nullptr}};
   return point;
 }
 

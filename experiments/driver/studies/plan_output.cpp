@@ -142,7 +142,8 @@ void write_end(const PlanReport& r, std::ostream& out) {
   out << '\n' << p.replications << " replications, ± " << p.confidence << " confidence, " << p.origin() << '\n';
   for (const auto& row : r.summary.rows)
     if (!row.reason.empty())
-      out << (row.status == "ok" ? "imprecise" : row.status) << ": " << row.values.front() << ": " << row.reason
+      out << (row.status == PointStatus::ok ? "imprecise" : status_name(row.status)) << ": "
+          << row.values.front() << ": " << row.reason
           << '\n';
 }
 
@@ -204,13 +205,13 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
                 {"work", r.request.work_flop, kInCsv},
                 {"deadline", known(r.request.deadline_s), kInCsv},
                 {"risk", known(r.request.risk), kInCsv},
-                {"status", row.status, kInJson},
+                {"status", std::string(status_name(row.status)), kInJson},
                 {"reason", row.reason, kInJson}};
   add_origin(row, kInJson, fields);
   add_estimates(p, fields);
   fields.push_back({"recommended", std::uint64_t{r.advice.best == index ? 1U : 0U}, kInCsv});
   add_origin(row, kInCsv, fields);
-  fields.push_back({"status", row.status, kInCsv});
+  fields.push_back({"status", std::string(status_name(row.status)), kInCsv});
   fields.push_back({"reason", row.reason, kInCsv});
   const auto machines = machines_of(r);
   for (std::size_t i = 0; i < machines.size(); ++i)

@@ -106,7 +106,7 @@ std::string blaming_flags(const std::string& problem) {
 
 void check_network(const Experiment& experiment, const PlanRequest& request) {
   for (const Point& point : experiment.points)
-    if (point.scenario && !point.scenario->platform->has_network())
+    if (point.simulated() != nullptr && !point.scenario()->platform->has_network())
       throw InputError("--bytes: the machines of " + request.platform_file + " have no network to move bytes over");
 }
 

@@ -44,10 +44,12 @@ double promise_confidence(const PlanRequest& request, double confidence) {
 
 PolicyPlan policy_plan(const std::string& policy, const Point& point, const PointOutcome& outcome,
                        const PlanRequest& request, double safe_deadline_confidence) {
-  PolicyPlan out{policy,   point.scenario, point.plan, point.split_report, outcome, kUnknownEstimate, kUnknownEstimate,
-                 kUnknownEstimate, kUnknownEstimate,       kUnknownEstimate,   kUnknownEstimate,           {},      {}};
+  const auto* ready = point.as<ReadyPoint>();
+  PolicyPlan out{policy, point.scenario(), point.plan, ready != nullptr ? ready->split_report : nullptr, outcome,
+                 kUnknownEstimate, kUnknownEstimate, kUnknownEstimate, kUnknownEstimate, kUnknownEstimate,
+                 kUnknownEstimate, {}, {}};
   if (!out.is_complete()) return out;
-  const MetricContext context{point.scenario.get(), point.plan.deadline_s, point.plan.confidence, nullptr};
+  const MetricContext context{point.scenario().get(), point.plan.deadline_s, point.plan.confidence, nullptr};
   for (const auto& column : plan_columns()) {
     const Metric& metric = *find_metric(column.name);
     if (metric.needs_deadline && !request.deadline_s) continue;

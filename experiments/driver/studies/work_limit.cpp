@@ -64,7 +64,7 @@ double largest(QuantileOfWork& quantile, double Estimate::* end, double known_fl
 }  // namespace
 
 Estimate late_estimate(const Point& point, const PointStatistics& statistics) {
-  const MetricContext context{point.scenario.get(), point.plan.deadline_s, point.plan.confidence, nullptr};
+  const MetricContext context{point.scenario().get(), point.plan.deadline_s, point.plan.confidence, nullptr};
   return find_metric("RF")->estimate(context, statistics).front();
 }
 

@@ -26,10 +26,11 @@ PendingSearches pending_searches(const Experiment& experiment) {
   const SizeTask* first = nullptr;
   bool is_same = true;
   for (const auto& point : experiment.points) {
-    if (!point.size_task) continue;
-    if (first == nullptr) first = point.size_task.get();
-    is_same = is_same && point.size_task->goal_text() == first->goal_text();
-    open.trials = std::max(open.trials, most_trials(*point.size_task));
+    const auto* sought = point.as<OpenSize>();
+    if (sought == nullptr) continue;
+    if (first == nullptr) first = sought->task.get();
+    is_same = is_same && sought->task->goal_text() == first->goal_text();
+    open.trials = std::max(open.trials, most_trials(*sought->task));
   }
   if (first != nullptr) open.sought = sought_text(*first, is_same);
   return open;

@@ -38,8 +38,9 @@ struct Wanted {
 Wanted wanted_splits(const Experiment& experiment) {
   Wanted wanted;
   for (const auto& point : experiment.points) {
-    if (!point.split_task || !point.scenario) continue;
-    const std::string key = split_key(*point.split_task);
+    const auto* open = point.as<OpenSplit>();
+    if (open == nullptr) continue;
+    const std::string key = split_key(*open->task);
     const auto [known, is_new] = wanted.index.try_emplace(key, wanted.keys.size());
     if (!is_new) {
       double& longest_s = wanted.timeouts_s[known->second];
@@ -48,7 +49,7 @@ Wanted wanted_splits(const Experiment& experiment) {
       continue;
     }
     wanted.keys.push_back(key);
-    wanted.tasks.push_back(point.split_task);
+    wanted.tasks.push_back(open->task);
     wanted.timeouts_s.push_back(point.plan.timeout_s);
   }
   return wanted;
@@ -63,28 +64,29 @@ std::vector<Outcome> recalled(const Wanted& wanted, SplitMemory& memory) {
   return outcomes;
 }
 
-/// The point with the shares that were found.
-void settle(Point& point, const Outcome& outcome) {
-  if (outcome.report) {
-    Scenario scenario = *point.split_task->scenario;
-    scenario.share_flop = outcome.report->share_flop;
-    reduce_variance(scenario, *point.plan.variance_reduction);
-    point.scenario = std::make_shared<const Scenario>(std::move(scenario));
-    point.split_report = outcome.report;
-  } else {
-    point.scenario = nullptr;
-    point.baseline = point.step1 = nullptr;
-    (outcome.kind == ChildOutcome::Kind::infeasible ? point.infeasible : point.failure) = outcome.sentence;
-  }
-  point.split_task = nullptr;
+/// The open point with the shares that were found.
+ReadyPoint with_split(const OpenSplit& open, const RunPlan& plan, const std::shared_ptr<const SplitReport>& report) {
+  Scenario scenario = *open.task->scenario;
+  scenario.share_flop = report->share_flop;
+  reduce_variance(scenario, *plan.variance_reduction);
+  ReadyPoint ready{open.provisional, report};
+  ready.scenarios.scenario = std::make_shared<const Scenario>(std::move(scenario));
+  return ready;
+}
+
+void settle(Point& point, const OpenSplit& open, const Outcome& outcome) {
+  if (outcome.report) point.state = with_split(open, point.plan, outcome.report);
+  else if (outcome.kind == ChildOutcome::Kind::infeasible) point.state = InfeasiblePoint{outcome.sentence};
+  else point.state = FailedPoint{outcome.sentence};
 }
 
 /// Puts those outcomes in that are there.
 void settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<Outcome>& outcomes) {
   for (auto& point : experiment.points) {
-    if (!point.split_task || !point.scenario) continue;
-    const Outcome& outcome = outcomes[wanted.index.at(split_key(*point.split_task))];
-    if (outcome.report || !outcome.sentence.empty()) settle(point, outcome);
+    const auto* open = point.as<OpenSplit>();
+    if (open == nullptr) continue;
+    const Outcome& outcome = outcomes[wanted.index.at(split_key(*open->task))];
+    if (outcome.report || !outcome.sentence.empty()) settle(point, *open, outcome);
   }
 }
 

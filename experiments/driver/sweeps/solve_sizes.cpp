@@ -43,10 +43,10 @@ class TrialPoints {
   Point at(const OpenPoint& open, double size, const std::vector<const Metric*>& metrics) {
     problems_ = {};
     Point point = builder_.build_at(open.index, open.task->size_text(size), metrics);
-    if (point.infeasible.empty() && !problems_.empty()) point.infeasible = problems_.list().front();
-    if (point.infeasible.empty() && point.split_task)
-      point.infeasible = "its split would have to be found by simulation";
-    if (!point.infeasible.empty()) point.scenario = nullptr;
+    if (point.as<InfeasiblePoint>() == nullptr && !problems_.empty())
+      point.state = InfeasiblePoint{problems_.list().front()};
+    if (point.as<OpenSplit>() != nullptr)
+      point.state = InfeasiblePoint{"its split would have to be found by simulation"};
     point.reference.reset();  // of another experiment's points
     return point;
   }
@@ -58,7 +58,7 @@ class TrialPoints {
 
 /// Why a trial is not made though it could be; "" where it can.
 std::string excess_of(const Point& trial, double most_s) {
-  if (!trial.scenario) return "";
+  if (trial.simulated() == nullptr) return "";
   const double cost_s = estimated_cost_s(trial);
   if (cost_s <= most_s) return "";
   return "its " + std::to_string(trial.plan.replications) + " replications would take " + duration_text(cost_s) +
@@ -148,7 +148,8 @@ class Solver {
   Solver(Experiment& experiment, double most_trial_s)
       : experiment_(experiment), trial_points_(*experiment.source), most_trial_s_(most_trial_s) {
     for (std::size_t p = 0; p < experiment.points.size(); ++p)
-      if (const auto& task = experiment.points[p].size_task) open_.push_back({p, task, search_for(*task)});
+      if (const auto* open = experiment.points[p].as<OpenSize>())
+        open_.push_back({p, open->task, search_for(*open->task)});
     progress_.wanted = open_.size();
   }
 
@@ -181,8 +182,7 @@ class Solver {
       for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted()) {
         Point point = trial_points_.at(open, size, trials.metrics);
         const std::string excess = excess_of(point, most_trial_s_);
-        if (!excess.empty()) point.scenario = point.baseline = point.step1 = nullptr;
-        if (!excess.empty()) point.infeasible = excess;
+        if (!excess.empty()) point.state = InfeasiblePoint{excess};
         round.trials.push_back({&open, size, trials.points.size(), !excess.empty()});
         trials.points.push_back(std::move(point));
       }
@@ -205,10 +205,10 @@ class Solver {
                           QuantileMemo& quantiles) {
     const Point& point = round.points[trial.point];
     OpenPoint& open = *trial.open;
-    if (!point.scenario) return {trial.size, {}, point.infeasible, trial.is_too_costly};
+    if (point.simulated() == nullptr) return {trial.size, {}, point.reason(), trial.is_too_costly};
     const SummaryRow row = summarise_point(round, point, outcome, &quantiles);
     const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
-    if (row.status != "ok") open.failure = "its size could not be found: at " + at + ": " + row.reason;
+    if (row.status != PointStatus::ok) open.failure = "its size could not be found: at " + at + ": " + row.reason;
     const Estimate value = row.estimates.empty() ? Estimate{} : row.estimates.front().front();
     const bool is_unknown = open.failure.empty() && std::isnan(value.value);
     if (is_unknown && outcome.statistics->makespan_s.mean() == 0)  // nothing to do yet: larger sizes have a value
@@ -223,10 +223,8 @@ class Solver {
     const SizeAnswer answer = open.failure.empty() ? open.search->answer() : SizeAnswer{{}, open.failure};
     if (!answer.remark.empty()) remarked_[answer.remark].push_back(open.index);
     if (answer.none.empty()) return replace(point, open, answer.size);
-    point.scenario = point.baseline = point.step1 = nullptr;
-    point.size_task = nullptr;
-    point.is_unsolved = open.failure.empty();
-    (point.is_unsolved ? point.infeasible : point.failure) = answer.none;
+    if (open.failure.empty()) point.state = UnsolvedPoint{answer.none};
+    else point.state = FailedPoint{answer.none};
   }
 
   /// One for all points of which the same is to be said.
@@ -246,8 +244,9 @@ class Solver {
   void replace(Point& point, const OpenPoint& open, const Estimate& size) {
     Point solved = trial_points_.at(open, size.value, experiment_.metrics);
     solved.reference = point.reference;
-    solved.solved = std::make_shared<const SolvedSize>(
-        SolvedSize{size, work_between(open, size), efficiency_of(*open.task)});
+    if (auto* ready = std::get_if<ReadyPoint>(&solved.state))
+      ready->solved = std::make_shared<const SolvedSize>(
+          SolvedSize{size, work_between(open, size), efficiency_of(*open.task)});
     point = std::move(solved);
   }
 
@@ -262,7 +261,7 @@ class Solver {
   double work_at(const OpenPoint& open, double size) {
     if (!std::isfinite(size)) return kUnknown;
     const Point point = trial_points_.at(open, size, {});
-    return point.scenario ? zhang_yan::work_per_power_s(*point.scenario) : kUnknown;
+    return point.simulated() != nullptr ? zhang_yan::work_per_power_s(*point.scenario()) : kUnknown;
   }
 
   /// What an efficiency is at the sizes; nothing where something else was asked for.
@@ -285,8 +284,8 @@ class Solver {
 
 Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOptions& options) {
   if (experiment.open_sizes() == 0) return experiment;
-  const auto first = std::ranges::find_if(experiment.points, [](const Point& p) { return p.size_task != nullptr; });
-  SearchShares shares(*first->size_task);
+  const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
+  SearchShares shares(*std::ranges::find_if(experiment.points, is_open)->as<OpenSize>()->task);
   Solver(experiment, options.most_trial_s).finish([&](const Experiment& round, const SizeProgress& progress) {
     return std::optional(run_round(round, store, options, shares, progress));
   });

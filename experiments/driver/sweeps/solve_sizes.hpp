@@ -23,8 +23,8 @@ struct SizeOptions : FindingOptions<SizeProgress> {
                                ///< bound a range that goes up to 1e300, say, would never end
 };
 
-/// The experiment with every point at the size that was found for it, and the size itself in Point::solved. A point
-/// that has none is infeasible; one of which a trial fails is failed; both cost only themselves. Points stay in their
+/// The experiment with every point at the size that was found for it, which is its ReadyPoint::solved. A point that has
+/// none is unsolved; one of which a trial fails is failed; both cost only themselves. Points stay in their
 /// order. Remarks say where only a part of a range counted, and where the best lies at an end of it. Experiments that
 /// solve for nothing are returned as they are. `store`: where trials are taken from and kept; may be null. @throws what
 /// execute throws.

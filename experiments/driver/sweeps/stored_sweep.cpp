@@ -70,7 +70,7 @@ SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
   const ExecutionPlan execution = plan_execution(experiment);
   const auto stored = store ? store->find_scenarios(execution) : std::vector<StoredScenario>(execution.series.size());
   forecast.points = experiment.points.size();
-  for (const auto& point : experiment.points) forecast.infeasible += point.scenario || point.size_task ? 0 : 1;
+  for (const auto& point : experiment.points) forecast.infeasible += point.status() == PointStatus::pending ? 0 : 1;
   std::vector<bool> is_needed(execution.series.size(), false);  // what contention may make necessary is not known
   for (const auto& needs : execution.points)
     for (const auto& need : needs.all())

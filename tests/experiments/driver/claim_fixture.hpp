@@ -27,9 +27,9 @@ inline Claim claim(const std::string& keys) {
 
 /// A row with 1000 replications.
 inline SummaryRow row(const std::vector<std::string>& values, const Estimate& tau, double confidence = 0.95) {
-  return {values, {{tau}}, {"ws1"}, 1000, 1, confidence, "simgrid", "ok", ""};
+  return {values, {{tau}}, {"ws1"}, 1000, 1, confidence, "simgrid", PointStatus::ok, ""};
 }
-inline SummaryRow row_without(const std::vector<std::string>& values, const std::string& status) {
+inline SummaryRow row_without(const std::vector<std::string>& values, PointStatus status) {
   return {values, {}, {}, 0, 1, 0.95, "", status, "a reason"};
 }
 

@@ -32,13 +32,13 @@ inline std::string read_problems(const std::string& yaml) {
 }
 
 inline SummaryRow row_of(std::vector<std::string> values, const std::vector<Estimate>& estimates) {
-  SummaryRow row{std::move(values), {}, {"ws1"}, 100, 1, 0.95, "simgrid", "ok", ""};
+  SummaryRow row{std::move(values), {}, {"ws1"}, 100, 1, 0.95, "simgrid", PointStatus::ok, ""};
   for (const auto& estimate : estimates) row.estimates.push_back({estimate});
   return row;
 }
 
 inline SummaryRow blank_row(std::vector<std::string> values, const std::string& reason) {
-  return {std::move(values), {}, {}, 0, 1, 0.95, "", "infeasible", reason};
+  return {std::move(values), {}, {}, 0, 1, 0.95, "", PointStatus::infeasible, reason};
 }
 
 /// tau over a time and TH; TH = 0.5 has no results at 1min.

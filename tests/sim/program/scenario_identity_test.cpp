@@ -27,8 +27,8 @@ std::string key_of(const Scenario& scenario, const std::string& engine = "simgri
 std::string key_of(const std::string& yaml, const std::vector<std::string>& flags = {}) {
   const Experiment e = loaded(yaml, flags);
   REQUIRE(e.points.size() == 1);
-  REQUIRE(e.points[0].scenario);
-  return key_of(*e.points[0].scenario);
+  REQUIRE(e.points[0].scenario());
+  return key_of(*e.points[0].scenario());
 }
 
 /// Checks that all texts have keys of their own.
@@ -287,7 +287,7 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
                     return std::make_shared<const LambdaWorkload>(compute_share);
                   },
                   version});
-    return key_of(*loaded("nowsim: 1\njob: {workload: mine" + yaml + "}\n", {}, registry).points[0].scenario);
+    return key_of(*loaded("nowsim: 1\njob: {workload: mine" + yaml + "}\n", {}, registry).points[0].scenario());
   };
   const std::string base = key(1, 100, "");
   CHECK(key(1, 100, ", size: 0.1kB, rounds: 2, kind: a") == base);
@@ -300,7 +300,7 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
 
 TEST_CASE("The engine is part of the key, and asking again gives the same key", "[identity]") {
   const Experiment e = loaded(kBase);
-  const Scenario& s = *e.points[0].scenario;
+  const Scenario& s = *e.points[0].scenario();
   CHECK(key_of(s, "simgrid") != key_of(s, "other"));
   ScenarioKeys keys;
   CHECK(keys.key(s, "simgrid") == keys.key(s, "simgrid"));
@@ -348,7 +348,7 @@ TEST_CASE("The model's answers are those of its version", "[identity][golden]") 
   for (const auto& c : cases) {
     INFO(c.name);
     std::string makespans;
-    for (const auto& result : run(*loaded("nowsim: 1\n" + c.yaml + "run: {seed: 42}\n").points[0].scenario, 4))
+    for (const auto& result : run(*loaded("nowsim: 1\n" + c.yaml + "run: {seed: 42}\n").points[0].scenario(), 4))
       makespans += number_text(result.makespan_s) + " ";
     CHECK(makespans == c.makespans);
   }

@@ -207,19 +207,19 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
                                              "ratio_between"};
     const bool takes_one_point = contains(of_points, kind.name);
     CHECK(verdict(keys, surface({{1}, {2}}, 0)) == (takes_one_point ? kReproduced : kUndecided));
-    for (auto& r : s.rows) r = row_without(r.values, "infeasible");
+    for (auto& r : s.rows) r = row_without(r.values, PointStatus::infeasible);
     CHECK(verdict(keys, s) == kUndecided);
   }
 }
 
 TEST_CASE("Infeasible points are left out; failed ones leave a claim open unless others contradict", "[claims]") {
   Summary s = curve({1, 2, 3, 4}, 0.1);
-  s.rows[1] = row_without({"2"}, "infeasible");
+  s.rows[1] = row_without({"2"}, PointStatus::infeasible);
   CHECK(verdict(kUp, s) == kReproduced);
-  s.rows[1].is_unsolved = true;  // a result: whatever its value would have to be, there is no such size
+  s.rows[1].status = PointStatus::unsolved;  // a result: whatever its value would have to be, there is no such size
   CHECK(verdict(kUp, s) == kUndecided);
   CHECK_THAT(result(kUp, s).measured, Contains("1 point is missing"));
-  s.rows[1] = row_without({"2"}, "failed");
+  s.rows[1] = row_without({"2"}, PointStatus::failed);
   CHECK(verdict(kUp, s) == kUndecided);
   CHECK_THAT(result(kUp, s).measured, Contains("1 point is missing"));
   CHECK(verdict(kPeak, s) == kNot);
@@ -249,7 +249,7 @@ TEST_CASE("The rise is compared from one curve to the next", "[claims]") {
   CHECK(verdict(kMore, surface({{1, 2}, {1, 3}, {1, 5}}, 1)) == kUndecided);
   CHECK(verdict(kMore, surface({{1, 2, 3}}, 0)) == kUndecided);  // nothing to compare with
   Summary s = surface({{1, 2, 3}, {1, 3, 5}}, 0.1);
-  s.rows[5] = row_without({"2", "3"}, "infeasible");  // compared over x = 1, 2, which both have
+  s.rows[5] = row_without({"2", "3"}, PointStatus::infeasible);  // compared over x = 1, 2, which both have
   CHECK(verdict(kMore, s) == kReproduced);
   CHECK_THAT(result(kMore, s).measured, Contains("from a = 1 to 2 the rise up to x = 2 changes by 1.00 ± 0.28 s"));
 }
@@ -295,9 +295,9 @@ TEST_CASE("One curve above another", "[claims]") {
 
 TEST_CASE("A failed point counts where its curve is one of the two that are compared", "[claims]") {
   Summary three = surface({{1, 2}, {2, 3}, {9, 9}}, 0.1);  // a = 1, 2, 3
-  three.rows.back() = row_without(three.rows.back().values, "failed");
+  three.rows.back() = row_without(three.rows.back().values, PointStatus::failed);
   CHECK(verdict(kAbove, three) == kReproduced);
-  three.rows.front() = row_without(three.rows.front().values, "failed");
+  three.rows.front() = row_without(three.rows.front().values, PointStatus::failed);
   CHECK(verdict(kAbove, three) == kUndecided);
 }
 
@@ -320,11 +320,11 @@ TEST_CASE("Curves cross, or one is above the other everywhere", "[claims]") {
 
 TEST_CASE("Where a point is missing curves may still cross there, and a maximum or an end may lie there", "[claims]") {
   Summary s = surface({{1, 2, 3}, {2, 3, 4}}, 0);
-  s.rows[5] = row_without({"2", "3"}, "infeasible");
+  s.rows[5] = row_without({"2", "3"}, PointStatus::infeasible);
   CHECK(verdict(kCross, s) == kNot);
   CHECK(verdict("check: change_between, along: x, least: 9", s) == kNot);
   CHECK(verdict(kHighest + "least: 9", s) == kNot);
-  s.rows[5] = row_without({"2", "3"}, "failed");
+  s.rows[5] = row_without({"2", "3"}, PointStatus::failed);
   CHECK(verdict(kCross, s) == kUndecided);
   CHECK(verdict("check: change_between, along: x, least: 9", s) == kUndecided);
   CHECK(verdict(kHighest + "least: 9", s) == kUndecided);

@@ -74,7 +74,7 @@ TEST_CASE("Points of one x count each, and points without an x are missing", "[c
   for (const std::string check : {"linear, tolerance: 5%", "proportional, tolerance: 20%", "power_law, least: 0.95",
                                   "r_squared, least: 0.99"}) {
     const std::string claim = "along: z, over: sigma_T, check: " + check;
-    part.rows[3].status = "ok";
+    part.rows[3].status = PointStatus::ok;
     CHECK(verdict(claim, part) != kUndecided);
     part.rows[3].estimates[1] = {without_interval(std::nan(""))};
     CHECK(verdict(claim, part) == kUndecided);

@@ -196,7 +196,7 @@ TEST_CASE("Workstations with awkward names are drawn", "[awkward][gnuplot]") {
   const Easel easel;
   for (const std::size_t from : {std::size_t{0}, std::size_t{20}}) {
     Summary s{joined_texts(easel.texts), "e.yaml", {}, {find_metric("p_i")}, {}};
-    SummaryRow row{{}, {}, {}, 100, 1, 0.95, "direct", "ok", ""};
+    SummaryRow row{{}, {}, {}, 100, 1, 0.95, "direct", PointStatus::ok, ""};
     row.estimates = {{}};
     for (std::size_t i = 0; i < 35; ++i) {
       row.workstations.push_back(easel.text(from + i));

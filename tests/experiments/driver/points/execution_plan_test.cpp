@@ -166,7 +166,7 @@ TEST_CASE("A stopping rule can be about any metric of the whole run, the speedup
       const Experiment fixed = loaded(kBase, {"run.deadline=80s", "run.replications=" + std::to_string(replications)});
       const auto fixed_outcome = outcomes(fixed);
       const Sample baseline = *all[0].baseline_s;  // the rule's own
-      const MetricContext context{fixed.points[0].scenario.get(), 80, 0.95, &baseline};
+      const MetricContext context{fixed.points[0].scenario().get(), 80, 0.95, &baseline};
       const Estimate e1 = find_metric(metric)->estimate(context, *fixed_outcome[0].statistics).front();
       return e1.half_width() / e1.value;
     };

@@ -21,28 +21,28 @@ std::string elimination(const std::string& network, const std::string& job = "{w
 
 TEST_CASE("A scenario has its uniform network where its program has a closed form", "[scenario][uniform_network]") {
   const Experiment e = loaded(elimination("switch") + "sweep: {platform.workstations: [1, 2, 3]}\n");
-  CHECK_FALSE(e.points.at(0).scenario->network);
+  CHECK_FALSE(e.points.at(0).scenario()->network);
   for (const std::size_t k : {1, 2}) {
-    REQUIRE(e.points.at(k).scenario->network);
-    CHECK(e.points[k].scenario->network->latency_s == Approx(1e-3));
-    CHECK(e.points[k].scenario->network->bandwidth_Bps == Approx(1000));
+    REQUIRE(e.points.at(k).scenario()->network);
+    CHECK(e.points[k].scenario()->network->latency_s == Approx(1e-3));
+    CHECK(e.points[k].scenario()->network->bandwidth_Bps == Approx(1000));
   }
-  CHECK_FALSE(loaded(elimination("bus")).points.at(0).scenario->network);
-  CHECK_FALSE(loaded(elimination("switch", "{workload: ep, size: 6}")).points.at(0).scenario->network);
+  CHECK_FALSE(loaded(elimination("bus")).points.at(0).scenario()->network);
+  CHECK_FALSE(loaded(elimination("switch", "{workload: ep, size: 6}")).points.at(0).scenario()->network);
 }
 
 TEST_CASE("One machine of a scenario has no network, several have the same", "[scenario][uniform_network]") {
   const Experiment e = loaded(elimination("switch"));
   const Point& point = e.points.at(0);
-  REQUIRE(point.baseline);
-  CHECK_FALSE(point.baseline->network);
+  REQUIRE(point.simulated()->baseline);
+  CHECK_FALSE(point.simulated()->baseline->network);
   const Policy& equal = *find_policy("equal");
-  CHECK_FALSE(sub_scenario(*point.scenario, {1}, equal).network);
-  CHECK(sub_scenario(*point.scenario, {2, 0}, equal).network);
+  CHECK_FALSE(sub_scenario(*point.scenario(), {1}, equal).network);
+  CHECK(sub_scenario(*point.scenario(), {2, 0}, equal).network);
 }
 
 TEST_CASE("A scenario's key does not depend on whether its network is known to be uniform", "[scenario][identity]") {
-  Scenario s = *loaded(elimination("switch")).points.at(0).scenario;
+  Scenario s = *loaded(elimination("switch")).points.at(0).scenario();
   const std::string key = ScenarioKeys().key(s, "direct");
   s.network.reset();
   CHECK(ScenarioKeys().key(s, "direct") == key);
@@ -50,7 +50,8 @@ TEST_CASE("A scenario's key does not depend on whether its network is known to b
 
 TEST_CASE("Gaussian elimination reads its keys", "[experiment][gauss]") {
   const auto work = [](const std::string& keys) {
-    return loaded(elimination("switch", "{workload: gauss, " + keys + "}")).points.at(0).scenario->workload->program().work_flop;
+    const Experiment e = loaded(elimination("switch", "{workload: gauss, " + keys + "}"));
+    return e.points.at(0).scenario()->workload->program().work_flop;
   };
   CHECK(work("size: 10, rows: full, communication: point-to-point, element: 4B, steps: free") == 1000);
   CHECK(work("size: 10, rows: shrinking, communication: broadcast, steps: synchronised") == 330);

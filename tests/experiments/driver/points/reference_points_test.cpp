@@ -69,8 +69,8 @@ TEST_CASE("A point whose reference is infeasible has no comparison, and its othe
   const Experiment e = loaded(kScaled, {"sweep={owner.TH: [0.9, 0.1]}", "platform.workstations=3",
                                         "run.infeasible=skip", "run.reference=owner.TH"});
   const Summary summary = summary_of(e);
-  CHECK(summary.rows[0].status == "infeasible");
-  CHECK(summary.rows[1].status == "ok");
+  CHECK(summary.rows[0].status == PointStatus::infeasible);
+  CHECK(summary.rows[1].status == PointStatus::ok);
   CHECK(summary.rows[1].estimates[0][0].value > 0);
   CHECK(std::isnan(summary.rows[1].estimates[3][0].value));
 }

@@ -16,7 +16,7 @@ const std::string kBase =
     "job: {workload: augmented-task, work: 600f, phases: 3, bytes: 1kB}\n";
 
 std::vector<OwnerPtr> bandwidth(const std::string& block) {
-  return loaded(kBase, {"bandwidth=" + block}).points[0].scenario->bandwidth;
+  return loaded(kBase, {"bandwidth=" + block}).points[0].scenario()->bandwidth;
 }
 
 std::vector<double> th_of(const std::vector<OwnerPtr>& models) {
@@ -28,7 +28,7 @@ std::vector<double> th_of(const std::vector<OwnerPtr>& models) {
 }  // namespace
 
 TEST_CASE("Without a block, and where it lets nothing vary, no link varies", "[bandwidth]") {
-  CHECK(loaded(kBase).points[0].scenario->bandwidth.empty());
+  CHECK(loaded(kBase).points[0].scenario()->bandwidth.empty());
   CHECK(bandwidth("{model: dedicated}").empty());
   CHECK(bandwidth("{hosts: {ws2: {model: dedicated}}}").empty());
 }
@@ -36,7 +36,7 @@ TEST_CASE("Without a block, and where it lets nothing vary, no link varies", "[b
 TEST_CASE("SH_comm spreads TH_comm linearly over the links, apart from the owners", "[bandwidth]") {
   const Experiment e =
       loaded(kBase, {"owner={model: intervals, TH: 0.4}", "bandwidth={model: intervals, TH: 0.3, SH: 0.1}"});
-  const Scenario& s = *e.points[0].scenario;
+  const Scenario& s = *e.points[0].scenario();
   const double expected[] = {0.2, 0.3, 0.4};
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(th_of(s.bandwidth)[i] == Approx(expected[i]));
@@ -59,9 +59,9 @@ TEST_CASE("Links have every model of owners but jobs, and can be named", "[bandw
 TEST_CASE("The baseline keeps the link of the workstation that it takes", "[bandwidth]") {
   const Experiment e = loaded(
       kBase, {"platform.speeds=[1f, 3f, 2f]", "metrics=[speedup]", "bandwidth={model: intervals, TH: 0.3, SH: 0.1}"});
-  REQUIRE(e.points[0].baseline);
-  REQUIRE(e.points[0].baseline->bandwidth.size() == 1);
-  CHECK(e.points[0].baseline->bandwidth[0] == e.points[0].scenario->bandwidth[1]);
+  REQUIRE(e.points[0].simulated()->baseline);
+  REQUIRE(e.points[0].simulated()->baseline->bandwidth.size() == 1);
+  CHECK(e.points[0].simulated()->baseline->bandwidth[0] == e.points[0].scenario()->bandwidth[1]);
 }
 
 TEST_CASE("Every wrong bandwidth is one sentence with its line and key", "[bandwidth][error]") {

@@ -53,7 +53,8 @@ ReportedExperiment table() {
   e.name = "table1";
   e.described.title = "A table";
   e.summary = summary(
-      {"job.size"}, {row({"128"}, around(3, 0.1)), row_without({"256"}, "infeasible"), row_without({"512"}, "failed")});
+      {"job.size"}, {row({"128"}, around(3, 0.1)), row_without({"256"}, PointStatus::infeasible),
+                     row_without({"512"}, PointStatus::failed)});
   return e;
 }
 

@@ -73,8 +73,8 @@ TEST_CASE("On one Ethernet messages that follow each other are run directly, tho
 
 TEST_CASE("A direct run that meets contention fails, with the link, the transfers and the time", "[engine][error]") {
   const Summary s = summary_of(loaded(kExchange, {"run.engine=direct"}), 2);
-  CHECK(s.rows[0].status == "ok");
-  CHECK(s.rows[1].status == "failed");
+  CHECK(s.rows[0].status == PointStatus::ok);
+  CHECK(s.rows[1].status == PointStatus::failed);
   CHECK_THAT(s.rows[1].reason, Contains("link 'ws") && Contains("is shared by the transfer from rank") &&
                                    Contains(" at t = ") && Contains("'auto' and 'simgrid' can"));
 }
@@ -95,7 +95,7 @@ TEST_CASE("Owners' jobs on machines that switch off are run on SimGrid, and refu
   CHECK_THROWS_AS(summary_of(loaded(yaml, {jobs, "run.engine=direct"}), 1), InputError);
   const Summary two = summary_of(loaded(yaml, {jobs, "run.engine=direct", "sweep.job.work=[20f, 30f]"}), 1);
   for (const auto& row : two.rows) {
-    CHECK(row.status == "failed");
+    CHECK(row.status == PointStatus::failed);
     CHECK_THAT(row.reason, Contains("the engine direct cannot run this"));
   }
 }

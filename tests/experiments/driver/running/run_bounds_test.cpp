@@ -68,10 +68,10 @@ TEST_CASE("Times of replications that metrics keep have to fit the memory", "[ru
 TEST_CASE("A point that is in the making for longer than its time-out has failed, and nothing else has",
           "[run_bounds][timeout]") {
   const Experiment e = loaded(job("10s", "replications: 2", "sweep: {run.timeout: [1e-9s, 10min]}\n"));
-  CHECK_THAT(e.points[0].failure, Contains("making its platform took longer than 1e-09 s (run.timeout)"));
-  CHECK_FALSE(e.points[0].scenario);
-  CHECK(e.points[1].failure.empty());
+  CHECK_THAT(e.points[0].reason(), Contains("making its platform took longer than 1e-09 s (run.timeout)"));
+  CHECK_FALSE(e.points[0].scenario());
+  CHECK(e.points[1].reason().empty());
   const Summary summary = summarise(e, run_experiment(e, 1, nullptr));
-  CHECK(summary.rows[0].status == "failed");
-  CHECK(summary.rows[1].status == "ok");
+  CHECK(summary.rows[0].status == PointStatus::failed);
+  CHECK(summary.rows[1].status == PointStatus::ok);
 }

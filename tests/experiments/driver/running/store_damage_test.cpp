@@ -117,7 +117,8 @@ TEST_CASE("Whatever a store says of a point is under its checksum, and a sweep m
     INFO(change);
     store.put(bytes);
     sql_exec(store.path(), change);
-    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }), Contains("is damaged (") && Contains("checksum"));
+    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }),
+               Contains("is damaged (") && Contains("checksum") && Contains("'nowsim sweep' of that experiment"));
     CHECK(csv(swept(store.path(), store.e).summary) == store.whole);
     CHECK(csv(ResultStore(store.path(), ResultStore::Access::read).summary("e")) == store.whole);
   }
@@ -133,7 +134,8 @@ TEST_CASE("Whatever a store says of a batch or a scenario is under a checksum", 
     INFO(change);
     store.put(bytes);
     sql_exec(store.path(), change);
-    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }), Contains("is damaged (") && Contains("checksum"));
+    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }),
+               Contains("is damaged (") && Contains("checksum") && Contains("changed: put a copy back"));
   }
   // A batch under another's scenario: its own checksum is right.
   store.put(bytes);

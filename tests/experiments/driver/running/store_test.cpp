@@ -245,8 +245,7 @@ TEST_CASE("A run that is interrupted keeps its batches, and goes on from there t
         CHECK(known[0].complete + known[0].pending == 4);
         CHECK(known[0].failed == 0);
         const Summary summary = store.summary("e");
-        CHECK(std::count_if(summary.rows.begin(), summary.rows.end(), [](const SummaryRow& r) { return r.status == "pending"; }) ==
-              static_cast<std::ptrdiff_t>(known[0].pending));
+        CHECK(summary.count(PointStatus::pending) == known[0].pending);
       }
     }
     CHECK(simulated == kBatches);
@@ -264,10 +263,10 @@ TEST_CASE("A point that aborts is kept as failed with its reason, the others as 
     const std::string store = folder.path() + "/" + std::to_string(jobs);
     write_bytes(flag, "");
     const SweepOutcome bad = swept(store, e, jobs);
-    CHECK(bad.summary.rows[0].status == "ok");
-    CHECK(bad.summary.rows[1].status == "failed");
+    CHECK(bad.summary.rows[0].status == PointStatus::ok);
+    CHECK(bad.summary.rows[1].status == PointStatus::failed);
     CHECK_THAT(bad.summary.rows[1].reason, Contains("Aborted"));
-    CHECK(bad.summary.rows[2].status == "ok");
+    CHECK(bad.summary.rows[2].status == PointStatus::ok);
     CHECK(sql(store, "SELECT status FROM point ORDER BY position") == std::vector<std::string>{"ok", "failed", "ok"});
     CHECK(sql_number(store, "SELECT count(*) FROM failure WHERE reason LIKE '%Aborted%'") >= 1);
     CHECK(sql_number(store, "SELECT count(*) FROM batch") == 4);
@@ -289,7 +288,7 @@ TEST_CASE("A batch that takes too long fails its point, and more patience comple
   const Experiment e = loaded(kTouchy, {limited}, registry), patient = loaded(kTouchy, {}, registry);
   write_bytes(flag, "");
   const SweepOutcome bad = swept(folder.path(), e);
-  CHECK(bad.summary.rows[1].status == "failed");
+  CHECK(bad.summary.rows[1].status == PointStatus::failed);
   CHECK(bad.summary.rows[1].reason == "a batch of 100 replications took longer than 0.4 s (run.timeout)");
   CHECK(bad.progress.points_done == 3);
   fs::remove(flag);
@@ -305,9 +304,9 @@ TEST_CASE("Infeasible, failed and pending points are read back as they were, wit
   const WorkloadRegistry registry = disturbed_by(flag, [] { throw std::runtime_error("cursed, \"twice\"\nover"); });
   const Experiment e = loaded(kTouchy, {"sweep={job.work: [120f, 40f], owner.TH: [0.9, 0.1]}", "run.infeasible=skip", "metrics=[T_i, tau, speedup, X_i]"}, registry);
   const SweepOutcome outcome = swept(folder.path(), e);
-  CHECK(outcome.summary.rows[0].status == "infeasible");
-  CHECK(outcome.summary.rows[1].status == "failed");
-  CHECK(outcome.summary.rows[3].status == "ok");
+  CHECK(outcome.summary.rows[0].status == PointStatus::infeasible);
+  CHECK(outcome.summary.rows[1].status == PointStatus::failed);
+  CHECK(outcome.summary.rows[3].status == PointStatus::ok);
   ResultStore store(folder.path(), ResultStore::Access::read);
   const Summary back = store.summary("e");
   CHECK(csv(back) == csv(outcome.summary));
@@ -333,7 +332,7 @@ TEST_CASE("Where the largest point has failed, what is shown has the columns tha
   const Experiment e = loaded(
       kTouchy, {"sweep={zip: {platform.workstations: [1, 2], job.work: [40f, 120f]}}", "metrics=[T_i]"}, registry);
   const Summary summary = swept(folder.path(), e).summary;
-  CHECK(summary.rows[1].status == "failed");
+  CHECK(summary.rows[1].status == PointStatus::failed);
   CHECK_THAT(csv(summary), Contains(",T_i_1_high,replications,"));
   CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == csv(summary));
 }
@@ -615,7 +614,7 @@ TEST_CASE("What points say of their replications can be had from the batches by 
   const auto rows = sql(folder.path(), R"sql(
     WITH used AS (  -- of the batches that begin at the same replication, the longest that the point has room for
       SELECT p.id AS point, b.first, max(b.replications) AS n, b.mean_makespan_s AS mean, b.m2_makespan_s2 AS m2
-      FROM point p JOIN batch b ON b.scenario = p.scenario
+      FROM point p JOIN batch b ON b.scenario = p.scenario()
       WHERE b.first + b.replications <= p.replications AND (b.replications = 100 OR b.first + b.replications = p.replications)
       GROUP BY p.id, b.first),
     pooled AS (SELECT point, sum(n) AS n, sum(n * mean) / sum(n) AS mean FROM used GROUP BY point),
@@ -640,7 +639,7 @@ TEST_CASE("Batches say their extremes, their time and their version by SQL", "[s
   const Folder folder;
   const Experiment e = loaded(kSweep, {"sweep={}", "run.replications=130"});
   swept(folder.path(), e);
-  const auto all = run_batch_direct(*e.points[0].scenario, {0, 130});
+  const auto all = run_batch_direct(*e.points[0].scenario(), {0, 130});
   double least = 1e9, most = 0;
   for (const auto& r : all) {
     least = std::min(least, r.makespan_s);

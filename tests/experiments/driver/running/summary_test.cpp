@@ -38,7 +38,7 @@ std::vector<std::string> lines(const std::string& text) {
 Summary taus(const std::vector<Estimate>& estimates) {
   Summary s{"a title", "e.yaml", {"x"}, {find_metric("tau")}, {}};
   for (std::size_t i = 0; i < estimates.size(); ++i)
-    s.rows.push_back({{std::to_string(i)}, {{estimates[i]}}, {"ws1"}, 100, 1, 0.95, "simgrid", "ok", ""});
+    s.rows.push_back({{std::to_string(i)}, {{estimates[i]}}, {"ws1"}, 100, 1, 0.95, "simgrid", PointStatus::ok, ""});
   return s;
 }
 
@@ -49,8 +49,8 @@ std::string shown(const Estimate& e) {
   return cell.substr(cell.find_first_not_of(' '));
 }
 
-SummaryRow without_results(const std::string& status, const std::string& reason) {
-  return {{"9"}, {}, {}, 0, 1, 0.95, status == "failed" ? "simgrid" : "", status, reason};
+SummaryRow without_results(PointStatus status, const std::string& reason) {
+  return {{"9"}, {}, {}, 0, 1, 0.95, status == PointStatus::failed ? "simgrid" : "", status, reason};
 }
 
 }  // namespace
@@ -166,8 +166,8 @@ TEST_CASE("The last line says how the results came about, and where points diffe
 
 TEST_CASE("Points without results are listed, the first few with their reasons", "[summary]") {
   Summary s = taus({around(1, 0.1)});
-  s.rows.push_back(without_results("infeasible", "TH is too high"));
-  for (int i = 0; i < 5; ++i) s.rows.push_back(without_results("failed", "it broke"));
+  s.rows.push_back(without_results(PointStatus::infeasible, "TH is too high"));
+  for (int i = 0; i < 5; ++i) s.rows.push_back(without_results(PointStatus::failed, "it broke"));
   const std::string text = written(s, Format::table);
   CHECK_THAT(text, Contains("infeasible: x=9: TH is too high\n") && Contains("failed: x=9: it broke\n"));
   CHECK_THAT(text, Contains("failed: and 2 more points (--format csv gives every reason)\n"));
@@ -179,7 +179,7 @@ TEST_CASE("Points without results are listed, the first few with their reasons",
 TEST_CASE("Where nothing has results the table says so", "[summary]") {
   Summary s = taus({});
   s.metrics.push_back(find_metric("T_i"));
-  s.rows.push_back(without_results("failed", "it broke"));
+  s.rows.push_back(without_results(PointStatus::failed, "it broke"));
   const std::string text = written(s, Format::table);
   CHECK_THAT(text, Contains("\nno results, nowsim ") && Contains("failed: x=9: it broke"));
   CHECK(text.find("workstation") == std::string::npos);
@@ -189,7 +189,7 @@ TEST_CASE("CSV quotes what needs it and leaves out what is not known", "[summary
   Summary s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
   s.axes = {"a, b"};
   s.rows[0].values = {"say \"x\""};
-  s.rows.push_back(without_results("failed", "it broke, twice\nover"));
+  s.rows.push_back(without_results(PointStatus::failed, "it broke, twice\nover"));
   const std::string text = written(s, Format::csv);
   const std::string v = version();
   CHECK(text ==
@@ -221,7 +221,7 @@ TEST_CASE("JSON escapes texts, tells numbers from words, and has null for what i
   Summary s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
   s.title = "a \"b\" \\ \n ± \x01";
   s.rows[1].values = {"10s"};
-  s.rows.push_back(without_results("failed", "it \"broke\""));
+  s.rows.push_back(without_results(PointStatus::failed, "it \"broke\""));
   const std::string text = written(s, Format::json);
   CHECK_THAT(text, Contains(R"("title": "a \"b\" \\ \u000a ± \u0001")"));
   CHECK_THAT(
@@ -250,7 +250,7 @@ TEST_CASE("A summary takes each point's own estimates, seed and names", "[summar
   CHECK(s.rows[0].seed == 3);
   REQUIRE(s.rows[0].estimates.size() == 2);
   CHECK(s.rows[0].estimates[1].size() == 2);
-  CHECK(s.rows[1].status == "infeasible");
+  CHECK(s.rows[1].status == PointStatus::infeasible);
   CHECK(s.rows[1].seed == 4);
   CHECK_FALSE(s.has_failures());
 }

@@ -42,15 +42,15 @@ TEST_CASE("variance_reduction is none unless said otherwise, and can be swept", 
   std::set<std::string> keys;
   ScenarioKeys make;
   for (std::size_t p = 0; p < 4; ++p) {
-    CHECK(e.points[p].scenario->variance_reduction == &kVarianceReductions[p]);
-    CHECK(e.points[p].baseline->variance_reduction == &kVarianceReductions[p]);
-    CHECK(bool(e.points[p].scenario->controls) == kVarianceReductions[p].controls);
-    keys.insert(make.key(*e.points[p].scenario, "direct"));
+    CHECK(e.points[p].scenario()->variance_reduction == &kVarianceReductions[p]);
+    CHECK(e.points[p].simulated()->baseline->variance_reduction == &kVarianceReductions[p]);
+    CHECK(bool(e.points[p].scenario()->controls) == kVarianceReductions[p].controls);
+    keys.insert(make.key(*e.points[p].scenario(), "direct"));
   }
   CHECK(keys.size() == 4);
   const Experiment plain = loaded(kPlain);
-  CHECK(plain.points[0].scenario->variance_reduction == &kNoVarianceReduction);
-  CHECK(keys.contains(make.key(*plain.points[0].scenario, "direct")));
+  CHECK(plain.points[0].scenario()->variance_reduction == &kNoVarianceReduction);
+  CHECK(keys.contains(make.key(*plain.points[0].scenario(), "direct")));
 }
 
 TEST_CASE("What variance_reduction cannot be is said, with file, line and key", "[variance_reduction][error]") {
@@ -71,7 +71,7 @@ TEST_CASE("Batches hold whole pairs, however large the results are", "[variance_
     return batch_size(*loaded(kRun, {std::string("run.variance_reduction=") + how,
                                      "platform.workstations=" + std::to_string(workstations)})
                            .points[0]
-                           .scenario);
+                           .scenario());
   };
   CHECK(size("antithetic", 3) == 100);
   CHECK(size("none", 2100) == 95);
@@ -105,7 +105,7 @@ TEST_CASE("A stored sweep shows the CSV that it wrote, of points that cannot be 
     const Experiment e = loaded(kPlain + "run: {replications: 100, variance_reduction: both, infeasible: skip}\n" +
                                 "sweep: {owner.TH: " + values + "}\n");
     const Summary summary = swept(folder.path(), e).summary;
-    CHECK(summary.rows[0].status == "infeasible");
+    CHECK(summary.rows[0].status == PointStatus::infeasible);
     CHECK(summary.rows[0].variance_reduction == &kNoVarianceReduction);
     CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == csv(summary));
     CHECK(csv(summarise(e, run_experiment(e, 2, nullptr))) == csv(summary));

@@ -27,11 +27,11 @@ struct ExponentialJob {
   }
   std::shared_ptr<const PointStatistics> run(const Point& p) const {
     ++runs;
-    auto statistics = std::make_shared<PointStatistics>(*p.scenario, p.plan.deadline_s);
+    auto statistics = std::make_shared<PointStatistics>(*p.scenario(), p.plan.deadline_s);
     BatchStatistics batch;
     for (std::uint64_t k = 0; k < p.plan.replications; ++k) {
-      Stream stream({p.scenario->seed, k, 0, Purpose::workload});
-      const double t = overhead_s - p.scenario->share_flop.front() * std::log1p(-stream.uniform());
+      Stream stream({p.scenario()->seed, k, 0, Purpose::workload});
+      const double t = overhead_s - p.scenario()->share_flop.front() * std::log1p(-stream.uniform());
       batch.makespans_s.push_back(t);
       batch.makespan_s.add(t);
       batch.late += t > p.plan.deadline_s;

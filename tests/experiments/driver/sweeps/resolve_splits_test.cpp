@@ -51,14 +51,14 @@ SweepOutcome resolved_and_swept(const std::string& folder, const Experiment& exp
 
 TEST_CASE("Loading finds no split that takes simulation, and says which do", "[splits]") {
   const Experiment e = loaded(spec(kOptimal));
-  REQUIRE(e.points.front().split_task);
-  CHECK(e.points.front().scenario->share_flop == std::vector<double>{100, 100, 100});
+  REQUIRE(e.points.front().as<OpenSplit>());
+  CHECK(e.points.front().scenario()->share_flop == std::vector<double>{100, 100, 100});
   CHECK(e.has_open_splits());
   CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
   const Experiment r = resolved(e);
   CHECK_FALSE(r.has_open_splits());
-  CHECK(r.points.front().scenario->share_flop == r.points.front().split_report->share_flop);
-  CHECK(r.points.front().scenario->share_flop[0] > 100.5);
+  CHECK(r.points.front().scenario()->share_flop == r.points.front().as<ReadyPoint>()->split_report->share_flop);
+  CHECK(r.points.front().scenario()->share_flop[0] > 100.5);
 }
 
 TEST_CASE("Policies that need no simulation have their shares when they are loaded", "[splits]") {
@@ -73,7 +73,7 @@ TEST_CASE("One workstation gets all the work by any policy", "[splits]") {
   for (const char* split : {"{policy: optimal}", "{policy: equalize}"}) {
     const Experiment e = loaded(spec(split), {"platform.workstations=1", "owner.SH=0"});
     CHECK_FALSE(e.has_open_splits());
-    CHECK(e.points.front().scenario->share_flop == std::vector<double>{300});
+    CHECK(e.points.front().scenario()->share_flop == std::vector<double>{300});
   }
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("A formula with sigma, and equalising, are for owners of every model",
   for (const char* owner : {"owner={model: duty-cycle, u: 40%, period: 20s}", "owner={model: jobs, u: 40%, demand: 5s}"})
     for (const char* split : {"{policy: formula, weight: 1/(1 + sigma)}", "{policy: equalize, guard: false}"}) {
       const Experiment r = resolved(loaded(spec(split), {owner}));
-      const SplitReport& report = *r.points.front().split_report;
+      const SplitReport& report = *r.points.front().as<ReadyPoint>()->split_report;
       CHECK(report.sigma_s[0] > 0);
       CHECK(report.replications == 0);
     }
@@ -94,8 +94,9 @@ TEST_CASE("The same splits for any number of jobs, and points that want the same
   CountedSplits memory;
   resolve_splits(e, memory);
   CHECK(memory.kept == 2);
-  for (std::size_t p = 0; p < 4; ++p) CHECK(pack(*one.points[p].split_report) == pack(*four.points[p].split_report));
-  CHECK(one.points[0].split_report == one.points[1].split_report);
+  const auto report = [](const Experiment& e, std::size_t p) { return e.points[p].as<ReadyPoint>()->split_report; };
+  for (std::size_t p = 0; p < 4; ++p) CHECK(pack(*report(one, p)) == pack(*report(four, p)));
+  CHECK(report(one, 0) == report(one, 1));
   CHECK(csv(summarise(one, run_experiment(one, 2, nullptr))) == csv(summarise(four, run_experiment(four, 1, nullptr))));
 }
 
@@ -115,11 +116,11 @@ TEST_CASE("What is remembered is not found again", "[splits]") {
   CountedSplits memory;
   const Experiment first = resolve_splits(e, memory), second = resolve_splits(e, memory);
   CHECK(memory.kept == 1);
-  CHECK(first.points[0].scenario->share_flop == second.points[0].scenario->share_flop);
+  CHECK(first.points[0].scenario()->share_flop == second.points[0].scenario()->share_flop);
   const Experiment recalled = recall_splits(e, memory);
   CHECK(open_splits(e) == 1);
   CHECK(open_splits(recalled) == 0);
-  CHECK(recalled.points[0].scenario->share_flop == first.points[0].scenario->share_flop);
+  CHECK(recalled.points[0].scenario()->share_flop == first.points[0].scenario()->share_flop);
 }
 
 TEST_CASE("A store keeps splits, so that a sweep that goes on simulates none again", "[splits][store]") {
@@ -133,7 +134,7 @@ TEST_CASE("A store keeps splits, so that a sweep that goes on simulates none aga
   report.share_flop = {120, 100, 80};
   {
     ResultStore open(store, ResultStore::Access::write);
-    open.keep_split(split_key(*e.points.front().split_task), report);
+    open.keep_split(split_key(*e.points.front().as<OpenSplit>()->task), report);
   }
   const auto second = resolved_and_swept(store, more);
   CHECK(second.summary.rows.front().split->share_flop == report.share_flop);
@@ -167,9 +168,9 @@ TEST_CASE("A point whose split cannot be found costs only itself", "[splits][err
                         "sweep: {job.workload: [all-to-all, base-task]}\n";
   const Experiment r = resolved(loaded(e), 2);
   const Summary s = summarise(r, run_experiment(r, 2, nullptr));
-  CHECK(s.rows[0].status == "failed");
+  CHECK(s.rows[0].status == PointStatus::failed);
   CHECK_THAT(s.rows[0].reason, Contains("its split could not be found") && Contains("'auto' and 'simgrid' can"));
-  CHECK(s.rows[1].status == "ok");
+  CHECK(s.rows[1].status == PointStatus::ok);
   CHECK(s.has_failures());
   const Folder folder;
   const auto stored = swept(folder.path() + "/store", r);
@@ -180,8 +181,8 @@ TEST_CASE("A point whose split cannot be found costs only itself", "[splits][err
 TEST_CASE("Reducing the variance of the estimates does not change the split", "[splits]") {
   const Experiment plain = resolved(loaded(spec(kOptimal)));
   const Experiment reduced = resolved(loaded(spec(kOptimal), {"run.variance_reduction=both"}));
-  CHECK(plain.points[0].scenario->share_flop == reduced.points[0].scenario->share_flop);
-  CHECK(reduced.points[0].scenario->controls);
+  CHECK(plain.points[0].scenario()->share_flop == reduced.points[0].scenario()->share_flop);
+  CHECK(reduced.points[0].scenario()->controls);
   CHECK(run_experiment(reduced, 1, nullptr).front().failure.empty());
 }
 
@@ -189,7 +190,7 @@ TEST_CASE("Speedups of optimal splits compare with one machine that has all the 
   for (const char* baseline : {"fastest", "one"}) {
     const Experiment r = resolved(loaded(spec(kOptimal, "metrics: [speedup]\n"),
                                          {"run.baseline=" + std::string(baseline), "owner.SH=0"}));
-    REQUIRE(r.points[0].baseline);
+    REQUIRE(r.points[0].simulated()->baseline);
     const Summary s = summarise(r, run_experiment(r, 1, nullptr));
     CHECK(s.rows[0].estimates[0][0].value > 2);
   }
@@ -221,9 +222,9 @@ TEST_CASE("What split blocks get wrong is said with its key", "[splits][error]")
 TEST_CASE("Infeasible points stay blank beside those whose split is found", "[splits]") {
   const Experiment r = resolved(
       loaded(spec(kOptimal, "run: {replications: 100, infeasible: skip}\nsweep: {owner.TH: [0.3, 0.9]}\n")));
-  CHECK(r.points[0].split_report);
-  CHECK_FALSE(r.points[1].scenario);
-  CHECK(summarise(r, run_experiment(r, 1, nullptr)).rows[1].status == "infeasible");
+  CHECK(r.points[0].as<ReadyPoint>()->split_report);
+  CHECK_FALSE(r.points[1].scenario());
+  CHECK(summarise(r, run_experiment(r, 1, nullptr)).rows[1].status == PointStatus::infeasible);
 }
 
 TEST_CASE("Splits are written for people and for programs", "[splits]") {
@@ -250,8 +251,8 @@ TEST_CASE("A search for a split ends at the time-out, and costs its points alone
       spec("{policy: optimal, replications: 1e6, gap_samples: 0}",
            "run: {replications: 100, timeout: 50ms}\nsweep: {split.policy: [optimal, proportional]}\n"));
   const Experiment r = resolved(e);
-  CHECK_THAT(r.points[0].failure,
+  CHECK_THAT(r.points[0].reason(),
              Contains("its split could not be found: the search took longer than 0.05 s (run.timeout)"));
-  CHECK(r.points[1].failure.empty());
-  CHECK(r.points[1].scenario);
+  CHECK(r.points[1].reason().empty());
+  CHECK(r.points[1].scenario());
 }

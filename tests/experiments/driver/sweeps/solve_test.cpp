@@ -38,7 +38,10 @@ std::string counted(const std::string& goal, const std::string& metric, int to =
          metric + ", goal: " + goal + ", from: 1, to: " + std::to_string(to) + "}\n";
 }
 
-Estimate size_of(const Experiment& solved, std::size_t point = 0) { return solved.points.at(point).solved->size; }
+const SolvedSize& found(const Experiment& solved, std::size_t point = 0) {
+  return *solved.points.at(point).as<ReadyPoint>()->solved;
+}
+Estimate size_of(const Experiment& solved, std::size_t point = 0) { return found(solved, point).size; }
 Summary run(const Experiment& solved) { return summarise(solved, run_experiment(solved, 1, nullptr)); }
 
 /// Solved out of a store and swept into it.
@@ -65,8 +68,8 @@ TEST_CASE("What is sought is said as far as it is the same for all points", "[so
 TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
   const Experiment e = loaded(halves(kExactly));
   CHECK(e.open_sizes() == 1);
-  CHECK(e.points.front().scenario->workload->program().work_flop == 1);
-  CHECK_FALSE(e.points.front().solved);
+  CHECK(e.points.front().scenario()->workload->program().work_flop == 1);
+  CHECK_FALSE(e.points.front().as<ReadyPoint>());
   CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
   CHECK(solve_sizes(e).open_sizes() == 0);
 }
@@ -76,8 +79,8 @@ TEST_CASE("The work is found that takes a given time", "[solve]") {
   CHECK(size_of(solved).value == Approx(400).epsilon(1e-6));
   CHECK(size_of(solved).low <= 400 * (1 + 1e-8));  // a secant is no tangent
   CHECK(size_of(solved).high >= 400 * (1 - 1e-8));
-  CHECK(solved.points[0].solved->work_per_power_s.value == size_of(solved).value / 2);
-  CHECK_FALSE(solved.points[0].solved->efficiency);
+  CHECK(found(solved).work_per_power_s.value == size_of(solved).value / 2);
+  CHECK_FALSE(found(solved).efficiency);
   CHECK(run(solved).rows[0].estimates[0][0].value == Approx(200).epsilon(1e-6));
 }
 
@@ -98,7 +101,7 @@ TEST_CASE("Where only a rise counts a metric's fall at the smallest sizes is pas
         loaded("nowsim: 1\nplatform: {speed: 1f}\nmetrics: [tau]\nrun: {replications: 1}\n"
                "job: {workload: augmented-task, work: 100f, phases: 1, barrier_cost: =1 * N}\n"
                "solve: {key: platform.workstations, metric: tau, equals: 40s, from: 1, to: 1000, tolerance: " + more + "}\n"));
-    return solved.points[0].solved ? size_of(solved).value : 0;
+    return solved.points[0].as<ReadyPoint>() ? size_of(solved).value : 0;
   };
   CHECK(answer_of("0.1%") == 3);
   CHECK(answer_of("0.1%, crossing: rising") == 38);
@@ -109,7 +112,7 @@ TEST_CASE("The number of machines is found that bring a job down to a given time
   const Experiment solved = solve_sizes(
       loaded(halves("{key: platform.workstations, metric: tau, equals: 50s, from: 1, to: 100}"), {"job.work=400f"}));
   CHECK(size_of(solved).value == 8);
-  CHECK(solved.points[0].scenario->size() == 8);
+  CHECK(solved.points[0].scenario()->size() == 8);
 }
 
 TEST_CASE("Every point has its own target and bracket, and points keep their places", "[solve]") {
@@ -120,7 +123,7 @@ TEST_CASE("Every point has its own target and bracket, and points keep their pla
   const Summary summary = run(solved);
   for (std::size_t p = 0; p < 9; ++p) {
     CHECK(summary.rows[p].values == loaded(spec).points[p].values);
-    CHECK(summary.rows[p].status == (expected[p] > 0 ? "ok" : "infeasible"));
+    CHECK(summary.rows[p].status == (expected[p] > 0 ? PointStatus::ok : PointStatus::unsolved));
     if (expected[p] > 0) CHECK(size_of(solved, p).value == Approx(expected[p]).epsilon(0.011));
   }
   CHECK_THAT(summary.rows[5].reason, Contains("from 100 to 1000 has tau = 1000 s: at most 500 s (at 1000)"));
@@ -232,7 +235,7 @@ TEST_CASE("A size that a model refuses does not exist", "[solve]") {
       "owner: {model: intervals}\nrun: {replications: 100}\nmetrics: [tau]\n";
   const std::string solve = "solve: {key: owner.TH, metric: tau, from: 0.05, to: 2, whole: false, equals: ";
   const Summary summary = run(solve_sizes(loaded(e + solve + "400s}\n")));
-  CHECK(summary.rows[0].status == "infeasible");
+  CHECK(summary.rows[0].status == PointStatus::unsolved);
   CHECK_THAT(summary.rows[0].reason, Contains("no owner.TH from 0.05 to 2 has tau = 400 s: at most 2") &&
                                          Contains("(at 0.577") && Contains("cannot be realised: "));
   CHECK(run(solve_sizes(loaded(e + solve + "230s}\n"))).rows[0].estimates[0][0].value == Approx(230).epsilon(0.01));
@@ -245,7 +248,7 @@ TEST_CASE("A size with which there is nothing to do is passed", "[solve]") {
       "job: {workload: merge-sort}\nrun: {replications: 1}\nmetrics: [E]\n"
       "solve: {key: job.size, metric: E, equals: 50%, from: 1, to: 1e6}\n";
   const Experiment solved = solve_sizes(loaded(e));
-  REQUIRE(run(solved).rows[0].status == "ok");
+  REQUIRE(run(solved).rows[0].status == PointStatus::ok);
   CHECK(size_of(solved).value > 2);
   CHECK(run(solved).rows[0].estimates[0][0].value == Approx(0.5).epsilon(0.01));
 }
@@ -257,10 +260,10 @@ TEST_CASE("A point of which a trial fails has failed, and costs only itself", "[
       "solve: {key: job.work, metric: tau, equals: 100s, from: 1, to: 1000}\n"
       "sweep: {job.workload: [all-to-all, base-task]}\n";
   const Summary summary = run(solve_sizes(loaded(e)));
-  CHECK(summary.rows[0].status == "failed");
+  CHECK(summary.rows[0].status == PointStatus::failed);
   CHECK_THAT(summary.rows[0].reason,
              Contains("its size could not be found: at job.work = 1: ") && Contains("'auto' and 'simgrid' can"));
-  CHECK(summary.rows[1].status == "ok");
+  CHECK(summary.rows[1].status == PointStatus::ok);
   CHECK(summary.has_failures());
 }
 
@@ -270,7 +273,7 @@ TEST_CASE("Machines are added until the risk falls from certainty", "[solve]") {
       "owner: {model: intervals, TH: 0.3}\nrun: {replications: 100, deadline: 60s}\nmetrics: [RF]\n"
       "solve: {key: platform.workstations, metric: RF, equals: 5%, from: 1, to: 200}\n";
   const Summary summary = run(solve_sizes(loaded(e)));
-  REQUIRE(summary.rows[0].status == "ok");
+  REQUIRE(summary.rows[0].status == PointStatus::ok);
   CHECK(summary.rows[0].estimates[0][0].value <= 0.05);
 }
 
@@ -280,7 +283,7 @@ TEST_CASE("Sizes that would take too long are not tried", "[solve]") {
       "owner: {model: intervals, TH: 0.3}\nrun: {replications: 10}\nmetrics: [tau]\n"
       "solve: {key: job.work, metric: tau, from: 1e14, to: 1e308, equals: 1e300}\n";
   const Summary none = run(solve_sizes(loaded(e)));
-  CHECK(none.rows[0].status == "infeasible");
+  CHECK(none.rows[0].status == PointStatus::unsolved);
   CHECK_THAT(none.rows[0].reason, Contains("its 10 replications would take ") && Contains("on one core"));
   const Summary small = run(solve_sizes(loaded(e, {"solve.from=1", "solve.equals=200"})));
   CHECK(small.rows[0].estimates[0][0].value == Approx(200).epsilon(0.011));
@@ -317,20 +320,20 @@ TEST_CASE("Sizes are found by either of Bosque et al.'s efficiencies, and know b
       "solve: {key: job.work, metric: eps_a, equals: 75%, from: 0.1f, to: 1e6f, whole: false, tolerance: 1e-5}\n";
   const Experiment left = solve_sizes(loaded(e));
   CHECK(size_of(left).value == Approx(2 * 0.5 * 3 * 3).epsilon(1e-4));
-  CHECK(left.points[0].solved->value_of(Efficiency::eps_a) == std::optional(0.75));
-  CHECK_FALSE(left.points[0].solved->value_of(Efficiency::eps));
+  CHECK(found(left).value_of(Efficiency::eps_a) == std::optional(0.75));
+  CHECK_FALSE(found(left).value_of(Efficiency::eps));
   CHECK(run(left).rows[0].estimates[0][0].value == Approx(0.375).epsilon(1e-4));
   CHECK(std::isnan(run(left).rows[0].estimates[3][0].value));  // no closed form
   const Experiment all = solve_sizes(loaded(e, {"solve.metric=eps", "solve.equals=0.375"}));
   CHECK(size_of(all).value == Approx(9).epsilon(1e-4));
-  CHECK(all.points[0].solved->value_of(Efficiency::eps) == std::optional(0.375));
-  CHECK_FALSE(solve_sizes(loaded(e, {"solve.metric=T_o", "solve.equals=12s"})).points[0].solved->efficiency);
+  CHECK(found(all).value_of(Efficiency::eps) == std::optional(0.375));
+  CHECK_FALSE(found(solve_sizes(loaded(e, {"solve.metric=T_o", "solve.equals=12s"}))).efficiency);
 }
 
 TEST_CASE("A flag that gives the size leaves nothing to be solved", "[solve]") {
   const Experiment e = loaded(halves(kExactly), {"job.work=100f"});
   CHECK(e.open_sizes() == 0);
-  CHECK(e.points[0].scenario->workload->program().work_flop == 100);
+  CHECK(e.points[0].scenario()->workload->program().work_flop == 100);
   REQUIRE(e.remarks.size() == 1);
   CHECK_THAT(e.remarks[0], Contains("--set: job.work: ") && Contains("nothing is solved for"));
 }
@@ -441,7 +444,7 @@ TEST_CASE("Ends of a range have the units that the key takes", "[solve]") {
     return loaded(halves("{key: " + key + ", metric: tau, equals: 2s, from: " + from + ", to: " + to + "}",
                          "owner: {model: duty-cycle, u: 50%, period: 1s}\n"))
         .points[0]
-        .size_task->range_text();
+        .as<OpenSize>()->task->range_text();
   };
   CHECK(range("job.work", "7f", "2.5Mf") == "job.work from 7 to 2500000");
   CHECK(range("platform.workstations", "3", "1k") == "platform.workstations from 3 to 1000");
@@ -452,12 +455,12 @@ TEST_CASE("Percent means what the metric's unit says", "[solve]") {
   const auto target = [](const std::string& metric, const std::string& equals) {
     return loaded(halves("{key: job.work, metric: " + metric + ", equals: " + equals + ", from: 1, to: 9}"))
         .points[0]
-        .size_task->target;
+        .as<OpenSize>()->task->target;
   };
   CHECK(target("speedup", "30%") == Approx(0.3));
   CHECK(target("reduction", "30%") == Approx(30));
   CHECK(target("reduction", "30") == 30);
   CHECK(loaded(halves("{key: job.work, metric: overhead, equals: 30%, from: 1, to: 9}"))
             .points[0]
-            .size_task->goal_text() == "overhead = 30 %");
+            .as<OpenSize>()->task->goal_text() == "overhead = 30 %");
 }

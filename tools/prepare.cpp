@@ -18,14 +18,14 @@
 namespace nowsim {
 namespace {
 
-Experiment with_found_sizes(Experiment experiment, ResultStore* store, const Preparation& how) {
+Experiment with_found_sizes(Experiment experiment, BatchStore* store, const Preparation& how) {
   SizeOptions options{{how.jobs, nullptr, how.interrupted}};
   options.most_trial_s = std::min(options.most_trial_s, how.most_s);
   if (how.line != nullptr) options.on_progress = [&how](const SizeProgress& progress) { how.line->show(progress); };
   return solve_sizes(std::move(experiment), store, options);
 }
 
-Experiment with_splits_of(const Experiment& described, ResultStore* store, const Preparation& how) {
+Experiment with_splits_of(const Experiment& described, BatchStore* store, const Preparation& how) {
   PassingSplits passing;
   if (store == nullptr) return with_found_splits(described, passing, how.jobs, how.line, how.interrupted);
   StoredSplits stored(*store);
@@ -33,7 +33,7 @@ Experiment with_splits_of(const Experiment& described, ResultStore* store, const
 }
 
 /// How long what is not in the store yet will take, where that is long.
-void tell_long_run(const Experiment& experiment, ResultStore* store, const Preparation& how) {
+void tell_long_run(const Experiment& experiment, BatchStore* store, const Preparation& how) {
   const auto missing_s = [&] {
     return store == nullptr ? std::numeric_limits<double>::infinity() : forecast_sweep(store, experiment).seconds;
   };
@@ -45,13 +45,13 @@ void tell_long_run(const Experiment& experiment, ResultStore* store, const Prepa
 
 }  // namespace
 
-Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
+Experiment ready_to_run(const Experiment& described, BatchStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted) {
   ProgressLine line;
   return ready_to_run(described, store, {jobs, quiet ? nullptr : &line, interrupted});
 }
 
-Experiment ready_to_run(const Experiment& described, ResultStore* store, const Preparation& how) {
+Experiment ready_to_run(const Experiment& described, BatchStore* store, const Preparation& how) {
   Experiment experiment = without_costly_points(described, how.most_s);
   tell_long_run(experiment, store, how);
   experiment = with_splits_of(experiment, store, how);

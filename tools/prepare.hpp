@@ -9,12 +9,12 @@
 namespace nowsim {
 
 class ProgressLine;
-class ResultStore;
+class BatchStore;
 
 /// The experiment with its final splits, and its points at the sizes that were found; progress, how long it will take
 /// where that is long, and what the search found worth a remark, on the error stream unless quiet. `store` may be null:
 /// nothing is kept. @throws what resolve_splits, solve_sizes and long_run_remark throw.
-Experiment ready_to_run(const Experiment& described, ResultStore* store, int jobs, bool quiet,
+Experiment ready_to_run(const Experiment& described, BatchStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted = nullptr);
 
 /// What may be used, and who is told.
@@ -25,6 +25,6 @@ struct Preparation {
   double most_s = std::numeric_limits<double>::infinity();  ///< of one core: points that would take longer are left out
 };
 /// The same with a line that goes on, and without points that would take too long.
-Experiment ready_to_run(const Experiment& described, ResultStore* store, const Preparation& how);
+Experiment ready_to_run(const Experiment& described, BatchStore* store, const Preparation& how);
 
 }  // namespace nowsim

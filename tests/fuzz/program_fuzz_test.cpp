@@ -151,7 +151,7 @@ TEST_CASE("A damaged store never gives another number", "[fuzz][fuzz-store]") {
   const Folder original;
   swept(original.path(), experiment, 1);
   const std::string bytes = content_of(store_file(original.path()));
-  const std::string sound = csv(ResultStore(original.path(), ResultStore::Access::read).summary("e"));
+  const std::string sound = csv(stored_summary(original.path()));
   const std::string counted = csv(summarise(experiment, run_experiment(experiment, 1, {})));
   REQUIRE(sound == counted);
 
@@ -162,7 +162,7 @@ TEST_CASE("A damaged store never gives another number", "[fuzz][fuzz-store]") {
         folder.file(kStoreFile, input);
         std::string wrong;
         const auto look = [&] {
-          wrong = other_row(sound, csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")));
+          wrong = other_row(sound, csv(stored_summary(folder.path())));
         };
         const auto sweep_and_look = [&] {
           swept(folder.path(), experiment, 1);

@@ -52,7 +52,7 @@ Outputs outputs_of(const po::variables_map& flags) {
 }
 
 /// Finds the sizes and runs the points at them.
-IsoefficiencyReport answer(const Experiment& described, const IsoefficiencyFamily& family, ResultStore* store,
+IsoefficiencyReport answer(const Experiment& described, const IsoefficiencyFamily& family, BatchStore* store,
                            const std::string& name, const Outputs& outputs) {
   const Experiment solved = ready_to_run(described, store, outputs.jobs, outputs.quiet, interruption_requested);
   const SweepOutcome outcome = with_progress(outputs.jobs, outputs.quiet, [&](const RunOptions& options) {
@@ -71,7 +71,7 @@ bool has_sizes(const IsoefficiencyReport& report) {
 }
 
 /// Tables and pictures of a question that differs are no old versions of this one's.
-void keep_others(ResultStore& store, const std::string& name, const std::string& question) {
+void keep_others(BatchStore& store, const std::string& name, const std::string& question) {
   std::vector<std::string> files{name + ".csv", name + kFitsFileEnding};
   for (const auto& [format, ending] : picture_endings()) files.push_back(name + ending);
   for (const auto& file : keep_other_answers(store, name, question, files))
@@ -79,7 +79,7 @@ void keep_others(ResultStore& store, const std::string& name, const std::string&
 }
 
 /// Tables and pictures beside the store; a user's own versions are kept.
-void write_files(ResultStore& store, const std::string& name, const IsoefficiencyReport& report, bool quiet) {
+void write_files(BatchStore& store, const std::string& name, const IsoefficiencyReport& report, bool quiet) {
   const auto write = [&](const std::string& ending, const std::string& text) {
     const WrittenFile file = write_file(store, name + ending, text);
     if (!quiet) std::cerr << "  " << file.path << '\n';
@@ -120,7 +120,7 @@ int answer_without_store(const Experiment& described, const IsoefficiencyFamily&
 
 int answer_in_store(const Experiment& described, const IsoefficiencyFamily& family, const std::string& name,
                     const std::string& question, const Outputs& outputs) {
-  ResultStore store(outputs.folder, ResultStore::Access::write);
+  BatchStore store(outputs.folder, BatchStore::Access::write);
   return run_into_store(outputs.folder, [&] {
     const IsoefficiencyReport report = answer(described, family, &store, name, outputs);
     keep_others(store, name, question);

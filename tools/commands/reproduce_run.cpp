@@ -164,11 +164,11 @@ class ReproductionRun {
 
   /// A store that cannot be opened is a failure of its experiments alone.
   void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
-    ResultStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), ResultStore::Access::write);
+    BatchStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), BatchStore::Access::write);
     run_into(store, k, line, told);
   }
 
-  void run_into(ResultStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+  void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
     const Experiment experiment =

@@ -3,7 +3,7 @@
 #include <array>
 #include <iostream>
 
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -63,7 +63,7 @@ void print_failures(const Summary& summary, const std::string& name) {
   if (summary.rows.empty()) std::cout << name << ": no point failed\n";
 }
 
-void print_overview(ResultStore& store, const std::vector<StoredExperiment>& experiments) {
+void print_overview(BatchStore& store, const std::vector<StoredExperiment>& experiments) {
   const StoreSize size = store.size();
   std::cout << store.folder() << ": " << size.replications << " replications in " << size.batches << " batches of " << size.scenarios
             << " scenarios, simulated in " << format_quantity(size.seconds, Dimension::time) << " of one core\n";
@@ -86,8 +86,8 @@ void print_overview(ResultStore& store, const std::vector<StoredExperiment>& exp
 }
 
 /// Prints what the flags ask for.
-void show(ResultStore& store, const ParsedFlags& parsed, Format format) {
-  const auto experiments = store.experiments();
+void show(BatchStore& store, const ParsedFlags& parsed, Format format) {
+  const auto experiments = ExperimentStore(store).experiments();
   std::vector<std::string> chosen;
   if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
   else
@@ -98,7 +98,7 @@ void show(ResultStore& store, const ParsedFlags& parsed, Format format) {
   const bool failed = parsed.flags.count("failed") > 0;
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
-      Summary summary = store.summary(name);
+      Summary summary = ExperimentStore(store).summary(name);
       keep_failed(summary);
       print_failures(summary, name);
     }
@@ -110,7 +110,7 @@ void show(ResultStore& store, const ParsedFlags& parsed, Format format) {
     print_overview(store, experiments);
     return;
   }
-  Summary summary = store.summary(chosen.front());
+  Summary summary = ExperimentStore(store).summary(chosen.front());
   keep_points(summary, conditions);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {
@@ -139,7 +139,7 @@ int show_command(const CommandInput& input) {
   const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  ResultStore store(parsed.words.front(), ResultStore::Access::read);
+  BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format);
   if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
   return 0;

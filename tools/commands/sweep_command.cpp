@@ -38,10 +38,10 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
 }
 
 /// A store that is there already, for looking into it; nothing where there is none.
-std::optional<ResultStore> store_to_look_into(const std::string& folder) {
+std::optional<BatchStore> store_to_look_into(const std::string& folder) {
   std::error_code ignored;
   if (!fs::exists(fs::path(folder) / kStoreFile, ignored)) return std::nullopt;
-  return ResultStore(folder, ResultStore::Access::read);
+  return BatchStore(folder, BatchStore::Access::read);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ int sweep_command(const CommandInput& input) {
   std::error_code ignored;
   if (!fs::exists(fs::path(folder) / kStoreFile, ignored))
     static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
-  ResultStore store(folder, ResultStore::Access::write);
+  BatchStore store(folder, BatchStore::Access::write);
   return run_into_store(folder, [&] {
     const Experiment experiment = ready_to_run(described, &store, jobs, quiet, interruption_requested);
     const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });

@@ -13,7 +13,7 @@ namespace {
 
 /// The pictures; a version of script or picture that a user has changed is kept. Where the picture cannot be drawn there
 /// is its script, and pictures drawn before stay.
-void draw(ResultStore& store, const std::string& name, const Figure& figure, Reproduction& made) {
+void draw(BatchStore& store, const std::string& name, const Figure& figure, Reproduction& made) {
   try {
     draw_figure(figure, made.sweep.summary, store.folder(), name, [&](const auto& file, const auto& bytes) {
       made.files.push_back(write_file(store, file.filename().string(), bytes));
@@ -23,7 +23,7 @@ void draw(ResultStore& store, const std::string& name, const Figure& figure, Rep
   }
 }
 
-void check(ResultStore& store, const std::string& name, const std::vector<Claim>& claims, Reproduction& made) {
+void check(BatchStore& store, const std::string& name, const std::vector<Claim>& claims, Reproduction& made) {
   if (claims.empty()) return;
   made.claims = check_claims(claims, made.sweep.summary);
   std::ostringstream csv;
@@ -33,7 +33,7 @@ void check(ResultStore& store, const std::string& name, const std::vector<Claim>
 
 }  // namespace
 
-Reproduction reproduce(ResultStore& store, const std::string& name, const Experiment& experiment, const RunOptions& options) {
+Reproduction reproduce(BatchStore& store, const std::string& name, const Experiment& experiment, const RunOptions& options) {
   Reproduction made;
   made.sweep = sweep_into(store, name, experiment, options);
   made.files.push_back(write_results(store, name, made.sweep.summary));

@@ -22,7 +22,7 @@ struct Reproduction {
 /// Runs an experiment into the store and writes NAME.csv, NAME-splits.csv (where splits were found by simulation),
 /// NAME.gp, NAME.svg, NAME.png, NAME.pdf and NAME-claims.csv.
 /// @throws what sweep_into and write_file throw; a picture that cannot be drawn is no_picture.
-Reproduction reproduce(ResultStore& store, const std::string& name, const Experiment& experiment,
+Reproduction reproduce(BatchStore& store, const std::string& name, const Experiment& experiment,
                        const RunOptions& options);
 
 }  // namespace nowsim

@@ -11,7 +11,7 @@
 
 #include "experiments/driver/running/batch_workers.hpp"
 #include "experiments/driver/running/series_progress.hpp"
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -299,6 +299,21 @@ std::vector<PointOutcome> execute(const Experiment& experiment, const ExecutionP
   if (experiment.has_open_splits()) throw std::logic_error("splits are to be found before an execution plan is run");
   if (experiment.open_sizes() > 0) throw std::logic_error("sizes are to be found before an execution plan is run");
   return Run(experiment, execution, options).finish();
+}
+
+std::vector<PointOutcome> run_committed(const Experiment& experiment, const ExecutionPlan& execution,
+                                        const RunOptions& options) {
+  const auto commit = [&] {
+    if (options.store) options.store->commit();
+  };
+  try {
+    auto outcomes = execute(experiment, execution, options);
+    commit();
+    return outcomes;
+  } catch (const Interrupted&) {
+    commit();
+    throw;
+  }
 }
 
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,

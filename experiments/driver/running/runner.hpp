@@ -13,7 +13,7 @@
 
 namespace nowsim {
 
-class ResultStore;
+class BatchStore;
 struct StoredScenario;
 
 /// What running a point gave.
@@ -41,7 +41,7 @@ struct Progress {
 /// What a run may use, and whom it tells.
 struct RunOptions {
   int jobs = 1;                                                     ///< child processes at a time
-  ResultStore* store = nullptr;                                     ///< where batches are taken from and kept; may be null
+  BatchStore* store = nullptr;                                     ///< where batches are taken from and kept; may be null
   const std::vector<StoredScenario>* stored = nullptr;              ///< with a store: what it has, per series
   std::function<void(const Progress&)> on_progress;                 ///< after every batch
   std::function<void(std::size_t, const PointOutcome&)> on_point;   ///< when a point is complete
@@ -55,6 +55,10 @@ class Interrupted : public std::exception {};
 /// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
 /// @throws Interrupted; what the store throws; InputError where the only point cannot be simulated as the input has it.
 std::vector<PointOutcome> execute(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options);
+
+/// The same, with what it kept committed to the options' store, if there is one; also where it is interrupted.
+std::vector<PointOutcome> run_committed(const Experiment& experiment, const ExecutionPlan& execution,
+                                        const RunOptions& options);
 
 /// The same without a store.
 std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,

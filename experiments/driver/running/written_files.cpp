@@ -21,7 +21,7 @@ namespace {
 /// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
 std::int64_t checksum_of(const fs::path& path) { return checksum(without_date(bytes_of(path))); }
 
-bool is_as_written(ResultStore& store, const fs::path& path) {
+bool is_as_written(BatchStore& store, const fs::path& path) {
   const auto sum = store.written_file(path.filename().string());
   std::error_code ignored;
   return !sum || !fs::is_regular_file(path, ignored) || checksum_of(path) == *sum;
@@ -38,7 +38,7 @@ std::vector<std::string> remarks_on_changed(const std::string& folder, const std
   }
   std::vector<std::string> remarks;
   for (const auto& [store_folder, paths] : names) try {
-      ResultStore store(store_folder.string(), ResultStore::Access::read);
+      BatchStore store(store_folder.string(), BatchStore::Access::read);
       for (const auto& path : paths)
         for (const char* ending : {"", kClaimsEnding})
           if (const std::string file = path.string() + ending + ".csv"; !is_as_written(store, file))
@@ -57,7 +57,7 @@ void check_stored_name(const std::string& name, const std::string& file) {
                        "; rename the file");
 }
 
-WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text) {
+WrittenFile write_file(BatchStore& store, const std::string& name, const std::string& text) {
   WrittenFile written{(fs::path(store.folder()) / name).string(), ""};
   const std::int64_t sum = checksum(without_date(text));
   const auto may_replace = [&](const fs::path& there, const fs::path&) {
@@ -73,7 +73,7 @@ WrittenFile write_file(ResultStore& store, const std::string& name, const std::s
   return written;
 }
 
-std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
+std::vector<WrittenFile> keep_other_answers(BatchStore& store, const std::string& answer, const std::string& question,
                                             const std::vector<std::string>& names) {
   const std::string key = answer + " (question)";  // no file has that name
   const std::int64_t asked = checksum(question);
@@ -91,13 +91,13 @@ std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::strin
   return kept;
 }
 
-WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary) {
+WrittenFile write_results(BatchStore& store, const std::string& name, const Summary& summary) {
   std::ostringstream csv;
   write_summary(summary, Format::csv, csv);
   return write_file(store, name + ".csv", csv.str());
 }
 
-WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary) {
+WrittenFile write_splits(BatchStore& store, const std::string& name, const Summary& summary) {
   std::ostringstream csv;
   write_split_csv(summary, csv);
   return write_file(store, name + kSplitsEnding + ".csv", csv.str());

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 
 namespace nowsim {
 
@@ -28,11 +28,11 @@ void check_stored_name(const std::string& name, const std::string& file);
 
 /// Writes a file NAME of the store's folder at once (a reader sees the old one or the new one). A file under that name
 /// which is not as nowsim last wrote it is kept under the first free NAME.~1~, NAME.~2~, ... @throws RunError.
-WrittenFile write_file(ResultStore& store, const std::string& name, const std::string& text);
+WrittenFile write_file(BatchStore& store, const std::string& name, const std::string& text);
 /// An experiment's rows as NAME.csv.
-WrittenFile write_results(ResultStore& store, const std::string& name, const Summary& summary);
+WrittenFile write_results(BatchStore& store, const std::string& name, const Summary& summary);
 /// Its splits that were found by simulation as NAME-splits.csv.
-WrittenFile write_splits(ResultStore& store, const std::string& name, const Summary& summary);
+WrittenFile write_splits(BatchStore& store, const std::string& name, const Summary& summary);
 
 /// Sentences about CSVs of a folder's experiments (NAME or PAPER/NAME) that are not as nowsim last wrote them, by the
 /// stores beside them, and about stores that cannot say that; nothing where there is no store.
@@ -41,7 +41,7 @@ std::vector<std::string> remarks_on_changed(const std::string& folder, const std
 /// Moves files that answer another question aside, as NAME.~1~, before those of this one take their names; and keeps
 /// the question with the store. Those that were there, in the order of `names`. `answer` names them together.
 /// @throws RunError.
-std::vector<WrittenFile> keep_other_answers(ResultStore& store, const std::string& answer, const std::string& question,
+std::vector<WrittenFile> keep_other_answers(BatchStore& store, const std::string& answer, const std::string& question,
                                             const std::vector<std::string>& names);
 
 }  // namespace nowsim

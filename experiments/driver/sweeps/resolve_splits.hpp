@@ -1,10 +1,10 @@
 // From an experiment as described to one that is ready to be planned: splits that take simulation are found.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/sweeps/finding.hpp"
 #include "experiments/driver/sweeps/split_memory.hpp"
 
 namespace nowsim {
@@ -16,7 +16,14 @@ struct SplitProgress {
   double seconds = 0;                 ///< since the first was begun
 };
 
-using ResolveOptions = FindingOptions<SplitProgress>;
+/// What a search for splits or sizes may use, and who is told. Answers do not depend on it.
+template <class Progress>
+struct SearchOptions {
+  int jobs = 1;                                      ///< child processes at a time
+  std::function<void(const Progress&)> on_progress;  ///< now and then
+  std::function<bool()> interrupted;                 ///< asked now and then; true ends it
+};
+using ResolveOptions = SearchOptions<SplitProgress>;
 
 /// How many splits are still to be found; points may share one.
 std::size_t open_splits(const Experiment& experiment);

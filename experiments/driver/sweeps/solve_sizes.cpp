@@ -12,10 +12,9 @@
 
 #include "experiments/driver/points/experiment_source.hpp"
 #include "experiments/driver/points/point_builder.hpp"
-#include "experiments/driver/running/committed_run.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -110,7 +109,7 @@ class SearchShares {
 };
 
 /// Runs rounds, with a store or without.
-std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store, const SizeOptions& options,
+std::vector<PointOutcome> run_round(const Experiment& round, BatchStore* store, const SizeOptions& options,
                                     SearchShares& shares, SizeProgress progress) {
   const ExecutionPlan execution = plan_execution(round);
   const auto stored = store ? store->add_scenarios(execution) : std::vector<StoredScenario>{};
@@ -130,7 +129,7 @@ std::vector<PointOutcome> run_round(const Experiment& round, ResultStore* store,
 }
 
 /// The same of what is stored; nothing where some of it is not.
-std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, ResultStore& store) {
+std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, BatchStore& store) {
   const ExecutionPlan execution = plan_execution(round);
   const auto stored = store.find_scenarios(execution);
   for (const auto& needs : execution.points)
@@ -282,7 +281,7 @@ class Solver {
 
 }  // namespace
 
-Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOptions& options) {
+Experiment solve_sizes(Experiment experiment, BatchStore* store, const SizeOptions& options) {
   if (experiment.open_sizes() == 0) return experiment;
   const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
   SearchShares shares(*std::ranges::find_if(experiment.points, is_open)->as<OpenSize>()->task);
@@ -292,7 +291,7 @@ Experiment solve_sizes(Experiment experiment, ResultStore* store, const SizeOpti
   return experiment;
 }
 
-Experiment recall_sizes(Experiment experiment, ResultStore& store) {
+Experiment recall_sizes(Experiment experiment, BatchStore& store) {
   if (experiment.open_sizes() > 0)
     Solver(experiment, SizeOptions().most_trial_s).finish([&](const Experiment& round, const SizeProgress&) {
       return recall_round(round, store);

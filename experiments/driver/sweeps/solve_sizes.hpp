@@ -2,11 +2,11 @@
 #pragma once
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/sweeps/finding.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
 
 namespace nowsim {
 
-class ResultStore;
+class BatchStore;
 
 /// How far it is.
 struct SizeProgress {
@@ -18,7 +18,7 @@ struct SizeProgress {
                                       ///< stored
 };
 
-struct SizeOptions : FindingOptions<SizeProgress> {
+struct SizeOptions : SearchOptions<SizeProgress> {
   double most_trial_s = 3600;  ///< sizes whose trial would take longer on one core, roughly, are not tried: without a
                                ///< bound a range that goes up to 1e300, say, would never end
 };
@@ -28,9 +28,9 @@ struct SizeOptions : FindingOptions<SizeProgress> {
 /// order. Remarks say where only a part of a range counted, and where the best lies at an end of it. Experiments that
 /// solve for nothing are returned as they are. `store`: where trials are taken from and kept; may be null. @throws what
 /// execute throws.
-Experiment solve_sizes(Experiment experiment, ResultStore* store = nullptr, const SizeOptions& options = {});
+Experiment solve_sizes(Experiment experiment, BatchStore* store = nullptr, const SizeOptions& options = {});
 /// The same with what a store has alone, of which nothing is written; points whose trials are not all there stay open.
 /// Of points that stop by a precision none is settled: what they need is not known before.
-Experiment recall_sizes(Experiment experiment, ResultStore& store);
+Experiment recall_sizes(Experiment experiment, BatchStore& store);
 
 }  // namespace nowsim

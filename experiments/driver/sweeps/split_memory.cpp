@@ -1,7 +1,7 @@
 // The two memories.
 #include "experiments/driver/sweeps/split_memory.hpp"
 
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 
 namespace nowsim {
 

@@ -9,7 +9,7 @@
 
 namespace nowsim {
 
-class ResultStore;
+class BatchStore;
 
 /// What was found, by key (of split_key() in resolve_splits.hpp).
 class SplitMemory {
@@ -33,12 +33,12 @@ class PassingSplits final : public SplitMemory {
 /// it cost seconds.
 class StoredSplits final : public SplitMemory {
  public:
-  explicit StoredSplits(ResultStore& store) : store_(&store) {}
+  explicit StoredSplits(BatchStore& store) : store_(&store) {}
   std::optional<SplitReport> find(const std::string& key) override;
   void keep(const std::string& key, const SplitReport& report) override;
 
  private:
-  ResultStore* store_;
+  BatchStore* store_;
 };
 
 }  // namespace nowsim

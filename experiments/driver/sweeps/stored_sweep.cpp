@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "experiments/driver/running/committed_run.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 /// Finds an execution plan's scenarios and reads all stored batches that it may use, so that damage to one is found before
 /// anything is written.
-std::vector<StoredScenario> checked_scenarios(ResultStore& store, const ExecutionPlan& execution,
+std::vector<StoredScenario> checked_scenarios(BatchStore& store, const ExecutionPlan& execution,
                                               const std::function<bool()>& interrupted) {
   const auto together = store.read_together();
   auto stored = store.find_scenarios(execution);
@@ -28,17 +28,18 @@ std::vector<StoredScenario> checked_scenarios(ResultStore& store, const Executio
 }
 
 /// With those splits and sizes that follow from what is stored.
-Experiment recalled(const Experiment& described, ResultStore& store) {
+Experiment recalled(const Experiment& described, BatchStore& store) {
   StoredSplits splits(store);
   return recall_sizes(recall_splits(described, splits), store);
 }
 
 }  // namespace
 
-SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
+SweepOutcome sweep_into(BatchStore& store, const std::string& name, const Experiment& experiment, RunOptions options) {
   const ExecutionPlan execution = plan_execution(experiment);
+  ExperimentStore experiments(store);
   const auto stored =
-      store.begin_experiment(name, experiment, execution, checked_scenarios(store, execution, options.interrupted));
+      experiments.begin_experiment(name, experiment, execution, checked_scenarios(store, execution, options.interrupted));
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   rows.reserve(experiment.points.size());
@@ -54,7 +55,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
   options.on_point = [&](std::size_t p, const PointOutcome& result) {
     rows[p] = summarise_point(experiment, experiment.points[p], result, &quantiles);
     const auto id_of = [&](const std::optional<std::size_t>& s) { return s ? stored[*s].id : 0; };
-    store.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
+    experiments.finish_point(p, rows[p], experiment.metrics, id_of(result.series), id_of(result.baseline));
   };
   run_committed(experiment, execution, options);
   return outcome;
@@ -63,7 +64,7 @@ SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Exper
 /// Batches of a series that are looked up one by one.
 constexpr std::uint64_t kMostLookedUp = 10'000'000;
 
-SweepForecast forecast_sweep(ResultStore* store, const Experiment& described) {
+SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   const Experiment experiment = store ? recalled(described, *store) : described;
   SweepForecast forecast;
   forecast.open = pending_searches(experiment);

@@ -5,7 +5,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
 
@@ -19,7 +19,7 @@ struct SweepOutcome {
 
 /// Runs an experiment under this name. The summary is the same bytes however often the sweep was interrupted, with any
 /// number of jobs. @throws what execute throws.
-SweepOutcome sweep_into(ResultStore& store, const std::string& name, const Experiment& experiment, RunOptions options);
+SweepOutcome sweep_into(BatchStore& store, const std::string& name, const Experiment& experiment, RunOptions options);
 
 /// What a sweep would have to do.
 struct SweepForecast {
@@ -31,6 +31,6 @@ struct SweepForecast {
   double seconds = 0;                             ///< on one core: as measured in the store, else estimated
 };
 /// `store` may be null: nothing is there yet.
-SweepForecast forecast_sweep(ResultStore* store, const Experiment& experiment);
+SweepForecast forecast_sweep(BatchStore* store, const Experiment& experiment);
 
 }  // namespace nowsim

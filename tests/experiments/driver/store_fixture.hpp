@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "sim/base/text.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -15,6 +15,12 @@
 namespace nowsim::test {
 
 inline std::string store_file(const std::string& folder) { return (std::filesystem::path(folder) / kStoreFile).string(); }
+
+/// The experiment of this name in the store of a folder.
+inline Summary stored_summary(const std::string& folder, const std::string& name = "e") {
+  BatchStore store(folder, BatchStore::Access::read);
+  return ExperimentStore(store).summary(name);
+}
 
 /// The rows that a query gives, their fields joined by '|'.
 inline std::vector<std::string> sql(const std::string& folder, const std::string& query) {
@@ -53,7 +59,7 @@ inline void sql_exec(const std::string& folder, const std::string& statements) {
 
 /// Sweeps into a store that is opened for this alone.
 inline SweepOutcome swept(const std::string& folder, const Experiment& experiment, int jobs = 2, const std::string& name = "e") {
-  ResultStore store(folder, ResultStore::Access::write);
+  BatchStore store(folder, BatchStore::Access::write);
   RunOptions options;
   options.jobs = jobs;
   return sweep_into(store, name, experiment, options);

@@ -30,11 +30,11 @@ const std::string kSmall =
 
 /// All that `show` prints comes from.
 std::string told(const std::string& folder) {
-  ResultStore store(folder, ResultStore::Access::read);
+  BatchStore store(folder, BatchStore::Access::read);
   std::ostringstream out;
-  for (const auto& e : store.experiments())
+  for (const auto& e : ExperimentStore(store).experiments())
     out << e.name << ' ' << e.title << ' ' << e.points << ' ' << e.complete << ' ' << e.pending << ' ' << e.infeasible
-        << ' ' << e.failed << '\n' << csv(store.summary(e.name));
+        << ' ' << e.failed << '\n' << csv(ExperimentStore(store).summary(e.name));
   const StoreSize size = store.size();
   out << size.replications << ' ' << size.batches << ' ' << size.scenarios << ' ' << size.other_models << ' '
       << size.seconds;
@@ -120,7 +120,7 @@ TEST_CASE("Whatever a store says of a point is under its checksum, and a sweep m
     CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }),
                Contains("is damaged (") && Contains("checksum") && Contains("'nowsim sweep' of that experiment"));
     CHECK(csv(swept(store.path(), store.e).summary) == store.whole);
-    CHECK(csv(ResultStore(store.path(), ResultStore::Access::read).summary("e")) == store.whole);
+    CHECK(csv(stored_summary(store.path())) == store.whole);
   }
 }
 
@@ -150,8 +150,8 @@ TEST_CASE("A store of the format before is read as it is, and brought up to date
            "ALTER TABLE experiment DROP COLUMN checksum; ALTER TABLE point DROP COLUMN checksum; PRAGMA user_version=2");
   const std::string old = content_of(store.file_name());
   const auto remark = [&] {
-    ResultStore reader(store.path(), ResultStore::Access::read);
-    CHECK(csv(reader.summary("e")) == store.whole);
+    BatchStore reader(store.path(), BatchStore::Access::read);
+    CHECK(csv(ExperimentStore(reader).summary("e")) == store.whole);
     return reader.remark();
   };
   CHECK(told(store.path()) == store.said);
@@ -205,7 +205,7 @@ TEST_CASE("A folder's name is a name, whatever SQLite makes of it", "[store]") {
     const std::string whole = csv(swept(name, e).summary);
     CHECK(fs::is_regular_file(folder.path() + "/" + name + "/results.sqlite"));
     CHECK(fs::is_regular_file(folder.path() + "/" + name + "/lock"));
-    CHECK(csv(ResultStore(name, ResultStore::Access::read).summary("e")) == whole);
+    CHECK(csv(stored_summary(name)) == whole);
   }
   fs::current_path(here);
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 9);
@@ -221,7 +221,7 @@ TEST_CASE("A log of something else is not taken for a new store's", "[store][err
   for (const char* ending : {"-journal", "-wal", "-shm"}) {
     const Folder folder;
     const std::string mine = folder.file(std::string("results.sqlite") + ending, "mine");
-    CHECK_THAT(sentence_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Access::write); }),
+    CHECK_THAT(sentence_of<InputError>([&] { BatchStore(folder.path(), BatchStore::Access::write); }),
                Contains(mine) && Contains("without results.sqlite"));
     CHECK(content_of(mine) == "mine");
   }
@@ -235,7 +235,7 @@ TEST_CASE("A link is neither a store nor its lock for who writes, and its target
       const Folder folder;
       const std::string mine = folder.file("mine", ""), link = folder.path() + "/" + name;
       fs::create_symlink(target, link);
-      CHECK(sentence_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Access::write); }) ==
+      CHECK(sentence_of<InputError>([&] { BatchStore(folder.path(), BatchStore::Access::write); }) ==
             std::string(sentence).replace(sentence.find('%'), 1, link));
       CHECK(fs::is_symlink(link));
       CHECK(content_of(mine).empty());

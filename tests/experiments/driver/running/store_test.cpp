@@ -1,5 +1,5 @@
 // The store: what is kept is found again, only what is missing is simulated, and nothing that goes wrong costs results.
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -76,7 +76,7 @@ TEST_CASE("A sweep into a store gives what a run without one gives, with any num
       const Folder folder;
       CHECK(csv(swept(folder.path(), e, jobs).summary) == expected);
       CHECK(csv(swept(folder.path(), e, jobs).summary) == expected);  // all out of the store
-      CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == expected);
+      CHECK(csv(stored_summary(folder.path())) == expected);
     }
   }
 }
@@ -103,11 +103,11 @@ TEST_CASE("A batch that is kept is loaded with the same bits", "[store]") {
   const Batch range{0, 5};
   const BatchRecord record = make_record(scenario, range, run(scenario, 5));
   {
-    ResultStore store(folder.path(), ResultStore::Access::write);
+    BatchStore store(folder.path(), BatchStore::Access::write);
     const Moments makespan_s = statistics_of(record, *execution.series[0].scenario, 0, {}).makespan_s;
-    store.keep(store.begin_experiment("e", e, execution)[0], range, makespan_s, pack(record), 0.5);
+    store.keep(ExperimentStore(store).begin_experiment("e", e, execution)[0], range, makespan_s, pack(record), 0.5);
   }
-  ResultStore store(folder.path(), ResultStore::Access::read);
+  BatchStore store(folder.path(), BatchStore::Access::read);
   const auto found = store.find_scenarios(execution);
   CHECK(found[0].has(range));
   CHECK_FALSE(found[0].has({0, 4}));
@@ -165,7 +165,7 @@ TEST_CASE("Other seeds and other models' results are never taken", "[store]") {
   const SweepOutcome again = swept(folder.path(), e);
   CHECK(again.progress.batches_done == kBatches);
   CHECK(csv(again.summary) == unstored(e));
-  ResultStore store(folder.path(), ResultStore::Access::read);
+  BatchStore store(folder.path(), BatchStore::Access::read);
   CHECK(store.size().other_models == 4);
   CHECK(store.size().scenarios == 12);
   CHECK(store.size().replications == 3 * 1000);
@@ -180,7 +180,7 @@ TEST_CASE("Points of one scenario with other plans share its batches", "[store]"
     INFO(jobs << " jobs");
     SweepForecast forecast;
     {
-      ResultStore store(folder.path(), ResultStore::Access::write);
+      BatchStore store(folder.path(), BatchStore::Access::write);
       forecast = forecast_sweep(&store, e);
     }
     const SweepOutcome outcome = swept(folder.path(), e, jobs);
@@ -203,7 +203,7 @@ TEST_CASE("A forecast comes true", "[store]") {
   const Experiment e = loaded(kSweep, {"metrics=[tau, speedup]"}), more = loaded(kSweep, {"metrics=[tau, speedup]", "run.replications=400"});
   CHECK(forecast_sweep(nullptr, e).batches == 2 * kBatches);
   swept(folder.path(), e);
-  ResultStore store(folder.path(), ResultStore::Access::read);
+  BatchStore store(folder.path(), BatchStore::Access::read);
   const SweepForecast none = forecast_sweep(&store, e), some = forecast_sweep(&store, more);
   CHECK(none.batches_stored == none.batches);
   CHECK(none.seconds == 0);
@@ -225,7 +225,7 @@ TEST_CASE("A run that is interrupted keeps its batches, and goes on from there t
     const Folder folder;
     std::uint64_t simulated = 0;
     for (int attempt = 0; attempt < 40; ++attempt) {
-      ResultStore store(folder.path(), ResultStore::Access::write);
+      BatchStore store(folder.path(), BatchStore::Access::write);
       std::uint64_t now = 0;
       RunOptions options;
       options.jobs = jobs;
@@ -240,16 +240,16 @@ TEST_CASE("A run that is interrupted keeps its batches, and goes on from there t
         CHECK(now >= 2);
         simulated += now;
         CHECK(batches_in(folder.path()) == simulated);
-        const auto known = store.experiments();
+        const auto known = ExperimentStore(store).experiments();
         REQUIRE(known.size() == 1);
         CHECK(known[0].complete + known[0].pending == 4);
         CHECK(known[0].failed == 0);
-        const Summary summary = store.summary("e");
+        const Summary summary = ExperimentStore(store).summary("e");
         CHECK(summary.count(PointStatus::pending) == known[0].pending);
       }
     }
     CHECK(simulated == kBatches);
-    CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == expected);
+    CHECK(csv(stored_summary(folder.path())) == expected);
   }
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("A point that aborts is kept as failed with its reason, the others as 
     CHECK(sql(store, "SELECT status FROM point ORDER BY position") == std::vector<std::string>{"ok", "failed", "ok"});
     CHECK(sql_number(store, "SELECT count(*) FROM failure WHERE reason LIKE '%Aborted%'") >= 1);
     CHECK(sql_number(store, "SELECT count(*) FROM batch") == 4);
-    CHECK(csv(ResultStore(store, ResultStore::Access::read).summary("e")) == csv(bad.summary));
+    CHECK(csv(stored_summary(store)) == csv(bad.summary));
     fs::remove(flag);
     const SweepOutcome good = swept(store, e, jobs);
     CHECK(good.progress.batches_done == 2);
@@ -307,8 +307,8 @@ TEST_CASE("Infeasible, failed and pending points are read back as they were, wit
   CHECK(outcome.summary.rows[0].status == PointStatus::infeasible);
   CHECK(outcome.summary.rows[1].status == PointStatus::failed);
   CHECK(outcome.summary.rows[3].status == PointStatus::ok);
-  ResultStore store(folder.path(), ResultStore::Access::read);
-  const Summary back = store.summary("e");
+  BatchStore store(folder.path(), BatchStore::Access::read);
+  const Summary back = ExperimentStore(store).summary("e");
   CHECK(csv(back) == csv(outcome.summary));
   std::ostringstream json, json_back, table, table_back;
   write_summary(outcome.summary, Format::json, json);
@@ -317,7 +317,7 @@ TEST_CASE("Infeasible, failed and pending points are read back as they were, wit
   write_summary(outcome.summary, Format::table, table);
   write_summary(back, Format::table, table_back);
   CHECK(table_back.str() == table.str());
-  const auto known = store.experiments();
+  const auto known = ExperimentStore(store).experiments();
   CHECK(known[0].infeasible == 2);
   CHECK(known[0].failed == 1);
   CHECK(known[0].complete == 1);
@@ -334,7 +334,7 @@ TEST_CASE("Where the largest point has failed, what is shown has the columns tha
   const Summary summary = swept(folder.path(), e).summary;
   CHECK(summary.rows[1].status == PointStatus::failed);
   CHECK_THAT(csv(summary), Contains(",T_i_1_high,replications,"));
-  CHECK(csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")) == csv(summary));
+  CHECK(csv(stored_summary(folder.path())) == csv(summary));
 }
 
 TEST_CASE("A store holds several experiments, which share scenarios and replace their own namesakes", "[store]") {
@@ -343,15 +343,15 @@ TEST_CASE("A store holds several experiments, which share scenarios and replace 
   const std::string whole = csv(swept(folder.path(), e, 2, "whole").summary);
   CHECK(swept(folder.path(), part, 2, "part").progress.batches_done == 0);
   CHECK(swept(folder.path(), part, 2, "part").progress.batches_done == 0);
-  ResultStore store(folder.path(), ResultStore::Access::read);
-  const auto known = store.experiments();
+  BatchStore store(folder.path(), BatchStore::Access::read);
+  const auto known = ExperimentStore(store).experiments();
   REQUIRE(known.size() == 2);
   CHECK(known[0].name == "part");
   CHECK(known[0].points == 2);
   CHECK(known[0].axes == std::vector<std::string>{"owner.length"});
   CHECK(known[1].title == "a test");
-  CHECK(csv(store.summary("whole")) == whole);
-  CHECK(sentence_of<InputError>([&] { store.summary("hole"); }) == "the store in " + folder.path() + " has no experiment 'hole'; did you mean 'whole'?");
+  CHECK(csv(ExperimentStore(store).summary("whole")) == whole);
+  CHECK(sentence_of<InputError>([&] { ExperimentStore(store).summary("hole"); }) == "the store in " + folder.path() + " has no experiment 'hole'; did you mean 'whole'?");
   CHECK(sql_number(folder.path(), "SELECT count(*) FROM point") == 6);
   CHECK(sql_number(folder.path(), "SELECT count(*) FROM estimate WHERE point NOT IN (SELECT id FROM point)") == 0);
 }
@@ -408,25 +408,25 @@ TEST_CASE("A flipped byte in any batch's results is found before anything is wri
 TEST_CASE("Files that are no store of this program are refused, in a sentence", "[store][error]") {
   const Folder folder;
   const std::string file = store_file(folder.path());
-  const auto refusal = [&](ResultStore::Access access) {
+  const auto refusal = [&](BatchStore::Access access) {
     const std::string before = content_of(file);
-    std::string sentence = sentence_of<InputError>([&] { ResultStore(folder.path(), access); });
+    std::string sentence = sentence_of<InputError>([&] { BatchStore(folder.path(), access); });
     CHECK((content_of(file) == before));
     return sentence;
   };
-  using enum ResultStore::Access;
-  CHECK(sentence_of<InputError>([&] { ResultStore(folder.path(), read); }) ==
+  using enum BatchStore::Access;
+  CHECK(sentence_of<InputError>([&] { BatchStore(folder.path(), read); }) ==
         "there is no store of results in " + folder.path() + " (no file results.sqlite); 'nowsim sweep SPEC.yaml --out " + folder.path() + "' makes one");
   write_bytes(file, "");
   CHECK(refusal(read) == "the store " + file + " is empty");
-  CHECK_NOTHROW(ResultStore(folder.path(), write));  // what a program leaves that is killed at its very beginning
+  CHECK_NOTHROW(BatchStore(folder.path(), write));  // what a program leaves that is killed at its very beginning
   for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(file + suffix);
   SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec("CREATE TABLE mine(x); INSERT INTO mine VALUES(3)");
   for (const auto access : {read, write}) CHECK(refusal(access) == file + " is a database of another program; choose another folder");
   SQLite::Database(file, SQLite::OPEN_READWRITE).exec("PRAGMA application_id=17");
   for (const auto access : {read, write}) CHECK(refusal(access) == file + " is a database of another program; choose another folder");
   fs::remove(file);
-  { ResultStore(folder.path(), write); }
+  { BatchStore(folder.path(), write); }
   sql_exec(folder.path(), "PRAGMA user_version=99");
   for (const auto access : {read, write})
     CHECK(refusal(access) == file + " has format 99, this program reads 3: choose another folder, or the other program");
@@ -436,21 +436,21 @@ TEST_CASE("A folder that cannot be made or written is refused, in a sentence", "
   const Folder folder;
   const std::string file = folder.file("file", "");
   for (const std::string& bad : {file, file + "/below", std::string("/proc/nowhere")}) {
-    const std::string sentence = sentence_of<InputError>([&] { ResultStore(bad, ResultStore::Access::write); });
+    const std::string sentence = sentence_of<InputError>([&] { BatchStore(bad, BatchStore::Access::write); });
     INFO(bad);
     CHECK_THAT(sentence, Catch::StartsWith("the folder " + bad + " cannot be made: "));
   }
   const std::string taken = folder.path() + "/taken";
   fs::create_directories(taken + "/results.sqlite");
-  CHECK_THAT(sentence_of<InputError>([&] { ResultStore(taken, ResultStore::Access::write); }), Catch::StartsWith("cannot use " + taken + "/results.sqlite: "));
+  CHECK_THAT(sentence_of<InputError>([&] { BatchStore(taken, BatchStore::Access::write); }), Catch::StartsWith("cannot use " + taken + "/results.sqlite: "));
   const std::string locked = folder.path() + "/locked";
   fs::create_directories(locked + "/lock");
-  CHECK_THAT(sentence_of<InputError>([&] { ResultStore(locked, ResultStore::Access::write); }), Contains("cannot be written"));
+  CHECK_THAT(sentence_of<InputError>([&] { BatchStore(locked, BatchStore::Access::write); }), Contains("cannot be written"));
   if (geteuid() == 0) return;  // root may write anywhere
   const std::string closed = folder.path() + "/closed";
   fs::create_directories(closed);
   fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
-  CHECK_THAT(sentence_of<InputError>([&] { ResultStore(closed, ResultStore::Access::write); }), Contains("cannot be written: Permission denied"));
+  CHECK_THAT(sentence_of<InputError>([&] { BatchStore(closed, BatchStore::Access::write); }), Contains("cannot be written: Permission denied"));
 }
 
 TEST_CASE("A full disk ends a sweep in a sentence, and with more room it goes on to the same bytes", "[store][error]") {
@@ -489,39 +489,39 @@ TEST_CASE("A second process that writes the same store is refused and told who d
   const Folder folder;
   const Experiment e = loaded(kSweep);
   swept(folder.path(), e);
-  ResultStore first(folder.path(), ResultStore::Access::write);
-  const auto in_another = [&](ResultStore::Access access) {
+  BatchStore first(folder.path(), BatchStore::Access::write);
+  const auto in_another = [&](BatchStore::Access access) {
     return in_child_process([&] {
       return "said: " + sentence_of<InputError>([&] {
-        ResultStore second(folder.path(), access);
-        second.summary("e");
+        BatchStore second(folder.path(), access);
+        ExperimentStore(second).summary("e");
       });
     });
   };
-  CHECK(in_another(ResultStore::Access::write) == "said: the store in " + folder.path() + " is being written by another process (" +
+  CHECK(in_another(BatchStore::Access::write) == "said: the store in " + folder.path() + " is being written by another process (" +
                                                       std::to_string(getpid()) + "): wait for it, or choose another folder");
-  CHECK(in_another(ResultStore::Access::read) == "said: ");
+  CHECK(in_another(BatchStore::Access::read) == "said: ");
   first.note_written_file("x", 3);  // and writing goes on
-  ResultStore other(folder.path() + "/other", ResultStore::Access::write);
-  ResultStore moved(std::move(first));
-  CHECK_THAT(in_another(ResultStore::Access::write), Contains("is being written by another process"));
+  BatchStore other(folder.path() + "/other", BatchStore::Access::write);
+  BatchStore moved(std::move(first));
+  CHECK_THAT(in_another(BatchStore::Access::write), Contains("is being written by another process"));
 }
 
 TEST_CASE("A lock ends with its store, and with its process however that ends", "[store]") {
   const Folder folder;
-  { ResultStore(folder.path(), ResultStore::Access::write); }
-  CHECK(in_child_process([&] { return sentence_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Access::write); }) + "."; }) == ".");
+  { BatchStore(folder.path(), BatchStore::Access::write); }
+  CHECK(in_child_process([&] { return sentence_of<InputError>([&] { BatchStore(folder.path(), BatchStore::Access::write); }) + "."; }) == ".");
   CHECK_THROWS(in_child_process([&]() -> std::string {
-    const ResultStore store(folder.path(), ResultStore::Access::write);
+    const BatchStore store(folder.path(), BatchStore::Access::write);
     std::raise(SIGKILL);
     return "";
   }));
-  CHECK_NOTHROW(ResultStore(folder.path(), ResultStore::Access::write));
+  CHECK_NOTHROW(BatchStore(folder.path(), BatchStore::Access::write));
 }
 
 TEST_CASE("A file that nowsim wrote is replaced, one that a user changed is kept beside it", "[store]") {
   const Folder folder;
-  ResultStore store(folder.path(), ResultStore::Access::write);
+  BatchStore store(folder.path(), BatchStore::Access::write);
   const std::string path = folder.path() + "/e.csv";
   const auto write = [&](const std::string& text) {
     const WrittenFile written = write_file(store, "e.csv", text);
@@ -557,7 +557,7 @@ TEST_CASE("A file that nowsim wrote is replaced, one that a user changed is kept
 
 TEST_CASE("A file that cannot be written is a sentence that says where the results are", "[store][error]") {
   const Folder folder;
-  ResultStore store(folder.path(), ResultStore::Access::write);
+  BatchStore store(folder.path(), BatchStore::Access::write);
   fs::create_directories(folder.path() + "/e.csv");
   CHECK(write_file(store, "e.csv", "one\n").kept == folder.path() + "/e.csv.~1~");  // a folder of that name is the user's, too
   CHECK_THAT(sentence_of<RunError>([&] { write_file(store, "none/f.csv", "one\n"); }),
@@ -566,7 +566,7 @@ TEST_CASE("A file that cannot be written is a sentence that says where the resul
 
 TEST_CASE("A user's files beside the results are left alone, whatever their names, and links' targets too", "[store]") {
   const Folder folder;
-  ResultStore store(folder.path(), ResultStore::Access::write);
+  BatchStore store(folder.path(), BatchStore::Access::write);
   const std::string mine = folder.file(".e.csv.new", "mine"), target = folder.file("target", "one\n");
   fs::create_symlink("target", folder.path() + "/.f.csv.new");
   fs::create_symlink("target", folder.path() + "/g.csv");
@@ -586,7 +586,7 @@ TEST_CASE("A CSV that is not as nowsim wrote it is told of where it is compared"
   const std::string paper = folder.path() + "/paper";
   const Summary summary = swept(paper, loaded(kSweep)).summary;
   {
-    ResultStore store(paper, ResultStore::Access::write);
+    BatchStore store(paper, BatchStore::Access::write);
     write_results(store, "e", summary);
   }
   CHECK(remarks_on_changed(folder.path(), {"paper/e", "other/f", "g"}).empty());
@@ -663,7 +663,7 @@ TEST_CASE("A store at rest is one file, which reading does not change, and reada
   };
   const std::set<std::string> expected{"lock", "results.sqlite"};
   CHECK((names() == expected));
-  const auto read = [&] { return csv(ResultStore(folder.path(), ResultStore::Access::read).summary("e")); };
+  const auto read = [&] { return csv(stored_summary(folder.path())); };
   CHECK(read() == whole);
   CHECK((names() == expected));
   // As a user without rights, in a process of its own: root may write anywhere.
@@ -681,7 +681,7 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
   const Folder folder;
   const Experiment e = loaded(kSweep);
   swept(folder.path(), e);
-  ResultStore store(folder.path(), ResultStore::Access::write);
+  BatchStore store(folder.path(), BatchStore::Access::write);
   const ExecutionPlan execution = plan_execution(e);
   const auto log_is_free = [&] {
     store.commit();
@@ -699,9 +699,9 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
   store.note_written_file("x", 1);
   store.written_file("x");
   CHECK(log_is_free());
-  store.begin_experiment("e", e, execution);
+  ExperimentStore(store).begin_experiment("e", e, execution);
   CHECK(log_is_free());
-  CHECK_THROWS_AS(store.summary("none"), InputError);
+  CHECK_THROWS_AS(ExperimentStore(store).summary("none"), InputError);
   CHECK(log_is_free());
 }
 

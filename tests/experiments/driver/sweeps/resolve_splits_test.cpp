@@ -41,7 +41,7 @@ Experiment resolved(const Experiment& experiment, int jobs = 1) {
 
 /// Resolved out of a store and swept into it.
 SweepOutcome resolved_and_swept(const std::string& folder, const Experiment& experiment) {
-  ResultStore store(folder, ResultStore::Access::write);
+  BatchStore store(folder, BatchStore::Access::write);
   StoredSplits splits(store);
   RunOptions options;
   return sweep_into(store, "e", resolve_splits(experiment, splits), options);
@@ -133,7 +133,7 @@ TEST_CASE("A store keeps splits, so that a sweep that goes on simulates none aga
   SplitReport report = *first.summary.rows.front().split;
   report.share_flop = {120, 100, 80};
   {
-    ResultStore open(store, ResultStore::Access::write);
+    BatchStore open(store, BatchStore::Access::write);
     open.keep_split(split_key(*e.points.front().as<OpenSplit>()->task), report);
   }
   const auto second = resolved_and_swept(store, more);
@@ -146,7 +146,7 @@ TEST_CASE("Stores without splits are as they were, and can be asked", "[splits][
   const std::string store = folder.path() + "/store";
   swept(store, loaded(spec("{policy: equal}")));
   CHECK(sql(store, "SELECT count(*) FROM sqlite_master WHERE name = 'split'") == std::vector<std::string>{"0"});
-  ResultStore open(store, ResultStore::Access::read);
+  BatchStore open(store, BatchStore::Access::read);
   StoredSplits splits(open);
   CHECK_FALSE(splits.find("anything"));
 }

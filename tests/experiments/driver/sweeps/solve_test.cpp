@@ -46,7 +46,7 @@ Summary run(const Experiment& solved) { return summarise(solved, run_experiment(
 
 /// Solved out of a store and swept into it.
 SweepOutcome solved_and_swept(const std::string& folder, const Experiment& experiment, int jobs = 1) {
-  ResultStore store(folder, ResultStore::Access::write);
+  BatchStore store(folder, BatchStore::Access::write);
   RunOptions options;
   options.jobs = jobs;
   return sweep_into(store, "e", solve_sizes(experiment, &store, {jobs, nullptr, nullptr}), options);
@@ -160,7 +160,7 @@ TEST_CASE("The same sizes for any number of jobs, stored or not, and nothing is 
 TEST_CASE("A search tells which share of it was simulated, and of a stored one that is none", "[solve][store]") {
   const Folder folder;
   const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
-  ResultStore store(folder.path() + "/store", ResultStore::Access::write);
+  BatchStore store(folder.path() + "/store", BatchStore::Access::write);
   const auto last_progress = [&] {
     SizeProgress last;
     solve_sizes(e, &store, {{1, [&](const SizeProgress& p) { last = p; }, nullptr}});
@@ -178,7 +178,7 @@ TEST_CASE("An interrupted search goes on from its stored trials to the same byte
   const std::string store = folder.path() + "/store";
   const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s]}\n"));
   {
-    ResultStore open(store, ResultStore::Access::write);
+    BatchStore open(store, BatchStore::Access::write);
     std::size_t rounds = 0;
     CHECK_THROWS_AS(
         solve_sizes(e, &open, {1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
@@ -196,7 +196,7 @@ TEST_CASE("A forecast knows the sizes whose trials are stored", "[solve][store]"
   CHECK(forecast_sweep(nullptr, e).open.sizes == 2);
   CHECK(forecast_sweep(nullptr, e).open.trials == 60);
   solved_and_swept(store, loaded(drawn(), {"job.sd_first=5s"}));
-  ResultStore open(store, ResultStore::Access::read);
+  BatchStore open(store, BatchStore::Access::read);
   const SweepForecast forecast = forecast_sweep(&open, e);
   CHECK(forecast.open.sizes == 2);  // a round is known as a whole
   const SweepForecast known = forecast_sweep(&open, loaded(drawn(), {"job.sd_first=5s"}));

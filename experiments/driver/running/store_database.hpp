@@ -1,4 +1,4 @@
-// What the store's two source files share: the database, its prepared statements, and errors as users' sentences.
+// The store's database: opened and checked, its prepared statements, and errors as users' sentences.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "experiments/driver/running/store.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/store_lock.hpp"
 #include "experiments/driver/running/store_seal.hpp"
 
@@ -39,34 +39,17 @@ inline constexpr const char* kSelectBatch =
     " version, checksum, row_checksum";
 inline constexpr int kSealedColumns = 10, kVersionColumn = 8, kChecksumColumn = 9;
 
-struct ResultStore::Impl {
-  Impl(const std::string& folder, Access access);
-  void open();
-  void connect(bool write);
-  /// Whether the database holds a store that can be read; false: it is empty.
-  bool check_format();
-  void add_seals();
-  void check_structure();
-  void tune();
-  void make_tables();
-  void note_variance_reduction(std::int64_t scenario, const VarianceReduction& how);
+/// What batches and experiments are read and written through.
+class StoreDatabase {
+ public:
+  using Access = BatchStore::Access;
+  StoreDatabase(const std::string& folder, Access access);
   /// Compares a seal with the one that is stored. @throws InputError where they differ.
   void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what, const char* mend);
   /// Of a row that kSelectBatch begins; those of the format before have no seal.
   void check_batch(SQLite::Statement& row, const std::string& which);
   /// Likewise.
   void check_scenario(SQLite::Statement& row);
-  /// Of the point at a position of an experiment, with its axis values and estimates.
-  Seal point_seal(const std::string& experiment, std::int64_t position, std::int64_t point);
-  void seal_point(std::int64_t position);
-  Seal experiment_seal(std::int64_t experiment);
-  SummaryRow read_point(const std::string& experiment, const std::vector<const Metric*>& metrics,
-                        SQLite::Statement& point);
-  Summary read_experiment(std::int64_t experiment, const std::string& name);
-  /// None for a point without a scenario.
-  const VarianceReduction& variance_reduction_of(std::int64_t scenario);
-  void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
-                    const std::vector<StoredScenario>& scenarios, std::size_t p);
   /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.
   void begin_write();
   void commit();
@@ -93,8 +76,16 @@ struct ResultStore::Impl {
   bool has_failures = false;                                             // there may be rows in `failure`
   bool has_seals = true;                                                 // false: of the format before
   bool is_unproven = false;                                              // a point was read that has no seal
-  std::string begun;                                                     // name of the experiment that is written
-  std::vector<std::int64_t> points;                                      // its points' ids, by position
+
+ private:
+  void open();
+  void connect(bool write);
+  /// Whether the database holds a store that can be read; false: it is empty.
+  bool check_format();
+  void add_seals();
+  void check_structure();
+  void tune();
+  void make_tables();
 };
 
 /// Texts are not copied: the statement is over before they are.

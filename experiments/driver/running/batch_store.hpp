@@ -1,4 +1,4 @@
-// The store of results: a folder with an SQLite database of batches, and of the experiments whose points they make up.
+// The store of results: a folder with an SQLite database of batches, of splits and of the files written from them.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/running/summary.hpp"
 #include "sim/engines/batch_record.hpp"
-#include "sim/program/scenario.hpp"
+#include "sim/splitting/split_report.hpp"
 
 namespace nowsim {
+
+class StoreDatabase;
 
 /// A scenario in a store, and which of its batches are there.
 struct StoredScenario {
@@ -31,13 +32,6 @@ struct StoredBatch {
   std::string version;  ///< of the program that simulated it
 };
 
-/// An experiment in a store, in numbers.
-struct StoredExperiment {
-  std::string name, title, file;
-  std::vector<std::string> axes;
-  std::size_t points = 0, complete = 0, infeasible = 0, failed = 0, pending = 0;
-};
-
 /// What a store holds altogether.
 struct StoreSize {
   std::uint64_t scenarios = 0, batches = 0, replications = 0, other_models = 0;
@@ -45,15 +39,16 @@ struct StoreSize {
 };
 
 /// One writer at a time; any number of readers. What was written is there, whatever happens to the process, as soon as
-/// commit() or commit_if_due() has committed it. Methods throw InputError where the store cannot be used at all (no folder, no right to write, in use,
-/// damaged, of a newer program) and RunError where writing fails on the way (a full disk): what was kept stays.
-class ResultStore {
+/// commit() or commit_if_due() has committed it. Methods throw InputError where the store cannot be used at all (no folder,
+/// no right to write, in use, damaged, of a newer program) and RunError where writing fails on the way (a full disk):
+/// what was kept stays.
+class BatchStore {
  public:
   enum class Access { read, write };
   /// Opens the store in a folder; for writing, both are made where they are missing.
-  ResultStore(const std::string& folder, Access access);
-  ~ResultStore();
-  ResultStore(ResultStore&&) noexcept;
+  BatchStore(const std::string& folder, Access access);
+  ~BatchStore();
+  BatchStore(BatchStore&&) noexcept;
 
   /// While it lives, reading needs no lock for each row. To be dropped before anything is written.
   [[nodiscard]] std::shared_ptr<void> read_together();
@@ -61,6 +56,8 @@ class ResultStore {
   std::vector<StoredScenario> find_scenarios(const ExecutionPlan& execution);
   /// The same, where those that are missing are added: for an execution plan that is no experiment of its own.
   std::vector<StoredScenario> add_scenarios(const ExecutionPlan& execution);
+  /// Adds those of find_scenarios() that are missing; not committed.
+  void add_missing(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
@@ -77,23 +74,6 @@ class ResultStore {
   /// Mean time a replication of a scenario took [s], 0 where none is stored.
   double seconds_per_replication(const StoredScenario& scenario);
 
-  /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Of the
-  /// scenarios of its series, as find_scenarios() found them, those that are missing are added.
-  /// @throws InputError where the one before is of another file.
-  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
-                                               const ExecutionPlan& execution, std::vector<StoredScenario> scenarios);
-  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
-                                               const ExecutionPlan& execution) {
-    return begin_experiment(name, experiment, execution, find_scenarios(execution));
-  }
-  /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
-  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
-                    std::int64_t scenario, std::int64_t baseline);
-
-  std::vector<StoredExperiment> experiments();
-  /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
-  /// none of that name.
-  Summary summary(const std::string& name);
   StoreSize size();
   /// What is to be said of what was read so far: "" but for points from an older nowsim, which bear no checksum.
   [[nodiscard]] std::string remark() const;
@@ -103,13 +83,13 @@ class ResultStore {
   void note_written_file(const std::string& name, std::int64_t checksum);
 
   [[nodiscard]] const std::string& folder() const;
+  /// For what else the store holds (sweeps/experiment_store.hpp).
+  [[nodiscard]] StoreDatabase& database() { return *database_; }
 
  private:
-  struct Impl;
   StoredScenario find_scenario(const Series& series);
   void add_scenario(StoredScenario& scenario, const Series& series);
-  void add_missing_scenarios(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<StoreDatabase> database_;
 };
 
 /// The longest that a batch waits for its commit [s]: what an unlucky kill may cost.

@@ -1,14 +1,15 @@
-// A store's experiments: their points before the run, their estimates after it, and both read back.
+// Writing points before the run and their estimates after it, and reading both back.
+#include "experiments/driver/sweeps/experiment_store.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
 
-#include "experiments/driver/running/store_impl.hpp"
+#include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/program/scenario_identity.hpp"
 
 namespace nowsim {
 namespace {
@@ -51,92 +52,125 @@ void insert_names(const StatementUse& insert, std::int64_t experiment, const std
   for (std::size_t k = 0; k < names.size(); ++k) run(insert, experiment, static_cast<std::int64_t>(k), names[k]);
 }
 
+/// None for a point without a scenario.
+const VarianceReduction& variance_reduction_of(StoreDatabase& store, std::int64_t scenario) {
+  if (!store.database->tableExists("variance_reduction")) return kNoVarianceReduction;
+  const auto find = store.statement("SELECT name FROM variance_reduction WHERE scenario = ?");
+  find->bind(1, scenario);
+  if (!find->executeStep()) return kNoVarianceReduction;
+  const std::string name = find->getColumn(0).getString();
+  for (const auto& way : kVarianceReductions)
+    if (name == way.name) return way;
+  refuse_damaged(store.file, "there is no variance reduction '" + name + "'");
+}
+
 }  // namespace
 
-void ResultStore::Impl::insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
+struct ExperimentStore::Impl {
+  explicit Impl(BatchStore& of) : batches(of), store(of.database()) {}
+  void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
+                    const std::vector<StoredScenario>& scenarios, std::size_t p);
+  /// Of the point at a position of an experiment, with its axis values and estimates.
+  Seal point_seal(const std::string& experiment, std::int64_t position, std::int64_t point);
+  void seal_point(std::int64_t position);
+  Seal experiment_seal(std::int64_t experiment);
+  SummaryRow read_point(const std::string& experiment, const std::vector<const Metric*>& metrics,
+                        SQLite::Statement& point);
+  Summary read_experiment(std::int64_t experiment, const std::string& name);
+
+  BatchStore& batches;
+  StoreDatabase& store;
+  std::string begun;                 // name of the experiment that is written
+  std::vector<std::int64_t> points;  // its points' ids, by position
+};
+
+ExperimentStore::ExperimentStore(BatchStore& batches) : impl_(std::make_unique<Impl>(batches)) {}
+ExperimentStore::~ExperimentStore() = default;
+
+void ExperimentStore::Impl::insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
                                      const std::vector<StoredScenario>& scenarios, std::size_t p) {
   const Point& point = e.points[p];
   const auto id_of_series = [&](const std::optional<std::size_t>& s) { return s ? scenarios[*s].id : 0; };
   const bool feasible = needs.series.has_value();
-  run(statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
+  run(store.statement("INSERT INTO point(experiment, position, status, reason, seed, confidence, engine, scenario, baseline, replications, version)"
                 " VALUES(?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),0,'')"),
       experiment, static_cast<std::int64_t>(p), status_name(point.status()), point.reason(),
       static_cast<std::int64_t>(point.plan.seed), point.plan.confidence, feasible ? engine_name(point.plan.engine) : "",
       id_of_series(needs.series), id_of_series(needs.baseline));
-  points.push_back(database->getLastInsertRowid());
+  points.push_back(store.database->getLastInsertRowid());
   for (const char* leftovers : {"DELETE FROM axis_value WHERE point = ?", "DELETE FROM estimate WHERE point = ?"})
-    run(statement(leftovers), points.back());  // of a point that was lost to damage
-  const auto insert = statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
+    run(store.statement(leftovers), points.back());  // of a point that was lost to damage
+  const auto insert = store.statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
   for (std::size_t a = 0; a < point.values.size(); ++a)
     run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
   seal_point(static_cast<std::int64_t>(p));
 }
 
-Seal ResultStore::Impl::point_seal(const std::string& experiment_name, std::int64_t position, std::int64_t id) {
-  const auto point = statement(
+Seal ExperimentStore::Impl::point_seal(const std::string& experiment_name, std::int64_t position, std::int64_t id) {
+  const auto point = store.statement(
       "SELECT status, reason, replications, seed, confidence, engine, version, baseline, scenario FROM point"
       " WHERE id = ?");
-  const auto values = statement("SELECT position, name, value FROM axis_value WHERE point = ? ORDER BY position");
-  const auto estimates = statement(
+  const auto values = store.statement("SELECT position, name, value FROM axis_value WHERE point = ? ORDER BY position");
+  const auto estimates = store.statement(
       "SELECT metric, workstation, name, value, low, high FROM estimate WHERE point = ? ORDER BY metric, workstation");
   for (const auto* rows : {&point, &values, &estimates}) (*rows)->bind(1, id);
   Seal seal;
   seal.add(experiment_name).add(position);
   if (point->executeStep())
-    seal.add_row(*point, point->getColumnCount()).add(variance_reduction_of(point->getColumn(8).getInt64()).name);
+    seal.add_row(*point, point->getColumnCount()).add(variance_reduction_of(store, point->getColumn(8).getInt64()).name);
   return seal.add_rows(*values).add_rows(*estimates);
 }
 
 /// Of what is written, as it is read: nothing depends on how SQLite keeps a number.
-void ResultStore::Impl::seal_point(std::int64_t position) {
+void ExperimentStore::Impl::seal_point(std::int64_t position) {
   const std::int64_t id = points.at(static_cast<std::size_t>(position));
-  run(statement("UPDATE point SET checksum = ? WHERE id = ?"), point_seal(begun, position, id).value(), id);
+  run(store.statement("UPDATE point SET checksum = ? WHERE id = ?"), point_seal(begun, position, id).value(), id);
 }
 
-Seal ResultStore::Impl::experiment_seal(std::int64_t id) {
-  const auto all = statement("SELECT name, title, file FROM experiment WHERE id = ?");
-  const auto axes = statement("SELECT position, name FROM axis WHERE experiment = ? ORDER BY position");
-  const auto metrics = statement("SELECT position, name FROM metric WHERE experiment = ? ORDER BY position");
-  const auto count = statement("SELECT count(*) FROM point WHERE experiment = ?");
+Seal ExperimentStore::Impl::experiment_seal(std::int64_t id) {
+  const auto all = store.statement("SELECT name, title, file FROM experiment WHERE id = ?");
+  const auto axes = store.statement("SELECT position, name FROM axis WHERE experiment = ? ORDER BY position");
+  const auto metrics = store.statement("SELECT position, name FROM metric WHERE experiment = ? ORDER BY position");
+  const auto count = store.statement("SELECT count(*) FROM point WHERE experiment = ?");
   for (const auto* rows : {&all, &axes, &metrics, &count}) (*rows)->bind(1, id);
   return Seal().add_rows(*all).add_rows(*axes).add_rows(*metrics).add_rows(*count);
 }
 
-std::vector<StoredScenario> ResultStore::begin_experiment(const std::string& name, const Experiment& experiment,
+std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string& name, const Experiment& experiment,
                                                           const ExecutionPlan& execution, std::vector<StoredScenario> scenarios) {
   check_stored_name(name, experiment.file);
-  return impl_->guarded([&] {
-    impl_->begin_write();
-    add_missing_scenarios(scenarios, execution);
-    if (const auto old = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name)) {
-      refuse_namesake(name, experiment.file, text_of(impl_->statement("SELECT file FROM experiment WHERE name = ?"), name));
-      forget(*impl_->database, old);
+  return impl_->store.guarded([&] {
+    impl_->store.begin_write();
+    impl_->batches.add_missing(scenarios, execution);
+    if (const auto old = id_of(impl_->store.statement("SELECT id FROM experiment WHERE name = ?"), name)) {
+      refuse_namesake(name, experiment.file, text_of(impl_->store.statement("SELECT file FROM experiment WHERE name = ?"), name));
+      forget(*impl_->store.database, old);
     }
-    run(impl_->statement("INSERT INTO experiment(name, title, file) VALUES(?,?,?)"), name, experiment.title, experiment.file);
-    const std::int64_t id = impl_->database->getLastInsertRowid();
-    insert_names(impl_->statement("INSERT INTO axis(experiment, position, name) VALUES(?,?,?)"), id, experiment.axes);
+    run(impl_->store.statement("INSERT INTO experiment(name, title, file) VALUES(?,?,?)"), name, experiment.title, experiment.file);
+    const std::int64_t id = impl_->store.database->getLastInsertRowid();
+    insert_names(impl_->store.statement("INSERT INTO axis(experiment, position, name) VALUES(?,?,?)"), id, experiment.axes);
     std::vector<std::string> metrics;
     for (const Metric* metric : experiment.metrics) metrics.push_back(metric->name);
-    insert_names(impl_->statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
+    insert_names(impl_->store.statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
     impl_->points.clear();
     impl_->begun = name;
     for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, execution.points[p], scenarios, p);
-    run(impl_->statement("UPDATE experiment SET checksum = ? WHERE id = ?"), impl_->experiment_seal(id).value(), id);
-    impl_->commit();
+    run(impl_->store.statement("UPDATE experiment SET checksum = ? WHERE id = ?"), impl_->experiment_seal(id).value(), id);
+    impl_->store.commit();
     return scenarios;
   });
 }
 
-void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+void ExperimentStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
                                std::int64_t scenario, std::int64_t baseline) {
-  impl_->guarded([&] {
+  impl_->store.guarded([&] {
     const std::int64_t id = impl_->points.at(point);
-    impl_->begin_write();
-    run(impl_->statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?,"
+    impl_->store.begin_write();
+    run(impl_->store.statement("UPDATE point SET status = ?, reason = ?, replications = ?, version = ?, engine = ?,"
                          " scenario = ?, baseline = nullif(?,0) WHERE id = ?"),
         status_name(row.status), row.reason, static_cast<std::int64_t>(row.replications), row.version, row.engine,
         scenario, baseline, id);
-    const auto insert = impl_->statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
+    const auto insert = impl_->store.statement("INSERT INTO estimate(point, metric, workstation, name, value, low, high) VALUES(?,?,?,?,?,?,?)");
     for (std::size_t m = 0; m < row.estimates.size(); ++m)
       for (std::size_t i = 0; i < row.estimates[m].size(); ++i) {
         const Estimate& e = row.estimates[m][i];
@@ -147,14 +181,14 @@ void ResultStore::finish_point(std::size_t point, const SummaryRow& row, const s
   });
 }
 
-SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vector<const Metric*>& metrics,
+SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std::vector<const Metric*>& metrics,
                                          SQLite::Statement& point) {
   const std::int64_t id = point.getColumn(0).getInt64(), position = point.getColumn(9).getInt64();
   const std::string which = "point " + std::to_string(position + 1) + " of '" + name + "'";
-  check_seal(point_seal(name, position, id), point.getColumn(10), which, kMendedBySweep);
+  store.check_seal(point_seal(name, position, id), point.getColumn(10), which, kMendedBySweep);
   SummaryRow row;
   const std::string status = point.getColumn(1).getString();
-  if (!status_named(status)) refuse_damaged(file, which + " has the status '" + status + "'", kMendedBySweep);
+  if (!status_named(status)) refuse_damaged(store.file, which + " has the status '" + status + "'", kMendedBySweep);
   row.status = *status_named(status);
   row.reason = point.getColumn(2).getString();
   row.replications = static_cast<std::uint64_t>(point.getColumn(3).getInt64());
@@ -162,13 +196,13 @@ SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vec
   row.confidence = point.getColumn(5).getDouble();
   row.engine = point.getColumn(6).getString();
   row.version = point.getColumn(7).getString();
-  row.variance_reduction = &variance_reduction_of(point.getColumn(8).getInt64());
-  const auto values = statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
+  row.variance_reduction = &variance_reduction_of(store, point.getColumn(8).getInt64());
+  const auto values = store.statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
   values->bind(1, id);
   while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
   for (const Metric* metric : metrics) {
     if (row.status != PointStatus::ok) break;
-    const auto estimates = statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
+    const auto estimates = store.statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
     estimates->bind(1, id);
     estimates->bind(2, metric->name);
     auto& list = row.estimates.emplace_back();
@@ -182,20 +216,20 @@ SummaryRow ResultStore::Impl::read_point(const std::string& name, const std::vec
   return row;
 }
 
-Summary ResultStore::Impl::read_experiment(std::int64_t id, const std::string& name) {
-  const auto all = statement("SELECT title, file, checksum FROM experiment WHERE id = ?");
+Summary ExperimentStore::Impl::read_experiment(std::int64_t id, const std::string& name) {
+  const auto all = store.statement("SELECT title, file, checksum FROM experiment WHERE id = ?");
   all->bind(1, id);
-  if (!all->executeStep()) refuse_damaged(file, "the experiment '" + name + "' is missing");
-  check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'", kMendedBySweep);
+  if (!all->executeStep()) refuse_damaged(store.file, "the experiment '" + name + "' is missing");
+  store.check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'", kMendedBySweep);
   Summary summary{all->getColumn(0).getString(), all->getColumn(1).getString(), {}, {}, {}};
-  const auto axes = statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
+  const auto axes = store.statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
   axes->bind(1, id);
   while (axes->executeStep()) summary.axes.push_back(axes->getColumn(0).getString());
-  const auto metrics = statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
+  const auto metrics = store.statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
   metrics->bind(1, id);
   while (metrics->executeStep())
     if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
-  const auto rows = statement(
+  const auto rows = store.statement(
       "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario, position, checksum"
       " FROM point WHERE experiment = ? ORDER BY position");
   rows->bind(1, id);
@@ -203,11 +237,16 @@ Summary ResultStore::Impl::read_experiment(std::int64_t id, const std::string& n
   return summary;
 }
 
-std::vector<StoredExperiment> ResultStore::experiments() {
-  const auto together = read_together();  // points and their seals change together
-  return impl_->guarded([&] {
+std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string& name, const Experiment& experiment,
+                                                              const ExecutionPlan& execution) {
+  return begin_experiment(name, experiment, execution, impl_->batches.find_scenarios(execution));
+}
+
+std::vector<StoredExperiment> ExperimentStore::experiments() {
+  const auto together = impl_->batches.read_together();  // points and their seals change together
+  return impl_->store.guarded([&] {
     std::vector<StoredExperiment> found;
-    const auto all = impl_->statement("SELECT id, name FROM experiment ORDER BY name");
+    const auto all = impl_->store.statement("SELECT id, name FROM experiment ORDER BY name");
     while (all->executeStep()) {
       const std::string name = all->getColumn(1).getString();
       const Summary summary = impl_->read_experiment(all->getColumn(0).getInt64(), name);
@@ -219,64 +258,17 @@ std::vector<StoredExperiment> ResultStore::experiments() {
   });
 }
 
-Summary ResultStore::summary(const std::string& name) {
-  const auto together = read_together();
-  return impl_->guarded([&] {
-    if (const auto id = id_of(impl_->statement("SELECT id FROM experiment WHERE name = ?"), name))
+Summary ExperimentStore::summary(const std::string& name) {
+  const auto together = impl_->batches.read_together();
+  return impl_->store.guarded([&] {
+    if (const auto id = id_of(impl_->store.statement("SELECT id FROM experiment WHERE name = ?"), name))
       return impl_->read_experiment(id, name);
     std::vector<std::string> known;
-    const auto all = impl_->statement("SELECT name FROM experiment ORDER BY name");
+    const auto all = impl_->store.statement("SELECT name FROM experiment ORDER BY name");
     while (all->executeStep()) known.push_back(all->getColumn(0).getString());
     const std::string near = nearest_name(name, known);
-    throw InputError("the store in " + impl_->folder + " has no experiment '" + name + "'" +
+    throw InputError("the store in " + impl_->store.folder + " has no experiment '" + name + "'" +
                      (near.empty() ? "" : "; did you mean '" + near + "'?"));
-  });
-}
-
-std::string ResultStore::remark() const {
-  if (!impl_->is_unproven) return "";
-  return "points of " + impl_->file + " were stored by an older nowsim, without checksums, so that damage to them would"
-         " not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
-}
-
-StoreSize ResultStore::size() {
-  return impl_->guarded([&] {
-    StoreSize size;
-    const auto scenarios = impl_->statement(
-        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario");
-    while (scenarios->executeStep()) {
-      impl_->check_scenario(*scenarios);
-      ++size.scenarios;
-      size.other_models += scenarios->getColumn(2).getInt() == kModelVersion ? 0 : 1;
-    }
-    static const std::string select =
-        std::string(kSelectBatch) + " FROM batch ORDER BY scenario, first, replications DESC";
-    const auto batches = impl_->statement(select);
-    std::pair<std::int64_t, std::int64_t> before{-1, -1};  // of a scenario's batches with one start the longest counts
-    while (batches->executeStep()) {
-      const std::pair start{batches->getColumn(0).getInt64(), batches->getColumn(1).getInt64()};
-      impl_->check_batch(*batches, "a batch of scenario " + std::to_string(start.first));
-      ++size.batches;
-      if (start != before) size.replications += static_cast<std::uint64_t>(batches->getColumn(2).getInt64());
-      size.seconds += batches->getColumn(7).getDouble();
-      before = start;
-    }
-    return size;
-  });
-}
-
-std::optional<std::int64_t> ResultStore::written_file(const std::string& name) {
-  return impl_->guarded([&]() -> std::optional<std::int64_t> {
-    const auto find = impl_->statement("SELECT checksum FROM written_file WHERE name = ?");
-    find->bind(1, name);
-    if (!find->executeStep()) return std::nullopt;
-    return find->getColumn(0).getInt64();
-  });
-}
-
-void ResultStore::note_written_file(const std::string& name, std::int64_t checksum) {
-  impl_->guarded([&] {
-    run(impl_->statement("INSERT OR REPLACE INTO written_file(name, checksum) VALUES(?,?)"), name, checksum);
   });
 }
 

@@ -1,0 +1,261 @@
+// Batches kept and found again; splits, and files that were written.
+#include "experiments/driver/running/batch_store.hpp"
+
+#include <limits>
+
+#include "experiments/driver/running/store_database.hpp"
+#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/text/checksum.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/scenario_identity.hpp"
+
+namespace nowsim {
+namespace {
+
+void note_variance_reduction(StoreDatabase& store, std::int64_t scenario, const VarianceReduction& how) {
+  store.database->exec(kVarianceReductionTable);
+  run(store.statement("INSERT INTO variance_reduction(scenario, name) VALUES(?,?)"), scenario, std::string(how.name));
+}
+
+}  // namespace
+
+BatchStore::BatchStore(const std::string& folder, Access access) : database_(std::make_unique<StoreDatabase>(folder, access)) {}
+BatchStore::~BatchStore() {
+  try {
+    if (!database_) return;
+    database_->commit();
+    if (database_->is_tuned) database_->database->exec("PRAGMA journal_mode=DELETE");  // no log: readable anywhere
+  } catch (const std::exception&) {  // it was said when it was written, or is rolled back
+  }
+}
+BatchStore::BatchStore(BatchStore&&) noexcept = default;
+const std::string& BatchStore::folder() const { return database_->folder; }
+
+StoredScenario BatchStore::find_scenario(const Series& series) {
+  StoredScenario found{0, series.scenario->size(), {}};
+  const auto find = database_->statement(
+      "SELECT key, engine, model_version, seed, workstations, description, checksum, id FROM scenario WHERE key = ?");
+  find->bind(1, series.key);
+  if (!find->executeStep()) return found;
+  found.id = find->getColumn(7).getInt64();
+  database_->check_scenario(*find);
+  const auto batches = database_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
+  batches->bind(1, found.id);
+  while (batches->executeStep())
+    found.batches.emplace(static_cast<std::uint64_t>(batches->getColumn(0).getInt64()),
+                          static_cast<std::uint64_t>(batches->getColumn(1).getInt64()));
+  return found;
+}
+
+void BatchStore::add_scenario(StoredScenario& scenario, const Series& series) {
+  const std::string engine = engine_name(series.engine), description = describe(*series.scenario);
+  const auto seed = static_cast<std::int64_t>(series.scenario->seed);
+  const auto workstations = static_cast<std::int64_t>(series.scenario->size());
+  const std::int64_t model = kModelVersion;
+  const Seal seal = Seal().add(series.key).add(engine).add(model).add(seed).add(workstations).add(description);
+  run(database_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description, checksum)"
+                       " VALUES(?,?,?,?,?,?,?)"),
+      series.key, engine, model, seed, workstations, description, seal.value());
+  scenario.id = database_->database->getLastInsertRowid();
+  if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction)
+    note_variance_reduction(*database_, scenario.id, how);
+}
+
+std::shared_ptr<void> BatchStore::read_together() {
+  if (sqlite3_get_autocommit(database_->database->getHandle()) == 0) return nullptr;  // it is so already
+  return database_->guarded([&] { return std::make_shared<SQLite::Transaction>(*database_->database); });
+}
+
+/// Series may differ in their plans alone.
+void BatchStore::add_missing(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution) {
+  database_->guarded([&] {
+    database_->begin_write();
+    std::unordered_map<std::string_view, std::int64_t> added;
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+      if (scenarios[s].id != 0) continue;
+      auto& id = added[execution.series[s].key];
+      if (id == 0) {
+        add_scenario(scenarios[s], execution.series[s]);
+        id = scenarios[s].id;
+      }
+      scenarios[s].id = id;
+    }
+  });
+}
+
+std::vector<StoredScenario> BatchStore::find_scenarios(const ExecutionPlan& execution) {
+  return database_->guarded([&] {
+    std::vector<StoredScenario> found;
+    for (const auto& series : execution.series) found.push_back(find_scenario(series));
+    return found;
+  });
+}
+
+std::vector<StoredScenario> BatchStore::add_scenarios(const ExecutionPlan& execution) {
+  auto scenarios = find_scenarios(execution);
+  add_missing(scenarios, execution);
+  commit();
+  return scenarios;
+}
+
+StoredBatch BatchStore::load(const StoredScenario& scenario, const Batch& range) {
+  return database_->guarded([&] {
+    static const std::string select =
+        std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ? AND first = ? AND replications = ?";
+    const auto find = database_->statement(select);
+    find->bind(1, scenario.id);
+    find->bind(2, static_cast<std::int64_t>(range.first));
+    find->bind(3, static_cast<std::int64_t>(range.count));
+    const std::string which = "replications " + std::to_string(range.first) + " to " +
+                              std::to_string(range.first + range.count - 1) + " of scenario " +
+                              std::to_string(scenario.id);
+    if (!find->executeStep()) refuse_damaged(database_->file, which + " are missing");
+    database_->check_batch(*find, which);
+    const auto blob = find->getColumn(kSealedColumns + 1);
+    const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
+    if (checksum(bytes) != find->getColumn(kChecksumColumn).getInt64())
+      refuse_damaged(database_->file, which + " have a wrong checksum");
+    try {
+      return StoredBatch{unpack_record(bytes, range, scenario.workstations),
+                         find->getColumn(kVersionColumn).getString()};
+    } catch (const std::runtime_error& e) {
+      refuse_damaged(database_->file, which + ": " + e.what());
+    }
+  });
+}
+
+void BatchStore::keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s,
+                       std::string_view packed, double seconds) {
+  database_->guarded([&] {
+    database_->begin_write();
+    const auto first = static_cast<std::int64_t>(range.first), count = static_cast<std::int64_t>(range.count);
+    const double m2_s2 = makespan_s.central(2) * static_cast<double>(makespan_s.count());
+    const std::int64_t sum = checksum(packed);
+    const Seal seal = Seal().add(scenario.id).add(first).add(count).add(makespan_s.mean()).add(m2_s2)
+                          .add(makespan_s.min()).add(makespan_s.max()).add(seconds).add(version()).add(sum);
+    const auto insert = database_->statement(
+        "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s,"
+        " max_makespan_s, seconds, version, checksum, row_checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
+    insert->bindNoCopy(12, packed.data(), static_cast<int>(packed.size()));
+    run(insert, scenario.id, first, count, makespan_s.mean(), m2_s2, makespan_s.min(), makespan_s.max(), seconds,
+        version(), sum, seal.value());
+    if (database_->has_failures)
+      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
+  });
+}
+
+void BatchStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
+  database_->guarded([&] {
+    database_->begin_write();
+    database_->has_failures = true;
+    run(database_->statement(
+            "INSERT OR REPLACE INTO failure(scenario, first, replications, reason, version) VALUES(?,?,?,?,?)"),
+        scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, version());
+  });
+}
+
+std::optional<SplitReport> BatchStore::find_split(const std::string& key) {
+  return database_->guarded([&]() -> std::optional<SplitReport> {
+    if (!database_->database->tableExists("split")) return std::nullopt;
+    const auto find = database_->statement("SELECT report, checksum FROM split WHERE key = ?");
+    find->bind(1, key);
+    if (!find->executeStep()) return std::nullopt;
+    const auto blob = find->getColumn(0);
+    const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
+    if (checksum(bytes) != find->getColumn(1).getInt64())
+      refuse_damaged(database_->file, "the split " + key + " has a wrong checksum");
+    try {
+      return unpack_split_report(bytes);
+    } catch (const std::runtime_error& e) {
+      refuse_damaged(database_->file, "the split " + key + ": " + e.what());
+    }
+  });
+}
+
+void BatchStore::keep_split(const std::string& key, const SplitReport& report) {
+  database_->guarded([&] {
+    database_->begin_write();
+    database_->database->exec(kSplitTable);
+    const std::string bytes = pack(report);
+    const auto insert = database_->statement(
+        "INSERT OR REPLACE INTO split(key, policy, objective, version, checksum, report) VALUES(?,?,?,?,?,?)");
+    insert->bindNoCopy(6, bytes.data(), static_cast<int>(bytes.size()));
+    run(insert, key, report.policy, objective_text(report.objective), version(), checksum(bytes));
+  });
+}
+
+void BatchStore::commit() {
+  database_->guarded([&] { database_->commit(); });
+}
+
+double BatchStore::commit_if_due() {
+  if (!database_->transaction) return std::numeric_limits<double>::infinity();
+  const std::chrono::duration<double> age = std::chrono::steady_clock::now() - database_->transaction_start;
+  if (age.count() < kCommitAfter_s) return kCommitAfter_s - age.count();
+  commit();
+  return std::numeric_limits<double>::infinity();
+}
+
+double BatchStore::seconds_per_replication(const StoredScenario& scenario) {
+  return database_->guarded([&] {
+    static const std::string select = std::string(kSelectBatch) + " FROM batch WHERE scenario = ?";
+    const auto rows = database_->statement(select);
+    rows->bind(1, scenario.id);
+    double seconds = 0, replications = 0;
+    while (rows->executeStep()) {
+      database_->check_batch(*rows, "a batch of scenario " + std::to_string(scenario.id));
+      seconds += rows->getColumn("seconds").getDouble();
+      replications += rows->getColumn("replications").getDouble();
+    }
+    return replications > 0 ? seconds / replications : 0.0;
+  });
+}
+
+std::string BatchStore::remark() const {
+  if (!database_->is_unproven) return "";
+  return "points of " + database_->file + " were stored by an older nowsim, without checksums, so that damage to them would"
+         " not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
+}
+
+StoreSize BatchStore::size() {
+  return database_->guarded([&] {
+    StoreSize size;
+    const auto scenarios = database_->statement(
+        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario");
+    while (scenarios->executeStep()) {
+      database_->check_scenario(*scenarios);
+      ++size.scenarios;
+      size.other_models += scenarios->getColumn(2).getInt() == kModelVersion ? 0 : 1;
+    }
+    static const std::string select =
+        std::string(kSelectBatch) + " FROM batch ORDER BY scenario, first, replications DESC";
+    const auto batches = database_->statement(select);
+    std::pair<std::int64_t, std::int64_t> before{-1, -1};  // of a scenario's batches with one start the longest counts
+    while (batches->executeStep()) {
+      const std::pair start{batches->getColumn(0).getInt64(), batches->getColumn(1).getInt64()};
+      database_->check_batch(*batches, "a batch of scenario " + std::to_string(start.first));
+      ++size.batches;
+      if (start != before) size.replications += static_cast<std::uint64_t>(batches->getColumn(2).getInt64());
+      size.seconds += batches->getColumn(7).getDouble();
+      before = start;
+    }
+    return size;
+  });
+}
+
+std::optional<std::int64_t> BatchStore::written_file(const std::string& name) {
+  return database_->guarded([&]() -> std::optional<std::int64_t> {
+    const auto find = database_->statement("SELECT checksum FROM written_file WHERE name = ?");
+    find->bind(1, name);
+    if (!find->executeStep()) return std::nullopt;
+    return find->getColumn(0).getInt64();
+  });
+}
+
+void BatchStore::note_written_file(const std::string& name, std::int64_t checksum) {
+  database_->guarded([&] {
+    run(database_->statement("INSERT OR REPLACE INTO written_file(name, checksum) VALUES(?,?)"), name, checksum);
+  });
+}
+
+}  // namespace nowsim

@@ -1,0 +1,237 @@
+// Opening a store, and what is wrong with one.
+#include "experiments/driver/running/store_database.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "experiments/driver/running/store_schema.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// The folder of a store that is to be written.
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    throw InputError("the folder " + folder + " cannot be made: " + (error ? error.message() : "it is a file"));
+}
+
+std::string present_file(const std::string& folder) {
+  const std::string file = (fs::path(folder) / kStoreFile).string();
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored))
+    throw InputError("there is no store of results in " + folder + " (no file " + kStoreFile +
+                     "); 'nowsim sweep SPEC.yaml --out " + folder + "' makes one");
+  return file;
+}
+
+/// A log without its database may be anyone's, and SQLite would take it for this store's and remove it; behind a link is
+/// a file of somewhere else, and an empty one would be filled.
+void refuse_strangers(const std::string& file) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(file, ignored);
+  if (fs::is_symlink(status))
+    throw InputError("cannot use " + file + ": it is a link; move it away, or choose another folder");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw InputError("cannot use " + file + ": it is no ordinary file; choose another folder");
+  if (fs::exists(status)) return;
+  for (const char* ending : {"-journal", "-wal", "-shm"})
+    if (fs::exists(fs::symlink_status(file + ending, ignored)))
+      throw InputError("there is " + file + ending + " without " + kStoreFile +
+                       ", so that it is of something else; move it away, or choose another folder");
+}
+
+/// What SQLite says where something has to be written first, or the log cannot be had.
+bool is_barred(const SQLite::Exception& e) {
+  return e.getErrorCode() == SQLITE_READONLY || e.getErrorCode() == SQLITE_CANTOPEN;
+}
+
+bool is_writable(const std::string& file) {
+  const auto may = [](const fs::path& path, int mode) {
+    return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+  };
+  return may(file, W_OK) && may(fs::absolute(file).parent_path(), W_OK | X_OK);
+}
+
+/// What SQLite's own layer for files takes, with its endings.
+constexpr std::size_t kLongestPath = 500;
+
+bool is_too_long(const std::string& file) {
+  std::error_code ignored;
+  return fs::absolute(file, ignored).string().size() > kLongestPath;
+}
+
+}  // namespace
+
+void refuse_damaged(const std::string& file, const std::string& what, const char* mend) {
+  throw InputError(file + " is damaged (" + what + "); nothing in it was changed: " + mend);
+}
+
+void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
+  std::error_code ignored;
+  if (e.getErrorCode() == SQLITE_CANTOPEN && is_too_long(file))
+    throw InputError("cannot use " + file + ": its whole path is longer than " + std::to_string(kLongestPath) +
+                     " bytes; choose a shorter one");
+  const bool was_left = fs::exists(file + "-wal", ignored) || fs::exists(file + "-journal", ignored);
+  if (is_barred(e) && was_left && !is_writable(file))
+    throw InputError("cannot use " + file + " where it cannot be written: the program that wrote it last was killed, and"
+                     " left some results beside it; copy the folder to where you may write");
+  switch (e.getErrorCode()) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+      throw RunError("cannot write to " + file + ": " + e.what() +
+                     "; what was stored is kept: make room, and the same command goes on");
+    case SQLITE_ERROR:  // our statements are right: the tables are not as they were made
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: refuse_damaged(file, e.what());
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: throw InputError(file + " is in use by another program");
+    default: throw InputError("cannot use " + file + ": " + std::string(e.what()));
+  }
+}
+
+StoreDatabase::StoreDatabase(const std::string& folder_, Access access_) : folder(folder_), access(access_) {
+  if (folder.empty()) throw InputError("the folder of the store has no name; '.' is the one where you are");
+  if (access == Access::write) {
+    make_folder(folder);
+    lock.emplace(folder);
+  }
+  file = access == Access::write ? (fs::path(folder) / kStoreFile).string() : present_file(folder);
+  if (access == Access::write) refuse_strangers(file);
+  guarded([&] { open(); });
+}
+
+void StoreDatabase::connect(bool write) {
+  const int how = access == Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
+                  : write                 ? SQLite::OPEN_READWRITE
+                                          : SQLite::OPEN_READONLY;
+  statements.clear();
+  // A path with a folder is never taken for a URI, as "file:..." is, nor for a database in memory.
+  const std::string path = fs::path(file).is_absolute() ? file : "./" + file;
+  database.emplace(path, how | SQLite::OPEN_NOMUTEX);  // one thread
+  database->setBusyTimeout(10'000);
+}
+
+void StoreDatabase::open() {
+  bool is_there = false;
+  try {
+    connect(false);
+    is_there = check_format();
+  } catch (const SQLite::Exception& e) {
+    if (access == Access::write || !is_barred(e) || !is_writable(file)) throw;
+    connect(true);  // which finishes or takes back what a program that was killed had begun
+    is_there = check_format();
+  }
+  if (!is_there) {
+    if (access == Access::read) throw InputError("the store " + file + " is empty");
+    return make_tables();
+  }
+  check_structure();
+  if (access == Access::read) {
+    if (!has_seals) database->exec(kViewsWithoutSeals);
+    return;
+  }
+  if (!has_seals) add_seals();
+  has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
+}
+
+bool StoreDatabase::check_format() {
+  const SQLite::Transaction together(*database);  // another process may be making the tables
+  const int application = database->execAndGet("PRAGMA application_id").getInt();
+  if (application == 0 && database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) return false;
+  if (application != kStoreApplication)
+    throw InputError(file + " is a database of another program; choose another folder");
+  const int format = database->execAndGet("PRAGMA user_version").getInt();
+  if (format != kStoreFormat && format != kUnsealedFormat)
+    throw InputError(file + " has format " + std::to_string(format) + ", this program reads " +
+                     std::to_string(kStoreFormat) + ": choose another folder, or the other program");
+  const char* seals = "SELECT count(*) FROM pragma_table_info('point') WHERE name = 'checksum'";
+  has_seals = database->execAndGet(seals).getInt() != 0;
+  if (has_seals != (format == kStoreFormat))
+    refuse_damaged(file, "its tables are not those of format " + std::to_string(format));
+  return true;
+}
+
+/// Brings the tables of the format before up to date; what is in them stays without seals.
+void StoreDatabase::add_seals() {
+  begin_write();
+  database->exec(kAddSeals);
+  database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
+  commit();
+  has_seals = true;
+}
+
+void StoreDatabase::check_batch(SQLite::Statement& row, const std::string& which) {
+  const auto stored = row.getColumn(kSealedColumns);
+  if (!stored.isNull()) check_seal(Seal().add_row(row, kSealedColumns), stored, which, kMendedByCopy);
+}
+
+void StoreDatabase::check_scenario(SQLite::Statement& row) {
+  constexpr int kColumns = 6;
+  const auto stored = row.getColumn(kColumns);
+  const std::string which = "scenario " + row.getColumn(0).getString();
+  if (!stored.isNull()) check_seal(Seal().add_row(row, kColumns), stored, which, kMendedByCopy);
+}
+
+void StoreDatabase::check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what,
+                                   const char* mend) {
+  if (stored.isNull())
+    is_unproven = true;
+  else if (stored.getInt64() != seal.value())
+    refuse_damaged(file, what + " has a wrong checksum", mend);
+}
+
+/// Damage to the database's structure is found before anything is written into it.
+void StoreDatabase::check_structure() {
+  std::string found = database->execAndGet("PRAGMA integrity_check(1)").getString();
+  std::replace(found.begin(), found.end(), '\n', ' ');
+  if (found != "ok") refuse_damaged(file, found);
+}
+
+/// Before anything is written: a commit survives the end of the process at once, and a power failure but for the last
+/// moments.
+void StoreDatabase::tune() {
+  database->exec("PRAGMA journal_mode=WAL");
+  database->exec("PRAGMA synchronous=NORMAL");
+  is_tuned = true;
+}
+
+/// A batch of 100 replications on 8 workstations takes 14 KB. Where a page holds it, it is written and read as a whole.
+constexpr int kPageSize = 16384;
+
+void StoreDatabase::make_tables() {
+  database->exec("PRAGMA page_size=" + std::to_string(kPageSize));
+  begin_write();
+  database->exec("PRAGMA application_id=" + std::to_string(kStoreApplication));
+  database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
+  database->exec(kStoreSchema);
+  commit();
+}
+
+void StoreDatabase::begin_write() {
+  if (!is_tuned) tune();
+  if (transaction) return;
+  transaction.emplace(*database);
+  transaction_start = std::chrono::steady_clock::now();
+}
+
+void StoreDatabase::commit() {
+  if (!transaction) return;
+  transaction->commit();
+  transaction.reset();
+}
+
+StatementUse StoreDatabase::statement(std::string_view sql) {
+  auto [known, is_new] = statements.try_emplace(sql, nullptr);
+  if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, std::string(sql));
+  return StatementUse(known->second.get());
+}
+
+}  // namespace nowsim

@@ -1,0 +1,48 @@
+// The experiments in a store of results: their points before the run, their estimates after it, and both read back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/running/summary.hpp"
+
+namespace nowsim {
+
+/// An experiment in a store, in numbers.
+struct StoredExperiment {
+  std::string name, title, file;
+  std::vector<std::string> axes;
+  std::size_t points = 0, complete = 0, infeasible = 0, failed = 0, pending = 0;
+};
+
+/// Reads and writes in a store of batches, which outlives it; throws as that does.
+class ExperimentStore {
+ public:
+  explicit ExperimentStore(BatchStore& batches);
+  ~ExperimentStore();
+
+  /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Of the
+  /// scenarios of its series, as BatchStore::find_scenarios() found them, those that are missing are added.
+  /// @throws InputError where the one before is of another file.
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
+                                               const ExecutionPlan& execution, std::vector<StoredScenario> scenarios);
+  std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
+                                               const ExecutionPlan& execution);
+  /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
+  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+                    std::int64_t scenario, std::int64_t baseline);
+
+  std::vector<StoredExperiment> experiments();
+  /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
+  /// none of that name.
+  Summary summary(const std::string& name);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nowsim

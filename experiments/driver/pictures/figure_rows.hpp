@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/running/summary.hpp"
 
@@ -11,13 +12,25 @@ namespace nowsim {
 
 /// A row's value of a swept key, as written. The key has to be swept.
 const std::string& value_of_key(const Summary& summary, const SummaryRow& row, const std::string& key);
-/// All rows' values of a key, in their order; none for the key "".
-std::vector<std::string> values_of_key(const Summary& summary, const std::string& key);
+/// The values of a swept key and where they lie; none for the key "".
+AxisScale scale_of_key(const Summary& summary, const std::string& key);
+/// A metric of the summary.
+const Metric& metric_in(const Summary& summary, const std::string& metric);
 /// A row's estimates of a metric of the summary, one per element. The row has to have results.
 const std::vector<Estimate>& estimates_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
 /// A row's estimate of a metric of the summary, kNotKnown where the point has no results.
 Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
 /// Whether a row has all these values.
 bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions);
+
+/// Points whose value has no place on a log scale.
+struct OffLogScale {
+  std::size_t points = 0;
+  bool below = false;  ///< some are below 0
+
+  void add(double value);
+  /// "1 point at 0 cannot be shown on a log scale"; "" where there are none.
+  [[nodiscard]] std::string text() const;
+};
 
 }  // namespace nowsim

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <sstream>
 #include <vector>
 
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/gantt_bars.hpp"
-#include "experiments/driver/pictures/label_text.hpp"
-#include "experiments/driver/pictures/page_places.hpp"
-#include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -105,7 +103,7 @@ class GanttWriter {
     write_messages();
     write_page();
     write_plot();
-    return out_.str();
+    return script_.str();
   }
 
  private:
@@ -195,14 +193,13 @@ class GanttWriter {
     if (link_) longest = std::max({longest, width_of(lane_name(link_->link)), width_of("100 %")});
     for (const auto& entry : legend()) widest = std::max(widest, shown_width(entry.text));
     left_ = 24 + longest;
-    width_ = left_ + kGanttPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
-    title_ = title_lines(title, width_);
+    page_.width = left_ + kGanttPlotWidth + kRightOfPlot + 52 + 8.2 * static_cast<double>(widest);
+    title_ = title_lines(title, page_.width);
     title_.push_back(subtitle());
     above_ = 26 + 21 * static_cast<double>(title_.size());
     const double legend_height = 10 + kLineOfLegend * static_cast<double>(legend().size());
-    height_ = above_ + std::max(plot_height_ + kGanttBelow, legend_height + 30);
+    page_.height = above_ + std::max(plot_height_ + kGanttBelow, legend_height + 30);
   }
-  [[nodiscard]] std::string screen(double x, double y) const { return PageSize{width_, height_}.at(x, y); }
   [[nodiscard]] std::string time(double t_s) const { return number_text(t_s / unit_.seconds); }
   static std::string lane(std::size_t i, double part) { return number_text(static_cast<double>(i) + part); }
 
@@ -214,115 +211,110 @@ class GanttWriter {
 
   // ---- the script ----
 
-  void line(const std::string& text) { out_ << text << '\n'; }
-
   void write_head() {
-    line("# A Gantt chart, written by nowsim " + std::string(version()) +
+    script_.line("# A Gantt chart, written by nowsim " + std::string(version()) +
          "; gnuplot 5.4, with the variable output set");
-    line("reset");
+    script_.line("reset");
   }
   /// x, y, and from where to where in both, per bar.
   void write_bars(const Look& look) {
-    line(std::string("$") + activity_name(look.what) + " << END_OF_DATA");
+    std::string rows;
     for (std::size_t i = 0; i < count_; ++i)
       for (const GanttBar& bar : bars_[i])
-        if (bar.what == look.what) write_box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
-    line("END_OF_DATA");
+        if (bar.what == look.what) rows += box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
+    script_.block(activity_name(look.what), rows);
   }
-  void write_box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
-    line(time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
-         lane(i, bottom));
+  std::string box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
+    return time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
+           lane(i, bottom) + "\n";
   }
   /// Below each bar a strip as high as 100 %, and in it a polygon as high as the availability.
   void write_strips() {
-    line("$strips << END_OF_DATA");
-    for (std::size_t i = 0; i < count_; ++i) write_box(0, timeline_.makespan_s, i, kStripTop, kStripBottom);
-    line("END_OF_DATA");
-    line("$available << END_OF_DATA");
+    std::string strips, available;
     for (std::size_t i = 0; i < count_; ++i) {
-      line(time(0) + " " + lane(i, kStripBottom));
+      strips += box(0, timeline_.makespan_s, i, kStripTop, kStripBottom);
+      available += time(0) + " " + lane(i, kStripBottom) + "\n";
       for (const auto& a : gantt_availability(timeline_.workstations[i], timeline_.makespan_s, kGanttColumns)) {
         const std::string y = lane(i, kStripBottom - std::min(1.0, a.value) * (kStripBottom - kStripTop));
-        line(time(a.begin_s) + " " + y);
-        line(time(a.end_s) + " " + y);
+        available += time(a.begin_s) + " " + y + "\n" + time(a.end_s) + " " + y + "\n";
       }
-      line(time(timeline_.makespan_s) + " " + lane(i, kStripBottom) + "\n");
+      available += time(timeline_.makespan_s) + " " + lane(i, kStripBottom) + "\n\n";
     }
-    line("END_OF_DATA");
+    script_.block("strips", strips);
+    script_.block("available", available);
   }
   /// Steps as high as the part of the time in which the link is in use, on a strip as high as 100 %.
   void write_link() {
     if (!link_) return;
     const std::string end = time(timeline_.makespan_s), bottom = link_strip(0), top = link_strip(1);
-    line("$link_strip << END_OF_DATA\n0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\nEND_OF_DATA");
-    line("$link << END_OF_DATA\n0 " + bottom);
+    script_.block("link_strip", "0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\n");
+    std::string steps = "0 " + bottom + "\n";
     const auto parts = utilisation(*link_, timeline_.makespan_s, kGanttLinkParts);
     const double width_s = timeline_.makespan_s / static_cast<double>(parts.size());
     for (std::size_t k = 0; k < parts.size(); ++k)
       for (const std::size_t edge : {k, k + 1})
-        line(time(static_cast<double>(edge) * width_s) + " " + link_strip(parts[k]));
-    line(end + " " + bottom + "\nEND_OF_DATA");
+        steps += time(static_cast<double>(edge) * width_s) + " " + link_strip(parts[k]) + "\n";
+    script_.block("link", steps + end + " " + bottom + "\n");
   }
   void write_barriers() {
     if (!has_barriers()) return;
-    line("$barriers << END_OF_DATA");
-    for (const double t_s : barriers_) line(time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n");
-    line("END_OF_DATA");
+    std::string rows;
+    for (const double t_s : barriers_) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
+    script_.block("barriers", rows);
   }
   /// From bar to bar: x, y, and how far in both.
   void write_messages() {
     if (!has_messages()) return;
-    line("$messages << END_OF_DATA");
+    std::string rows;
     for (const auto& m : messages_)
-      line(time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
-           time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from));
-    line("END_OF_DATA");
+      rows += time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
+              time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from) + "\n";
+    script_.block("messages", rows);
   }
 
   void write_page() {
-    out_ << picture_page({format_, width_, height_, title_, footer()});
-    line(PageSize{width_, height_}.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
+    script_ << picture_page({format_, page_, title_, footer()});
+    script_.line(page_.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
     write_axes();
-    line("set key at " + screen(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
+    script_.line("set key at " + page_.at(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
          " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");
   }
   void write_axes() {
-    line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
-    line("set yrange [" + (link_ ? link_strip(0) : std::to_string(count_)) + ":0]");
-    line(std::string("set xlabel 'time [") + unit_text() + "]'");
-    line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
-    line("set ytics scale 0 noenhanced ()");
+    script_.line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
+    script_.line("set yrange [" + (link_ ? link_strip(0) : std::to_string(count_)) + ":0]");
+    script_.line(std::string("set xlabel 'time [") + unit_text() + "]'");
+    script_.line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
+    script_.line("set ytics scale 0 noenhanced ()");
     for (std::size_t i = 0; i < count_; ++i)
-      line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+      script_.line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
     if (link_)
-      line("set ytics add (" + tic_string("100 %") + " " + link_strip(1) + ", " + tic_string(lane_name(link_->link)) +
+      script_.line("set ytics add (" + tic_string("100 %") + " " + link_strip(1) + ", " + tic_string(lane_name(link_->link)) +
            " " + link_strip(0.5) + ", " + tic_string("0 %") + " " + link_strip(0) + ")");
   }
 
   void write_plot() {
-    line("set style fill solid 1.0 noborder");
-    out_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
+    script_.line("set style fill solid 1.0 noborder");
+    script_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
          << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
     if (link_)
-      out_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
+      script_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
            << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
     for (const Look& look : looks())
       if (is_drawn(look.what))
-        out_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror" << coloured(look.colour)
+        script_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror" << coloured(look.colour)
              << " notitle";
-    if (has_barriers()) out_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
+    if (has_barriers()) script_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
     if (has_messages()) write_arrows();
     for (const auto& entry : legend())
-      out_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
-    out_ << "\nunset output\n";
+      script_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
+    script_ << "\nunset output\n";
   }
   /// Black, and cased in white, so that they are seen on dark bars.
   void write_arrows() {
     for (const auto& style :
          {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
-      out_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
+      script_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
   }
-  static std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }
   static std::string barrier_style() { return coloured(kBarrierColour) + " linewidth 1.4"; }
   /// Thinner where there are many; what goes below them is wider.
   [[nodiscard]] std::string message_style(const std::string& colour, double wider = 0) const {
@@ -341,8 +333,9 @@ class GanttWriter {
   std::vector<std::vector<GanttBar>> bars_;
   bool is_condensed_ = false;
   std::vector<std::string> title_;
-  double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0, width_ = 0, height_ = 0;
-  std::ostringstream out_;
+  double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0;
+  Page page_;
+  Script script_;
 };
 
 }  // namespace

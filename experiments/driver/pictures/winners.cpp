@@ -6,7 +6,6 @@
 
 #include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
-#include "experiments/driver/reading/axis_scale.hpp"
 
 namespace nowsim {
 namespace {
@@ -58,7 +57,7 @@ std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, 
     out.compared = other->value;
     if (best.estimate.value > 0) out.excess = other->estimate.value / best.estimate.value - 1;
   }
-  out.is_among_fewer = points.size() < scale_of(values_of_key(summary, figure.series.key)).texts.size();
+  out.is_among_fewer = points.size() < scale_of_key(summary, figure.series.key).texts.size();
   return out;
 }
 

@@ -6,15 +6,14 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
-#include <sstream>
 
 #include "experiments/driver/pictures/colours.hpp"
-#include "experiments/driver/pictures/label_text.hpp"
-#include "experiments/driver/pictures/page_places.hpp"
-#include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -71,7 +70,7 @@ class GrowthWriter {
     for (const auto& curve : report.family.curves) {
       if (std::ranges::none_of(curve.points, &IsoefficiencyPoint::has_size)) continue;
       curves_.push_back(&curve);
-      longest = std::max(longest, label_width(legend(curve)));
+      longest = std::max(longest, shown_width(legend(curve)));
     }
     if (curves_.empty()) throw RunError("there is nothing to draw: no size was found");
     panels_ = pair_for(curves_);
@@ -81,32 +80,30 @@ class GrowthWriter {
     is_log_ = spread_of_tops() > kManyTimes;
     power_ = work_unit(most_x_[0]);
     if (most_x_[1] >= kLongNumbers) thousands_ = static_cast<int>(std::log10(most_x_[1]) / 3);
-    width_ = panel_left(panels_.size()) - kGrowthLeft + 66 + kGrowthLetter * static_cast<double>(longest);
-    title_ = title_lines(report.summary.title + ": " + report.key + " that keeps " + report.metric, width_);
+    page_.width = panel_left(panels_.size()) - kGrowthLeft + 66 + kGrowthLetter * static_cast<double>(longest);
+    title_ = title_lines(report.summary.title + ": " + report.key + " that keeps " + report.metric, page_.width);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 10;
-    height_ = above_ + std::max(kGrowthPlotHeight, kGrowthLegendLine * static_cast<double>(curves_.size() + 1) - 40) +
+    page_.height = above_ + std::max(kGrowthPlotHeight, kGrowthLegendLine * static_cast<double>(curves_.size() + 1) - 40) +
               kGrowthBelow;
   }
 
   std::string write() {
     for (std::size_t p = 0; p < panels_.size(); ++p)
       for (std::size_t c = 0; c < curves_.size(); ++c) write_data(p, c);
-    out_ << picture_page({format_, width_, height_, title_, footer()});
-    line("set multiplot");
-    line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
-    line("set key at " + page().at(panel_left(panels_.size()) - kGrowthLeft - kGrowthGap + 12, above_ + 4) +
+    script_ << picture_page({format_, page_, title_, footer()});
+    script_.line("set multiplot");
+    script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
+    script_.line("set key at " + page_.at(panel_left(panels_.size()) - kGrowthLeft - kGrowthGap + 12, above_ + 4) +
          " left top Left reverse vertical noenhanced samplen 2 spacing 1.25");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
-    line("unset multiplot\nunset output");
-    return out_.str();
+    script_.line("unset multiplot\nunset output");
+    return script_.str();
   }
 
  private:
-  void line(const std::string& text) { out_ << text << '\n'; }
   static double panel_left(std::size_t p) {
     return kGrowthLeft + static_cast<double>(p) * (kGrowthLeft + kGrowthPlotWidth + kGrowthGap);
   }
-  [[nodiscard]] PageSize page() const { return {width_, height_}; }
 
   [[nodiscard]] std::string legend(const IsoefficiencyCurve& curve) const {
     return short_name(curve_text(report_, curve));
@@ -142,21 +139,21 @@ class GrowthWriter {
   [[nodiscard]] double x_of(const Panel& panel, const GrowthPoint& at) const {
     return law_of(panel).of(at.processors, at.power_flops) / unit_of(panel);
   }
-  static std::string block(const char* what, std::size_t p, std::size_t c) {
-    return std::string("$") + what + std::to_string(p) + "_" + std::to_string(c);
+  static std::string block(const std::string& what, std::size_t p, std::size_t c) {
+    return what + std::to_string(p) + "_" + std::to_string(c);
   }
   void write_data(std::size_t p, std::size_t c) {
     std::vector<std::pair<double, Estimate>> sizes;
     for (const auto& point : curves_[c]->points)
       if (point.has_size) sizes.emplace_back(x_of(panels_[p], point.system), point.system.size);
     std::ranges::sort(sizes, {}, [](const auto& entry) { return entry.first; });
-    line(block("sizes", p, c) + " << END_OF_DATA");
+    std::string rows;
     for (const auto& [x, size] : sizes) {
       const bool has_interval = std::isfinite(size.low) && std::isfinite(size.high);
-      line(number(x) + " " + number(size.value) + " " + number(has_interval ? size.low : size.value) + " " +
-           number(has_interval ? size.high : size.value));
+      rows += number(x) + " " + number(size.value) + " " + number(has_interval ? size.low : size.value) + " " +
+              number(has_interval ? size.high : size.value) + "\n";
     }
-    line("END_OF_DATA");
+    script_.block(block("sizes", p, c), rows);
     write_fitted(p, c, sizes.front().first, sizes.back().first);
   }
   /// Sampled, since on logarithmic axes lines are curves.
@@ -164,14 +161,14 @@ class GrowthWriter {
     const int samples = is_log_ ? 100 : 1;
     const GrowthFit& fit = fit_of(*curves_[c], panels_[p]);
     const double unit = unit_of(panels_[p]);
-    line(block("line", p, c) + " << END_OF_DATA");
+    std::string rows;
     for (int k = 0; k <= samples && !std::isnan(fit.line.slope); ++k) {
       const double part = static_cast<double>(k) / samples;
       const double x = is_log_ && from > 0 ? from * std::pow(to / from, part) : from + part * (to - from);
       const double y = fit.line.intercept + fit.line.slope * x * unit;
-      if (!is_log_ || (x > 0 && y > 0)) line(number(x) + " " + number(y));
+      if (!is_log_ || (x > 0 && y > 0)) rows += number(x) + " " + number(y) + "\n";
     }
-    line("END_OF_DATA");
+    script_.block(block("line", p, c), rows);
   }
 
   // ---- the page ----
@@ -181,28 +178,28 @@ class GrowthWriter {
     return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + "bars: " + p.confidence +
            " confidence; thin: fitted lines; " + p.origin();
   }
-  [[nodiscard]] std::string label_of(const Panel& panel) const {
+  [[nodiscard]] Label law_label(const Panel& panel) const {
     std::string label = panel.label;
     if (panel.is_power && report_.family.power == bosque::Power::left) label.replace(0, 3, "p_{T_a}");
     const std::string thousands = thousands_ == 0 ? "" : " [10^{" + std::to_string(3 * thousands_) + "}]";
-    return label_text(label + (panel.is_power ? " [" + power_.name + "/s]" : thousands));
+    return label_of(label + (panel.is_power ? " [" + power_.name + "/s]" : thousands));
   }
   void write_panel(std::size_t p) {
-    line(page().plot_area(panel_left(p), above_, kGrowthPlotWidth, kGrowthPlotHeight));
-    line("set xlabel " + script_string(label_of(panels_[p])) + " enhanced");
-    line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
-    line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
+    script_.line(page_.plot_area(panel_left(p), above_, kGrowthPlotWidth, kGrowthPlotHeight));
+    script_.line("set xlabel " + script_string(enhanced(law_label(panels_[p]))) + " enhanced");
+    script_.line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
+    script_.line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
                  : "set xrange [0:*]; set yrange [0:*]; set offsets 0, graph 0.03, graph 0.04, 0");
-    out_ << "plot ";
+    script_ << "plot ";
     for (std::size_t c = 0; c < curves_.size(); ++c) write_curve(p, c);
-    line("\nunset label");
+    script_.line("\nunset label");
   }
   void write_curve(std::size_t p, std::size_t c) {
-    const std::string colour = " linecolor rgb '" + distinct_colours(curves_.size())[c] + "'";
+    const std::string colour = coloured(distinct_colours(curves_.size())[c]);
     const bool is_last = p + 1 == panels_.size();
-    out_ << (c > 0 ? ", \\\n  " : "") << (is_drawn(p, c) ? block("line", p, c) : std::string("NaN"))
+    script_ << (c > 0 ? ", \\\n  " : "") << (is_drawn(p, c) ? "$" + block("line", p, c) : std::string("NaN"))
          << (is_drawn(p, c) ? " using 1:2" : "") << " with lines" << colour << " linewidth 0.8 notitle, \\\n  "
-         << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
+         << '$' << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
          << kGrowthPointTypes[c % std::size(kGrowthPointTypes)] << " pointsize 0.9 "
          << (is_last ? "title " + script_string(legend(*curves_[c])) : std::string("notitle"));
   }
@@ -220,8 +217,9 @@ class GrowthWriter {
   WorkUnit power_{"flop", 1};
   int thousands_ = 0;  ///< powers of 1000 that an axis without a unit leaves out
   std::vector<std::string> title_;
-  double above_ = 0, width_ = 0, height_ = 0;
-  std::ostringstream out_;
+  double above_ = 0;
+  Page page_;
+  Script script_;
 };
 
 }  // namespace

@@ -2,16 +2,15 @@
 #include "experiments/driver/studies/plan_picture.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <sstream>
 #include <vector>
 
 #include "experiments/driver/pictures/colours.hpp"
-#include "experiments/driver/pictures/label_text.hpp"
-#include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
@@ -38,20 +37,11 @@ class PlanPicture {
     write_page();
     write_marks();
     write_plot();
-    return out_.str();
+    return script_.str();
   }
 
  private:
-  void line(const std::string& text) { out_ << text << '\n'; }
-  static std::string number(double x) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.6g", x);
-    return text;
-  }
-  [[nodiscard]] std::string time(double t_s) const { return number(t_s / unit_.seconds); }
-  [[nodiscard]] std::string screen(double x, double y) const {
-    return "screen " + number(x / width_) + ", screen " + number(1 - y / height_);
-  }
+  [[nodiscard]] std::string time(double t_s) const { return short_number(t_s / unit_.seconds); }
 
   // ---- what is drawn ----
 
@@ -69,11 +59,11 @@ class PlanPicture {
   }
   void find_page() {
     std::size_t longest = 0;
-    for (const auto* plan : plans_) longest = std::max(longest, label_width(legend(*plan)));
-    width_ = kPlanLeft + kPlanPlotWidth + 62 + kPlanLetter * static_cast<double>(longest);
-    title_ = title_lines(report_.summary.title + ": how likely is it to take longer?", width_);
+    for (const auto* plan : plans_) longest = std::max(longest, shown_width(legend(*plan)));
+    page_.width = kPlanLeft + kPlanPlotWidth + 62 + kPlanLetter * static_cast<double>(longest);
+    title_ = title_lines(report_.summary.title + ": how likely is it to take longer?", page_.width);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 16;
-    height_ = above_ + kPlanPlotHeight + kPlanBelow;
+    page_.height = above_ + kPlanPlotHeight + kPlanBelow;
   }
   [[nodiscard]] std::string legend(const PolicyPlan& plan) const {
     if (!report_.request.deadline_s) return plan.policy;
@@ -84,28 +74,22 @@ class PlanPicture {
     std::vector<double> sorted = plans_[p]->makespans_s();
     std::ranges::sort(sorted);
     const std::size_t n = sorted.size(), step = n / kMostSteps + 1;
-    line("$curve" + std::to_string(p) + " << END_OF_DATA");
-    line(time(least_s_) + " 100");
+    std::string rows = time(least_s_) + " 100\n";
     for (std::size_t k = step - 1; k < n; k += step)
-      line(time(sorted[k]) + " " + number(100 * (1 - static_cast<double>(k + 1) / static_cast<double>(n))));
-    line(time(sorted.back()) + " 0");
-    line(time(most_s_) + " 0");
-    line("END_OF_DATA");
+      rows += time(sorted[k]) + " " + short_number(100 * (1 - static_cast<double>(k + 1) / static_cast<double>(n))) + "\n";
+    script_.block("curve" + std::to_string(p), rows + time(sorted.back()) + " 0\n" + time(most_s_) + " 0\n");
   }
 
   // ---- the page ----
 
   void write_page() {
-    out_ << picture_page({format_, width_, height_, title_, footer()});
-    line("set lmargin at screen " + number(kPlanLeft / width_) + "; set rmargin at screen " +
-         number((kPlanLeft + kPlanPlotWidth) / width_));
-    line("set tmargin at screen " + number(1 - above_ / height_) + "; set bmargin at screen " +
-         number(kPlanBelow / height_));
-    line("set xrange [" + time(least_s_) + ":" + time(most_s_) + "]; set yrange [0:104]; set ytics 0,20,100");
-    line("set xlabel " + script_string(std::string("t [") + unit_.name + "]") + " noenhanced");
-    line("set ylabel 'probability of taking longer than t [%]' noenhanced");
-    line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
-    line("set key at " + screen(kPlanLeft + kPlanPlotWidth + 12, above_ + 4) +
+    script_ << picture_page({format_, page_, title_, footer()});
+    script_.line(page_.plot_area(kPlanLeft, above_, kPlanPlotWidth, kPlanPlotHeight));
+    script_.line("set xrange [" + time(least_s_) + ":" + time(most_s_) + "]; set yrange [0:104]; set ytics 0,20,100");
+    script_.line("set xlabel " + script_string(std::string("t [") + unit_.name + "]") + " noenhanced");
+    script_.line("set ylabel 'probability of taking longer than t [%]' noenhanced");
+    script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
+    script_.line("set key at " + page_.at(kPlanLeft + kPlanPlotWidth + 12, above_ + 4) +
          " left top Left reverse vertical noenhanced samplen 3 spacing 1.25");
   }
   [[nodiscard]] std::string footer() const {
@@ -118,36 +102,36 @@ class PlanPicture {
     if (const auto deadline_s = report_.request.deadline_s) {
       const std::string x = time(*deadline_s);
       const bool right = (*deadline_s - least_s_) / (most_s_ - least_s_) > 0.8;
-      line("set arrow 1 from first " + x + ", graph 0 to first " + x +
+      script_.line("set arrow 1 from first " + x + ", graph 0 to first " + x +
            ", graph 1 nohead back linewidth 1.6 linecolor rgb '" + kDeadlineColour + "'");
-      line("set label 3 " + script_string("deadline " + duration_text(*deadline_s)) + " at first " + x +
+      script_.line("set label 3 " + script_string("deadline " + duration_text(*deadline_s)) + " at first " + x +
            ", graph 1 offset 0,0.6 " + (right ? "right" : "center") + " noenhanced textcolor rgb '" + kDeadlineColour +
            "'");
     }
     if (const auto risk = report_.request.risk) {
-      const std::string y = number(100 * *risk);
-      line("set arrow 2 from graph 0, first " + y + " to graph 1, first " + y +
+      const std::string y = short_number(100 * *risk);
+      script_.line("set arrow 2 from graph 0, first " + y + " to graph 1, first " + y +
            " nohead back linewidth 1.2 dashtype (6,4) linecolor rgb '" + kDeadlineColour + "'");
-      line("set label 4 " + script_string("risk " + percent_text(*risk)) + " at graph 0, first " + y +
+      script_.line("set label 4 " + script_string("risk " + percent_text(*risk)) + " at graph 0, first " + y +
            " offset 0.6,0.6 left noenhanced font ',10' textcolor rgb '" + kDeadlineColour + "'");
     }
   }
 
-  [[nodiscard]] std::string colour(std::size_t p) const { return " linecolor rgb '" + colours(plans_.size())[p] + "'"; }
+  [[nodiscard]] std::string colour(std::size_t p) const { return coloured(colours(plans_.size())[p]); }
 
   void write_plot() {
-    out_ << "plot NaN notitle";
+    script_ << "plot NaN notitle";
     for (std::size_t p = 0; p < plans_.size(); ++p)
-      out_ << ", \\\n  $curve" << p << " using 1:2 with steps" << colour(p) << " linewidth 2 dashtype "
+      script_ << ", \\\n  $curve" << p << " using 1:2 with steps" << colour(p) << " linewidth 2 dashtype "
            << kDashTypes[p % std::size(kDashTypes)] << " title " << script_string(legend(*plans_[p]));
     if (report_.request.deadline_s)
       for (std::size_t p = 0; p < plans_.size(); ++p) write_risk_factor(p);
-    out_ << "\nunset output\n";
+    script_ << "\nunset output\n";
   }
   void write_risk_factor(std::size_t p) {
     const Estimate late = in_unit(plans_[p]->late, 0.01);
-    out_ << ", \\\n  '+' using (" << time(*report_.request.deadline_s) << "):(" << number(late.value) << "):("
-         << number(late.low) << "):(" << number(late.high) << ") every ::::0 with yerrorbars" << colour(p)
+    script_ << ", \\\n  '+' using (" << time(*report_.request.deadline_s) << "):(" << short_number(late.value) << "):("
+         << short_number(late.low) << "):(" << short_number(late.high) << ") every ::::0 with yerrorbars" << colour(p)
          << " linewidth 1.4 pointtype " << kPlanPointTypes[p % std::size(kPlanPointTypes)] << " pointsize 0.8 notitle";
   }
 
@@ -157,8 +141,9 @@ class PlanPicture {
   double least_s_ = 0, most_s_ = 0;
   ColumnUnit unit_{};
   std::vector<std::string> title_;
-  double above_ = 0, width_ = 0, height_ = 0;
-  std::ostringstream out_;
+  double above_ = 0;
+  Page page_;
+  Script script_;
 };
 
 }  // namespace

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <sstream>
 
 #include "experiments/driver/pictures/colours.hpp"
-#include "experiments/driver/pictures/label_text.hpp"
-#include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -27,12 +25,6 @@ constexpr FitPanel kSeries{62, 690}, kValues{765, 1005}, kMemory{1080, 1305};
 
 constexpr const char* kMeasured = "#808080";
 constexpr const char* kRange = "#d4d4d4";
-
-std::string fit_number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
 
 /// The least, mean and greatest value of one pixel column.
 struct Piece {
@@ -59,7 +51,7 @@ class FitWriter {
   FitWriter(const std::vector<FittedHost>& hosts, PictureFormat format)
       : hosts_(hosts),
         rows_(std::min(hosts.size(), kMostFitRows)),
-        height_(kAbove + kRowHeight * static_cast<double>(rows_) + kFitBelow),
+        page_{kFitWidth, kAbove + kRowHeight * static_cast<double>(rows_) + kFitBelow},
         format_(format),
         fitted_(colour_at(0.2)) {}
 
@@ -70,73 +62,61 @@ class FitWriter {
       write_values(r);
       write_memory(r);
     }
-    line("unset multiplot");
-    line("unset output");
-    return out_.str();
+    script_.line("unset multiplot");
+    script_.line("unset output");
+    return script_.str();
   }
 
  private:
-  void line(const std::string& text) { out_ << text << '\n'; }
-
   void write_head() {
-    line("# Fits of traces, written by nowsim " + std::string(version()) +
+    script_.line("# Fits of traces, written by nowsim " + std::string(version()) +
          "; gnuplot 5.4, with the variable output set");
-    line("reset");
+    script_.line("reset");
     const std::string left_out =
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
-    out_ << picture_page({format_,
-                          kFitWidth,
-                          height_,
+    script_ << picture_page({format_,
+                          page_,
                           {"Owner model intervals, fitted to measured availability"},
                           "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
                               std::string(version()) + left_out,
                           11});
-    line("set multiplot");
-    line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
+    script_.line("set multiplot");
+    script_.line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
   }
 
   void place(std::size_t row, const FitPanel& panel, const std::string& title) {
-    const double top = kAbove + kRowHeight * static_cast<double>(row) + 22, bottom = top + kRowHeight - 82;
-    line("set lmargin at screen " + fit_number(panel.left / kFitWidth) + "; set rmargin at screen " +
-         fit_number(panel.right / kFitWidth));
-    line("set tmargin at screen " + fit_number(1 - top / height_) + "; set bmargin at screen " +
-         fit_number(1 - bottom / height_));
-    line("set title " + script_string(title) + " noenhanced offset 0,-0.6 font ',11'");
-    line("set xtics autofreq; set key off; set format x '%g'; set format y '%g'");
+    const double top = kAbove + kRowHeight * static_cast<double>(row) + 22;
+    script_.line(page_.plot_area(panel.left, top, panel.right - panel.left, kRowHeight - 82));
+    script_.line("set title " + script_string(title) + " noenhanced offset 0,-0.6 font ',11'");
+    script_.line("set xtics autofreq; set key off; set format x '%g'; set format y '%g'");
   }
 
   /// What is the same on every page but its first panel stands in the first panel alone.
   void begin_plot(const std::string& command) {
-    line(command);
-    line("unset label 1; unset label 2");
+    script_.line(command);
+    script_.line("unset label 1; unset label 2");
   }
 
-  void data(const std::string& name, const std::ostringstream& rows) {
-    line("$" + name + " << END_OF_DATA");
-    out_ << rows.str();
-    line("END_OF_DATA");
-  }
   static std::string block(const std::string& name, std::size_t row) { return name + std::to_string(row + 1); }
 
   void write_series(std::size_t r) {
     const FittedHost& host = hosts_[r];
     const TimeUnit unit = time_unit_for(host.fit.span_s);
     const std::string name = block("series", r);
-    std::ostringstream rows;
+    std::string rows;
     for (const Piece& p : pieces(even_samples(host.trace), host.fit.step_s))
-      rows << fit_number(p.at_s / unit.seconds) << ' ' << fit_number(p.least) << ' ' << fit_number(p.mean) << ' '
-           << fit_number(p.most) << '\n';
-    data(name, rows);
+      rows += short_number(p.at_s / unit.seconds) + " " + short_number(p.least) + " " + short_number(p.mean) + " " + short_number(p.most) + "\n";
+    script_.block(name, rows);
     const double sd = host.fit.mean.value * host.fit.th.value;
     place(r, kSeries,
           short_name(host.name) + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
               ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
-    line("set xrange [0:" + fit_number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
-    line(std::string("set xlabel 'time [") + unit.name + "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
+    script_.line("set xrange [0:" + short_number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
+    script_.line(std::string("set xlabel 'time [") + unit.name + "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
     begin_plot("plot $" + name + " using 1:2:4 with filledcurves fillstyle solid linecolor rgb '" + kRange + "', $" +
-               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + fit_number(host.fit.mean.value) +
-               " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " + fit_number(host.fit.mean.value - sd) +
-               " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " + fit_number(host.fit.mean.value + sd) +
+               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + short_number(host.fit.mean.value) +
+               " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " + short_number(host.fit.mean.value - sd) +
+               " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " + short_number(host.fit.mean.value + sd) +
                " with lines dashtype 2 linecolor rgb '" + fitted_ + "'");
   }
 
@@ -147,21 +127,21 @@ class FitWriter {
     const DistributionPtr law =
         host.fit.value ? make_value_law(host.fit.value_name(), std::min(host.fit.mean.value, 1.0), host.fit.th.value)
                        : nullptr;
-    std::ostringstream rows;
+    std::string rows;
     double least = measured.front(), most = measured.back();
     for (std::size_t i = 0; i < kParts; ++i) {
       const double u = (static_cast<double>(i) + 0.5) / kParts, x = law ? law->quantile(u) : measured[i];
-      rows << fit_number(u) << ' ' << fit_number(measured[i]) << ' ' << fit_number(x) << '\n';
+      rows += short_number(u) + " " + short_number(measured[i]) + " " + short_number(x) + "\n";
       least = std::min(least, x);
       most = std::max(most, x);
     }
     const std::string name = block("values", r);
-    data(name, rows);
+    script_.block(name, rows);
     place(r, kValues, law ? "values: " + host.fit.value_name() : "values: no law holds them");
     const double margin = std::max(0.02 * (most - least), 1e-4);
-    line("set xrange [" + fit_number(least - margin) + ":" + fit_number(most + margin) + "]; set yrange [0:1.02]");
-    line("set xtics autofreq " + fit_number(tick(most - least + 2 * margin)));
-    line("set xlabel 'availability' offset 0,0.5; set ylabel 'share of the time below' offset 1,0");
+    script_.line("set xrange [" + short_number(least - margin) + ":" + short_number(most + margin) + "]; set yrange [0:1.02]");
+    script_.line("set xtics autofreq " + short_number(tick(most - least + 2 * margin)));
+    script_.line("set xlabel 'availability' offset 0,0.5; set ylabel 'share of the time below' offset 1,0");
     legend("left top Left");
     begin_plot(curves(name, "2:1", law ? "3:1" : ""));
   }
@@ -174,22 +154,21 @@ class FitWriter {
     const std::size_t stride = lags / kFitColumns + 1;
     const std::vector<double> rho = autocorrelation(x, lags, stride);
     const TimeUnit unit = time_unit_for(static_cast<double>(lags) * fit.step_s);
-    std::ostringstream rows;
+    std::string rows;
     for (std::size_t k = 0; k < rho.size(); ++k) {
       const double lag_s = static_cast<double>(k * stride) * fit.step_s;
-      rows << fit_number(lag_s / unit.seconds) << ' ' << fit_number(rho[k]) << ' '
-           << fit_number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) << '\n';
+      rows += short_number(lag_s / unit.seconds) + " " + short_number(rho[k]) + " " + short_number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) + "\n";
     }
     const std::string name = block("memory", r);
-    data(name, rows);
+    script_.block(name, rows);
     place(r, kMemory,
           "memory: " + std::string(fit.length_fit().name) + ", " +
               format_quantity(fit.interval_s.value, Dimension::time));
     const double end = static_cast<double>(lags) * fit.step_s / unit.seconds;
     const double least = *std::min_element(rho.begin(), rho.end());
-    line("set xrange [0:" + fit_number(end) + "]; set yrange [" + fit_number(std::min(-0.05, least - 0.05)) + ":1.02]");
-    line("set xtics autofreq " + fit_number(tick(end)));
-    line(std::string("set xlabel 'lag [") + unit.name + "]' offset 0,0.5; set ylabel 'autocorrelation' offset 1,0");
+    script_.line("set xrange [0:" + short_number(end) + "]; set yrange [" + short_number(std::min(-0.05, least - 0.05)) + ":1.02]");
+    script_.line("set xtics autofreq " + short_number(tick(end)));
+    script_.line(std::string("set xlabel 'lag [") + unit.name + "]' offset 0,0.5; set ylabel 'autocorrelation' offset 1,0");
     legend("right top Left");
     begin_plot(curves(name, "1:2", "1:3"));
   }
@@ -202,7 +181,7 @@ class FitWriter {
     return 10 * power;
   }
   void legend(const char* where) {
-    line(std::string("set key inside vertical ") + where + " reverse samplen 1.5 spacing 1.1 noenhanced font ',9'");
+    script_.line(std::string("set key inside vertical ") + where + " reverse samplen 1.5 spacing 1.1 noenhanced font ',9'");
   }
   [[nodiscard]] std::string curves(const std::string& name, const std::string& measured,
                                    const std::string& fitted) const {
@@ -216,10 +195,10 @@ class FitWriter {
 
   const std::vector<FittedHost>& hosts_;
   std::size_t rows_;
-  double height_;
+  Page page_;
   PictureFormat format_;
   std::string fitted_;
-  std::ostringstream out_;
+  Script script_;
 };
 
 }  // namespace

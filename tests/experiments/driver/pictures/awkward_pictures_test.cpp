@@ -8,9 +8,8 @@
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/pictures/gantt_script.hpp"
-#include "experiments/driver/pictures/label_text.hpp"
+#include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/picture_check.hpp"
-#include "experiments/driver/pictures/picture_page.hpp"
 #include "experiments/driver/pictures/run_gnuplot.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
@@ -109,15 +108,15 @@ TEST_CASE("A text is one string of a script, whatever it holds, and drawn in eve
   script += "unset print\n";
   for (const auto& [format, ending] : picture_endings()) {
     script += "output = '" + std::string(ending) + "'\n" +
-              picture_page({format, 900, 1400, title_lines(joined_texts(easel.texts), 900), "footer"}) +
+              picture_page({format, {900, 1400}, title_lines(joined_texts(easel.texts), 900), "footer"}) +
               "set xtics noenhanced\n";
     for (std::size_t i = 0; i < easel.texts.size(); ++i) {
       const std::string at = " at screen 0.1, screen " + std::to_string(0.02 + 0.016 * static_cast<double>(i));
       script += "set label " + std::to_string(i + 10) + " " + script_string(easel.text(i)) + at + " noenhanced\n";
-      script += "set label " + std::to_string(i + 100) + " " + script_string(label_text(easel.text(i))) + at + "\n";
+      script += "set label " + std::to_string(i + 100) + " " + script_string(enhanced(label_of(easel.text(i)))) + at + "\n";
       script += "set xtics add (" + tic_string(short_name(easel.text(i))) + " " + std::to_string(i) + ")\n";
     }
-    script += "plot x title " + script_string(name_text(easel.text(8))) + "\nunset output\n";
+    script += "plot x title " + script_string(enhanced(short_name(easel.text(8)))) + "\nunset output\n";
   }
   easel.file("p.gp", script);
   REQUIRE_NOTHROW(run_gnuplot(easel.path(), "./p.gp"));

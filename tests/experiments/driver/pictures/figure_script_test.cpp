@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "experiments/driver/pictures/colours.hpp"
-#include "experiments/driver/pictures/figure_texts.hpp"
-#include "experiments/driver/pictures/label_text.hpp"
+#include "experiments/driver/pictures/script.hpp"
+#include "experiments/driver/pictures/label.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;
@@ -183,10 +183,9 @@ TEST_CASE("Texts that gnuplot's CSV reader does not know make the script bring i
   Summary s = time_summary();
   s.rows[3].reason = "broken,\n\"twice\"";
   const std::string script = figure_script(figure_of(kCurves), s, "fig");
-  CHECK_THAT(script, Contains("$results << END_OF_RESULTS\nkey1,key2,tau,"));
-  CHECK_THAT(script, Contains("\nv1,v2,207.25,") && Contains("\nv2,v2,,,,,0,1,,0.1.0,infeasible,\nEND_OF_RESULTS\n"));
-  CHECK_THAT(script, Contains("$results using (strcol('key1') eq 'v1' ? position(strcol('key2'))"));
-  CHECK_THAT(script, Contains("text eq 'v1' ? 10 : text eq 'v2' ? 60 : NaN"));
+  CHECK_THAT(script, Contains("$curve1_1 << END_OF_DATA\n10,201.5,200.5,202.5\n60,207.25,205,209.5\nEND_OF_DATA\n"));
+  CHECK_THAT(script, Contains("$curve1_2 << END_OF_DATA\n10,211.125,210,212.25\nEND_OF_DATA\n"));
+  CHECK_THAT(script, Contains("$curve1_1 using 1:2:3:4 with yerrorbars") && !Contains("strcol") && !Contains("twice"));
   for (const char* plain : {"owner.TH = 'x'", "it's", "-0.5", "50 %"}) CHECK(is_read_back(plain));
   for (const char* not_plain : {"", "a\nb", "\"a\"", "#a", " a", "NaN", "END_OF_RESULTS", "=1", "]]>", "\xff", "\x1b"})
     CHECK_FALSE(is_read_back(not_plain));
@@ -212,20 +211,21 @@ TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figur
   CHECK(script_string("A & B > c] > &1") == "'A & B > c] > &1'");
   CHECK(file_string("]]>\x1b\xff") == "']]>'.\"\\033\".'\xff'");
   CHECK(tic_string("50 %") == "'50 %%'");
-  CHECK(literal_text("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
+  CHECK(enhanced("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
 }
 
 TEST_CASE("Labels have Greek letters, subscripts and superscripts; the rest is shown as it is", "[figure]") {
-  CHECK(label_text("mean time tau [s]") == "mean time τ [s]");
-  CHECK(label_text("sigma_T/tau") == "σ_{T}/τ");
-  CHECK(label_text("tau_HL") == "τ_{HL}");
-  CHECK(label_text("SH ~ N^{0.5}") == "SH \\~ N^{0.5}");
-  CHECK(label_text("N^2") == "N^{2}");
-  CHECK(label_text("tautology") == "tautology");
-  CHECK(label_text("_x a _b c_ d^") == "\\_x a \\_b c\\_ d\\^");
-  CHECK(label_text("a_{b {c") == "a\\_\\{b \\{c");
-  CHECK(label_text("N_{a_{b}}") == "N_{a\\_\\{b}\\}");
-  CHECK(label_width("σ_{T}/τ \\~") == 6);
+  CHECK(enhanced(label_of("mean time tau [s]")) == "mean time τ [s]");
+  CHECK(enhanced(label_of("sigma_T/tau")) == "σ_{T}/τ");
+  CHECK(enhanced(label_of("tau_HL")) == "τ_{HL}");
+  CHECK(enhanced(label_of("SH ~ N^{0.5}")) == "SH \\~ N^{0.5}");
+  CHECK(enhanced(label_of("N^2")) == "N^{2}");
+  CHECK(enhanced(label_of("tautology")) == "tautology");
+  CHECK(enhanced(label_of("_x a _b c_ d^")) == "\\_x a \\_b c\\_ d\\^");
+  CHECK(enhanced(label_of("a_{b {c")) == "a\\_\\{b \\{c");
+  CHECK(enhanced(label_of("N_{a_{b}}")) == "N_{a\\_\\{b}\\}");
+  CHECK(enhanced_width("σ_{T}/τ \\~") == 6);
+  CHECK(label_of("sigma_T/tau ~").width() == 6);
 }
 
 TEST_CASE("Long titles are wrapped at blanks", "[figure]") {

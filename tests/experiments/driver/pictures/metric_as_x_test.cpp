@@ -4,11 +4,10 @@
 #include <cstdlib>
 #include <limits>
 
+#include "experiments/driver/pictures/axes.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
-#include "experiments/driver/pictures/figure_texts.hpp"
-#include "experiments/driver/pictures/log_tics.hpp"
-#include "experiments/driver/pictures/y_range.hpp"
+#include "experiments/driver/pictures/script.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;
@@ -62,11 +61,11 @@ TEST_CASE("A metric's axis leaves out a power of ten, which stands in its label,
   CHECK_THAT(script, Contains("x_label = 'σ_{T} [10^{12} s]'\n") && Contains("? column('sigma_T')/1e12 : NaN"));
   CHECK(line_with(script, "set xrange") == "set xrange [0.336:2.064]");
   const Metric& metric = *find_metric("sigma_T");
-  CHECK(axis_label("p_T·log_2 p [flop/s]", metric, 12) == "p_{T}·log_{2} p [10^{12} flop/s]");
-  CHECK(axis_label("p^2", metric, 6) == "p^{2} [10^{6}]");
-  CHECK(axis_label("p^2", metric, 0) == "p^{2}");
-  CHECK(axis_label("", *find_metric("p_T_log_p"), 9) == "p_{T}·log2 p [10^{9} flop/s]");
-  CHECK(axis_label("", *find_metric("p_T"), 0) == "p_{T} [flop/s]");
+  CHECK(enhanced(metric_label("p_T·log_2 p [flop/s]", metric, 12)) == "p_{T}·log_{2} p [10^{12} flop/s]");
+  CHECK(enhanced(metric_label("p^2", metric, 6)) == "p^{2} [10^{6}]");
+  CHECK(enhanced(metric_label("p^2", metric, 0)) == "p^{2}");
+  CHECK(enhanced(metric_label("", *find_metric("p_T_log_p"), 9)) == "p_{T}·log2 p [10^{9} flop/s]");
+  CHECK(enhanced(metric_label("", *find_metric("p_T"), 0)) == "p_{T} [flop/s]");
 }
 
 TEST_CASE("Axes of both directions call a metric by its formula where its name is one", "[figure]") {
@@ -81,7 +80,7 @@ TEST_CASE("Axes of both directions call a metric by its formula where its name i
 
 TEST_CASE("Powers of ten are left out from a million on and below a thousandth", "[figure]") {
   const auto power = [](double least, double most) {
-    YRange range;
+    ValueRange range;
     range.add(least, false);
     range.add(most, false);
     return range.power_of_ten();
@@ -93,7 +92,7 @@ TEST_CASE("Powers of ten are left out from a million on and below a thousandth",
   CHECK(power(0, 1e-3) == 0);
   CHECK(power(0, 5e-4) == -6);
   CHECK(power(0, 0) == 0);
-  CHECK(YRange().power_of_ten() == 0);
+  CHECK(ValueRange().power_of_ten() == 0);
 }
 
 TEST_CASE("A metric's log axis is written in powers of ten over decades, and the next panel's is not", "[figure]") {
@@ -134,14 +133,10 @@ TEST_CASE("Each panel may have a metric of its own for x; the others share the f
 }
 
 TEST_CASE("Points over a metric are joined in the order of the key", "[figure]") {
-  CHECK_THAT(figure_script(figure_of(kFigure), mixes({"8", "4", "2"}), "fig"), !Contains("$results"));
+  CHECK_THAT(figure_script(figure_of(kFigure), mixes({"8", "4", "2"}), "fig"), !Contains("$curve"));
   const std::string script = figure_script(figure_of(kFigure), mixes({"4", "2", "8"}), "fig");
-  CHECK_THAT(script, Contains("$results using (strcol('platform.set') eq 'fast'"));
-  const auto at = [&](const std::string& row) { return script.find("\n" + row); };
-  CHECK(at("fast,2,20,") < at("slow,2,20,"));
-  CHECK(at("slow,2,20,") < at("fast,4,40,"));
-  CHECK(at("slow,4,40,") < at("slow,8,80,"));
-  CHECK(at("slow,8,80,") != std::string::npos);
+  CHECK_THAT(script, Contains("$curve1_1 << END_OF_DATA\n10,20,20,20\n20,40,40,40\n40,80,80,80\nEND_OF_DATA\n"));
+  CHECK_THAT(script, Contains("$curve1_2 using 1:2 with linespoints") && !Contains("fig.csv"));
 }
 
 TEST_CASE("Points without a value of x, and those that a log scale cannot show, are left out and counted", "[figure]") {

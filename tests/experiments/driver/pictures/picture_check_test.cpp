@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/pictures/picture_page.hpp"
+#include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
 #include "tests/experiments/driver/pdf_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -16,7 +16,7 @@ using namespace nowsim::test;
 namespace {
 
 std::string small_picture(PictureFormat format) {
-  return draw_picture(picture_page({format, 300, 200, {"A & B > c"}, "footer"}) +
+  return draw_picture(picture_page({format, {300, 200}, {"A & B > c"}, "footer"}) +
                       "plot x title 'it''s'\nunset output\n");
 }
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/workstations_script.hpp"
+#include "experiments/driver/pictures/figure_script.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
@@ -49,7 +49,7 @@ const std::string kShares = "{kind: workstations, sort: v_i/sum, panels: [{metri
                             "where: {split.policy: equal}}]}";
 
 std::string script_of(const std::string& figure) {
-  return workstations_script(figure_of(figure), shares_summary(), "fig");
+  return figure_script(figure_of(figure), shares_summary(), "fig");
 }
 
 }  // namespace

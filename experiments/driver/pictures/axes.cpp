@@ -1,0 +1,165 @@
+// Widening ranges, linear or of logarithms, and choosing tics from coarse to fine.
+#include "experiments/driver/pictures/axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/text.hpp"
+#include "sim/metrics/growth_law.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kMargin = 0.04;       // of the range
+constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
+
+std::vector<double> tics_within(double least, double most, const std::vector<int>& digits) {
+  std::vector<double> tics;
+  for (double power = std::floor(std::log10(least)); power <= std::log10(most); ++power)
+    for (const int digit : digits)
+      if (const double tic = digit * std::pow(10, power); tic >= least && tic <= most) tics.push_back(tic);
+  return tics;
+}
+
+Label power_label(const std::string& exponent) { return label_of("10^{" + exponent + "}"); }
+
+/// 1, 10, ... beyond what is read at a glance.
+bool are_long_powers_of_ten(const std::vector<double>& positions) {
+  const auto is_power = [](double x) { return x == std::pow(10.0, std::round(std::log10(x))); };
+  return std::ranges::max(positions) >= 1e5 && std::ranges::all_of(positions, is_power);
+}
+
+/// Words always, few values of a log axis by themselves.
+std::vector<AxisTic> tics_of(const AxisScale& scale, bool log) {
+  std::vector<AxisTic> out;
+  if (!scale.words && (!log || scale.positions.size() > kMostTics)) return out;
+  const bool powers = !scale.words && are_long_powers_of_ten(scale.positions);
+  for (std::size_t i = 0; i < scale.positions.size(); ++i) {
+    const double at = scale.positions[i];
+    out.push_back({at, powers        ? power_label(short_number(std::round(std::log10(at))))
+                       : scale.words ? Label(short_name(scale.texts[i]))
+                                     : Label(short_number(at))});
+  }
+  return out;
+}
+
+}  // namespace
+
+ValueRange::ValueRange() : least(std::numeric_limits<double>::infinity()), most(-least) {}
+
+void ValueRange::add(double y, bool log) {
+  if (!std::isfinite(y) || (log && y <= 0)) return;
+  least = std::min(least, y);
+  most = std::max(most, y);
+}
+
+void ValueRange::add(const ValueRange& other) {
+  least = std::min(least, other.least);
+  most = std::max(most, other.most);
+}
+
+ValueRange ValueRange::with_margin(bool log) const {
+  ValueRange out = *this;
+  if (log) {
+    const double factor = most > least ? std::pow(most / least, kMargin) : 2;
+    out.least /= factor;
+    out.most *= factor;
+    return out;
+  }
+  const double size = std::abs(most), margin = kMargin * (most > least ? most - least : size > 0 ? size : 1);
+  out.least -= margin;
+  out.most += margin;
+  return out;
+}
+
+int ValueRange::power_of_ten() const {
+  const double size = std::max(std::abs(least), std::abs(most));
+  if (!std::isfinite(size) || size == 0 || (size >= 1e-3 && size < 1e6)) return 0;
+  return 3 * static_cast<int>(std::floor(std::log10(size) / 3));
+}
+
+bool ValueRange::needs_powers() const { return (least < 1e-3 || most > 1e5) && most >= 100 * least; }
+
+std::vector<double> log_tics(double least, double most) {
+  auto tics = tics_within(least, most, {1, 2, 5});
+  if (tics.size() < 3) tics = tics_within(least, most, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  return tics.size() < 2 ? std::vector<double>{least, most} : tics;
+}
+
+ResolvedAxis::ResolvedAxis() : least(std::numeric_limits<double>::quiet_NaN()), most(least) {}
+
+void ResolvedAxis::show(const ValueRange& range) {
+  least = range.least;
+  most = range.most;
+}
+
+ResolvedAxis axis_of_key(const FigureAxis& about, const AxisScale& scale, bool to_edge) {
+  ResolvedAxis out;
+  out.shows = about.key;
+  out.label = about.label.empty() ? with_unit(short_name(about.key), unit_name(scale.dimension)) : label_of(about.label);
+  out.log = about.log;
+  out.tics = tics_of(scale, about.log);
+  for (std::size_t i = 0; i < scale.texts.size(); ++i) out.values.push_back({scale.texts[i], scale.positions[i]});
+  const auto [least, most] = std::ranges::minmax(scale.positions);
+  const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
+  const double edge = to_edge && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
+  const auto back = [&](double at) { return about.log ? std::exp(at) : at; };
+  out.least = back(from - edge);
+  out.most = back(to + edge);
+  return out;
+}
+
+ResolvedAxis axis_of_metric(const Metric& metric, const std::string& label, bool log, ValueRange values) {
+  ResolvedAxis out;
+  out.shows = metric.name;
+  out.is_metric = true;
+  out.log = log;
+  out.in_powers = log && values.needs_powers();
+  out.power = out.in_powers ? 0 : values.power_of_ten();
+  out.label = metric_label(label, metric, out.power);
+  const double unit = std::pow(10, out.power);
+  if (values.least > values.most) values.add(unit, log);  // no results, so any will do
+  const ValueRange shown = values.with_margin(log);
+  out.least = shown.least / unit;
+  out.most = shown.most / unit;
+  if (log && shown.most < 100 * shown.least)
+    for (const double at : log_tics(values.least / unit, values.most / unit)) out.tics.push_back({at, short_number(at)});
+  return out;
+}
+
+ResolvedAxis axis_of_values(const FigurePanel& panel, const Metric& metric) {
+  ResolvedAxis out;
+  out.shows = metric.name;
+  out.is_metric = true;
+  out.log = panel.log;
+  const Label name = (panel.half_width ? "half-width of " : "") + label_of(name_in_labels(metric.name));
+  out.label = panel.label.empty() ? with_unit(name, metric.unit) : label_of(panel.label);
+  return out;
+}
+
+Label series_label(const FigureAxis& about) {
+  return about.label.empty() ? Label(short_name(about.key.substr(about.key.rfind('.') + 1))) : label_of(about.label);
+}
+
+Label value_label(const FigureAxis& about, const std::string& value) {
+  const auto own = about.labels.find(value);
+  return own == about.labels.end() ? Label(short_name(value)) : label_of(own->second);
+}
+
+std::string name_in_labels(const std::string& metric) {
+  const auto law = std::ranges::find_if(growth_laws(), [&](const GrowthLaw& l) { return l.name == metric; });
+  return law == growth_laws().end() ? metric : law->formula;
+}
+
+Label metric_label(const std::string& label, const Metric& metric, int power) {
+  const std::string unit = metric.unit.empty() ? "" : " [" + metric.unit + "]";
+  std::string text = label.empty() ? name_in_labels(metric.name) + unit : label;
+  if (power == 0) return label_of(text);
+  const std::string factor = "10^{" + std::to_string(power) + "}";
+  const std::size_t bracket = text.ends_with(']') ? text.rfind('[') : std::string::npos;
+  return label_of(bracket == std::string::npos ? text + " [" + factor + "]"
+                                               : text.insert(bracket + 1, factor + " "));
+}
+
+}  // namespace nowsim

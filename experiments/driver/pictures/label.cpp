@@ -1,0 +1,129 @@
+// Reading a label's markup, and cutting texts to size.
+#include "experiments/driver/pictures/label.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "experiments/driver/text/text_table.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// The letters' names, and the letters.
+const std::map<std::string, std::string>& greek() {
+  static const std::map<std::string, std::string> table{
+      {"alpha", "α"},  {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ε"},
+      {"lambda", "λ"}, {"mu", "µ"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
+      {"phi", "φ"},    {"omega", "ω"}, {"Delta", "Δ"}, {"Sigma", "Σ"}};
+  return table;
+}
+
+/// Reads a label, or what stands lowered or raised in one, from left to right.
+class LabelReader {
+ public:
+  explicit LabelReader(const std::string& text, const std::string& shift = "") : text_(text), shift_(shift) {}
+
+  Label read() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_letter(c)) show(greek_or_same(take_while(is_letter)));
+      else if ((c == '_' || c == '^') && at_ > 0 && text_[at_ - 1] != ' ') read_shifted(c);
+      else show(std::string(1, text_[at_++]));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void show(const std::string& text) {
+    if (out_.parts.empty() || out_.parts.back().shift != shift_) out_.parts.push_back({"", shift_});
+    out_.parts.back().text += text;
+  }
+  std::string take_while(bool (*fits)(char)) {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && fits(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  static std::string greek_or_same(const std::string& word) {
+    const auto found = greek().find(word);
+    return found == greek().end() ? word : found->second;
+  }
+  void read_shifted(char how) {
+    const std::size_t begin = at_++;
+    std::string inner;
+    if (const auto end = text_.find('}', at_); at_ < text_.size() && text_[at_] == '{' && end != std::string::npos) {
+      inner = text_.substr(at_ + 1, end - at_ - 1);
+      at_ = end + 1;
+    } else {
+      inner = take_while(is_letter_or_digit);
+    }
+    if (inner.empty()) return show(text_.substr(begin, at_ - begin));
+    for (auto& part : LabelReader(inner, shift_ + how).read().parts) out_.parts.push_back(std::move(part));
+  }
+
+  const std::string text_, shift_;
+  std::size_t at_ = 0;
+  Label out_;
+};
+
+}  // namespace
+
+Label::Label(const std::string& text) {
+  if (!text.empty()) parts.push_back({text, ""});
+}
+
+bool Label::is_plain() const {
+  return std::ranges::all_of(parts, [](const LabelPart& part) { return part.shift.empty(); });
+}
+
+std::string Label::text() const {
+  std::string out;
+  for (const auto& part : parts) out += part.text;
+  return out;
+}
+
+std::size_t Label::width() const { return shown_width(text()); }
+
+Label& Label::operator+=(const Label& more) {
+  parts.insert(parts.end(), more.parts.begin(), more.parts.end());
+  return *this;
+}
+
+Label operator+(Label first, const Label& second) { return first += second; }
+
+Label label_of(const std::string& text) { return LabelReader(shortened(text, kLongestLabel)).read(); }
+
+Label with_unit(const Label& label, const std::string& unit) {
+  return unit.empty() ? label : label + " [" + unit + "]";
+}
+
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return std::string(trimmed(text));
+}
+
+std::string short_name(const std::string& name) { return shortened(one_line(name), kLongestLabel); }
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string current;
+    for (std::string word; words >> word;) {
+      if (!current.empty() && shown_width(current) + 1 + shown_width(word) > width)
+        out.push_back(std::exchange(current, ""));
+      current += (current.empty() ? "" : " ") + word;
+    }
+    out.push_back(current);
+  }
+  return out;
+}
+
+}  // namespace nowsim

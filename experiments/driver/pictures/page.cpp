@@ -1,0 +1,109 @@
+// gnuplot counts parts of the page, from below.
+#include "experiments/driver/pictures/page.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/text/text_table.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Of title and footer: from above, below and the left.
+constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;
+constexpr double kTitleLetter = 9.5;  // pixels
+constexpr std::size_t kMostTitleLines = 12;
+/// gnuplot halves a PDF's lines and letters; these are 3/4 point per pixel.
+constexpr const char* kPdfScale = " fontscale 0.75 linewidth 1.5";
+
+std::string screen(double x, double y) {
+  char text[80];
+  std::snprintf(text, sizeof text, "screen %.6g, screen %.6g", x, y);
+  return text;
+}
+
+/// Of so many pixels, and a little more: cairo cuts a page down to whole points.
+std::string inches(double pixels) { return script_number(pixels / 96 + 0.001); }
+
+/// The lines that place title and footer, gnuplot's expressions for strings, as labels 1 and 2.
+std::string title_and_footer(const Page& page, const std::string& title, const std::string& footer) {
+  return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / page.height) +
+         " center noenhanced font ',13'\nset label 2 " + footer + " at " +
+         screen(kFooterFrom / page.width, kFooterAt / page.height) +
+         " left noenhanced font ',9' textcolor rgb '#404040'\n";
+}
+
+}  // namespace
+
+std::string Page::at(double left, double top) const {
+  return "screen " + script_number(left / width) + ", screen " + script_number(1 - top / height);
+}
+
+std::string Page::plot_area(double left, double top, double plot_width, double plot_height) const {
+  return "set lmargin at screen " + script_number(left / width) + "; set rmargin at screen " +
+         script_number((left + plot_width) / width) + "\nset tmargin at screen " + script_number(1 - top / height) +
+         "; set bmargin at screen " + script_number(1 - (top + plot_height) / height);
+}
+
+std::string terminal(PictureFormat format, const Page& page, int font_pt) {
+  const std::string size =
+      "size " + std::to_string(std::lround(page.width)) + "," + std::to_string(std::lround(page.height));
+  const std::string look = " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+  if (format == PictureFormat::svg) return "svg " + size + " dynamic" + look;
+  if (format == PictureFormat::png) return "pngcairo " + size + look;
+  return "pdfcairo size " + inches(page.width) + "," + inches(page.height) + look + kPdfScale;
+}
+
+std::vector<std::string> title_lines(const std::string& title, double width) {
+  const auto letters = static_cast<std::size_t>(width / kTitleLetter);
+  std::vector<std::string> lines = wrapped(title, letters);
+  for (auto& line : lines) line = shortened(line, letters);
+  if (lines.size() <= kMostTitleLines) return lines;
+  lines.resize(kMostTitleLines);
+  lines.back() += " …";
+  return lines;
+}
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const auto& line : lines) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+std::string picture_page(const PicturePage& page) {
+  return "set encoding utf8\nset terminal " + terminal(page.format, page.size, page.font_pt) +
+         "\nset output output\n" +
+         title_and_footer(page.size, script_string(joined_lines(page.title)), script_string(page.footer));
+}
+
+std::string script_head(const std::string& name) {
+  return "# Draws the pictures that are named here, as SVG, PNG and PDF: run gnuplot 5.4 on this file, in its folder.\n"
+         "# Written by nowsim " + std::string(version()) + ".\n" +
+         "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\nname = " +
+         file_string(name) + "\n\n";
+}
+
+std::string begin_pages(const Page& page, const std::string& remark) {
+  const std::string above_footer = remark.empty() ? ""
+                                                  : "set label 6 " + script_string(remark) + " at " +
+                                                        page.at(12, page.height - 25) +
+                                                        " left noenhanced font ',9' textcolor rgb '#404040'\n";
+  std::string kinds, terminals;
+  for (const auto& [format, ending] : picture_endings()) {
+    const std::string kind = ending + 1;  // behind its dot
+    kinds += (kinds.empty() ? "" : " ") + kind;
+    terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, page) + "}\n";
+  }
+  return "do for [kind in '" + kinds + "'] {\n" + terminals +
+         "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" +
+         title_and_footer(page, "title", "footer") + above_footer;
+}
+
+std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }
+
+std::string unset_page_texts(const std::string& remark) {
+  return std::string("unset label 1; unset label 2") + (remark.empty() ? "" : "; unset label 6");
+}
+
+}  // namespace nowsim

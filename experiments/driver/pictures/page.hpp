@@ -1,0 +1,66 @@
+// A picture's page: terminal, places in pixels, title above and footer below, alike for figures, charts, plans and fits.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/script.hpp"
+
+namespace nowsim {
+
+/// A page of this size; everything on it is so many pixels from its left and upper edge.
+struct Page {
+  double width = 0, height = 0;
+
+  /// "screen x, screen y" of a point: gnuplot counts parts of the page, from below.
+  [[nodiscard]] std::string at(double left, double top) const;
+  /// The two commands that make this rectangle the plot's own, without its labels.
+  [[nodiscard]] std::string plot_area(double left, double top, double plot_width, double plot_height) const;
+};
+
+/// Panels of one size in rows, from the left and from above.
+struct PanelGrid {
+  std::size_t columns = 1;
+  double panel_width = 0, panel_height = 0;    ///< of the plot itself
+  double left = 0, beside = 0, above = 0, below = 0;  ///< the first plot's corner, and what keeps two apart
+
+  [[nodiscard]] double left_of(std::size_t panel) const {
+    return left + static_cast<double>(panel % columns) * (panel_width + beside);
+  }
+  [[nodiscard]] double top_of(std::size_t panel) const {
+    return above + static_cast<double>(panel / columns) * (panel_height + below);
+  }
+};
+
+/// "svg size 800,600 ...": gnuplot's terminal for a page of this size [pixels] with a font of this size [points where a
+/// pixel is one]. A PDF's page is in inches, a pixel being 1/96 of one as in CSS, so that both look alike.
+std::string terminal(PictureFormat format, const Page& page, int font_pt = 12);
+/// A title's lines on a page so wide [pixels]: twelve at most, and none is longer.
+std::vector<std::string> title_lines(const std::string& title, double width);
+/// The lines of a text, one below the other.
+std::string joined_lines(const std::vector<std::string>& lines);
+
+/// What a page has beside its plot; sizes in pixels, the font's in points.
+struct PicturePage {
+  PictureFormat format = PictureFormat::svg;
+  Page size;
+  std::vector<std::string> title;  ///< a line each
+  std::string footer;
+  int font_pt = 12;
+};
+/// Lines of a gnuplot 5.4 script that open the page, whatever the locale, in the file `output`, a gnuplot variable;
+/// labels 1 and 2 are taken.
+std::string picture_page(const PicturePage& page);
+
+/// The first lines of a figure's script NAME.gp, which draws the same page as NAME.svg, NAME.png and NAME.pdf.
+std::string script_head(const std::string& name);
+/// The lines that begin to draw the page in each format, and those that end it. The gnuplot variables title and footer
+/// have to be set. A remark stands above the footer; with "" there is none.
+std::string begin_pages(const Page& page, const std::string& remark = "");
+std::string end_pages();
+/// The line behind the first panel, which keeps title, footer and remark from being drawn again with each.
+std::string unset_page_texts(const std::string& remark = "");
+
+}  // namespace nowsim

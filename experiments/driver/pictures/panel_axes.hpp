@@ -1,0 +1,40 @@
+// gnuplot's commands for a panel's axes and what stands above it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "experiments/driver/pictures/axes.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
+#include "experiments/driver/pictures/script.hpp"
+
+namespace nowsim {
+
+/// The label with a panel's caption, from the variable caption_1, caption_2 ...; `tag` is its number.
+std::string caption(const Page& page, const PanelGrid& grid, std::size_t panel, int tag = 3);
+
+/// Name, scale, range and tics of an axis, "x" or "y"; `label` is the variable with its name, the others are what gnuplot
+/// is told besides of name and tics.
+void write_axis(Script& script, const std::string& axis, const ResolvedAxis& about, const std::string& label,
+                const std::string& label_options = "", const std::string& tic_options = "");
+/// "('a' 1, 'b' 2)", in enhanced mode or not.
+std::string tic_list(const std::vector<AxisTic>& tics, bool is_enhanced);
+/// The range of a panel's values: its own, gnuplot's choice, or where there is none any, and words that say so.
+void write_value_range(Script& script, const ResolvedPanel& panel);
+
+/// The number formats of a page's axes: each keeps its own until another panel wants the other.
+class AxisFormats {
+ public:
+  /// Numbers, or powers of ten alone.
+  void write(Script& script, const std::string& axis, bool powers) {
+    bool& now = axis == "x" ? x_ : y_;
+    if (powers != now) script.line("set format " + axis + (powers ? " '10^{%T}'" : " '%g'"));
+    now = powers;
+  }
+
+ private:
+  bool x_ = false, y_ = false;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,239 @@
+// Curves as data: which points each panel shows of which series, and on what axes.
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_rows.hpp"
+#include "experiments/driver/pictures/script.hpp"
+
+namespace nowsim {
+namespace {
+
+using Rows = std::vector<const SummaryRow*>;
+
+/// Whether the CSV's texts are read back as they were written.
+bool is_plain_csv(const Summary& summary) {
+  return std::ranges::all_of(summary.axes, is_read_back) &&
+         std::ranges::all_of(summary.rows, [&](const SummaryRow& row) {
+           return (row.reason.empty() || is_read_back(row.reason)) && std::ranges::all_of(row.values, is_read_back);
+         });
+}
+
+class CurvesResolver {
+ public:
+  CurvesResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
+      : figure_(figure),
+        summary_(summary),
+        out_(out),
+        x_(scale_of_key(summary, figure.x.key)),
+        series_(scale_of_key(summary, figure.series.key)) {}
+
+  void run() {
+    const bool in_order = is_in_order();
+    out_.is_in_csv = in_order && is_plain_csv(summary_);
+    Rows all;
+    for (const auto& row : summary_.rows) all.push_back(&row);
+    if (!in_order)
+      std::ranges::stable_sort(all, {}, [&](const SummaryRow* row) { return x_.at(x_text(*row)); });
+    OffLogScale off;
+    for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, all, off));
+    out_.remark = off.text();
+    find_series();
+    out_.x = figure_.x_metric.empty() ? axis_of_key(figure_.x, x_, false) : x_axis(panel_on_shared_x());
+    for (std::size_t p = 0; p < panels_.size(); ++p) resolve_panel(p);
+  }
+
+ private:
+  const std::string& x_text(const SummaryRow& row) const { return value_of_key(summary_, row, figure_.x.key); }
+  bool has_series() const { return !figure_.series.key.empty(); }
+
+  /// Whether each curve's rows follow one another by the key; where a metric says where points lie, lines go that way.
+  bool is_in_order() const {
+    return std::ranges::all_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); }) ||
+           std::ranges::is_sorted(x_.positions) || std::ranges::is_sorted(x_.positions, std::ranges::greater{});
+  }
+
+  // ---- rows and points ----
+
+  double x_in(const SummaryRow& row, const FigurePanel& panel) const {
+    const std::string& metric = figure_.x_metric_of(panel);
+    return metric.empty() ? x_.at(x_text(row)) : estimate_in(summary_, row, metric).value;
+  }
+  static double shown(const Estimate& e, const FigurePanel& panel) { return panel.half_width ? e.half_width() : e.value; }
+  /// The rows that a panel shows; notes those that a log scale cannot.
+  Rows rows_of(const FigurePanel& panel, const Rows& all, OffLogScale& off) const {
+    Rows out;
+    for (const SummaryRow* row : all) {
+      const double x = x_in(*row, panel), y = shown(estimate_in(summary_, *row, panel.metric), panel);
+      if (!fits(summary_, *row, panel.where) || !std::isfinite(x) || !std::isfinite(y)) continue;
+      if (figure_.x.log && x <= 0) off.add(x);
+      else if (panel.log && y <= 0) off.add(y);
+      else out.push_back(row);
+    }
+    return out;
+  }
+  bool has_theory(std::size_t p, const std::string& name) const {
+    return std::ranges::any_of(
+        panels_[p], [&](const auto* row) { return std::isfinite(estimate_in(summary_, *row, name).value); });
+  }
+
+  // ---- legend ----
+
+  /// The curves, then the theory that some panel has a value of, each once.
+  void find_series() {
+    auto& series = out_.series;
+    out_.series_key = figure_.series.key;
+    out_.series_label = series_label(figure_.series);
+    for (const auto& value : series_.texts) series.push_back({value, legend_label(value)});
+    if (!has_series()) series.push_back({"", "simulated"});
+    curves_ = series.size();
+    for (std::size_t p = 0; p < panels_.size(); ++p)
+      for (const auto& name : figure_.panels[p].theory)
+        if (number_of_theory(name) == series.size() && has_theory(p, name))
+          series.push_back({name, "theory " + label_of(name), true});
+    out_.has_legend = has_series() || series.size() > curves_;
+  }
+  std::size_t number_of_theory(const std::string& name) const {
+    const auto begin = out_.series.begin() + static_cast<std::ptrdiff_t>(curves_);
+    return static_cast<std::size_t>(std::ranges::find(begin, out_.series.end(), name, &ResolvedSeries::value) -
+                                    out_.series.begin());
+  }
+  Label legend_label(const std::string& value) const {
+    const auto own = figure_.series.labels.find(value);
+    return own == figure_.series.labels.end() ? out_.series_label + " = " + short_name(value) : label_of(own->second);
+  }
+
+  // ---- panels ----
+
+  void resolve_panel(std::size_t p) {
+    const FigurePanel& panel = figure_.panels[p];
+    ResolvedPanel& out = out_.panels[p];
+    if (Figure::has_own_x(panel)) out.x = x_axis(p);
+    out.has_results = !panels_[p].empty();
+    const double unit = std::pow(10, out_.x_of(out).power);
+    std::vector<ResolvedCurve> curves;
+    for (std::size_t s = 0; s < curves_ && out.has_results; ++s) {
+      for (const auto& name : panel.theory)
+        if (has_theory(p, name)) curves.push_back(theory(p, name, s, unit));
+      curves.push_back(curve(p, s, unit));
+    }
+    out.content = std::move(curves);
+    out.value = value_axis(p);
+  }
+  ResolvedCurve empty_curve(std::size_t p, std::size_t s) const {
+    ResolvedCurve out{s, s, figure_.panels[p].metric, false, figure_.panels[p].where, {}};
+    if (has_series()) out.where.push_back({figure_.series.key, series_.texts[s], {}});
+    return out;
+  }
+  ResolvedCurve curve(std::size_t p, std::size_t s, double unit) const {
+    const FigurePanel& panel = figure_.panels[p];
+    ResolvedCurve out = empty_curve(p, s);
+    out.has_intervals = !panel.half_width;
+    if (panel.half_width) out.column += "_hw";
+    for (const SummaryRow* row : panels_[p]) {
+      if (!fits(summary_, *row, out.where)) continue;
+      const Estimate e = estimate_in(summary_, *row, panel.metric);
+      out.points.push_back({x_in(*row, panel) / unit, shown(e, panel)});
+      if (panel.half_width) continue;
+      if (std::isfinite(e.low)) out.points.back().low = e.low;
+      if (std::isfinite(e.high)) out.points.back().high = e.high;
+    }
+    return out;
+  }
+  ResolvedCurve theory(std::size_t p, const std::string& name, std::size_t s, double unit) const {
+    const FigurePanel& panel = figure_.panels[p];
+    ResolvedCurve out = empty_curve(p, s);
+    out.series = number_of_theory(name);
+    out.column = name;
+    for (const SummaryRow* row : panels_[p]) {
+      const double y = estimate_in(summary_, *row, name).value;
+      if (fits(summary_, *row, out.where) && std::isfinite(y))
+        out.points.push_back({x_in(*row, panel) / unit, y});
+    }
+    return out;
+  }
+
+  // ---- axes ----
+
+  /// A panel on the figure's own x axis; any where there is none.
+  std::size_t panel_on_shared_x() const {
+    const auto shared = std::ranges::find_if_not(figure_.panels, Figure::has_own_x);
+    return shared == figure_.panels.end() ? 0 : static_cast<std::size_t>(shared - figure_.panels.begin());
+  }
+  ResolvedAxis x_axis(std::size_t p) const {
+    const FigurePanel& panel = figure_.panels[p];
+    FigureAxis about = figure_.x;
+    if (Figure::has_own_x(panel)) about.label = panel.x_label;
+    const std::string& metric = figure_.x_metric_of(panel);
+    return metric.empty() ? axis_of_key(about, scale_of_panel(p), false)
+                          : axis_of_metric(metric_in(summary_, metric), about.label, about.log, x_range(p));
+  }
+  /// The metric's values that a panel's x axis shows: its own, or of all panels that share it.
+  ValueRange x_range(std::size_t p) const {
+    ValueRange range;
+    for (std::size_t q = 0; q < panels_.size(); ++q)
+      if (q == p || (!Figure::has_own_x(figure_.panels[p]) && !Figure::has_own_x(figure_.panels[q])))
+        for (const SummaryRow* row : panels_[q]) range.add(x_in(*row, figure_.panels[q]), figure_.x.log);
+    return range;
+  }
+  /// The values of x that a panel has; all where it has none.
+  AxisScale scale_of_panel(std::size_t p) const {
+    AxisScale own = x_;
+    own.texts.clear();
+    own.positions.clear();
+    const auto is_shown = [&](const std::string& text) {
+      return std::ranges::any_of(panels_[p], [&](const auto* row) { return x_text(*row) == text; });
+    };
+    for (std::size_t i = 0; i < x_.texts.size(); ++i)
+      if (panels_[p].empty() || is_shown(x_.texts[i])) {
+        own.texts.push_back(x_.texts[i]);
+        own.positions.push_back(x_.positions[i]);
+      }
+    return own;
+  }
+  /// Its range is left to the writer, unless all panels of the metric share one.
+  ResolvedAxis value_axis(std::size_t p) const {
+    const FigurePanel& panel = figure_.panels[p];
+    ResolvedAxis out = axis_of_values(panel, metric_in(summary_, panel.metric));
+    ValueRange shown = y_range(p);
+    if (figure_.same_scale) {
+      for (std::size_t q = 0; q < panels_.size(); ++q) {
+        const FigurePanel& other = figure_.panels[q];
+        if (other.metric == panel.metric && other.half_width == panel.half_width && other.log == panel.log)
+          shown.add(y_range(q));
+      }
+      shown = shown.with_margin(panel.log);
+      out.show(shown);
+    }
+    out.in_powers = panel.log && shown.needs_powers();
+    return out;
+  }
+  /// What a panel shows: values, the ends of their intervals, theory.
+  ValueRange y_range(std::size_t p) const {
+    const FigurePanel& panel = figure_.panels[p];
+    ValueRange range;
+    for (const SummaryRow* row : panels_[p]) {
+      const Estimate e = estimate_in(summary_, *row, panel.metric);
+      range.add(shown(e, panel), panel.log);
+      for (const double end : {e.low, e.high})
+        if (!panel.half_width) range.add(end, panel.log);
+      for (const auto& name : panel.theory) range.add(estimate_in(summary_, *row, name).value, panel.log);
+    }
+    return range;
+  }
+
+  const Figure& figure_;
+  const Summary& summary_;
+  ResolvedFigure& out_;
+  AxisScale x_, series_;
+  std::vector<Rows> panels_;
+  std::size_t curves_ = 0;  ///< series that are no theory; those come first
+};
+
+}  // namespace
+
+void resolve_curves(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+  CurvesResolver(figure, summary, out).run();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,52 @@
+// A surface as data: a value at each x and y, row by row.
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_rows.hpp"
+
+namespace nowsim {
+namespace {
+
+std::vector<AxisValue> rising(std::vector<AxisValue> values) {
+  std::ranges::stable_sort(values, {}, &AxisValue::at);
+  return values;
+}
+
+/// What a panel shows at a point, NaN where there is nothing; of several rows the first that a log scale can show, and
+/// notes those that it cannot.
+double value_at(const Figure& figure, const FigurePanel& panel, const Summary& summary, const AxisValue& x,
+                const AxisValue& y, OffLogScale& off) {
+  for (const auto& row : summary.rows) {
+    if (value_of_key(summary, row, figure.x.key) != x.text || value_of_key(summary, row, figure.y.key) != y.text)
+      continue;
+    const Estimate e = estimate_in(summary, row, panel.metric);
+    const double value = panel.half_width ? e.half_width() : e.value;
+    if (!fits(summary, row, panel.where) || !std::isfinite(value)) continue;
+    if (!panel.log || value > 0) return value;
+    off.add(value);
+  }
+  return kNotKnown;
+}
+
+}  // namespace
+
+void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+  const AxisScale x = scale_of_key(summary, figure.x.key), y = scale_of_key(summary, figure.y.key);
+  out.x = axis_of_key(figure.x, x, true);
+  out.y = axis_of_key(figure.y, y, true);
+  OffLogScale off;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    const FigurePanel& panel = figure.panels[p];
+    std::vector<SurfacePoint> points;
+    for (const auto& at_y : rising(out.y->values))
+      for (const auto& at_x : rising(out.x.values))
+        points.push_back({at_x.at, at_y.at, value_at(figure, panel, summary, at_x, at_y, off)});
+    out.panels[p].has_results = std::ranges::any_of(points, [](const auto& point) { return std::isfinite(point.value); });
+    out.panels[p].content = std::move(points);
+    out.panels[p].value = axis_of_values(panel, metric_in(summary, panel.metric));
+  }
+  out.remark = off.text();
+}
+
+}  // namespace nowsim

@@ -1,0 +1,125 @@
+// Workstations as data: a point's machines side by side in their order, and a series of marks per metric.
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_rows.hpp"
+
+namespace nowsim {
+namespace {
+
+/// A workstation of a panel and its estimates of the panel's metrics.
+struct MarkedWorkstation {
+  std::string name;
+  double sorted_by = 0;
+  std::vector<Estimate> estimates;
+};
+
+/// The point's workstations that have all values, in their order.
+std::vector<MarkedWorkstation> workstations_of(const Figure& figure, const FigurePanel& panel, const Summary& summary) {
+  const auto row = std::ranges::find_if(
+      summary.rows, [&](const SummaryRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
+  std::vector<MarkedWorkstation> out;
+  if (row == summary.rows.end()) return out;
+  for (std::size_t i = 0; i < row->workstations.size(); ++i) {
+    MarkedWorkstation one{row->workstations[i], 0, {}};
+    for (const auto& metric : panel.metrics) one.estimates.push_back(estimates_in(summary, *row, metric)[i]);
+    if (!figure.sort.empty()) one.sorted_by = estimates_in(summary, *row, figure.sort)[i].value;
+    const auto is_known = [](const Estimate& e) { return std::isfinite(e.value); };
+    if (std::isfinite(one.sorted_by) && std::ranges::all_of(one.estimates, is_known)) out.push_back(std::move(one));
+  }
+  std::ranges::stable_sort(out, std::ranges::greater{}, &MarkedWorkstation::sorted_by);
+  return out;
+}
+
+/// Their places, named.
+ResolvedAxis axis_of_names(const Label& label, const std::vector<MarkedWorkstation>& workstations) {
+  ResolvedAxis out;
+  out.label = label;
+  for (const auto& one : workstations) {
+    const auto at = static_cast<double>(out.values.size() + 1);
+    out.values.push_back({one.name, at});
+    out.tics.push_back({at, short_name(one.name)});
+  }
+  out.least = 0.25;
+  out.most = static_cast<double>(std::max<std::size_t>(workstations.size(), 1)) + 0.75;
+  return out;
+}
+
+Label label_of_values(const FigurePanel& panel, const Summary& summary) {
+  if (!panel.label.empty()) return label_of(panel.label);
+  Label names;
+  for (const auto& metric : panel.metrics) names += (names.empty() ? "" : ", ") + label_of(metric);
+  return with_unit(names, metric_in(summary, panel.metrics.front()).unit);
+}
+
+Label metric_name(const FigureAxis& about, const std::string& metric) {
+  const auto own = about.labels.find(metric);
+  return label_of(own == about.labels.end() ? metric : own->second);
+}
+
+/// A metric's marks, with bars where they have a length.
+ResolvedCurve marks_of(std::size_t metric, std::size_t series, const FigurePanel& panel,
+                       const std::vector<MarkedWorkstation>& workstations) {
+  ResolvedCurve out{series, series, panel.metrics[metric], false, panel.where, {}};
+  for (const auto& one : workstations) {
+    const Estimate& e = one.estimates[metric];
+    out.points.push_back({static_cast<double>(out.points.size() + 1), e.value});
+    if (!std::isfinite(e.low) || !std::isfinite(e.high) || e.low >= e.high) continue;
+    out.points.back().low = e.low;
+    out.points.back().high = e.high;
+    out.has_intervals = true;
+  }
+  return out;
+}
+
+ValueRange range_of(const ResolvedPanel& panel) {
+  ValueRange range;
+  for (const auto& curve : std::get<std::vector<ResolvedCurve>>(panel.content))
+    for (const auto& point : curve.points)
+      for (const double y : {point.y, point.low, point.high}) range.add(y, panel.value.log);
+  return range;
+}
+
+/// Its own, or that of all panels that show the same metrics.
+ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std::size_t p) {
+  ValueRange range = range_of(resolved.panels[p]);
+  for (std::size_t q = 0; q < figure.panels.size() && figure.same_scale; ++q)
+    if (figure.panels[q].metrics == figure.panels[p].metrics) range.add(range_of(resolved.panels[q]));
+  return range.with_margin(figure.panels[p].log);
+}
+
+}  // namespace
+
+void resolve_workstations(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+  OffLogScale off;
+  out.x.label = figure.x.label.empty()
+                    ? "workstation" + (figure.sort.empty() ? Label() : ", by falling " + label_of(figure.sort))
+                    : label_of(figure.x.label);
+  for (const auto& panel : figure.panels)
+    for (const auto& metric : panel.metrics)
+      if (std::ranges::count(out.series, metric, &ResolvedSeries::value) == 0)
+        out.series.push_back({metric, metric_name(figure.series, metric)});
+  out.has_legend = out.series.size() > 1;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    const FigurePanel& panel = figure.panels[p];
+    ResolvedPanel& resolved = out.panels[p];
+    const auto workstations = workstations_of(figure, panel, summary);
+    resolved.has_results = !workstations.empty();
+    resolved.x = axis_of_names(out.x.label, workstations);
+    resolved.value.label = label_of_values(panel, summary);
+    resolved.value.log = panel.log;
+    std::vector<ResolvedCurve> curves;
+    for (std::size_t m = 0; m < panel.metrics.size() && resolved.has_results; ++m) {
+      const auto series = std::ranges::find(out.series, panel.metrics[m], &ResolvedSeries::value);
+      curves.push_back(marks_of(m, static_cast<std::size_t>(series - out.series.begin()), panel, workstations));
+      for (const auto& point : curves.back().points)
+        if (panel.log && point.y <= 0) off.add(point.y);
+    }
+    resolved.content = std::move(curves);
+  }
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) out.panels[p].value.show(shown_range(figure, out, p));
+  out.remark = off.text();
+}
+
+}  // namespace nowsim

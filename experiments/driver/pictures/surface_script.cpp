@@ -1,0 +1,113 @@
+// The script of a surface: its points, and a coloured net over a floor of x and y.
+#include <cmath>
+
+#include "experiments/driver/pictures/colours.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/panel_axes.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kBesideSurface = 125, kBelowSurface = 60;
+/// Off the edges of the floor.
+constexpr const char* kFloorLabel = " rotate parallel offset 0,-0.6";
+constexpr const char* kFloorTics = " offset 0,-0.3";
+
+class SurfaceWriter {
+ public:
+  explicit SurfaceWriter(const ResolvedFigure& figure) : figure_(figure) {
+    const auto columns = static_cast<double>(figure.panels.size());
+    grid_ = {figure.panels.size(), 500, 440, 75, 75 + kBesideSurface};
+    page_.width = columns * (grid_.panel_width + grid_.beside);
+    title_ = title_lines(figure.title, page_.width);
+    grid_.above = 22 + 21 * static_cast<double>(title_.size()) + (figure.has_captions ? 24 : 0);
+    page_.height = grid_.above + grid_.panel_height + kBelowSurface;
+  }
+
+  std::string write() {
+    script_ << script_head(figure_.name);
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_points(p);
+    write_texts();
+    script_ << begin_pages(page_, figure_.remark);
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
+    script_ << end_pages();
+    return script_.str();
+  }
+
+ private:
+  static std::string id(std::size_t i) { return std::to_string(i + 1); }
+
+  /// x, y and the metric, a block per y, NaN where there is no value.
+  void write_points(std::size_t p) {
+    std::string rows;
+    const auto& points = std::get<std::vector<SurfacePoint>>(figure_.panels[p].content);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto& [x, y, value] = points[i];
+      rows += number_text(x) + "," + number_text(y) + "," + (std::isnan(value) ? "NaN" : number_text(value)) + "\n";
+      if ((i + 1) % figure_.x.values.size() == 0) rows += "\n";
+    }
+    script_.block("panel" + id(p), rows, "END_OF_PANEL");
+    script_.line("");
+  }
+  void write_texts() {
+    script_.text("title", joined_lines(title_));
+    script_.text("footer", figure_.footer);
+    script_.text("x_label", figure_.x.label);
+    script_.text("y_label", figure_.y->label);
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
+      script_.text("label_" + id(p), figure_.panels[p].value.label);
+      script_.text("caption_" + id(p), figure_.panels[p].caption);
+    }
+    script_.line("");
+  }
+  void write_panel(std::size_t p) {
+    const ResolvedPanel& panel = figure_.panels[p];
+    script_.line("\n# panel " + id(p));
+    // gnuplot fits a surface into a place with its labels.
+    script_.line("set origin " + script_number((grid_.left_of(p) - grid_.left) / page_.width) + "," +
+                 script_number(16 / page_.height) + "; set size " +
+                 script_number((grid_.beside + grid_.panel_width - 20) / page_.width) + "," +
+                 script_number((page_.height - grid_.above + 20) / page_.height));
+    if (figure_.has_captions) script_.line(caption(page_, grid_, p));
+    write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics);
+    write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics);
+    script_.line("set zlabel label_" + id(p) + " enhanced rotate parallel offset -1,0");
+    script_.line(panel.value.log ? "set logscale zcb" : "unset logscale zcb");
+    script_.line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
+    script_.line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
+    write_colours(p);
+    script_.line("set pm3d depthorder border linecolor rgb 'black' linewidth 0.7");
+    script_.line(panel.has_results ? "set autoscale z; set autoscale cb; unset label 4"
+                                   : "set zrange [1:2]; set cbrange [1:2]; set label 4 'no results' at graph 0.5, "
+                                     "graph 0.5, graph 0.5 center");
+    script_.line("splot $panel" + id(p) +
+                 " using 1:2:3 with pm3d notitle, '' using 1:2:3 with linespoints linecolor rgb 'black' linewidth 0.8 "
+                 "pointtype 7 pointsize 0.4 notitle");
+    if (p == 0) script_.line(unset_page_texts(figure_.remark));
+  }
+  void write_colours(std::size_t p) {
+    constexpr int kSteps = 14;
+    const double right = grid_.left_of(p) + grid_.panel_width + 40;
+    script_.line("set colorbox vertical user origin " + page_.at(right, grid_.above + 0.8 * grid_.panel_height) +
+                 " size screen " + script_number(14 / page_.width) + ", screen " +
+                 script_number(0.6 * grid_.panel_height / page_.height));
+    script_ << "set palette defined (";
+    for (int i = 0; i <= kSteps; ++i)
+      script_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / kSteps) << "'";
+    script_ << ")\n";
+  }
+
+  const ResolvedFigure& figure_;
+  Script script_;
+  PanelGrid grid_;
+  Page page_;
+  std::vector<std::string> title_;
+};
+
+}  // namespace
+
+std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }
+
+}  // namespace nowsim

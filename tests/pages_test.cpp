@@ -1,4 +1,4 @@
-// The manual: every folder has its page, pages are short, their links lead somewhere, and they name commands that there are.
+// The manual: every folder has its page, pages are short, their links lead somewhere, and what they name is there.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -24,8 +24,10 @@ std::string prose(const std::string& page) {
   std::string text;
   bool fenced = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("```")) fenced = !fenced;
-    else if (!fenced && !line.starts_with("    ")) text += line + '\n';
+    if (line.starts_with("```"))
+      fenced = !fenced;
+    else if (!fenced && !line.starts_with("    "))
+      text += line + '\n';
   }
   return text;
 }
@@ -34,7 +36,8 @@ std::string prose(const std::string& page) {
 std::set<std::string> found(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
   std::set<std::string> words;
-  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) words.insert((*match)[1]);
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match)
+    words.insert((*match)[1]);
   return words;
 }
 
@@ -42,7 +45,8 @@ std::set<std::string> found(const std::string& text, const std::string& pattern)
 std::set<std::string> broken_links(const std::string& file, const std::string& page) {
   std::set<std::string> broken = found(prose(page), R"(\]\(([^)\s#]*)[^)]*\))");
   const fs::path folder = fs::path(source_folder()) / fs::path(file).parent_path();
-  std::erase_if(broken, [&](const std::string& link) { return link.starts_with("https://") || fs::exists(folder / link); });
+  std::erase_if(broken,
+                [&](const std::string& link) { return link.starts_with("https://") || fs::exists(folder / link); });
   return broken;
 }
 
@@ -91,7 +95,8 @@ TEST_CASE("Links of all pages lead to files of the sources", "[manual]") {
 TEST_CASE("Sources that pages name are there", "[manual]") {
   const std::set<std::string> files = source_files();
   for (const auto& page : nowsim::manual_pages())
-    for (const std::string& name : missing_sources(std::string(page.text), files)) FAIL_CHECK(page.file << ": " << name);
+    for (const std::string& name : missing_sources(std::string(page.text), files))
+      FAIL_CHECK(page.file << ": " << name);
 }
 
 TEST_CASE("Commands and pages that the manual names are there", "[manual]") {
@@ -100,7 +105,8 @@ TEST_CASE("Commands and pages that the manual names are there", "[manual]") {
     commands.merge(commands_in(std::string(page.text)));
     topics.merge(found(std::string(page.text), "nowsim help ([a-z-]+)`"));
   }
-  for (const auto& topic : nowsim::help_topics(nowsim::manual_pages())) names.insert(topic.names.begin(), topic.names.end());
+  for (const auto& topic : nowsim::help_topics(nowsim::manual_pages()))
+    names.insert(topic.names.begin(), topic.names.end());
   const std::string all = run_program({"help"}).out, overview = all.substr(0, all.find("pages:"));
   const auto is_command = [&](const std::string& word) { return overview.find("\n  " + word + " ") != overview.npos; };
   CHECK(commands.size() > 10);
@@ -130,11 +136,12 @@ TEST_CASE("Every folder of sources, experiments or platforms has a page", "[manu
 
 TEST_CASE("A link to nowhere, a file that is gone and a command that is none are found", "[manual]") {
   using Found = std::set<std::string>;
-  CHECK(broken_links("sim/README.md", "See [base](base/README.md#files), [x](https://x.y) and ![y](../pictures/no.svg).") ==
+  CHECK(broken_links("sim/README.md",
+                     "See [base](base/README.md#files), [x](https://x.y) and ![y](../pictures/no.svg).") ==
         Found{"../pictures/no.svg"});
   CHECK(broken_links("README.md", "    code [x](none)\n\n```\nmore [x](none)\n```\n[x](none)\n") == Found{"none"});
-  CHECK(missing_sources("| `text.hpp`, `base/text.cpp` | `figure_*.cpp`, `ext.hpp`", {"/sim/base/text.hpp", "/sim/base/text.cpp"}) ==
-        Found{"ext.hpp"});
+  CHECK(missing_sources("| `text.hpp`, `base/text.cpp` | `figure_*.cpp`, `ext.hpp`",
+                        {"/sim/base/text.hpp", "/sim/base/text.cpp"}) == Found{"ext.hpp"});
   CHECK(commands_in("nowsim knows `nowsim run x`, `nowsim list`.\n\n    $ nowsim dance\n    nowsim sweep x") ==
         Found{"dance", "list", "run", "sweep"});
 }

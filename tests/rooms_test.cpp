@@ -38,10 +38,12 @@ struct Package {
   const char* begins;
   const char* name;
 };
-constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},       {"xbt/", "SimGrid"},         {"yaml-cpp/", "yaml-cpp"},
-                                 {"sqlite3", "SQLite"},         {"SQLiteCpp/", "SQLite"},    {"pugixml", "pugixml"},
-                                 {"muParser", "muParser"},      {"nlopt", "NLopt"},          {"hwy/", "Highway"},
-                                 {"boost/program_options", "Boost.Program_options"},         {"catch2/", "Catch2"}};
+constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},   {"xbt/", "SimGrid"},
+                                 {"yaml-cpp/", "yaml-cpp"}, {"sqlite3", "SQLite"},
+                                 {"SQLiteCpp/", "SQLite"},  {"pugixml", "pugixml"},
+                                 {"muParser", "muParser"},  {"nlopt", "NLopt"},
+                                 {"hwy/", "Highway"},       {"boost/program_options", "Boost.Program_options"},
+                                 {"catch2/", "Catch2"}};
 
 std::string package_of(const std::string& header) {
   for (const Package& package : kPackages)
@@ -64,8 +66,10 @@ std::vector<Room> rooms_of(const std::string& readme) {
   std::istringstream in(readme);
   bool inside = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("| room |")) inside = true;
-    else if (!line.starts_with("|")) inside = false;
+    if (line.starts_with("| room |"))
+      inside = true;
+    else if (!line.starts_with("|"))
+      inside = false;
     else if (inside && !line.starts_with("|---"))
       rooms.push_back({between(line, '`', '`'), line.substr(line.rfind('|', line.size() - 2) + 1)});
   }
@@ -84,8 +88,8 @@ std::vector<Include> includes_of(const std::string& file, const std::string& sou
   return includes;
 }
 
-/// What is wrong with these includes and rooms, a sentence each. Since rooms stand in a row and every include stays in its
-/// room or goes to one before it, no circle of rooms is left.
+/// What is wrong with these includes and rooms, a sentence each. Since rooms stand in a row and every include stays in
+/// its room or goes to one before it, no circle of rooms is left.
 std::set<std::string> complaints(const std::vector<Room>& rooms, const std::vector<Include>& includes,
                                  const std::set<std::string>& folders_with_sources) {
   std::set<std::string> wrong;
@@ -103,8 +107,10 @@ std::set<std::string> complaints(const std::vector<Room>& rooms, const std::vect
       wrong.insert(what + ", but " + from->folder + " is no room for " + package);
     if (!include.of_nowsim) continue;
     const auto to = find(folder_of(include.header));
-    if (to == rooms.end()) wrong.insert(what + ", which lies in no room");
-    else if (to > from) wrong.insert(what + ": up from " + from->folder + " to " + to->folder);
+    if (to == rooms.end())
+      wrong.insert(what + ", which lies in no room");
+    else if (to > from)
+      wrong.insert(what + ": up from " + from->folder + " to " + to->folder);
   }
   return wrong;
 }
@@ -135,10 +141,11 @@ TEST_CASE("Every include goes down, between floors and between rooms", "[rooms]"
 }
 
 TEST_CASE("An include that goes up is told, and so is a room that no table knows", "[rooms]") {
-  const std::vector<Room> rooms = rooms_of("Words.\n\n| room | what | packages |\n|---|---|---|\n"
-                                           "| [`sim/base`](base/README.md) | text | muParser |\n"
-                                           "| [`sim/owners`](owners/README.md) | owners, of `sim/base` | |\n"
-                                           "\n| another | table |\n|---|---|\n| `sim/none` | no room |\n");
+  const std::vector<Room> rooms = rooms_of(
+      "Words.\n\n| room | what | packages |\n|---|---|---|\n"
+      "| [`sim/base`](base/README.md) | text | muParser |\n"
+      "| [`sim/owners`](owners/README.md) | owners, of `sim/base` | |\n"
+      "\n| another | table |\n|---|---|\n| `sim/none` | no room |\n");
   REQUIRE(rooms.size() == 2);
   CHECK(rooms[1].folder == "sim/owners");
   const auto of = [&](const std::string& file, const std::string& line) {

@@ -8,8 +8,8 @@
 
 namespace nowsim {
 
-/// A Markdown file of the sources. Its first line is its title, and the one after it may name topics, the first one being
-/// the one that is listed: <!-- nowsim help: owners, availability -->
+/// A Markdown file of the sources. Its first line is its title, and the one after it may name topics, the first one
+/// being the one that is listed: <!-- nowsim help: owners, availability -->
 struct ManualPage {
   std::string_view file;  ///< from the sources' root
   std::string_view text;

@@ -26,10 +26,11 @@ TEST_CASE("A page's topics stand beneath its title", "[manual]") {
 
 TEST_CASE("Names of topics are given once, and each page lists what its folder is asked for", "[manual]") {
   std::vector<std::string> names;
-  for (const HelpTopic& topic : help_topics(manual_pages())) names.insert(names.end(), topic.names.begin(), topic.names.end());
+  for (const HelpTopic& topic : help_topics(manual_pages()))
+    names.insert(names.end(), topic.names.begin(), topic.names.end());
   for (const std::string& name : names) CHECK(std::ranges::count(names, name) == 1);
-  for (const char* wanted : {"experiment", "platforms", "owners", "policies", "metrics", "figures", "claims", "workloads",
-                             "self-scheduling", "store", "plan", "traces", "engines"})
+  for (const char* wanted : {"experiment", "platforms", "owners", "policies", "metrics", "figures", "claims",
+                             "workloads", "self-scheduling", "store", "plan", "traces", "engines"})
     CHECK(std::ranges::count(names, wanted) == 1);
 }
 

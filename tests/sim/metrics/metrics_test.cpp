@@ -32,10 +32,10 @@ struct MadeUp {
     s.workload = std::make_shared<const LambdaWorkload>(compute_share, 20);
     statistics.add(make_record(s, {0, 3}, {result(0, {10, 8}, {3, 1}), result(1, {12, 14}, {4, 2}), result(2, {11, 12}, {2, 2})}));
   }
-  static RunResult result(std::uint64_t k, std::vector<double> finish, std::vector<double> owner) {
+  static RunResult result(std::uint64_t k, const std::vector<double>& finish, const std::vector<double>& owner) {
     return made_up_run(k, std::max(finish[0], finish[1]),
                        {{Quantity::work_flop, {10, 10}}, {Quantity::active_s, {5, 5}},
-                        {Quantity::owner_s, std::move(owner)}, {Quantity::finish_s, std::move(finish)}});
+                        {Quantity::owner_s, owner}, {Quantity::finish_s, finish}});
   }
   [[nodiscard]] std::vector<Estimate> get(const std::string& metric, const Sample* baseline = nullptr) const {
     return find_metric(metric)->estimate({&s, 13, 0.95, baseline}, statistics);

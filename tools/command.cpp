@@ -83,6 +83,16 @@ bool print_help(const ParsedFlags& parsed, const std::string& usage, const po::o
   return true;
 }
 
+int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
+  if (command.run_words != nullptr) return command.run_words(words);
+  po::options_description description("flags");
+  command.add_flags(description);
+  const ParsedFlags parsed = parse_flags(words, description, command.least_words, command.most_words, command.usage);
+  if (!print_help(parsed, command.usage, description)) return command.run(parsed, registries);
+  std::cout << command.more;
+  return 0;
+}
+
 void add_jobs_flag(po::options_description& description) {
   const std::string cores = std::to_string(std::max(1u, std::thread::hardware_concurrency()));
   description.add_options()("jobs,j", po::value<std::string>()->default_value(cores, "all cores"),
@@ -110,10 +120,17 @@ double quantity_flag(const std::string& flag, const std::string& text, Dimension
   }
 }
 
-std::vector<std::string> list_flag(const std::string& flag, const std::string& text) {
+std::optional<std::string> text_flag(const po::variables_map& flags, const char* name) {
+  if (flags.count(name) == 0) return {};
+  return flags[name].as<std::string>();
+}
+
+std::vector<std::string> list_flag(const po::variables_map& flags, const char* name) {
+  const auto text = text_flag(flags, name);
+  if (!text) return {};
   std::vector<std::string> values;
-  const std::string place = "--" + flag + " " + shown_flag(text) + ": ";
-  std::string rest = text + ",";
+  const std::string place = "--" + std::string(name) + " " + shown_flag(*text) + ": ";
+  std::string rest = *text + ",";
   for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1)) {
     const std::string value{trimmed(std::string_view(rest).substr(0, comma))};
     if (value.empty()) throw UsageError(place + "values with commas between are wanted");
@@ -132,6 +149,17 @@ Format parse_format(const std::string& text) {
   const std::string last = names.back();
   names.pop_back();
   throw UsageError("--format " + text + ": there are " + joined(names) + " and " + last);
+}
+
+void add_output_flags(po::options_description& description) {
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
+      "quiet,q", "no progress on the error stream");
+}
+
+OutputFlags output_flags(const po::variables_map& flags) {
+  OutputFlags out{parse_format(flags["format"].as<std::string>()), flags.count("quiet") > 0};
+  if (flags.count("jobs") > 0) out.jobs = parse_jobs(flags["jobs"].as<std::string>());
+  return out;
 }
 
 void add_experiment_flags(po::options_description& description) {

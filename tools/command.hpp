@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,33 +12,6 @@
 #include "experiments/driver/text/units.hpp"
 
 namespace nowsim {
-
-/// The words behind a command's name, and what experiments may name.
-struct CommandInput {
-  std::vector<std::string> words;
-  const Registries& registries;
-};
-
-/// A command: a line of `nowsim help`.
-struct Command {
-  const char* name;
-  const char* usage;
-  const char* summary;
-  int (*run)(const CommandInput&);
-};
-
-int run_command(const CommandInput&);
-int check_command(const CommandInput&);
-int compare_command(const CommandInput&);
-int isoefficiency_command(const CommandInput&);
-int list_command(const CommandInput&);
-int plan_command(const CommandInput&);
-int platform_command(const CommandInput&);
-int reproduce_command(const CommandInput&);
-int show_command(const CommandInput&);
-int sweep_command(const CommandInput&);
-int trace_command(const CommandInput&);
-int verify_command(const CommandInput&);
 
 /// Bad usage: a sentence; exit status 2.
 class UsageError : public std::runtime_error {
@@ -57,6 +31,21 @@ ParsedFlags parse_flags(const std::vector<std::string>& words,
 bool print_help(const ParsedFlags& parsed, const std::string& usage,
                 const boost::program_options::options_description& description);
 
+/// A command, as its file describes it.
+struct Command {
+  const char* name;
+  const char* summary;  ///< a line of `nowsim help`
+  const char* usage;
+  std::size_t least_words, most_words;
+  void (*add_flags)(boost::program_options::options_description&);
+  int (*run)(const ParsedFlags&, const Registries&);  ///< returns the exit status
+  const char* more = "";                              ///< below the flags in its help
+  /// In place of all that, where the first word is a command of its own.
+  int (*run_words)(const std::vector<std::string>& words) = nullptr;
+};
+/// Reads the flags and runs the command, or prints its help.
+int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries);
+
 /// The flag --jobs; parse_jobs reads its value.
 void add_jobs_flag(boost::program_options::options_description& description);
 /// A number of processes. @throws UsageError.
@@ -64,12 +53,26 @@ int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
 
+/// The flags --format and --quiet.
+void add_output_flags(boost::program_options::options_description& description);
+/// What --format, --quiet and, where a command has it, --jobs say. @throws UsageError.
+struct OutputFlags {
+  Format format = Format::table;
+  bool quiet = false;
+  int jobs = 1;
+};
+OutputFlags output_flags(const boost::program_options::variables_map& flags);
+
+/// A flag's text; nothing where it is not given.
+std::optional<std::string> text_flag(const boost::program_options::variables_map& flags, const char* name);
+
 /// A flag's value as messages show it: cut short where it is long.
 std::string shown_flag(const std::string& text);
 /// A flag's number with its unit, in SI. @throws UsageError, naming the flag.
 double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension);
-/// A flag's list, "a,b": at least one value, none twice. @throws UsageError, naming the flag.
-std::vector<std::string> list_flag(const std::string& flag, const std::string& text);
+/// A flag's list, "a,b": at least one value, none twice; empty where it is not given. @throws UsageError, naming the
+/// flag.
+std::vector<std::string> list_flag(const boost::program_options::variables_map& flags, const char* name);
 
 /// Flags that change an experiment: --set, --replications, --precision, --precision-of, --engine,
 /// --variance-reduction, --seed; as overrides.

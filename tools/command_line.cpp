@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "sim/base/error.hpp"
@@ -26,40 +27,37 @@ namespace nowsim {
 
 namespace fs = std::filesystem;
 
+// A line for each command, in the order of `nowsim help`: its file defines NAME_command(), which describes it.
+#define NOWSIM_COMMANDS(command) \
+  command(run)                   \
+  command(sweep)                 \
+  command(show)                  \
+  command(reproduce)             \
+  command(compare)               \
+  command(plan)                  \
+  command(isoefficiency)         \
+  command(check)                 \
+  command(verify)                \
+  command(list)                  \
+  command(platform)              \
+  command(trace)
+#define NOWSIM_DECLARED(name) Command name##_command();
+NOWSIM_COMMANDS(NOWSIM_DECLARED)
+#undef NOWSIM_DECLARED
+
 namespace {
 
-constexpr Command kCommands[] = {
-    {"run",
-     "nowsim run SPEC.yaml [--set key=value]... [--replications R] [--precision P] [--jobs N] "
-     "[--format table|csv|json] [--trace FILE.csv] [--gantt FILE.svg|.png|.pdf]",
-     "run an experiment and print its estimates", run_command},
-    {"sweep", "nowsim sweep SPEC.yaml --out DIR [--jobs N] [--replications R] [--precision P] [--dry-run]",
-     "run an experiment into a store, resume it, extend it", sweep_command},
-    {"show", "nowsim show DIR [--experiment NAME] [--point key=value]... [--failed] [--format table|csv|json]",
-     "what is in a store", show_command},
-    {"reproduce", "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [--jobs N] [--index]",
-     "a paper's figures: results, pictures, and whether its claims hold", reproduce_command},
-    {"compare", "nowsim compare DIR DIR [--format table|csv|json]", "how far two folders of results are apart",
-     compare_command},
-    {"plan", "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE]",
-     "a job with a deadline: how to split it, how sure to be", plan_command},
-    {"isoefficiency", "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [--sweep key=v1,v2,...] [--out DIR]",
-     "how a problem has to grow with the machines to keep its efficiency", isoefficiency_command},
-    {"check", "nowsim check SPEC.yaml [--set key=value]...", "read everything, run nothing: points, time, problems",
-     check_command},
-    {"verify", "nowsim verify [SPEC.yaml] [--replications R] [--format table|csv]",
-     "run both engines on the same replications, and compare", verify_command},
-    {"list", "nowsim list workloads|owners|policies|techniques|metrics|checks|figures|variance-reductions|experiments|keys [BLOCK]",
-     "what there is to choose from", list_command},
-    {"platform", "nowsim platform show FILE", "what a SimGrid platform file holds", platform_command},
-    {"trace", "nowsim trace record|fit|convert ...", "measure a machine's availability, and fit an owner to it",
-     trace_command},
-};
+const std::vector<Command>& commands() {
+#define NOWSIM_LISTED(name) name##_command(),
+  static const std::vector<Command> all{NOWSIM_COMMANDS(NOWSIM_LISTED)};
+#undef NOWSIM_LISTED
+  return all;
+}
 
 int print_overview(std::ostream& out) {
   out << "nowsim simulates parallel jobs on machines that others use too: how long will it take,\n"
          "how should it be split, how sure can I be?\n\ncommands:\n";
-  for (const auto& command : kCommands) {
+  for (const auto& command : commands()) {
     const std::string name = command.name;
     out << "  " << name << std::string(15 - name.size(), ' ') << command.summary << '\n';
   }
@@ -73,7 +71,7 @@ int print_overview(std::ostream& out) {
 }
 
 const Command* find_command(const std::string& name) {
-  for (const auto& command : kCommands)
+  for (const auto& command : commands())
     if (name == command.name) return &command;
   return nullptr;
 }
@@ -86,14 +84,14 @@ UsageError unknown_word(const std::string& what, const std::string& name, const 
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const auto& command : kCommands) names.emplace_back(command.name);
+  for (const auto& command : commands()) names.emplace_back(command.name);
   return names;
 }
 
 /// A command's flags, a page of the manual, or both.
 int print_help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
-  const int status = command != nullptr ? command->run({{"--help"}, registries}) : 0;
+  const int status = command != nullptr ? carry_out(*command, {"--help"}, registries) : 0;
   std::vector<std::string> known = command_names();
   for (const HelpTopic& topic : help_topics(manual_pages())) {
     known.insert(known.end(), topic.names.begin(), topic.names.end());
@@ -120,7 +118,7 @@ int dispatch(std::vector<std::string> words, const Registries& registries) {
     if (words.empty()) return print_overview(std::cout);
     return print_help_of(words.front(), registries);
   }
-  if (const Command* command = find_command(name)) return command->run({words, registries});
+  if (const Command* command = find_command(name)) return carry_out(*command, words, registries);
   throw unknown_word("command", name, command_names());
 }
 

@@ -48,4 +48,8 @@ void write_and_tell(const std::string& file, const std::string& text, const std:
   write_and_tell(file, [&](std::ostream& out) { out << text; }, what, quiet);
 }
 
+void write_picture(const PictureFile& picture, const std::function<std::string(PictureFormat)>& script, bool quiet) {
+  if (!picture.name.empty()) write_and_tell(picture.name, draw_picture(script(picture.format)), "picture", quiet);
+}
+
 }  // namespace nowsim

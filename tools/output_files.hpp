@@ -30,6 +30,9 @@ PictureFile picture_flag(const boost::program_options::variables_map& flags, con
 void write_and_tell(const std::string& file, const std::function<void(std::ostream&)>& content,
                     const std::string& what, bool quiet = false);
 void write_and_tell(const std::string& file, const std::string& text, const std::string& what, bool quiet = false);
+/// Draws the script of a picture, where one is wanted.
+void write_picture(const PictureFile& picture, const std::function<std::string(PictureFormat)>& script,
+                   bool quiet = false);
 /// That a file of this name was there, and is now called `kept`; nothing where that is "".
 void tell_kept(const std::string& file, const std::string& kept);
 

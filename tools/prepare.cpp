@@ -9,10 +9,10 @@
 
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tools/command.hpp"
-#include "tools/found_splits.hpp"
 #include "tools/progress_line.hpp"
 
 namespace nowsim {
@@ -25,11 +25,17 @@ Experiment with_found_sizes(Experiment experiment, BatchStore* store, const Prep
   return solve_sizes(std::move(experiment), store, options);
 }
 
+Experiment with_found_splits(const Experiment& described, SplitMemory& memory, const Preparation& how) {
+  ResolveOptions options{how.jobs, nullptr, how.interrupted};
+  if (how.line != nullptr) options.on_progress = [&how](const SplitProgress& progress) { how.line->show(progress); };
+  return resolve_splits(described, memory, options);
+}
+
 Experiment with_splits_of(const Experiment& described, BatchStore* store, const Preparation& how) {
   PassingSplits passing;
-  if (store == nullptr) return with_found_splits(described, passing, how.jobs, how.line, how.interrupted);
+  if (store == nullptr) return with_found_splits(described, passing, how);
   StoredSplits stored(*store);
-  return with_found_splits(described, stored, how.jobs, how.line, how.interrupted);
+  return with_found_splits(described, stored, how);
 }
 
 /// How long what is not in the store yet will take, where that is long.

@@ -24,7 +24,7 @@ struct Preparation {
   std::function<bool()> interrupted;
   double most_s = std::numeric_limits<double>::infinity();  ///< of one core: points that would take longer are left out
 };
-/// The same with a line that goes on, and without points that would take too long.
+/// Ready to run with a line that goes on, and without points that would take too long.
 Experiment ready_to_run(const Experiment& described, BatchStore* store, const Preparation& how);
 
 }  // namespace nowsim

@@ -81,4 +81,19 @@ void ProgressLine::show(const Progress& p) {
   write(whole_ != nullptr ? whole_->text(elapsed_s()) : line_of(p, elapsed_s()));
 }
 
+StageLine::StageLine(bool quiet) : next_(std::chrono::steady_clock::now() + 1s), silent_(quiet || isatty(STDERR_FILENO) == 0) {}
+
+void StageLine::show(const std::string& what) {
+  if (silent_ || std::chrono::steady_clock::now() < next_) return;
+  next_ = std::chrono::steady_clock::now() + 200ms;
+  std::fprintf(stderr, "\r\033[K%s", shown_line(what).c_str());
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void StageLine::clear() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
 }  // namespace nowsim

@@ -37,4 +37,19 @@ class ProgressLine {
   Clock::time_point start_, next_;
 };
 
+/// What is being done, on a terminal: says nothing in the first second, nor where nobody looks on.
+class StageLine {
+ public:
+  explicit StageLine(bool quiet);
+  ~StageLine() { clear(); }
+  void show(const std::string& what);
+  /// Wipes the line.
+  void clear();
+
+ private:
+  std::chrono::steady_clock::time_point next_;
+  bool silent_;
+  bool shown_ = false;
+};
+
 }  // namespace nowsim

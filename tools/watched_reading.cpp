@@ -4,7 +4,7 @@
 #include "experiments/driver/points/reading_watch.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "tools/interruption.hpp"
-#include "tools/stage_line.hpp"
+#include "tools/progress_line.hpp"
 
 namespace nowsim {
 

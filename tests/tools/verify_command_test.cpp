@@ -1,5 +1,6 @@
 // nowsim verify: the standard scenarios agree, a user's specification is compared, contention is told apart.
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "tests/tools/program_fixture.hpp"
 
@@ -36,10 +37,14 @@ TEST_CASE("verify compares every point of a specification, and names links that 
   CHECK(r.status == 0);
   CHECK_THAT(r.out, Contains("platform.workstations=2,5,") && Contains(",agree,") &&
                         Contains("platform.workstations=3,5,,0,contended,link '"));
+  const auto json = nlohmann::json::parse(run_program({"verify", "e.yaml", "-f", "json"}, folder.path()).out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["largest_difference"].is_number());
+  CHECK(json[1]["largest_difference"].is_null());
 }
 
 TEST_CASE("verify says what is wrong with its words", "[verify_command][error]") {
   CHECK(run_program({"verify", "nothing.yaml"}).status == 2);
-  CHECK(run_program({"verify", "-f", "json"}).status == 2);
+  CHECK(run_program({"verify", "-f", "xml"}).status == 2);
   CHECK(run_program({"verify", "a.yaml", "b.yaml"}).status == 2);
 }

@@ -53,20 +53,24 @@ void print_bounds(const Experiment& experiment) {
   if (!remark.empty()) spdlog::warn("{}", remark);
 }
 
-}  // namespace
-
-int check_command(const CommandInput& input) {
-  const std::string usage = "nowsim check SPEC.yaml [flags]";
-  boost::program_options::options_description description("flags");
+void add_check_flags(boost::program_options::options_description& description) {
   add_experiment_flags(description);
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_check(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment experiment =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.registries, false);
+      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
   print_remarks(experiment);
   print_bounds(experiment);
   print(experiment);
   return 0;
+}
+
+}  // namespace
+
+Command check_command() {
+  return {"check", "read everything, run nothing: points, time, problems",
+          "nowsim check SPEC.yaml [flags]", 1, 1, add_check_flags, do_check};
 }
 
 }  // namespace nowsim

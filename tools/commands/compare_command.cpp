@@ -6,15 +6,16 @@
 #include "tools/command.hpp"
 
 namespace nowsim {
+namespace {
 
-int compare_command(const CommandInput& input) {
-  namespace po = boost::program_options;
-  const std::string usage = "nowsim compare DIR DIR [--format table|csv|json]";
-  po::options_description description("flags");
+namespace po = boost::program_options;
+
+void add_compare_flags(po::options_description& description) {
   description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
       "help,h", "this text");
-  const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_compare(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const auto all = compare_results(parsed.words[0], parsed.words[1]);
   write_comparison(all, format, std::cout);
@@ -25,6 +26,13 @@ int compare_command(const CommandInput& input) {
   if (compared_numbers(all) > 0) return 0;
   std::cerr << "nothing was compared: the folders have no estimate of the same metric at the same point\n";
   return 1;
+}
+
+}  // namespace
+
+Command compare_command() {
+  return {"compare", "how far two folders of results are apart",
+          "nowsim compare DIR DIR [--format table|csv|json]", 2, 2, add_compare_flags, do_compare};
 }
 
 }  // namespace nowsim

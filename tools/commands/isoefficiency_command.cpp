@@ -6,10 +6,10 @@
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
+#include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/studies/isoefficiency_script.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tools/command.hpp"
-#include "tools/commands/isoefficiency_flags.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
@@ -32,24 +32,56 @@ constexpr const char* kMoreOnIsoefficiency =
     "Exit status: 0 also where an efficiency cannot be reached, 1 a run failed, 2 bad usage or bad input, 130 stopped\n"
     "by Ctrl-C.\n";
 
+// ---- the question --------------------------------------------------------------------------------------------------
+
+void add_isoefficiency_flags(po::options_description& description) {
+  description.add_options()("efficiency,e", po::value<std::string>(), "what is to be kept, such as 0.5,0.7 or 50%,70%")(
+      "metric,m", po::value<std::string>(), "the efficiency that is meant: eps (the default), eps_a, E, ...")(
+      "size", po::value<std::string>(), "the key that is the problem's size; by default job.size, or else job.work")(
+      "from", po::value<std::string>(), "the smallest size that is tried (1)")(
+      "to", po::value<std::string>(), "the largest (1e9; of job.work 1e18)")(
+      "tolerance", po::value<std::string>(), "how near the efficiency has to be, as a share of it (0.1%)")(
+      "sweep", po::value<std::vector<std::string>>()->composing(),
+      "KEY=V1,V2,...: sweeps a key of the experiment, once or more")(
+      "along", po::value<std::string>(),
+      "the swept key, or keys, along which the system grows; by default platform.workstations, or the first along "
+      "which machines or their speeds change");
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  description.add_options()("out,o", po::value<std::string>(),
+                            "the folder of a store: every trial is kept, tables and pictures are written there")(
+      "picture", po::value<std::string>(),
+      "FILE.svg, FILE.png or FILE.pdf: sizes over the law that they tell (else p_T·log2 p), and over its classic "
+      "counterpart");
+  add_output_flags(description);
+}
+
+/// The question; its experiment is the first word. @throws UsageError, InputError naming the flag.
+IsoefficiencyRequest isoefficiency_request(const ParsedFlags& parsed) {
+  const po::variables_map& flags = parsed.flags;
+  IsoefficiencyRequest request;
+  request.file = find_experiment(parsed.words.front());
+  request.targets = list_flag(flags, "efficiency");
+  request.metric = text_flag(flags, "metric");
+  request.key = text_flag(flags, "size");
+  request.from = text_flag(flags, "from");
+  request.to = text_flag(flags, "to");
+  request.tolerance = text_flag(flags, "tolerance");
+  request.along = list_flag(flags, "along");
+  request.options = load_options(flags);
+  if (flags.count("sweep") > 0)
+    for (const auto& axis : flags["sweep"].as<std::vector<std::string>>())
+      request.options.overrides.push_back(sweep_override(axis));
+  return request;
+}
+
+// ---- the answer ----------------------------------------------------------------------------------------------------
+
 /// How it is run, and where answers go.
-struct Outputs {
-  Format format = Format::table;
-  int jobs = 1;
-  bool quiet = false;
+struct Outputs : OutputFlags {
   std::string folder;  ///< "": nothing is kept
   PictureFile picture;
 };
-
-Outputs outputs_of(const po::variables_map& flags) {
-  Outputs out;
-  out.format = parse_format(flags["format"].as<std::string>());
-  out.jobs = parse_jobs(flags["jobs"].as<std::string>());
-  out.quiet = flags.count("quiet") > 0;
-  if (flags.count("out") > 0) out.folder = flags["out"].as<std::string>();
-  out.picture = picture_flag(flags, "picture");
-  return out;
-}
 
 /// Finds the sizes and runs the points at them.
 IsoefficiencyReport answer(const Experiment& described, const IsoefficiencyFamily& family, BatchStore* store,
@@ -102,9 +134,8 @@ void write_files(BatchStore& store, const std::string& name, const Isoefficiency
 int tell(const IsoefficiencyReport& report, const Outputs& outputs) {
   write_isoefficiency(report, outputs.format, std::cout);
   std::cout.flush();
-  if (!outputs.picture.name.empty())
-    write_and_tell(outputs.picture.name, draw_picture(isoefficiency_script(report, outputs.picture.format)), "picture",
-                   outputs.quiet);
+  write_picture(outputs.picture, [&](PictureFormat format) { return isoefficiency_script(report, format); },
+                outputs.quiet);
   return report.summary.has_failures() ? 1 : 0;
 }
 
@@ -130,30 +161,23 @@ int answer_in_store(const Experiment& described, const IsoefficiencyFamily& fami
   });
 }
 
-}  // namespace
-
-int isoefficiency_command(const CommandInput& input) {
-  po::options_description description("flags");
-  add_isoefficiency_flags(description);
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  description.add_options()("out,o", po::value<std::string>(),
-                            "the folder of a store: every trial is kept, tables and pictures are written there")(
-      "picture", po::value<std::string>(),
-      "FILE.svg, FILE.png or FILE.pdf: sizes over the law that they tell (else p_T·log2 p), and over its classic "
-      "counterpart")(
-      "format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
-      "quiet,q", "no progress on the error stream");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kIsoefficiencyUsage);
-  if (print_help(parsed, kIsoefficiencyUsage, description)) return std::cout << kMoreOnIsoefficiency, 0;
-  const Outputs outputs = outputs_of(parsed.flags);
+int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
+  const Outputs outputs{output_flags(parsed.flags), text_flag(parsed.flags, "out").value_or(""),
+                        picture_flag(parsed.flags, "picture")};
   const IsoefficiencyRequest request = isoefficiency_request(parsed);
-  const Experiment described = isoefficiency_experiment(request, input.registries);
+  const Experiment described = isoefficiency_experiment(request, registries);
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
   if (outputs.folder.empty()) return answer_without_store(described, family, outputs);
   const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
   return answer_in_store(described, family, name, question_text(request), outputs);
+}
+
+}  // namespace
+
+Command isoefficiency_command() {
+  return {"isoefficiency", "how a problem has to grow with the machines to keep its efficiency",
+          kIsoefficiencyUsage, 1, 1, add_isoefficiency_flags, do_isoefficiency, kMoreOnIsoefficiency};
 }
 
 }  // namespace nowsim

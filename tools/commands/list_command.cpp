@@ -123,26 +123,28 @@ int print_keys(const std::string& name, bool as_markdown, const WorkloadRegistry
   return 0;
 }
 
-}  // namespace
+constexpr const char* kListUsage =
+    "nowsim list workloads|owners|policies|techniques|metrics|checks|figures|variance-reductions|experiments|keys [BLOCK]";
 
-int list_command(const CommandInput& input) {
-  const std::string usage =
-      "nowsim list workloads|owners|policies|techniques|metrics|checks|figures|variance-reductions|experiments|keys [BLOCK]";
-  boost::program_options::options_description description("flags");
+void add_list_flags(boost::program_options::options_description& description) {
   description.add_options()("help,h", "this text")("markdown", "of keys: tables for a README");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 2, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_list(const ParsedFlags& parsed, const Registries& registries) {
+  const std::string usage = std::string("; usage: ") + kListUsage;
   const std::string& name = parsed.words.front();
   const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";
-  if (name == "keys") return print_keys(block, parsed.flags.count("markdown") > 0, input.registries.workloads);
+  if (name == "keys") return print_keys(block, parsed.flags.count("markdown") > 0, registries.workloads);
   const auto* const topic = std::ranges::find(kTopics, name, [](const Topic& t) { return std::string(t.name); });
   Words topics = words_in(kTopics);
   topics.emplace_back("keys");
   if (topic == std::end(kTopics))
-    throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, topics) + "; usage: " + usage);
-  if (!block.empty()) throw UsageError("'" + block + "' is one word too many; usage: " + usage);
-  print(topic->lines(input.registries));
+    throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, topics) + usage);
+  if (!block.empty()) throw UsageError("'" + block + "' is one word too many" + usage);
+  print(topic->lines(registries));
   return 0;
+}
+
 }
 
 }  // namespace nowsim

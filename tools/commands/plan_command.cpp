@@ -1,21 +1,20 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
-#include <spdlog/spdlog.h>
-
 #include <functional>
 #include <iostream>
 #include <optional>
 
-#include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
-#include "tools/commands/plan_flags.hpp"
-#include "tools/found_splits.hpp"
 #include "tools/output_files.hpp"
+#include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
-#include "tools/stage_line.hpp"
 
 namespace nowsim {
 
@@ -29,18 +28,94 @@ constexpr const char* kMoreOnPlans =
     "deadline\n"
     "is missed, 1 a simulation failed, 2 bad usage or bad input.\n";
 
+// ---- the question --------------------------------------------------------------------------------------------------
+
+void add_plan_flags(po::options_description& description) {
+  description.add_options()("work", po::value<std::string>(), "the job's work, such as 3.6e15 or 3.6Pf (flop)")(
+      "deadline", po::value<std::string>(), "when it has to be done, such as 2h")(
+      "risk", po::value<std::string>(),
+      "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work")(
+      "policies", po::value<std::string>(), "names with commas between, instead of those that need no parameters")(
+      "phases", po::value<std::string>(), "the job synchronises after each of so many phases")(
+      "bytes", po::value<std::string>(), "what each machine moves over its own path in each phase, such as 4MB")(
+      "subset", "also ask how many and which machines to use")(
+      "picture", po::value<std::string>(),
+      "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time")(
+      "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners");
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  add_output_flags(description);
+}
+
+/// A flag's quantity, more than 0. @throws UsageError.
+std::optional<double> positive(const po::variables_map& flags, const char* name, Dimension dimension) {
+  const auto text = text_flag(flags, name);
+  if (!text) return {};
+  const double value = quantity_flag(name, *text, dimension);
+  if (value > 0) return value;
+  throw UsageError("--" + std::string(name) + " " + shown_flag(*text) + ": it must be more than 0");
+}
+
+std::optional<double> risk_of(const po::variables_map& flags) {
+  const auto risk = positive(flags, "risk", Dimension::fraction);
+  if (risk && *risk >= 1)
+    throw UsageError("--risk " + flags["risk"].as<std::string>() +
+                     ": it must be less than 1, such as 5%, the probability of being late that you can bear");
+  return risk;
+}
+
+std::optional<std::int64_t> phases_of(const po::variables_map& flags) {
+  const auto phases = positive(flags, "phases", Dimension::count);
+  return phases ? std::optional(static_cast<std::int64_t>(*phases)) : std::nullopt;
+}
+
+/// "equal,proportional". @throws UsageError for names that are none, or named twice.
+std::vector<std::string> policies_of(const po::variables_map& flags) {
+  const auto names = list_flag(flags, "policies");
+  if (names.empty()) return default_policies();
+  std::vector<std::string> known;
+  for (const auto& policy : policies()) known.push_back(policy.name);
+  for (const auto& name : names) {
+    if (find_policy(name) != nullptr) continue;
+    const std::string near = nearest_name(name, known);
+    throw UsageError("--policies " + shown_flag(*text_flag(flags, "policies")) + ": there is no policy " + quoted(name) +
+                     (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
+  }
+  return names;
+}
+
+/// The question; its platform is the first word. @throws UsageError naming the flag.
+PlanRequest plan_request(const ParsedFlags& parsed) {
+  const po::variables_map& flags = parsed.flags;
+  PlanRequest request;
+  request.platform_file = parsed.words.front();
+  const auto work = positive(flags, "work", Dimension::work);
+  if (!work) throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf ('nowsim help plan')");
+  request.work_flop = *work;
+  request.deadline_s = positive(flags, "deadline", Dimension::time);
+  request.risk = risk_of(flags);
+  request.policies = policies_of(flags);
+  request.phases = phases_of(flags);
+  request.phase_bytes = positive(flags, "bytes", Dimension::bytes);
+  request.owner_file = text_flag(flags, "owner").value_or("");
+  request.options = load_options(flags);
+  return request;
+}
+
 /// The request without those policies that cannot be had on these machines, which are named; nothing where that leaves
 /// none, or all.
 std::optional<PlanRequest> without_impossible(const PlanRequest& request, const Registries& registries) {
   PlanRequest possible = request;
   possible.policies.clear();
+  std::string remarks;
   for (const auto& policy : request.policies) try {
       plan_experiment(about_policy(request, policy), registries);
       possible.policies.push_back(policy);
     } catch (const InputError& e) {
-      std::cerr << "remark: without the policy '" << policy << "': " << e.what() << '\n';
+      remarks += "remark: without the policy '" + policy + "': " + e.what() + "\n";
     }
-  if (possible.policies.empty() || possible.policies.size() == request.policies.size()) return std::nullopt;
+  if (possible.policies.empty() || remarks.empty()) return std::nullopt;
+  std::cerr << remarks;
   return possible;
 }
 
@@ -57,20 +132,22 @@ Experiment planned(PlanRequest& request, bool is_asked_for, const Registries& re
   }
 }
 
+// ---- the answer ----------------------------------------------------------------------------------------------------
+
 /// Simulates the policies.
-void answer(const Experiment& experiment, int jobs, bool quiet, PlanReport& report) {
+void answer(const Experiment& experiment, const OutputFlags& how, PlanReport& report) {
   ProgressLine line;
-  const auto outcomes = run_experiment(experiment, jobs, [&](const Progress& p) {
-    if (!quiet) line.show(p);
+  const auto outcomes = run_experiment(experiment, how.jobs, [&](const Progress& p) {
+    if (!how.quiet) line.show(p);
   });
   report.summary = summarise(experiment, outcomes);
   report.plans = policy_plans(experiment, outcomes, report.request);
 }
 
 /// Limits, advice and machines; a part that fails costs only itself. Returns whether all is there.
-bool find_the_rest(const Registries& registries, bool with_subset, int jobs, StageLine& stage,
-                   PlanReport& report) {
+bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how, PlanReport& report) {
   bool is_whole = true;
+  StageLine stage(how.quiet);
   const auto say = [&](const std::string& what) { stage.show(what); };
   const auto try_part = [&](const std::function<void()>& part) {
     try {
@@ -81,48 +158,36 @@ bool find_the_rest(const Registries& registries, bool with_subset, int jobs, Sta
       is_whole = false;
     }
   };
-  try_part([&] { find_work_limits(report.plans, report.request, registries, jobs, say); });
+  try_part([&] { find_work_limits(report.plans, report.request, registries, how.jobs, say); });
   report.advice = advise(report.plans, report.request);
   if (with_subset && report.advice.best) try_part([&] {
-      report.machines = choose_machines(report.plans, report.advice, report.request, registries, jobs, say);
+      report.machines = choose_machines(report.plans, report.advice, report.request, registries, how.jobs, say);
     });
   return is_whole;
 }
 
-}  // namespace
-
-int plan_command(const CommandInput& input) {
-  po::options_description description("flags");
-  add_plan_flags(description);
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
-      "quiet,q", "no progress on the error stream");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, kPlanUsage);
-  if (print_help(parsed, kPlanUsage, description)) return std::cout << kMoreOnPlans, 0;
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
-  const bool quiet = parsed.flags.count("quiet") > 0;
+int do_plan(const ParsedFlags& parsed, const Registries& registries) {
+  const OutputFlags how = output_flags(parsed.flags);
   PlanReport report;
   report.request = plan_request(parsed);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
-  Experiment described = planned(report.request, parsed.flags.count("policies") > 0, input.registries);
+  const Experiment described = planned(report.request, parsed.flags.count("policies") > 0, registries);
   if (with_subset) check_machine_choice(described);
-  if (const std::string remark = long_run_remark(described, jobs); !remark.empty() && !quiet)
-    spdlog::warn("{}", remark);
-  PassingSplits splits;
-  const Experiment experiment = with_found_splits(std::move(described), splits, jobs, quiet);
-  print_remarks(experiment);
-  StageLine stage(quiet);
-  answer(experiment, jobs, quiet, report);
-  const bool is_whole = find_the_rest(input.registries, with_subset, jobs, stage, report);
-  stage.clear();
-  write_plan(report, format, std::cout);
+  print_remarks(described);
+  answer(ready_to_run(described, nullptr, how.jobs, how.quiet), how, report);
+  const bool is_whole = find_the_rest(registries, with_subset, how, report);
+  write_plan(report, how.format, std::cout);
   std::cout.flush();
-  if (!picture.name.empty())
-    write_and_tell(picture.name, draw_picture(plan_picture_script(report, picture.format)), "picture", quiet);
+  write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report, format); }, how.quiet);
   return report.summary.has_failures() || !is_whole ? 1 : 0;
+}
+
+}  // namespace
+
+Command plan_command() {
+  return {"plan", "a job with a deadline: how to split it, how sure to be",
+          kPlanUsage, 1, 1, add_plan_flags, do_plan, kMoreOnPlans};
 }
 
 }  // namespace nowsim

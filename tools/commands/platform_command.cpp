@@ -161,16 +161,16 @@ void print_network(const Platform& platform, std::ostream& out) {
   for (const auto& link : platform.link_profiles) out << "  link " << link.link << " varies by a profile\n";
 }
 
-}  // namespace
+constexpr const char* kPlatformUsage =
+    "nowsim platform show FILE";
 
-int platform_command(const CommandInput& input) {
-  const std::string usage = "nowsim platform show FILE";
-  boost::program_options::options_description description("flags");
+void add_platform_flags(boost::program_options::options_description& description) {
   description.add_options()("help,h", "this text");
-  const ParsedFlags parsed = parse_flags(input.words, description, 2, 2, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_platform(const ParsedFlags& parsed, const Registries&) {
   if (parsed.words.front() != "show")
-    throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + usage);
+    throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + std::string(kPlatformUsage));
   const Platform platform = load_platform(parsed.words[1]);
   for (const auto& remark : platform.remarks) spdlog::warn("{}", remark);
   std::ostringstream out;  // printed once all is known to be good
@@ -182,6 +182,13 @@ int platform_command(const CommandInput& input) {
   print_network(platform, out);
   std::cout << out.str();
   return 0;
+}
+
+}  // namespace
+
+Command platform_command() {
+  return {"platform", "what a SimGrid platform file holds",
+          kPlatformUsage, 2, 2, add_platform_flags, do_platform};
 }
 
 }  // namespace nowsim

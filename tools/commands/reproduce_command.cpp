@@ -13,6 +13,8 @@
 namespace nowsim {
 namespace {
 
+namespace po = boost::program_options;
+
 std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& usage) {
   const auto& words = parsed.words;
   if (parsed.flags.count("all") == 0) {
@@ -53,12 +55,10 @@ int tell_of_old_page(int status, const ReproduceOrder& order) {
   return status;
 }
 
-}  // namespace
+constexpr const char* kReproduceUsage =
+    "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [flags]";
 
-int reproduce_command(const CommandInput& input) {
-  namespace po = boost::program_options;
-  const std::string usage = "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [flags]";
-  po::options_description description("flags");
+void add_reproduce_flags(po::options_description& description) {
   add_experiment_flags(description);
   add_jobs_flag(description);
   description.add_options()
@@ -70,21 +70,29 @@ int reproduce_command(const CommandInput& input) {
        "points that would take longer on one core, as estimated, are left out, and said to be")
       ("format,f", po::value<std::string>()->default_value("table"), "of the verdicts: table, csv or json")
       ("quiet,q", "no progress and no list of files on the error stream");
-  const ParsedFlags parsed = parse_flags(input.words, description, 0, 1000, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   ReproduceOrder order = read_order(parsed.flags);
-  const auto targets = with_their_traces(read_targets(parsed, usage), order.options, order.left_out);
+  const auto targets = with_their_traces(read_targets(parsed, kReproduceUsage), order.options, order.left_out);
   for (const auto& [path, folder] : order.left_out)
     std::cerr << path << " is left out: its traces are not in " << folder
               << "; say where they are by --set owner.folder=DIR\n";
   const int status = run_into_store(order.out, [&] {
-    const ReproduceResult made = reproduce_all(targets, order, input.registries);
+    const ReproduceResult made = reproduce_all(targets, order, registries);
     if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';
     if (!made.claims.empty() || format != Format::table) write_claims(made.claims, format, std::cout);
     return made.is_whole ? 0 : 1;
   });
   return tell_of_old_page(status, order);
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return {"reproduce", "a paper's figures: results, pictures, and whether its claims hold",
+          kReproduceUsage, 0, 1000, add_reproduce_flags, do_reproduce};
 }
 
 }  // namespace nowsim

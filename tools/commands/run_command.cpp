@@ -11,25 +11,20 @@
 #include "tools/watched_reading.hpp"
 
 namespace nowsim {
+namespace {
 
-int run_command(const CommandInput& input) {
-  namespace po = boost::program_options;
-  const std::string usage = "nowsim run SPEC.yaml [flags]";
-  po::options_description description("flags");
+void add_run_flags(boost::program_options::options_description& description) {
   add_experiment_flags(description);
   add_jobs_flag(description);
-  description.add_options()
-      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
-      ("quiet,q", "no progress on the error stream");
+  add_output_flags(description);
   add_replication_flags(description);
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+}
+
+int do_run(const ParsedFlags& parsed, const Registries& registries) {
+  const auto [format, quiet, jobs] = output_flags(parsed.flags);
   const ReplicationOutputs outputs = replication_outputs(parsed.flags);
-  const bool quiet = parsed.flags.count("quiet") > 0;
   const Experiment described =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), input.registries, quiet);
+      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, quiet);
   print_remarks(described);
   if (outputs.any()) point_to_record(described, outputs);  // what cannot be recorded is said before anything is run
   const Experiment experiment = ready_to_run(described, nullptr, jobs, quiet);
@@ -37,7 +32,7 @@ int run_command(const CommandInput& input) {
   std::vector<PointOutcome> outcomes;
   {
     ProgressLine line;
-    outcomes = run_experiment(experiment, jobs, [&](const Progress& p) { if (!quiet) line.show(p); });
+    outcomes = run_experiment(experiment, jobs, [&, is_quiet = quiet](const Progress& p) { if (!is_quiet) line.show(p); });
   }
   const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);
@@ -45,6 +40,13 @@ int run_command(const CommandInput& input) {
   std::cout.flush();
   if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs, quiet);
   return summary.has_failures() ? 1 : 0;
+}
+
+}  // namespace
+
+Command run_command() {
+  return {"run", "run an experiment and print its estimates",
+          "nowsim run SPEC.yaml [flags]", 1, 1, add_run_flags, do_run};
 }
 
 }  // namespace nowsim

@@ -13,6 +13,8 @@
 namespace nowsim {
 namespace {
 
+namespace po = boost::program_options;
+
 /// A condition `--point key=value`: numbers are compared as numbers, so that 0.10 and 0.1 or 10s and 10 are the same.
 struct Condition {
   std::string key, value;
@@ -124,25 +126,28 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format) {
   write_summary(summary, format, std::cout);
 }
 
-}  // namespace
-
-int show_command(const CommandInput& input) {
-  namespace po = boost::program_options;
-  const std::string usage = "nowsim show DIR [flags]";
-  po::options_description description("flags");
+void add_show_flags(po::options_description& description) {
   description.add_options()
       ("experiment,e", po::value<std::string>(), "one of the store's experiments; needed only where there are several")
       ("point,p", po::value<std::vector<std::string>>()->composing(), "key=value: only points with this value of a swept key, once or more")
       ("failed", "which points failed and why")
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("help,h", "this text");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_show(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format);
   if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
   return 0;
+}
+
+}  // namespace
+
+Command show_command() {
+  return {"show", "what is in a store",
+          "nowsim show DIR [flags]", 1, 1, add_show_flags, do_show};
 }
 
 }  // namespace nowsim

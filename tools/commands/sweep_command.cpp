@@ -19,6 +19,8 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
+namespace po = boost::program_options;
+
 constexpr std::size_t kMostRowsShown = 60;
 
 void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
@@ -44,12 +46,10 @@ std::optional<BatchStore> store_to_look_into(const std::string& folder) {
   return BatchStore(folder, BatchStore::Access::read);
 }
 
-}  // namespace
+constexpr const char* kSweepUsage =
+    "nowsim sweep SPEC.yaml --out DIR [flags]";
 
-int sweep_command(const CommandInput& input) {
-  namespace po = boost::program_options;
-  const std::string usage = "nowsim sweep SPEC.yaml --out DIR [flags]";
-  po::options_description description("flags");
+void add_sweep_flags(po::options_description& description) {
   add_experiment_flags(description);
   add_jobs_flag(description);
   description.add_options()
@@ -57,17 +57,18 @@ int sweep_command(const CommandInput& input) {
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
       ("quiet,q", "no progress on the error stream, no table; only what went wrong");
-  const ParsedFlags parsed = parse_flags(input.words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   const bool quiet = parsed.flags.count("quiet") > 0;
-  if (parsed.flags.count("out") == 0) throw UsageError("--out DIR is missing: the folder in which the results are kept; usage: " + usage);
+  if (parsed.flags.count("out") == 0) throw UsageError("--out DIR is missing: the folder in which the results are kept; usage: " + std::string(kSweepUsage));
   const std::string folder = parsed.flags["out"].as<std::string>();
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
   check_stored_name(name, file);
-  const Experiment described = read_experiment(file, load_options(parsed.flags), input.registries, quiet);
+  const Experiment described = read_experiment(file, load_options(parsed.flags), registries, quiet);
   print_remarks(described);
   if (parsed.flags.count("dry-run") > 0) {
     auto store = store_to_look_into(folder);
@@ -91,6 +92,13 @@ int sweep_command(const CommandInput& input) {
     if (has_found_splits(outcome.summary)) report_kept(write_splits(store, name, outcome.summary));
     return outcome.summary.has_failures() ? 1 : 0;
   });
+}
+
+}  // namespace
+
+Command sweep_command() {
+  return {"sweep", "run an experiment into a store, resume it, extend it",
+          kSweepUsage, 1, 1, add_sweep_flags, do_sweep};
 }
 
 }  // namespace nowsim

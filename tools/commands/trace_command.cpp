@@ -14,6 +14,8 @@ namespace po = boost::program_options;
 
 namespace {
 
+constexpr const char* kTraceUsage = "nowsim trace record|fit|convert ...";
+
 struct Part {
   const char* name;
   const char* usage;
@@ -77,12 +79,13 @@ LoadReading load_reading(const po::variables_map& flags) {
   return reading;
 }
 
-int trace_command(const CommandInput& input) {
-  std::vector<std::string> words = input.words;
-  const std::string usage = "nowsim trace record|fit|convert ...";
-  if (words.empty()) throw UsageError("too few words; usage: " + usage);
-  const std::string name = words.front();
-  words.erase(words.begin());
+namespace {
+
+int do_trace(const std::vector<std::string>& all) {
+  const std::string usage = kTraceUsage;
+  if (all.empty()) throw UsageError("too few words; usage: " + usage);
+  const std::string name = all.front();
+  const std::vector<std::string> words(all.begin() + 1, all.end());
   if (name == "--help" || name == "-h") {
     std::cout << "usage: " << usage << "\n\n";
     return print_parts(std::cout);
@@ -93,6 +96,12 @@ int trace_command(const CommandInput& input) {
     known.emplace_back(part.name);
   }
   throw UsageError("'trace " + name + "' is unknown" + did_you_mean(name, known) + "; usage: " + usage);
+}
+
+}  // namespace
+
+Command trace_command() {
+  return {.name = "trace", .summary = "measure a machine's availability, and fit an owner to it", .usage = kTraceUsage, .run_words = do_trace};
 }
 
 }  // namespace nowsim

@@ -21,10 +21,6 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-std::string flag_or_empty(const po::variables_map& flags, const std::string& flag) {
-  return flags.count(flag) > 0 ? flags[flag].as<std::string>() : "";
-}
-
 /// Names by --hosts, or the files' without folder and ending.
 std::vector<std::string> host_names(const std::vector<std::string>& files, const std::string& given) {
   std::vector<std::string> names;
@@ -84,7 +80,7 @@ struct FitOutputs {
 };
 
 FitOutputs fit_outputs_of(const po::variables_map& flags) {
-  const bool on_screen = flag_or_empty(flags, "owner") == "-";
+  const bool on_screen = text_flag(flags, "owner") == "-";
   return {on_screen ? "-" : output_file_flag(flags, "owner", {}, ""),
           output_file_flag(flags, "platform", {".xml"}, "a platform is XML"), picture_flag(flags, "picture")};
 }
@@ -98,8 +94,7 @@ void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs
     for (const auto& [name, text] : fitted_platform(hosts, outputs.platform, speed_flops))
       write_and_tell((fs::path(outputs.platform).parent_path() / name).string(), text,
                      name.ends_with(".xml") ? "platform" : "profile");
-  if (!outputs.picture.name.empty())
-    write_and_tell(outputs.picture.name, draw_picture(trace_fit_script(hosts, outputs.picture.format)), "picture");
+  write_picture(outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format); });
 }
 
 po::options_description fit_flags() {
@@ -130,11 +125,11 @@ int trace_fit(const std::vector<std::string>& words) {
   if (print_help(parsed, usage, description)) return 0;
   const LoadReading reading = load_reading(parsed.flags);
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  const TraceFitOptions options{flag_or_empty(parsed.flags, "length"),
+  const TraceFitOptions options{text_flag(parsed.flags, "length").value_or(""),
                                 confidence_of(parsed.flags["confidence"].as<std::string>())};
   const double speed_flops = speed_of(parsed.flags["speed"].as<std::string>());
   const FitOutputs outputs = fit_outputs_of(parsed.flags);
-  const auto names = host_names(parsed.words, flag_or_empty(parsed.flags, "hosts"));
+  const auto names = host_names(parsed.words, text_flag(parsed.flags, "hosts").value_or(""));
   std::vector<FittedHost> hosts;
   for (std::size_t i = 0; i < names.size(); ++i) hosts.push_back(fit_file(parsed.words[i], names[i], reading, options));
   if (outputs.owner != "-") write_trace_fits(hosts, format, options.confidence, std::cout);

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/text/formats.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "sim/engines/engine_agreement.hpp"
 #include "tools/command.hpp"
 #include "tools/prepare.hpp"
@@ -182,34 +182,6 @@ std::string remark(const Agreement& a) {
   return text;
 }
 
-class AgreementReport {
- public:
-  AgreementReport(const std::vector<Case>& cases, Format format) : format_(format) {
-    for (const auto& one : cases) width_ = std::max(width_, one.name.size());
-    if (format == Format::csv) std::cout << "scenario,replications,largest_difference,reordered,verdict,remark\n";
-    if (format == Format::table) line("scenario", "replications", "difference", "verdict", "");
-    if (format == Format::table) line(std::string(width_, '-'), "------------", "----------", "---------", "");
-  }
-  void add(const std::string& name, const Agreement& a) {
-    if (format_ == Format::table)
-      return line(name, std::to_string(a.replications), difference_text(a), agreement_name(a.kind), remark(a));
-    std::cout << csv_field(name) << ',' << a.replications << ',' << (is_compared(a) ? difference_text(a) : "") << ','
-              << a.reordered << ',' << agreement_name(a.kind) << ',' << csv_field(remark(a)) << std::endl;
-  }
-
- private:
-  void line(const std::string& name, const std::string& count, const std::string& difference,
-            const std::string& verdict, const std::string& more) const {
-    const auto pad = [](const std::string& text, std::size_t width) {
-      return std::string(width - std::min(width, text.size()), ' ');
-    };
-    std::cout << "  " << name << pad(name, width_) << "  " << pad(count, 12) << count << "  " << pad(difference, 10)
-              << difference << "  " << verdict << (more.empty() ? "" : pad(verdict, 9) + "  " + more) << std::endl;
-  }
-  Format format_;
-  std::size_t width_ = 8;
-};
-
 /// What all cases came to.
 struct Totals {
   std::size_t cases = 0, compared = 0, differ = 0, failed = 0;
@@ -231,35 +203,85 @@ struct Totals {
   }
 };
 
-}  // namespace
+Fields agreement_fields(const std::string& name, const Agreement& a) {
+  return {{"scenario", name},
+          {"replications", std::uint64_t{a.replications}},
+          {"largest_difference", is_compared(a) ? number_of(a.largest) : "", kInCsv},
+          {"largest_difference", is_compared(a) ? a.largest : kNotKnown, kInJson},
+          {"reordered", std::uint64_t{a.reordered}},
+          {"verdict", std::string(agreement_name(a.kind))},
+          {"remark", remark(a)}};
+}
 
-int verify_command(const CommandInput& input) {
-  namespace po = boost::program_options;
-  const std::string usage = "nowsim verify [SPEC.yaml] [flags]";
-  po::options_description description("flags");
+/// Compares case by case, each as its line is written.
+class Verification {
+ public:
+  explicit Verification(std::vector<Case> cases) : cases_(std::move(cases)) {
+    for (const auto& one : cases_) width_ = std::max(width_, one.name.size());
+  }
+  Document document() {
+    const List rows{cases_.size(), [this](std::size_t i) -> Value {
+                      return Object{agreement_fields(cases_[i].name, agreement(i))};
+                    }, Lines::each};
+    return {[this](std::ostream& out) { write_table(out); }, agreement_fields("", {}), rows, rows};
+  }
+  [[nodiscard]] bool is_whole() const { return totals_.differ + totals_.failed == 0; }
+
+ private:
+  Agreement agreement(std::size_t i) {
+    std::cout.flush();  // it may take long
+    const Agreement agreement = compare(cases_[i]);
+    totals_.add(agreement);
+    return agreement;
+  }
+  void write_table(std::ostream& out) {
+    write_line(out, "scenario", "replications", "difference", "verdict", "");
+    write_line(out, std::string(width_, '-'), "------------", "----------", "---------", "");
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      const Agreement a = agreement(i);
+      write_line(out, cases_[i].name, std::to_string(a.replications), difference_text(a), agreement_name(a.kind),
+                 remark(a));
+    }
+    out << "\n" << totals_.text() << '\n';
+  }
+  void write_line(std::ostream& out, const std::string& name, const std::string& count, const std::string& difference,
+                  const std::string& verdict, const std::string& more) const {
+    const auto gap = [](const std::string& text, std::size_t width) {
+      return std::string(width - std::min(width, text.size()), ' ');
+    };
+    out << "  " << name << gap(name, width_) << "  " << gap(count, 12) << count << "  " << gap(difference, 10)
+        << difference << "  " << verdict << (more.empty() ? "" : gap(verdict, 9) + "  " + more) << '\n';
+  }
+
+  std::vector<Case> cases_;
+  std::size_t width_ = 8;
+  Totals totals_;
+};
+
+void add_verify_flags(boost::program_options::options_description& description) {
   add_experiment_flags(description);
-  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table or csv")
-      ("quiet,q", "no progress on the error stream");
-  const ParsedFlags parsed = parse_flags(input.words, description, 0, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  if (format == Format::json) throw UsageError("--format: verify prints a table or csv");
+  add_output_flags(description);
+}
+
+int do_verify(const ParsedFlags& parsed, const Registries& registries) {
+  const OutputFlags how = output_flags(parsed.flags);
   const LoadOptions options = load_options(parsed.flags);
   std::vector<Case> cases;
-  if (parsed.words.empty()) cases = standard_cases(options, input.registries);
+  if (parsed.words.empty()) cases = standard_cases(options, registries);
   else {
-    const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, input.registries);
-    add_points(cases, "", ready_to_run(described, nullptr, 1, parsed.flags.count("quiet") > 0));
+    const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, registries);
+    add_points(cases, "", ready_to_run(described, nullptr, 1, how.quiet));
   }
-  AgreementReport report(cases, format);
-  Totals totals;
-  for (const auto& one : cases) {
-    const Agreement agreement = compare(one);
-    report.add(one.name, agreement);
-    totals.add(agreement);
-  }
-  if (format == Format::table) std::cout << "\n" << totals.text() << '\n';
-  return totals.differ + totals.failed > 0 ? 1 : 0;
+  Verification verification(std::move(cases));
+  write_document(verification.document(), how.format, std::cout);
+  return verification.is_whole() ? 0 : 1;
+}
+
+}  // namespace
+
+Command verify_command() {
+  return {"verify", "run both engines on the same replications, and compare",
+          "nowsim verify [SPEC.yaml] [flags]", 0, 1, add_verify_flags, do_verify};
 }
 
 }  // namespace nowsim

@@ -2,7 +2,8 @@
 #include "experiments/driver/reading/monitor_formats.hpp"
 
 #include <algorithm>
-#include <boost/property_tree/json_parser.hpp>
+#include <cstddef>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 
@@ -164,18 +165,28 @@ class VmstatReader {
   ShiftedRows rows_;
 };
 
-using PropertyTree = boost::property_tree::ptree;
+using Json = nlohmann::json;
 
-PropertyTree json_of(const std::string& text, const std::string& file) {
-  PropertyTree tree;
-  std::istringstream in(text);
+Json json_of(const std::string& text, const std::string& file) {
   try {
-    boost::property_tree::read_json(in, tree);
-  } catch (const boost::property_tree::json_parser_error& e) {
-    throw InputError({file, static_cast<int>(e.line()), ""}, "this is no JSON: " + e.message() + ".");
+    return Json::parse(text);
+  } catch (const Json::parse_error& e) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
+    const auto line = 1 + std::count(text.begin(), end, '\n');
+    throw InputError({file, static_cast<int>(line), ""}, "this is no JSON.");
+  } catch (const Json::out_of_range&) {
+    throw InputError({file, 0, ""}, "a number in this JSON is beyond all bounds.");
   }
-  return tree;
 }
+
+/// A text of an object; "" where there is none.
+std::string text_in(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/// A stamp or a value, as written: a text, or a number.
+std::string sample_text(const Json& part) { return part.is_string() ? part.get<std::string>() : part.dump(); }
 
 }  // namespace
 
@@ -185,20 +196,20 @@ MonitorRows rows_of_vmstat(const std::string& text, const std::string& file) { r
 
 MonitorRows rows_of_prometheus(const std::string& text, const std::string& file) {
   const Place place{file, 0, ""};
-  const PropertyTree tree = json_of(text, file);
-  if (tree.get("status", "") == "error")
-    throw InputError(place, "Prometheus reports an error: " + tree.get("error", ""));
-  const auto series = tree.get_child_optional("data.result");
-  if (tree.get("data.resultType", "") != "matrix" || !series)
+  const Json answer = json_of(text, file);
+  if (text_in(answer, "status") == "error")
+    throw InputError(place, "Prometheus reports an error: " + text_in(answer, "error"));
+  const Json data = answer.is_object() ? answer.value("data", Json()) : Json();
+  const Json series = data.is_object() ? data.value("result", Json()) : Json();
+  if (text_in(data, "resultType") != "matrix" || !series.is_array())
     throw InputError(place, "a matrix is needed, as /api/v1/query_range gives it.");
-  if (series->size() != 1)
-    throw InputError(place, "the answer holds " + std::to_string(series->size()) +
+  if (series.size() != 1)
+    throw InputError(place, "the answer holds " + std::to_string(series.size()) +
                                 " series where one is needed; name the machine in the query.");
   MonitorRows rows{"timestamp,value\n", {"a sample's value holds from its stamp to the next sample"}};
-  const PropertyTree none;
-  for (const auto& [key, sample] : series->front().second.get_child("values", none)) {
-    if (sample.size() != 2) throw InputError(place, "a sample is [stamp, \"value\"].");
-    rows.csv += sample.front().second.data() + "," + sample.back().second.data() + "\n";
+  for (const Json& sample : series.front().is_object() ? series.front().value("values", Json::array()) : Json::array()) {
+    if (!sample.is_array() || sample.size() != 2) throw InputError(place, "a sample is [stamp, \"value\"].");
+    rows.csv += sample_text(sample.front()) + "," + sample_text(sample.back()) + "\n";
   }
   return rows;
 }

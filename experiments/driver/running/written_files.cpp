@@ -2,13 +2,11 @@
 #include "experiments/driver/running/written_files.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <sstream>
 
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
-#include "experiments/driver/text/backup_file.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/studies/asked_experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 
@@ -14,20 +15,14 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-/// A key of `solve:`, the flag that stands for it, and what the request says of it.
-struct SolveFlag {
-  const char* key;
-  const char* flag;
-  std::optional<std::string> IsoefficiencyRequest::*text;  ///< null: said in another way
-};
-constexpr SolveFlag kSolveFlags[] = {{"solve.key", "--size", &IsoefficiencyRequest::key},
-                                     {"solve.metric", "--metric", &IsoefficiencyRequest::metric},
-                                     {"solve.equals", "--efficiency", nullptr},
-                                     {"sweep.solve.equals", "--efficiency", nullptr},
-                                     {"solve.goal", "--efficiency", nullptr},
-                                     {"solve.from", "--from", &IsoefficiencyRequest::from},
-                                     {"solve.to", "--to", &IsoefficiencyRequest::to},
-                                     {"solve.tolerance", "--tolerance", &IsoefficiencyRequest::tolerance}};
+/// Keys that flags of this command stand for.
+const std::vector<AskedKey>& solve_keys() {
+  static const std::vector<AskedKey> keys{{"solve.key", "--size"},          {"solve.metric", "--metric"},
+                                          {"solve.equals", "--efficiency"}, {"sweep.solve.equals", "--efficiency"},
+                                          {"solve.goal", "--efficiency"},   {"solve.from", "--from"},
+                                          {"solve.to", "--to"},             {"solve.tolerance", "--tolerance"}};
+  return keys;
+}
 /// Keys that this command has of its own.
 constexpr const char* kKeysOfIsoefficiency[] = {"nowsim", "metrics", "figure", "claims", "run.reference"};
 constexpr const char* kMetrics[] = {"solved", "eps", "tau", "p_T", "p_T_log_p", "p_log_p", "T_o", "n_BO"};
@@ -43,7 +38,7 @@ struct SizeParameter {
 constexpr SizeParameter kSizeParameters[] = {{"size", "1", "1e9", true}, {"work", "1", "1e18", false}};
 
 bool is_about(const std::string& key, const std::string& block) {
-  return key == block || key.starts_with(block + ".") || block.starts_with(key + ".");
+  return is_within(key, block) || is_within(block, key);
 }
 
 /// Flags that would say otherwise what this command says itself.
@@ -51,8 +46,8 @@ void check_override(const Override& override) {
   const auto fail = [&](const std::string& sentence) {
     throw InputError(Place{kOverridePlace, 0, override.key}, sentence);
   };
-  for (const auto& [key, flag, text] : kSolveFlags)
-    if (is_about(override.key, key) && override.key != "sweep") fail("that is said by " + std::string(flag) + " here");
+  for (const auto& [key, flag] : solve_keys())
+    if (is_about(override.key, key) && override.key != "sweep") fail("that is said by " + flag + " here");
   for (const char* own : kKeysOfIsoefficiency)
     if (is_about(override.key, own) && override.key != "run") fail("this command has no such key, or its own");
 }
@@ -114,9 +109,6 @@ const SizeParameter* known_size(const std::string& key) {
 
 // ---- the document -----------------------------------------------------------------------------------------------
 
-void set(YamlNode& root, const std::string& key, const std::string& text) {
-  apply_override(root, {key, yaml_scalar(text)});
-}
 void erase(YamlNode& root, const std::string& key) {
   yaml_erase(root, key);
   if (YamlNode* sweep = root.find("sweep")) sweep_erase(*sweep, key);
@@ -146,7 +138,7 @@ void set_range(YamlNode& root, const IsoefficiencyRequest& request, const std::s
   const auto say = [&](const char* name, const std::optional<std::string>& flag, const char* fallback) {
     const std::string full = std::string("solve.") + name;
     if (flag) erase(root, full);
-    if (flag || !is_said(root, full)) set(root, full, flag ? *flag : std::string(fallback));
+    if (flag || !is_said(root, full)) set_text(root, full, flag ? *flag : std::string(fallback));
   };
   say("from", request.from, known != nullptr ? known->from : "1");
   say("to", request.to, known != nullptr ? known->to : "1e9");
@@ -202,24 +194,12 @@ void ask(YamlNode& root, const IsoefficiencyRequest& request, const Registries& 
   set_range(root, request, key);
   for (const char* said : {"solve.goal", kTargetKey}) erase(root, said);
   erase(root, key);
-  set(root, "solve.key", key);
-  set(root, "solve.metric", metric);
+  set_text(root, "solve.key", key);
+  set_text(root, "solve.metric", metric);
   set_metrics(root, metric);
   YamlNode* sweep = root.find("sweep");
   if (sweep == nullptr) sweep = &root.entries.emplace_back("sweep", YamlNode{}).second;
   sweep_first(*sweep, kTargetKey, yaml_list(targets));
-}
-
-/// What is wrong with a flag is said of the flag, not of the key that it stands for.
-std::string blaming_flags(const std::string& problem, const std::string& sought) {
-  const auto behind = [&](const std::string& key) {
-    const std::string place = Place{kOverridePlace, 0, key}.text() + ": ";
-    return problem.starts_with(place) ? problem.substr(place.size()) : "";
-  };
-  for (const auto& [key, flag, text] : kSolveFlags)
-    if (const std::string sentence = behind(key); !sentence.empty()) return std::string(flag) + ": " + sentence;
-  if (const std::string sentence = behind(sought); !sentence.empty()) return "--size " + sought + ": " + sentence;
-  return problem;
 }
 
 bool is_document(const YamlNode& root) {
@@ -265,13 +245,9 @@ Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const R
   }
   const std::string sought = text_at(root, "solve.key");
   refuse_given_size(sought, request.options);
-  try {
-    return load_experiment(std::move(root), request.file, options, registries);
-  } catch (const InputErrors& e) {
-    std::vector<std::string> problems;
-    for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem, sought));
-    throw InputErrors(problems);
-  }
+  std::vector<AskedKey> keys = solve_keys();
+  if (!sought.empty()) keys.push_back({sought, "--size " + sought});
+  return load_asked(std::move(root), request.file, options, registries, keys);
 }
 
 }  // namespace nowsim

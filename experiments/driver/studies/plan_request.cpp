@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/studies/asked_experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -16,20 +17,15 @@ namespace {
 using Kind = YamlNode::Kind;
 
 /// Keys that flags of `plan` stand for.
-struct PlanKey {
-  const char* key;
-  const char* flag;
-};
-constexpr PlanKey kPlanKeys[] = {{"platform.file", "PLATFORM.xml"},   {"job.work", "--work"},
-                                 {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
-                                 {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
-                                 {"sweep.split.policy", "--policies"}};
+const std::vector<AskedKey>& plan_keys() {
+  static const std::vector<AskedKey> keys{{"platform.file", "PLATFORM.xml"},   {"job.work", "--work"},
+                                          {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
+                                          {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
+                                          {"sweep.split.policy", "--policies"}};
+  return keys;
+}
 /// Keys of which a plan makes its own.
 constexpr const char* kKeysOfPlans[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
-
-bool is_within(const std::string& key, const std::string& block) {
-  return key == block || (key.starts_with(block) && key[block.size()] == '.');
-}
 
 /// Flags that would make another question of this one.
 void check_overrides(const LoadOptions& options) {
@@ -38,9 +34,8 @@ void check_overrides(const LoadOptions& options) {
     Settings settings;
     flatten(override.value, "", override.key, settings);
     for (const auto& [key, setting] : settings) {
-      for (const auto& [own, flag] : kPlanKeys)
-        if (key == own)
-          throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + std::string(flag) + " here");
+      for (const auto& [own, flag] : plan_keys())
+        if (key == own) throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + flag + " here");
       for (const char* own : kKeysOfPlans)
         if (is_within(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
     }
@@ -61,47 +56,35 @@ YamlNode read_owner_file(const std::string& file) {
 /// `optimal` makes small what is asked about: RF at the deadline; without one the quantile at the risk; else tau.
 void set_objective(const PlanRequest& r, YamlNode& root) {
   constexpr double kLeastRisk = 0.001;  // of a quantile of its 1000 replications
-  const auto set = [&root](const std::string& key, const std::string& text) {
-    apply_override(root, {key, yaml_scalar(text)});
-  };
   if (r.deadline_s) {
-    set("split.objective", "RF");
+    set_text(root, "split.objective", "RF");
   } else if (r.risk && *r.risk >= kLeastRisk && *r.risk <= 1 - kLeastRisk) {
-    set("split.objective", "quantile");
-    set("split.quantile", number_text(1 - *r.risk));
+    set_text(root, "split.objective", "quantile");
+    set_text(root, "split.quantile", number_text(1 - *r.risk));
   }
 }
 
 YamlNode document_of(const PlanRequest& r) {
   YamlNode root;
   root.kind = Kind::map;
-  const auto set = [&root](const std::string& key, const YamlNode& value) { apply_override(root, {key, value}); };
-  set("nowsim", yaml_scalar("1"));
-  set("title", yaml_scalar(format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true));
-  set("platform.file", yaml_scalar(r.platform_file, true));
-  set("job.workload", yaml_scalar(r.phases || r.phase_bytes ? "augmented-task" : "base-task"));
-  set("job.work", yaml_scalar(number_text(r.work_flop)));
-  if (r.phases || r.phase_bytes) set("job.phases", yaml_scalar(std::to_string(r.phases.value_or(1))));
-  if (r.phase_bytes) set("job.bytes", yaml_scalar(number_text(*r.phase_bytes)));
-  if (r.deadline_s) set("run.deadline", yaml_scalar(number_text(*r.deadline_s)));
-  set("sweep.split.policy", yaml_list(r.policies));
+  const auto set = [&root](const char* key, const std::string& text, bool is_quoted = false) {
+    set_text(root, key, text, is_quoted);
+  };
+  set("nowsim", "1");
+  set("title", format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true);
+  set("platform.file", r.platform_file, true);
+  set("job.workload", r.phases || r.phase_bytes ? "augmented-task" : "base-task");
+  set("job.work", number_text(r.work_flop));
+  if (r.phases || r.phase_bytes) set("job.phases", std::to_string(r.phases.value_or(1)));
+  if (r.phase_bytes) set("job.bytes", number_text(*r.phase_bytes));
+  if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
+  apply_override(root, {"sweep.split.policy", yaml_list(r.policies)});
   if (contains(r.policies, "optimal")) set_objective(r, root);
   std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
   if (r.deadline_s) metrics.emplace_back("RF");
-  set("metrics", yaml_list(metrics));
+  apply_override(root, {"metrics", yaml_list(metrics)});
   if (!r.owner_file.empty()) root.entries.emplace_back("owner", read_owner_file(r.owner_file));
   return root;
-}
-
-/// What is wrong with a flag is said of the flag, not of the key that it stands for.
-std::string blaming_flags(const std::string& problem) {
-  for (const auto& [key, flag] : kPlanKeys) {
-    const std::string place = Place{kOverridePlace, 0, key}.text() + ": ";
-    if (!problem.starts_with(place)) continue;
-    const std::string sentence = problem.substr(place.size());
-    return std::string(flag).starts_with("--") ? std::string(flag) + ": " + sentence : sentence;
-  }
-  return problem;
 }
 
 void check_network(const Experiment& experiment, const PlanRequest& request) {
@@ -133,16 +116,10 @@ PlanRequest about_policy(PlanRequest request, const std::string& policy) {
 
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries) {
   check_overrides(request.options);
-  try {
-    const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
-    Experiment experiment = load_experiment(document_of(request), file, request.options, registries);
-    if (request.phase_bytes) check_network(experiment, request);
-    return experiment;
-  } catch (const InputErrors& e) {
-    std::vector<std::string> problems;
-    for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem));
-    throw InputErrors(problems);
-  }
+  const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
+  Experiment experiment = load_asked(document_of(request), file, request.options, registries, plan_keys());
+  if (request.phase_bytes) check_network(experiment, request);
+  return experiment;
 }
 
 }  // namespace nowsim

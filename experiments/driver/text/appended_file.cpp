@@ -10,7 +10,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "experiments/driver/text/backup_file.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"

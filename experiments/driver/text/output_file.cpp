@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <ostream>
 
-#include "experiments/driver/text/backup_file.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -113,6 +113,26 @@ std::string write_output_file(const std::string& path, const std::function<void(
   } while (error == std::errc::file_exists);
   if (error) cannot_write(path, error.message());
   return kept;
+}
+
+void rename_to_free(const fs::path& from, const fs::path& to, std::error_code& error) {
+  error.clear();
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
+  error = {errno, std::generic_category()};
+  if (error != std::errc::invalid_argument && error != std::errc::function_not_supported) return;
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(to, ignored)))
+    error = std::make_error_code(std::errc::file_exists);
+  else
+    fs::rename(from, to, error);
+}
+
+fs::path backup_file(const fs::path& path, std::error_code& error) {
+  for (int k = 1;; ++k) {
+    const fs::path aside = path.string() + ".~" + std::to_string(k) + "~";
+    rename_to_free(path, aside, error);
+    if (error != std::errc::file_exists) return aside;
+  }
 }
 
 }  // namespace nowsim

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <system_error>
 
 namespace nowsim {
 
@@ -28,5 +29,12 @@ std::string write_output_file(const std::string& path, const std::function<void(
 
 /// The bytes of a file of our own, such as one that was written before.
 std::string bytes_of(const std::filesystem::path& file);
+
+/// Renames a file to a name that nothing has: `error` is std::errc::file_exists where something has it. File systems
+/// that cannot promise that are looked at before.
+void rename_to_free(const std::filesystem::path& from, const std::filesystem::path& to, std::error_code& error);
+/// Renames what is at a path to the first free NAME.~1~, NAME.~2~, ..., and returns that. `error` says why it could
+/// not.
+std::filesystem::path backup_file(const std::filesystem::path& path, std::error_code& error);
 
 }  // namespace nowsim

@@ -10,7 +10,6 @@
 #include <iterator>
 #include <thread>
 
-#include "experiments/driver/text/backup_file.hpp"
 #include "sim/base/error.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

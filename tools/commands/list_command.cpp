@@ -145,6 +145,10 @@ int do_list(const ParsedFlags& parsed, const Registries& registries) {
   return 0;
 }
 
+}  // namespace
+
+Command list_command() {
+  return {"list", "what there is to choose from", kListUsage, 1, 2, add_list_flags, do_list};
 }
 
 }  // namespace nowsim

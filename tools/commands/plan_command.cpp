@@ -78,7 +78,8 @@ std::vector<std::string> policies_of(const po::variables_map& flags) {
   for (const auto& name : names) {
     if (find_policy(name) != nullptr) continue;
     const std::string near = nearest_name(name, known);
-    throw UsageError("--policies " + shown_flag(*text_flag(flags, "policies")) + ": there is no policy " + quoted(name) +
+    throw UsageError("--policies " + shown_flag(flags["policies"].as<std::string>()) + ": there is no policy " +
+                     quoted(name) +
                      (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
   }
   return names;

@@ -32,7 +32,9 @@ int do_run(const ParsedFlags& parsed, const Registries& registries) {
   std::vector<PointOutcome> outcomes;
   {
     ProgressLine line;
-    outcomes = run_experiment(experiment, jobs, [&, is_quiet = quiet](const Progress& p) { if (!is_quiet) line.show(p); });
+    outcomes = run_experiment(experiment, jobs, [&, is_quiet = quiet](const Progress& p) {
+      if (!is_quiet) line.show(p);
+    });
   }
   const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);

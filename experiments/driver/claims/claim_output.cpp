@@ -102,9 +102,17 @@ std::string program_name(Verdict verdict) {
 }
 
 Fields claim_fields(const ClaimResult& r) {
-  return {{"id", r.id},         {"verdict", program_name(r.verdict)}, {"check", r.check},       {"confidence", r.confidence},
-          {"source", r.source}, {"says", r.says},                     {"paper", r.paper},       {"figure", r.figure},
-          {"measured", r.measured}, {"differs", r.differs},           {"calibrated", r.calibrated}};
+  return {{"id", r.id},
+          {"verdict", program_name(r.verdict)},
+          {"check", r.check},
+          {"confidence", r.confidence},
+          {"source", r.source},
+          {"says", r.says},
+          {"paper", r.paper},
+          {"figure", r.figure},
+          {"measured", r.measured},
+          {"differs", r.differs},
+          {"calibrated", r.calibrated}};
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ Object metrics_object(const Summary& s, const SummaryRow& row) {
   for (std::size_t m = 0; row.has_results() && m < s.metrics.size(); ++m) {
     const Metric& metric = *s.metrics[m];
     const auto& estimates = row.estimates[m];
-    object.fields.push_back({metric.name, metric.per_workstation ? Value(estimates_object(row, estimates)) : estimates[0]});
+    const Value value = metric.per_workstation ? Value(estimates_object(row, estimates)) : estimates[0];
+    object.fields.push_back({metric.name, value});
   }
   return object;
 }
@@ -114,9 +115,11 @@ SummaryRow blank_row(const Summary& s) {
 Fields workstation_fields(const Summary& s, const SummaryRow& row, std::size_t i) {
   Fields fields = axis_fields(s, row);
   fields.push_back({"workstation", i < row.workstations.size() ? row.workstations[i] : "", kInTable});
-  for (std::size_t m = 0; m < s.metrics.size(); ++m)
-    if (const Metric& metric = *s.metrics[m]; metric.per_workstation)
-      fields.push_back(estimate_field(metric, metric.name, row.has_results() ? row.estimates[m][i] : kUnknownEstimate, kInTable));
+  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
+    const Metric& metric = *s.metrics[m];
+    const Estimate e = row.has_results() && metric.per_workstation ? row.estimates[m][i] : kUnknownEstimate;
+    if (metric.per_workstation) fields.push_back(estimate_field(metric, metric.name, e, kInTable));
+  }
   return fields;
 }
 

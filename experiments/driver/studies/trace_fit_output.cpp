@@ -91,7 +91,8 @@ Fields fit_fields(const FittedHost& host) {
   fields.push_back({"interval", interval_text(fit.interval_s), kInTable});
   add_numbers(fields, "interval_s", fit.interval_s);
   fields.push_back({"length", std::string(fit.length_fit().name), kEverywhere});
-  for (const auto& length : fit.lengths) fields.push_back({"length_distance_" + std::string(length.name), length.distance});
+  for (const auto& length : fit.lengths)
+    fields.push_back({"length_distance_" + std::string(length.name), length.distance});
   fields.push_back({"value", fit.value ? fit.value_name() : "none", kEverywhere});
   fields.push_back({"distance", fit.value ? fmt::format("{:.4f}", distance_of(fit)) : "-", kInTable});
   for (const auto& value : fit.values)

@@ -51,7 +51,8 @@ void write_names(const Fields& fields, std::ostream& out) {
     if (estimate == nullptr)
       line.add(csv_field(field.name));
     else
-      for (const auto& [ending, number] : columns_of(*estimate, field.half_width)) line.add(csv_field(field.name + ending));
+      for (const auto& [ending, number] : columns_of(*estimate, field.half_width))
+        line.add(csv_field(field.name + ending));
   }
 }
 

@@ -18,8 +18,8 @@ struct Value;
 using Fields = std::vector<Field>;
 
 /// Where JSON begins lines: nowhere; with every item, two deeper than the line of the bracket, and for the bracket that
-/// closes; with an item or, of an object, a field that `begins_line`, under the first one or two deeper than the line of
-/// the brace.
+/// closes; with an item or, of an object, a field that `begins_line`, under the first one, or two deeper than the line
+/// of the brace.
 enum class Lines { none, each, under_first, deeper };
 
 /// A list of values that are made as they are needed: what they are made of has to live as long.

@@ -65,7 +65,7 @@ TEST_CASE("JSON has estimates as objects, null for what it has no word for, and 
 TEST_CASE("A table shows estimates in a unit, by its name in the head", "[document]") {
   const Fields fields = fields_of_measured(kMeasured.front());
   CHECK(table_head(fields) == std::vector<std::string>{"name", "tau [min]", "said"});
-  CHECK(table_cells(fields) == std::vector<std::string>{"a,b", "3.0 ± 1.0", "for people"});
+  CHECK(table_cells(fields) == std::vector<std::string>{"a,b", "3 ± 1", "for people"});
 }
 
 TEST_CASE("JSON breaks lines where lists and objects ask for it", "[document]") {

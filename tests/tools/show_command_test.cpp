@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <regex>
 
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -178,4 +179,21 @@ TEST_CASE("show --failed is the failed points alone, in every format, and of tho
   CHECK(YAML::Load(show({"-f", "json"}))["points"].size() == 2);
   CHECK(line_count(show({"--point", "job.work=30Gf"})) == 1);
   CHECK(show({"--point", "job.work=1f"}) == "e: no point failed\n");
+}
+
+TEST_CASE("show prints the data of an experiment's figure, as long as its file sweeps what the store has",
+          "[show_command]") {
+  const Shown s;
+  CHECK_THAT(s.show({"--figure"}).error, Contains("e.yaml describes no figure"));
+  const std::string described = std::string(kExperiment) +
+                                "figure: {x: owner.interval, series: owner.TH, panels: [{metric: speedup}]}\n";
+  s.file("e.yaml", described);
+  const ProgramRun shown = s.show({"--figure", "-e", "e"});
+  CHECK(shown.status == 0);
+  CHECK_THAT(shown.out, Contains("\"title\": \"a test\"") && Contains("\"shows\": \"speedup\"") &&
+                            Contains("\"label\": \"TH = 0.20\"") && Contains("\"low\": "));
+  s.file("e.yaml", std::regex_replace(described, std::regex("(owner.TH: .*), (owner.interval: .*)}"), "$2, $1}"));
+  const ProgramRun changed = s.show({"--figure"});
+  CHECK(changed.status == 2);
+  CHECK_THAT(changed.error, Contains("were swept otherwise than e.yaml says now"));
 }

@@ -3,8 +3,10 @@
 #include <array>
 #include <iostream>
 
-#include "experiments/driver/sweeps/experiment_store.hpp"
+#include "experiments/driver/pictures/figure_json.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -87,8 +89,21 @@ void print_overview(BatchStore& store, const std::vector<StoredExperiment>& expe
   }
 }
 
+/// What the figure in the experiment's file shows of the store's results.
+void print_figure(const Summary& summary, const std::string& name, const Registries& registries) {
+  const Experiment experiment = load_experiment(summary.file, {}, registries);
+  if (!experiment.figure) throw InputError(summary.file + " describes no figure");
+  const bool has_metrics = std::ranges::all_of(experiment.metrics, [&](const Metric* metric) {
+    return std::ranges::count(summary.metrics, metric) > 0;
+  });
+  if (experiment.axes != summary.axes || !has_metrics)
+    throw InputError("the store's results of " + name + " were swept otherwise than " + summary.file +
+                     " says now, by flags or before it was changed, so that its figure does not fit them");
+  std::cout << figure_json(resolved_figure(*experiment.figure, summary, name));
+}
+
 /// Prints what the flags ask for.
-void show(BatchStore& store, const ParsedFlags& parsed, Format format) {
+void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Registries& registries) {
   const auto experiments = ExperimentStore(store).experiments();
   std::vector<std::string> chosen;
   if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
@@ -107,13 +122,14 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format) {
     return;
   }
   if (chosen.size() != 1) {
-    if (format != Format::table || !conditions.empty())
+    if (format != Format::table || !conditions.empty() || parsed.flags.count("figure") > 0)
       throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
     print_overview(store, experiments);
     return;
   }
   Summary summary = ExperimentStore(store).summary(chosen.front());
   keep_points(summary, conditions);
+  if (parsed.flags.count("figure") > 0) return print_figure(summary, chosen.front(), registries);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {
     print_failures(summary, chosen.front());
@@ -131,6 +147,9 @@ void add_show_flags(po::options_description& description) {
       ("experiment,e", po::value<std::string>(), "one of the store's experiments; needed only where there are several")
       ("point,p", po::value<std::vector<std::string>>()->composing(), "key=value: only points with this value of a swept key, once or more")
       ("failed", "which points failed and why")
+      ("figure", "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
+                 "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
+                 "have <sub> and <sup>")
       ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
       ("help,h", "this text");
 }
@@ -138,7 +157,7 @@ void add_show_flags(po::options_description& description) {
 int do_show(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
-  show(store, parsed, format);
+  show(store, parsed, format, input.registries);
   if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
   return 0;
 }

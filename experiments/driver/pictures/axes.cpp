@@ -97,10 +97,12 @@ void ResolvedAxis::show(const ValueRange& range) {
 ResolvedAxis axis_of_key(const FigureAxis& about, const AxisScale& scale, bool to_edge) {
   ResolvedAxis out;
   out.shows = about.key;
-  out.label = about.label.empty() ? with_unit(short_name(about.key), unit_name(scale.dimension)) : label_of(about.label);
+  out.label =
+      about.label.empty() ? with_unit(short_name(about.key), unit_name(scale.dimension)) : label_of(about.label);
   out.log = about.log;
   out.tics = tics_of(scale, about.log);
   for (std::size_t i = 0; i < scale.texts.size(); ++i) out.values.push_back({scale.texts[i], scale.positions[i]});
+  if (scale.positions.empty()) return out;
   const auto [least, most] = std::ranges::minmax(scale.positions);
   const double from = about.log ? std::log(least) : least, to = about.log ? std::log(most) : most;
   const double edge = to_edge && most > least ? 0 : most > least && !scale.words ? 0.03 * (to - from) : 0.5;
@@ -124,7 +126,8 @@ ResolvedAxis axis_of_metric(const Metric& metric, const std::string& label, bool
   out.least = shown.least / unit;
   out.most = shown.most / unit;
   if (log && shown.most < 100 * shown.least)
-    for (const double at : log_tics(values.least / unit, values.most / unit)) out.tics.push_back({at, short_number(at)});
+    for (const double at : log_tics(values.least / unit, values.most / unit))
+      out.tics.push_back({at, short_number(at)});
   return out;
 }
 
@@ -158,8 +161,7 @@ Label metric_label(const std::string& label, const Metric& metric, int power) {
   if (power == 0) return label_of(text);
   const std::string factor = "10^{" + std::to_string(power) + "}";
   const std::size_t bracket = text.ends_with(']') ? text.rfind('[') : std::string::npos;
-  return label_of(bracket == std::string::npos ? text + " [" + factor + "]"
-                                               : text.insert(bracket + 1, factor + " "));
+  return label_of(bracket == std::string::npos ? text + " [" + factor + "]" : text.insert(bracket + 1, factor + " "));
 }
 
 }  // namespace nowsim

@@ -45,16 +45,16 @@ struct AxisValue {
   double at;
 };
 
-/// An axis as a figure shows it. All places on it are in the unit that its label tells.
+/// An axis as a figure shows it. All positions on it are in the unit that its label tells.
 struct ResolvedAxis {
   std::string shows;  ///< the key or the metric; "" for what has neither
   bool is_metric = false;
   Label label;
   bool log = false;
-  bool in_powers = false;          ///< tics are read more easily as powers of ten
-  int power = 0;                   ///< of ten, which the unit has
-  double least, most;              ///< of what is shown; NaN where that is left to the writer
-  std::vector<AxisTic> tics{};     ///< none: they are left to the writer
+  bool in_powers = false;           ///< tics are read more easily as powers of ten
+  int power = 0;                    ///< of ten, which the unit has
+  double least, most;               ///< of what is shown; NaN where that is left to the writer
+  std::vector<AxisTic> tics{};      ///< none: they are left to the writer
   std::vector<AxisValue> values{};  ///< of a key, in the order of the sweep
 
   ResolvedAxis();

@@ -15,8 +15,8 @@ constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 /// Of theory, which is told from curves by thin lines without points.
 constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
-constexpr std::size_t kMostInARow = 3;  // panels
-constexpr std::size_t kMostInALegend = 18;  // entries below one another
+constexpr std::size_t kMostInARow = 3;                                                // panels
+constexpr std::size_t kMostInALegend = 18;                                            // entries below one another
 constexpr double kSixDigits = 9e4;  // an axis ends at a round number beyond its values
 
 const std::vector<ResolvedCurve>& curves_in(const ResolvedPanel& panel) {
@@ -160,7 +160,8 @@ class CurvesWriter {
     write_axis(script_, "x", figure_.x_of(panel), x_label(p));
     script_.line("set ylabel label_" + id(p) + " enhanced");
     script_.line(panel.value.log ? "set logscale y" : "unset logscale y");
-    script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
+    script_.line(
+        "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
     write_key(is_last);
     write_value_range(script_, panel);
     if (panel.has_results) formats_.write(script_, "y", panel.value.in_powers);
@@ -189,7 +190,8 @@ class CurvesWriter {
     if (!figure_.is_in_csv && curve.points.empty()) return;
     if (figure_.series[curve.series].is_theory) {  // in its curve's colour, where there are several
       script_ << ", \\\n  " << source(p, c, false) << " with lines "
-              << theory_style(curve.series, !figure_.series_key.empty() ? colour(curve.beside) : theory_grey(curve.series))
+              << theory_style(curve.series,
+                              !figure_.series_key.empty() ? colour(curve.beside) : theory_grey(curve.series))
               << " notitle";
       return;
     }
@@ -225,8 +227,10 @@ class CurvesWriter {
   std::vector<std::string> title_;
 };
 
+std::string curves_script(const ResolvedFigure& figure) { return CurvesWriter(figure).write(); }
+
 }  // namespace
 
-std::string curves_script(const ResolvedFigure& figure) { return CurvesWriter(figure).write(); }
+FigureDrawing curves_drawing() { return {FigureKind::curves, "curves", true, resolve_curves, curves_script}; }
 
 }  // namespace nowsim

@@ -27,8 +27,11 @@ std::string html(const Label& label) {
 }
 
 Json json_of(const ResolvedAxis& axis) {
-  Json out{{"shows", axis.shows}, {"is_metric", axis.is_metric}, {"label", html(axis.label)},
-           {"scale", axis.log ? "log" : "linear"}, {"power", axis.power}};
+  Json out{{"shows", axis.shows},
+           {"is_metric", axis.is_metric},
+           {"label", html(axis.label)},
+           {"scale", axis.log ? "log" : "linear"},
+           {"power", axis.power}};
   out["range"] = {number_or_null(axis.least), number_or_null(axis.most)};
   out["tics"] = Json::array();
   for (const auto& [at, label] : axis.tics) out["tics"].push_back({{"at", number_or_null(at)}, {"label", html(label)}});
@@ -93,8 +96,12 @@ Json json_of(const ResolvedPanel& panel) {
 }
 
 Json json_of(const Provenance& p) {
-  return {{"replications", p.replications}, {"confidence", p.confidence}, {"seed", p.seed},
-          {"engine", p.engine},             {"version", p.version},       {"variance_reduction", p.variance_reduction}};
+  return {{"replications", p.replications},
+          {"confidence", p.confidence},
+          {"seed", p.seed},
+          {"engine", p.engine},
+          {"version", p.version},
+          {"variance_reduction", p.variance_reduction}};
 }
 
 }  // namespace

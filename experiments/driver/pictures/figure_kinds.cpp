@@ -6,11 +6,7 @@
 namespace nowsim {
 
 const FigureDrawing& drawing_of(FigureKind kind) {
-  static constexpr FigureDrawing table[] = {
-      {FigureKind::curves, "curves", true, resolve_curves, curves_script},
-      {FigureKind::surface, "surface", false, resolve_surface, surface_script},
-      {FigureKind::winners, "winners", false, resolve_winners, winners_script},
-      {FigureKind::workstations, "workstations", true, resolve_workstations, workstations_script}};
+  static const FigureDrawing table[] = {curves_drawing(), surface_drawing(), winners_drawing(), workstations_drawing()};
   return *std::ranges::find(table, kind, &FigureDrawing::kind);
 }
 

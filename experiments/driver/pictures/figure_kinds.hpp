@@ -1,7 +1,6 @@
 // The kinds of figures: how each is resolved into plain data, and how those are written for gnuplot.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
@@ -19,14 +18,16 @@ struct FigureDrawing {
 
 const FigureDrawing& drawing_of(FigureKind kind);
 
-// Each in a file of its own.
+// A line for each kind, which has a file of its own.
+FigureDrawing curves_drawing();
+FigureDrawing surface_drawing();
+FigureDrawing winners_drawing();
+FigureDrawing workstations_drawing();
+
+// Resolvers that are long enough for a file of their own, beside that of the kind's script.
 void resolve_curves(const Figure& figure, const Summary& summary, ResolvedFigure& out);
 void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigure& out);
 void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigure& out);
 void resolve_workstations(const Figure& figure, const Summary& summary, ResolvedFigure& out);
-std::string curves_script(const ResolvedFigure& figure);
-std::string surface_script(const ResolvedFigure& figure);
-std::string winners_script(const ResolvedFigure& figure);
-std::string workstations_script(const ResolvedFigure& figure);
 
 }  // namespace nowsim

@@ -30,8 +30,7 @@ Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::s
 }
 
 bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions) {
-  return std::ranges::all_of(conditions,
-                             [&](const auto& c) { return value_of_key(summary, row, c.key) == c.value; });
+  return std::ranges::all_of(conditions, [&](const auto& c) { return value_of_key(summary, row, c.key) == c.value; });
 }
 
 void OffLogScale::add(double value) {

@@ -23,7 +23,7 @@ Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::s
 /// Whether a row has all these values.
 bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions);
 
-/// Points whose value has no place on a log scale.
+/// Points whose value a log scale cannot show.
 struct OffLogScale {
   std::size_t points = 0;
   bool below = false;  ///< some are below 0

@@ -11,7 +11,7 @@ namespace nowsim {
 /// from NAME.csv beside it by the names of its columns, with error bars from _low to _high; where gnuplot could not
 /// tell them apart there, and those of other kinds of figures, stand in the script. A point without results is left
 /// out, of a surface NaN. Where a metric is x, the points of a curve are joined in the order of the key x, and of its
-/// interval nothing is drawn. The footer says how many points have no place on a log scale. Needs gnuplot 5.4.
+/// interval nothing is drawn. The footer says how many points a log scale cannot show. Needs gnuplot 5.4.
 /// @throws RunError where no row has a value that could be drawn.
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name);
 

@@ -26,7 +26,7 @@ constexpr const char* kBarrierColour = "#c03020";
 /// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
 constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
 
-/// How an activity is shown: colour, place in the lane, style in the legend. Waiting is lighter than computing, and
+/// How an activity is shown: colour, position in the lane, style in the legend. Waiting is lighter than computing, and
 /// what costs nobody anything is grey; of a rank that has finished a line is left; a machine that is off has nothing
 /// available either.
 struct Look {
@@ -180,7 +180,7 @@ class GanttWriter {
     return out;
   }
 
-  // ---- places ----
+  // ---- the page ----
 
   void set_up_page(const std::string& title) {
     const auto lanes = static_cast<double>(count_);
@@ -213,7 +213,7 @@ class GanttWriter {
 
   void write_head() {
     script_.line("# A Gantt chart, written by nowsim " + std::string(version()) +
-         "; gnuplot 5.4, with the variable output set");
+                 "; gnuplot 5.4, with the variable output set");
     script_.line("reset");
   }
   /// x, y, and from where to where in both, per bar.
@@ -277,7 +277,7 @@ class GanttWriter {
     script_.line(page_.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
     write_axes();
     script_.line("set key at " + page_.at(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
-         " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");
+                 " left top Left reverse vertical noenhanced samplen 2.2 spacing 1.25 maxrows 20");
   }
   void write_axes() {
     script_.line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
@@ -286,23 +286,25 @@ class GanttWriter {
     script_.line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
     script_.line("set ytics scale 0 noenhanced ()");
     for (std::size_t i = 0; i < count_; ++i)
-      script_.line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) + ")");
+      script_.line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) +
+                   ")");
     if (link_)
-      script_.line("set ytics add (" + tic_string("100 %") + " " + link_strip(1) + ", " + tic_string(lane_name(link_->link)) +
-           " " + link_strip(0.5) + ", " + tic_string("0 %") + " " + link_strip(0) + ")");
+      script_.line("set ytics add (" + tic_string("100 %") + " " + link_strip(1) + ", " +
+                   tic_string(lane_name(link_->link)) + " " + link_strip(0.5) + ", " + tic_string("0 %") + " " +
+                   link_strip(0) + ")");
   }
 
   void write_plot() {
     script_.line("set style fill solid 1.0 noborder");
     script_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
-         << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
+            << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
     if (link_)
       script_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
-           << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
+              << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
     for (const Look& look : looks())
       if (is_drawn(look.what))
-        script_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror" << coloured(look.colour)
-             << " notitle";
+        script_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror"
+                << coloured(look.colour) << " notitle";
     if (has_barriers()) script_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
     if (has_messages()) write_arrows();
     for (const auto& entry : legend())

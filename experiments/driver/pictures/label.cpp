@@ -33,9 +33,12 @@ class LabelReader {
   Label read() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (is_letter(c)) show(greek_or_same(take_while(is_letter)));
-      else if ((c == '_' || c == '^') && at_ > 0 && text_[at_ - 1] != ' ') read_shifted(c);
-      else show(std::string(1, text_[at_++]));
+      if (is_letter(c))
+        show(greek_or_same(take_while(is_letter)));
+      else if ((c == '_' || c == '^') && at_ > 0 && text_[at_ - 1] != ' ')
+        read_shifted(c);
+      else
+        show(std::string(1, text_[at_++]));
     }
     return std::move(out_);
   }

@@ -26,7 +26,7 @@ std::string screen(double x, double y) {
 /// Of so many pixels, and a little more: cairo cuts a page down to whole points.
 std::string inches(double pixels) { return script_number(pixels / 96 + 0.001); }
 
-/// The lines that place title and footer, gnuplot's expressions for strings, as labels 1 and 2.
+/// The lines that put title and footer on it, gnuplot's expressions for strings, as labels 1 and 2.
 std::string title_and_footer(const Page& page, const std::string& title, const std::string& footer) {
   return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / page.height) +
          " center noenhanced font ',13'\nset label 2 " + footer + " at " +
@@ -72,14 +72,14 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 }
 
 std::string picture_page(const PicturePage& page) {
-  return "set encoding utf8\nset terminal " + terminal(page.format, page.size, page.font_pt) +
-         "\nset output output\n" +
+  return "set encoding utf8\nset terminal " + terminal(page.format, page.size, page.font_pt) + "\nset output output\n" +
          title_and_footer(page.size, script_string(joined_lines(page.title)), script_string(page.footer));
 }
 
 std::string script_head(const std::string& name) {
   return "# Draws the pictures that are named here, as SVG, PNG and PDF: run gnuplot 5.4 on this file, in its folder.\n"
-         "# Written by nowsim " + std::string(version()) + ".\n" +
+         "# Written by nowsim " +
+         std::string(version()) + ".\n" +
          "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\nname = " +
          file_string(name) + "\n\n";
 }
@@ -96,8 +96,8 @@ std::string begin_pages(const Page& page, const std::string& remark) {
     terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, page) + "}\n";
   }
   return "do for [kind in '" + kinds + "'] {\n" + terminals +
-         "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" +
-         title_and_footer(page, "title", "footer") + above_footer;
+         "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" + title_and_footer(page, "title", "footer") +
+         above_footer;
 }
 
 std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }

@@ -1,4 +1,5 @@
-// A picture's page: terminal, places in pixels, title above and footer below, alike for figures, charts, plans and fits.
+// A picture's page: terminal, positions in pixels, title above and footer below, alike for figures, charts, plans and
+// fits.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ struct Page {
 /// Panels of one size in rows, from the left and from above.
 struct PanelGrid {
   std::size_t columns = 1;
-  double panel_width = 0, panel_height = 0;    ///< of the plot itself
+  double panel_width = 0, panel_height = 0;           ///< of the plot itself
   double left = 0, beside = 0, above = 0, below = 0;  ///< the first plot's corner, and what keeps two apart
 
   [[nodiscard]] double left_of(std::size_t panel) const {

@@ -16,7 +16,8 @@ std::string caption(const Page& page, const PanelGrid& grid, std::size_t panel, 
 std::string tic_list(const std::vector<AxisTic>& tics, bool is_enhanced) {
   std::string out;
   for (const auto& [at, label] : tics)
-    out += (out.empty() ? "(" : ", ") + tic_string(is_enhanced ? enhanced(label) : label.text()) + " " + number_text(at);
+    out +=
+        (out.empty() ? "(" : ", ") + tic_string(is_enhanced ? enhanced(label) : label.text()) + " " + number_text(at);
   return (out.empty() ? "(" : out) + ")";
 }
 

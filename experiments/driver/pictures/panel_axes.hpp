@@ -14,8 +14,8 @@ namespace nowsim {
 /// The label with a panel's caption, from the variable caption_1, caption_2 ...; `tag` is its number.
 std::string caption(const Page& page, const PanelGrid& grid, std::size_t panel, int tag = 3);
 
-/// Name, scale, range and tics of an axis, "x" or "y"; `label` is the variable with its name, the others are what gnuplot
-/// is told besides of name and tics.
+/// Name, scale, range and tics of an axis, "x" or "y"; `label` is the variable with its name, the others are what
+/// gnuplot is told besides of name and tics.
 void write_axis(Script& script, const std::string& axis, const ResolvedAxis& about, const std::string& label,
                 const std::string& label_options = "", const std::string& tic_options = "");
 /// "('a' 1, 'b' 2)", in enhanced mode or not.

@@ -33,8 +33,7 @@ class CurvesResolver {
     out_.is_in_csv = in_order && is_plain_csv(summary_);
     Rows all;
     for (const auto& row : summary_.rows) all.push_back(&row);
-    if (!in_order)
-      std::ranges::stable_sort(all, {}, [&](const SummaryRow* row) { return x_.at(x_text(*row)); });
+    if (!in_order) std::ranges::stable_sort(all, {}, [&](const SummaryRow* row) { return x_.at(x_text(*row)); });
     OffLogScale off;
     for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, all, off));
     out_.remark = off.text();
@@ -59,22 +58,27 @@ class CurvesResolver {
     const std::string& metric = figure_.x_metric_of(panel);
     return metric.empty() ? x_.at(x_text(row)) : estimate_in(summary_, row, metric).value;
   }
-  static double shown(const Estimate& e, const FigurePanel& panel) { return panel.half_width ? e.half_width() : e.value; }
+  static double shown(const Estimate& e, const FigurePanel& panel) {
+    return panel.half_width ? e.half_width() : e.value;
+  }
   /// The rows that a panel shows; notes those that a log scale cannot.
   Rows rows_of(const FigurePanel& panel, const Rows& all, OffLogScale& off) const {
     Rows out;
     for (const SummaryRow* row : all) {
       const double x = x_in(*row, panel), y = shown(estimate_in(summary_, *row, panel.metric), panel);
       if (!fits(summary_, *row, panel.where) || !std::isfinite(x) || !std::isfinite(y)) continue;
-      if (figure_.x.log && x <= 0) off.add(x);
-      else if (panel.log && y <= 0) off.add(y);
-      else out.push_back(row);
+      if (figure_.x.log && x <= 0)
+        off.add(x);
+      else if (panel.log && y <= 0)
+        off.add(y);
+      else
+        out.push_back(row);
     }
     return out;
   }
   bool has_theory(std::size_t p, const std::string& name) const {
-    return std::ranges::any_of(
-        panels_[p], [&](const auto* row) { return std::isfinite(estimate_in(summary_, *row, name).value); });
+    return std::ranges::any_of(panels_[p],
+                               [&](const auto* row) { return std::isfinite(estimate_in(summary_, *row, name).value); });
   }
 
   // ---- legend ----
@@ -147,8 +151,7 @@ class CurvesResolver {
     out.column = name;
     for (const SummaryRow* row : panels_[p]) {
       const double y = estimate_in(summary_, *row, name).value;
-      if (fits(summary_, *row, out.where) && std::isfinite(y))
-        out.points.push_back({x_in(*row, panel) / unit, y});
+      if (fits(summary_, *row, out.where) && std::isfinite(y)) out.points.push_back({x_in(*row, panel) / unit, y});
     }
     return out;
   }

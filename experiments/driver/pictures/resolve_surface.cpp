@@ -42,7 +42,8 @@ void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigur
     for (const auto& at_y : rising(out.y->values))
       for (const auto& at_x : rising(out.x.values))
         points.push_back({at_x.at, at_y.at, value_at(figure, panel, summary, at_x, at_y, off)});
-    out.panels[p].has_results = std::ranges::any_of(points, [](const auto& point) { return std::isfinite(point.value); });
+    out.panels[p].has_results =
+        std::ranges::any_of(points, [](const auto& point) { return std::isfinite(point.value); });
     out.panels[p].content = std::move(points);
     out.panels[p].value = axis_of_values(panel, metric_in(summary, panel.metric));
   }

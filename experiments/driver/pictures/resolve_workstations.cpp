@@ -32,7 +32,7 @@ std::vector<MarkedWorkstation> workstations_of(const Figure& figure, const Figur
   return out;
 }
 
-/// Their places, named.
+/// Their slots, named.
 ResolvedAxis axis_of_names(const Label& label, const std::vector<MarkedWorkstation>& workstations) {
   ResolvedAxis out;
   out.label = label;

@@ -30,10 +30,10 @@ struct ResolvedPoint {
 
 /// Points of one series, in the order in which lines join them.
 struct ResolvedCurve {
-  std::size_t series;   ///< in the legend
-  std::size_t beside;   ///< of theory: the series that it is the theory of; else `series`
-  std::string column;   ///< of the results' CSV, with y
-  bool has_intervals;   ///< columns with _low and _high behind their names have the intervals' ends
+  std::size_t series;                  ///< in the legend
+  std::size_t beside;                  ///< of theory: the series that it is the theory of; else `series`
+  std::string column;                  ///< of the results' CSV, with y
+  bool has_intervals;                  ///< columns with _low and _high behind their names have the intervals' ends
   std::vector<FigureCondition> where;  ///< the rows of the CSV that are its points
   std::vector<ResolvedPoint> points;
 };
@@ -47,10 +47,10 @@ struct SurfacePoint {
 struct WinnerCell {
   std::size_t column, row;  ///< the number of its value on either axis, from 0
   std::size_t best;
-  std::vector<std::size_t> ties;         ///< those that it cannot be told from, the nearest first
-  std::optional<std::size_t> compared;   ///< whom `excess` is of
-  double excess;                         ///< the compared mean over the best, less 1; NaN where not known
-  bool is_among_fewer;                   ///< not every series has results here
+  std::vector<std::size_t> ties;        ///< those that it cannot be told from, the nearest first
+  std::optional<std::size_t> compared;  ///< whom `excess` is of
+  double excess;                        ///< the compared mean over the best, less 1; NaN where not known
+  bool is_among_fewer;                  ///< not every series has results here
 };
 
 /// What a panel shows: curves and marks, a surface row by row, or cells.
@@ -60,8 +60,8 @@ using PanelContent = std::variant<std::vector<ResolvedCurve>, std::vector<Surfac
 struct ResolvedPanel {
   Label caption;
   std::vector<FigureCondition> where;  ///< the rows of the sweep that it is of
-  std::optional<ResolvedAxis> x;  ///< of its own; else the figure's
-  ResolvedAxis value;             ///< of the metric: y of curves and marks, z of a surface
+  std::optional<ResolvedAxis> x;       ///< of its own; else the figure's
+  ResolvedAxis value;                  ///< of the metric: y of curves and marks, z of a surface
   PanelContent content;
   bool has_results = true;
 };
@@ -71,13 +71,13 @@ struct ResolvedFigure {
   std::string name;
   const char* kind = "";
   std::string title, footer;
-  std::string remark;   ///< what cannot be shown, above the footer; "" where all can
-  Label note;           ///< how to read a map of winners
+  std::string remark;  ///< what cannot be shown, above the footer; "" where all can
+  Label note;          ///< how to read a map of winners
   Provenance provenance;
   ResolvedAxis x;
   std::optional<ResolvedAxis> y;  ///< of surfaces and winners
-  std::string series_key;  ///< of which each series is a value; "" where none is
-  Label series_label;      ///< what the series are called together
+  std::string series_key;         ///< of which each series is a value; "" where none is
+  Label series_label;             ///< what the series are called together
   std::vector<ResolvedSeries> series;
   bool has_legend = false;
   bool has_captions = false;

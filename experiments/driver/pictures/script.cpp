@@ -29,9 +29,12 @@ std::string without_effect(const std::string& text) {
   for (std::string_view rest = text; !rest.empty();) {
     const Utf8Character c = first_character(rest);
     if (would_act(out, rest)) out += "\u200B";
-    if (!c.is_whole) out += "\uFFFD";
-    else if (is_control(c.code) && c.code != '\n') out += ' ';
-    else out += rest.substr(0, c.bytes);
+    if (!c.is_whole)
+      out += "\uFFFD";
+    else if (is_control(c.code) && c.code != '\n')
+      out += ' ';
+    else
+      out += rest.substr(0, c.bytes);
     rest.remove_prefix(c.bytes);
   }
   return out;
@@ -55,9 +58,11 @@ std::string string_constant(const std::string& bytes) {
   return out + "'";
 }
 
+/// The empty group before a backslash is markup: without any in a text, pngcairo would draw both backslashes.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
+    if (c == '\\') out += "{}";
     if (std::string_view("{}_^&~@\\").find(c) != std::string_view::npos) out += '\\';
     out += c;
   }
@@ -93,8 +98,10 @@ std::string enhanced(const Label& label) {
 std::size_t enhanced_width(const std::string& text) {
   std::string shown;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) shown += text[++i];
-    else if (std::string_view("{}_^").find(text[i]) == std::string_view::npos) shown += text[i];
+    if (text[i] == '\\' && i + 1 < text.size())
+      shown += text[++i];
+    else if (std::string_view("{}_^").find(text[i]) == std::string_view::npos)
+      shown += text[i];
   }
   return shown_width(shown);
 }

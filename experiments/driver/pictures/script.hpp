@@ -1,5 +1,5 @@
-// A gnuplot script under way, and the one way for texts into it: nothing a user writes may act as a command or as markup
-// that was not meant.
+// A gnuplot script under way, and the one way for texts into it: nothing a user writes may act as a command or as
+// markup that was not meant.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace nowsim {
 /// The only way for a text into a script: a gnuplot string constant. In single quotes, where gnuplot escapes nothing;
 /// quotes, '`', '@', '#' and line breaks stand between by their numbers, since gnuplot substitutes macros and commands
 /// before it reads strings. Other control characters become blanks, bytes that are no UTF-8 U+FFFD. Where gnuplot would
-/// make broken XML of a text (']]>', '&#27;') or of its number a character ('\U+41'), a blank of no width stands within.
-/// Anything else is exactly this text.
+/// make broken XML of a text (']]>', '&#27;') or of its number a character ('\U+41'), a blank of no width stands
+/// within. Anything else is exactly this text.
 std::string script_string(const std::string& text);
 /// A gnuplot string constant with the very bytes of the name of a file, which is shown nowhere.
 std::string file_string(const std::string& name);
@@ -29,7 +29,7 @@ std::size_t enhanced_width(const std::string& text);
 /// otherwise.
 bool is_read_back(const std::string& text);
 
-/// A place or a part of the page, with four digits behind the point.
+/// A position on the page or a part of it, with four digits behind the point.
 std::string script_number(double x);
 /// " linecolor rgb '#rrggbb'".
 std::string coloured(const std::string& colour);

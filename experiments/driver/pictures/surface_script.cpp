@@ -65,7 +65,7 @@ class SurfaceWriter {
   void write_panel(std::size_t p) {
     const ResolvedPanel& panel = figure_.panels[p];
     script_.line("\n# panel " + id(p));
-    // gnuplot fits a surface into a place with its labels.
+    // gnuplot fits a surface into a slot with its labels.
     script_.line("set origin " + script_number((grid_.left_of(p) - grid_.left) / page_.width) + "," +
                  script_number(16 / page_.height) + "; set size " +
                  script_number((grid_.beside + grid_.panel_width - 20) / page_.width) + "," +
@@ -106,8 +106,10 @@ class SurfaceWriter {
   std::vector<std::string> title_;
 };
 
+std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }
+
 }  // namespace
 
-std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }
+FigureDrawing surface_drawing() { return {FigureKind::surface, "surface", false, resolve_surface, surface_script}; }
 
 }  // namespace nowsim

@@ -93,8 +93,10 @@ class WinnersWriter {
   void find_legend() {
     Label losers;
     for (std::size_t s = 0; s < figure_.series.size(); ++s)
-      if (wins_somewhere(s)) winners_.push_back(s);
-      else losers += (losers.empty() ? "nowhere best: " : ", ") + figure_.series[s].label;
+      if (wins_somewhere(s))
+        winners_.push_back(s);
+      else
+        losers += (losers.empty() ? "nowhere best: " : ", ") + figure_.series[s].label;
     losers_ = wrapped(enhanced(losers), kLegendLetters);
   }
   void find_page() {
@@ -124,7 +126,8 @@ class WinnersWriter {
     std::size_t name = figure_.series_label.width(), small = 0;
     for (const std::size_t s : winners_) name = std::max(name, figure_.series[s].label.width());
     for (const auto& line : losers_) small = std::max(small, enhanced_width(line));
-    return std::max(40 + kWinnersLetter * static_cast<double>(name), 16 + kSmallLetter * static_cast<double>(small)) + 14;
+    return std::max(40 + kWinnersLetter * static_cast<double>(name), 16 + kSmallLetter * static_cast<double>(small)) +
+           14;
   }
 
   // ---- the script ----
@@ -238,8 +241,10 @@ class WinnersWriter {
   Page page_;
 };
 
+std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
+
 }  // namespace
 
-std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
+FigureDrawing winners_drawing() { return {FigureKind::winners, "winners", false, resolve_winners, winners_script}; }
 
 }  // namespace nowsim

@@ -56,7 +56,7 @@ class WorkstationsWriter {
   }
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
 
-  /// Per workstation its place, and per metric value and the ends of its bar: none where unknown or of no length.
+  /// Per workstation its slot, and per metric value and the ends of its bar: none where unknown or of no length.
   void write_data(std::size_t p) {
     std::string rows;
     for (std::size_t i = 0; i < figure_.panels[p].x->values.size(); ++i) {
@@ -90,15 +90,16 @@ class WorkstationsWriter {
     script_.line(figure_.panels[p].value.log ? "set logscale y" : "unset logscale y");
     write_value_range(script_, figure_.panels[p]);
     write_key(p);
-    script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
+    script_.line(
+        "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
     write_marks(p);
     if (p == 0) script_.line(unset_page_texts(figure_.remark));
   }
   void write_name_axis(std::size_t p) {
     const ResolvedAxis& x = *figure_.panels[p].x;
     // gnuplot would put an axis' label where it guesses that the names end.
-    script_.line("set label 5 x_label at " + page_.at(grid_.left_of(p) + grid_.panel_width / 2,
-                                                      grid_.above + grid_.panel_height + names_ + 22) +
+    script_.line("set label 5 x_label at " +
+                 page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.above + grid_.panel_height + names_ + 22) +
                  " center enhanced");
     script_.line("set ylabel label_" + id(p) + " enhanced");
     script_.line("set xrange [" + number_text(x.least) + ":" + script_number(x.most) + "]");
@@ -143,8 +144,12 @@ class WorkstationsWriter {
   Page page_;
 };
 
+std::string workstations_script(const ResolvedFigure& figure) { return WorkstationsWriter(figure).write(); }
+
 }  // namespace
 
-std::string workstations_script(const ResolvedFigure& figure) { return WorkstationsWriter(figure).write(); }
+FigureDrawing workstations_drawing() {
+  return {FigureKind::workstations, "workstations", true, resolve_workstations, workstations_script};
+}
 
 }  // namespace nowsim

@@ -83,8 +83,9 @@ class GrowthWriter {
     page_.width = panel_left(panels_.size()) - kGrowthLeft + 66 + kGrowthLetter * static_cast<double>(longest);
     title_ = title_lines(report.summary.title + ": " + report.key + " that keeps " + report.metric, page_.width);
     above_ = 26 + 21 * static_cast<double>(title_.size()) + 10;
-    page_.height = above_ + std::max(kGrowthPlotHeight, kGrowthLegendLine * static_cast<double>(curves_.size() + 1) - 40) +
-              kGrowthBelow;
+    page_.height = above_ +
+                   std::max(kGrowthPlotHeight, kGrowthLegendLine * static_cast<double>(curves_.size() + 1) - 40) +
+                   kGrowthBelow;
   }
 
   std::string write() {
@@ -92,9 +93,10 @@ class GrowthWriter {
       for (std::size_t c = 0; c < curves_.size(); ++c) write_data(p, c);
     script_ << picture_page({format_, page_, title_, footer()});
     script_.line("set multiplot");
-    script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
+    script_.line(
+        "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
     script_.line("set key at " + page_.at(panel_left(panels_.size()) - kGrowthLeft - kGrowthGap + 12, above_ + 4) +
-         " left top Left reverse vertical noenhanced samplen 2 spacing 1.25");
+                 " left top Left reverse vertical noenhanced samplen 2 spacing 1.25");
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     script_.line("unset multiplot\nunset output");
     return script_.str();
@@ -189,7 +191,7 @@ class GrowthWriter {
     script_.line("set xlabel " + script_string(enhanced(law_label(panels_[p]))) + " enhanced");
     script_.line("set ylabel " + script_string(size_name(report_)) + " noenhanced");
     script_.line(is_log_ ? "set logscale xy; set xrange [*:*]; set yrange [*:*]; set format y '10^{%T}'"
-                 : "set xrange [0:*]; set yrange [0:*]; set offsets 0, graph 0.03, graph 0.04, 0");
+                         : "set xrange [0:*]; set yrange [0:*]; set offsets 0, graph 0.03, graph 0.04, 0");
     script_ << "plot ";
     for (std::size_t c = 0; c < curves_.size(); ++c) write_curve(p, c);
     script_.line("\nunset label");
@@ -198,10 +200,10 @@ class GrowthWriter {
     const std::string colour = coloured(distinct_colours(curves_.size())[c]);
     const bool is_last = p + 1 == panels_.size();
     script_ << (c > 0 ? ", \\\n  " : "") << (is_drawn(p, c) ? "$" + block("line", p, c) : std::string("NaN"))
-         << (is_drawn(p, c) ? " using 1:2" : "") << " with lines" << colour << " linewidth 0.8 notitle, \\\n  "
-         << '$' << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
-         << kGrowthPointTypes[c % std::size(kGrowthPointTypes)] << " pointsize 0.9 "
-         << (is_last ? "title " + script_string(legend(*curves_[c])) : std::string("notitle"));
+            << (is_drawn(p, c) ? " using 1:2" : "") << " with lines" << colour << " linewidth 0.8 notitle, \\\n  "
+            << '$' << block("sizes", p, c) << " using 1:2:3:4 with yerrorbars" << colour << " linewidth 1.4 pointtype "
+            << kGrowthPointTypes[c % std::size(kGrowthPointTypes)] << " pointsize 0.9 "
+            << (is_last ? "title " + script_string(legend(*curves_[c])) : std::string("notitle"));
   }
   [[nodiscard]] bool is_drawn(std::size_t p, std::size_t c) const {
     return !std::isnan(fit_of(*curves_[c], panels_[p]).line.slope);

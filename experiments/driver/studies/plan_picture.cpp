@@ -76,7 +76,8 @@ class PlanPicture {
     const std::size_t n = sorted.size(), step = n / kMostSteps + 1;
     std::string rows = time(least_s_) + " 100\n";
     for (std::size_t k = step - 1; k < n; k += step)
-      rows += time(sorted[k]) + " " + short_number(100 * (1 - static_cast<double>(k + 1) / static_cast<double>(n))) + "\n";
+      rows +=
+          time(sorted[k]) + " " + short_number(100 * (1 - static_cast<double>(k + 1) / static_cast<double>(n))) + "\n";
     script_.block("curve" + std::to_string(p), rows + time(sorted.back()) + " 0\n" + time(most_s_) + " 0\n");
   }
 
@@ -88,9 +89,10 @@ class PlanPicture {
     script_.line("set xrange [" + time(least_s_) + ":" + time(most_s_) + "]; set yrange [0:104]; set ytics 0,20,100");
     script_.line("set xlabel " + script_string(std::string("t [") + unit_.name + "]") + " noenhanced");
     script_.line("set ylabel 'probability of taking longer than t [%]' noenhanced");
-    script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
+    script_.line(
+        "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2; set format '%g'");
     script_.line("set key at " + page_.at(kPlanLeft + kPlanPlotWidth + 12, above_ + 4) +
-         " left top Left reverse vertical noenhanced samplen 3 spacing 1.25");
+                 " left top Left reverse vertical noenhanced samplen 3 spacing 1.25");
   }
   [[nodiscard]] std::string footer() const {
     const Provenance p = provenance_of(report_.summary);
@@ -103,17 +105,17 @@ class PlanPicture {
       const std::string x = time(*deadline_s);
       const bool right = (*deadline_s - least_s_) / (most_s_ - least_s_) > 0.8;
       script_.line("set arrow 1 from first " + x + ", graph 0 to first " + x +
-           ", graph 1 nohead back linewidth 1.6 linecolor rgb '" + kDeadlineColour + "'");
+                   ", graph 1 nohead back linewidth 1.6 linecolor rgb '" + kDeadlineColour + "'");
       script_.line("set label 3 " + script_string("deadline " + duration_text(*deadline_s)) + " at first " + x +
-           ", graph 1 offset 0,0.6 " + (right ? "right" : "center") + " noenhanced textcolor rgb '" + kDeadlineColour +
-           "'");
+                   ", graph 1 offset 0,0.6 " + (right ? "right" : "center") + " noenhanced textcolor rgb '" +
+                   kDeadlineColour + "'");
     }
     if (const auto risk = report_.request.risk) {
       const std::string y = short_number(100 * *risk);
       script_.line("set arrow 2 from graph 0, first " + y + " to graph 1, first " + y +
-           " nohead back linewidth 1.2 dashtype (6,4) linecolor rgb '" + kDeadlineColour + "'");
+                   " nohead back linewidth 1.2 dashtype (6,4) linecolor rgb '" + kDeadlineColour + "'");
       script_.line("set label 4 " + script_string("risk " + percent_text(*risk)) + " at graph 0, first " + y +
-           " offset 0.6,0.6 left noenhanced font ',10' textcolor rgb '" + kDeadlineColour + "'");
+                   " offset 0.6,0.6 left noenhanced font ',10' textcolor rgb '" + kDeadlineColour + "'");
     }
   }
 
@@ -123,7 +125,7 @@ class PlanPicture {
     script_ << "plot NaN notitle";
     for (std::size_t p = 0; p < plans_.size(); ++p)
       script_ << ", \\\n  $curve" << p << " using 1:2 with steps" << colour(p) << " linewidth 2 dashtype "
-           << kDashTypes[p % std::size(kDashTypes)] << " title " << script_string(legend(*plans_[p]));
+              << kDashTypes[p % std::size(kDashTypes)] << " title " << script_string(legend(*plans_[p]));
     if (report_.request.deadline_s)
       for (std::size_t p = 0; p < plans_.size(); ++p) write_risk_factor(p);
     script_ << "\nunset output\n";
@@ -131,8 +133,9 @@ class PlanPicture {
   void write_risk_factor(std::size_t p) {
     const Estimate late = in_unit(plans_[p]->late, 0.01);
     script_ << ", \\\n  '+' using (" << time(*report_.request.deadline_s) << "):(" << short_number(late.value) << "):("
-         << short_number(late.low) << "):(" << short_number(late.high) << ") every ::::0 with yerrorbars" << colour(p)
-         << " linewidth 1.4 pointtype " << kPlanPointTypes[p % std::size(kPlanPointTypes)] << " pointsize 0.8 notitle";
+            << short_number(late.low) << "):(" << short_number(late.high) << ") every ::::0 with yerrorbars"
+            << colour(p) << " linewidth 1.4 pointtype " << kPlanPointTypes[p % std::size(kPlanPointTypes)]
+            << " pointsize 0.8 notitle";
   }
 
   const PlanReport& report_;

@@ -1,4 +1,4 @@
-// Writing the script: data blocks of a row, then its three plots, placed in pixels.
+// Writing the script: data blocks of a row, then its three plots, positioned in pixels.
 #include "experiments/driver/studies/trace_fit_script.hpp"
 
 #include <algorithm>
@@ -70,21 +70,22 @@ class FitWriter {
  private:
   void write_head() {
     script_.line("# Fits of traces, written by nowsim " + std::string(version()) +
-         "; gnuplot 5.4, with the variable output set");
+                 "; gnuplot 5.4, with the variable output set");
     script_.line("reset");
     const std::string left_out =
         hosts_.size() > rows_ ? "; not drawn: the other " + std::to_string(hosts_.size() - rows_) + " traces" : "";
     script_ << picture_page({format_,
-                          page_,
-                          {"Owner model intervals, fitted to measured availability"},
-                          "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
-                              std::string(version()) + left_out,
-                          11});
+                             page_,
+                             {"Owner model intervals, fitted to measured availability"},
+                             "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
+                                 std::string(version()) + left_out,
+                             11});
     script_.line("set multiplot");
-    script_.line("set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
+    script_.line(
+        "set border 3 linewidth 1.2; set tics out nomirror; set grid ytics linecolor rgb '#e6e6e6' linewidth 0.7");
   }
 
-  void place(std::size_t row, const FitPanel& panel, const std::string& title) {
+  void begin_panel(std::size_t row, const FitPanel& panel, const std::string& title) {
     const double top = kAbove + kRowHeight * static_cast<double>(row) + 22;
     script_.line(page_.plot_area(panel.left, top, panel.right - panel.left, kRowHeight - 82));
     script_.line("set title " + script_string(title) + " noenhanced offset 0,-0.6 font ',11'");
@@ -105,19 +106,21 @@ class FitWriter {
     const std::string name = block("series", r);
     std::string rows;
     for (const Piece& p : pieces(even_samples(host.trace), host.fit.step_s))
-      rows += short_number(p.at_s / unit.seconds) + " " + short_number(p.least) + " " + short_number(p.mean) + " " + short_number(p.most) + "\n";
+      rows += short_number(p.at_s / unit.seconds) + " " + short_number(p.least) + " " + short_number(p.mean) + " " +
+              short_number(p.most) + "\n";
     script_.block(name, rows);
     const double sd = host.fit.mean.value * host.fit.th.value;
-    place(r, kSeries,
-          short_name(host.name) + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
-              ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
+    begin_panel(r, kSeries,
+                short_name(host.name) + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
+                    ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
     script_.line("set xrange [0:" + short_number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
-    script_.line(std::string("set xlabel 'time [") + unit.name + "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
+    script_.line(std::string("set xlabel 'time [") + unit.name +
+                 "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
     begin_plot("plot $" + name + " using 1:2:4 with filledcurves fillstyle solid linecolor rgb '" + kRange + "', $" +
-               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " + short_number(host.fit.mean.value) +
-               " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " + short_number(host.fit.mean.value - sd) +
-               " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " + short_number(host.fit.mean.value + sd) +
-               " with lines dashtype 2 linecolor rgb '" + fitted_ + "'");
+               name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " +
+               short_number(host.fit.mean.value) + " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " +
+               short_number(host.fit.mean.value - sd) + " with lines dashtype 2 linecolor rgb '" + fitted_ + "', " +
+               short_number(host.fit.mean.value + sd) + " with lines dashtype 2 linecolor rgb '" + fitted_ + "'");
   }
 
   void write_values(std::size_t r) {
@@ -137,9 +140,10 @@ class FitWriter {
     }
     const std::string name = block("values", r);
     script_.block(name, rows);
-    place(r, kValues, law ? "values: " + host.fit.value_name() : "values: no law holds them");
+    begin_panel(r, kValues, law ? "values: " + host.fit.value_name() : "values: no law holds them");
     const double margin = std::max(0.02 * (most - least), 1e-4);
-    script_.line("set xrange [" + short_number(least - margin) + ":" + short_number(most + margin) + "]; set yrange [0:1.02]");
+    script_.line("set xrange [" + short_number(least - margin) + ":" + short_number(most + margin) +
+                 "]; set yrange [0:1.02]");
     script_.line("set xtics autofreq " + short_number(tick(most - least + 2 * margin)));
     script_.line("set xlabel 'availability' offset 0,0.5; set ylabel 'share of the time below' offset 1,0");
     legend("left top Left");
@@ -157,18 +161,21 @@ class FitWriter {
     std::string rows;
     for (std::size_t k = 0; k < rho.size(); ++k) {
       const double lag_s = static_cast<double>(k * stride) * fit.step_s;
-      rows += short_number(lag_s / unit.seconds) + " " + short_number(rho[k]) + " " + short_number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) + "\n";
+      rows += short_number(lag_s / unit.seconds) + " " + short_number(rho[k]) + " " +
+              short_number(interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)) + "\n";
     }
     const std::string name = block("memory", r);
     script_.block(name, rows);
-    place(r, kMemory,
-          "memory: " + std::string(fit.length_fit().name) + ", " +
-              format_quantity(fit.interval_s.value, Dimension::time));
+    begin_panel(r, kMemory,
+                "memory: " + std::string(fit.length_fit().name) + ", " +
+                    format_quantity(fit.interval_s.value, Dimension::time));
     const double end = static_cast<double>(lags) * fit.step_s / unit.seconds;
     const double least = *std::min_element(rho.begin(), rho.end());
-    script_.line("set xrange [0:" + short_number(end) + "]; set yrange [" + short_number(std::min(-0.05, least - 0.05)) + ":1.02]");
+    script_.line("set xrange [0:" + short_number(end) + "]; set yrange [" +
+                 short_number(std::min(-0.05, least - 0.05)) + ":1.02]");
     script_.line("set xtics autofreq " + short_number(tick(end)));
-    script_.line(std::string("set xlabel 'lag [") + unit.name + "]' offset 0,0.5; set ylabel 'autocorrelation' offset 1,0");
+    script_.line(std::string("set xlabel 'lag [") + unit.name +
+                 "]' offset 0,0.5; set ylabel 'autocorrelation' offset 1,0");
     legend("right top Left");
     begin_plot(curves(name, "1:2", "1:3"));
   }
@@ -181,7 +188,8 @@ class FitWriter {
     return 10 * power;
   }
   void legend(const char* where) {
-    script_.line(std::string("set key inside vertical ") + where + " reverse samplen 1.5 spacing 1.1 noenhanced font ',9'");
+    script_.line(std::string("set key inside vertical ") + where +
+                 " reverse samplen 1.5 spacing 1.1 noenhanced font ',9'");
   }
   [[nodiscard]] std::string curves(const std::string& name, const std::string& measured,
                                    const std::string& fitted) const {

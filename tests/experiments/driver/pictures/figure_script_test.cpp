@@ -211,7 +211,10 @@ TEST_CASE("Texts become gnuplot strings that hold nothing but the text", "[figur
   CHECK(script_string("A & B > c] > &1") == "'A & B > c] > &1'");
   CHECK(file_string("]]>\x1b\xff") == "']]>'.\"\\033\".'\xff'");
   CHECK(tic_string("50 %") == "'50 %%'");
-  CHECK(enhanced("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@\\\\");
+  CHECK(enhanced("a_b^{c}&~@\\") == "a\\_b\\^\\{c\\}\\&\\~\\@{}\\\\");
+  CHECK(enhanced_width(enhanced("C:\\a")) == 4);
+  CHECK(enhanced(label_of("x_1_2")) == "x_{1}_{2}");
+  CHECK(enhanced(label_of("p_{T_a}^2 q")) == "p_{T_{a}}^{2} q");
 }
 
 TEST_CASE("Labels have Greek letters, subscripts and superscripts; the rest is shown as it is", "[figure]") {

@@ -17,6 +17,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/listed.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
@@ -27,30 +28,29 @@ namespace nowsim {
 
 namespace fs = std::filesystem;
 
-// A line for each command, in the order of `nowsim help`: its file defines NAME_command(), which describes it.
-#define NOWSIM_COMMANDS(command) \
-  command(run)                   \
-  command(sweep)                 \
-  command(show)                  \
-  command(reproduce)             \
-  command(compare)               \
-  command(plan)                  \
-  command(isoefficiency)         \
-  command(check)                 \
-  command(verify)                \
-  command(list)                  \
-  command(platform)              \
-  command(trace)
-#define NOWSIM_DECLARED(name) Command name##_command();
-NOWSIM_COMMANDS(NOWSIM_DECLARED)
-#undef NOWSIM_DECLARED
+using CommandMaker = Command();
+
+// clang-format off
+/// In the order of `nowsim help`.
+NOWSIM_LISTED(CommandMaker, kCommands,
+              run_command,
+              sweep_command,
+              show_command,
+              reproduce_command,
+              compare_command,
+              plan_command,
+              isoefficiency_command,
+              check_command,
+              verify_command,
+              list_command,
+              platform_command,
+              trace_command);
+// clang-format on
 
 namespace {
 
 const std::vector<Command>& commands() {
-#define NOWSIM_LISTED(name) name##_command(),
-  static const std::vector<Command> all{NOWSIM_COMMANDS(NOWSIM_LISTED)};
-#undef NOWSIM_LISTED
+  static const std::vector<Command> all = made(kCommands);
   return all;
 }
 

@@ -1,4 +1,4 @@
-// Lists of what there is of a kind (workloads, policies, techniques, metrics): a line for each, and no header.
+// Lists of what there is of a kind (workloads, policies, techniques, metrics, checks, commands): a line for each, and no header.
 #pragma once
 
 #include <cstddef>

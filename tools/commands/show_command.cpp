@@ -154,10 +154,10 @@ void add_show_flags(po::options_description& description) {
       ("help,h", "this text");
 }
 
-int do_show(const ParsedFlags& parsed, const Registries&) {
+int do_show(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
-  show(store, parsed, format, input.registries);
+  show(store, parsed, format, registries);
   if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
   return 0;
 }

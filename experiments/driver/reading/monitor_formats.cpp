@@ -7,16 +7,15 @@
 #include <sstream>
 #include <string_view>
 
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
 
-using Parts = std::vector<std::string>;
-
-Parts split(std::string_view line, char separator) {
-  Parts out;
+Words split(std::string_view line, char separator) {
+  Words out;
   for (std::size_t at = 0;; ++at) {
     const std::size_t end = std::min(line.find(separator, at), line.size());
     out.emplace_back(trimmed(line.substr(at, end - at)));
@@ -25,14 +24,14 @@ Parts split(std::string_view line, char separator) {
   }
 }
 
-Parts words(const std::string& line) {
+Words words(const std::string& line) {
   std::istringstream in(line);
-  Parts out;
+  Words out;
   for (std::string word; in >> word;) out.push_back(word);
   return out;
 }
 
-std::size_t index_of(const Parts& fields, const std::string& name) {
+std::size_t index_of(const Words& fields, const std::string& name) {
   return static_cast<std::size_t>(std::find(fields.begin(), fields.end(), name) - fields.begin());
 }
 
@@ -90,7 +89,7 @@ class SadfReader {
   void read_line(std::string_view line) {
     if (line.starts_with('#')) return read_header(line.substr(1));
     if (names_.empty()) throw InputError(place_, "the header '# hostname;interval;timestamp;CPU;...' is missing.");
-    const Parts fields = split(line, ';');
+    const Words fields = split(line, ';');
     if (fields.size() == 4 && fields[3].starts_with("LINUX-RESTART")) {
       ++restarts_;
       return rows_.begin(stamp(fields));
@@ -103,7 +102,7 @@ class SadfReader {
               availability_text(fields[index_of(names_, "%idle")], fields[index_of(names_, "%iowait")], place_));
   }
   void read_header(std::string_view line) {
-    const Parts names = split(line, ';');
+    const Words names = split(line, ';');
     for (const char* wanted : {"timestamp", "CPU", "%iowait", "%idle"})
       if (index_of(names, wanted) == names.size())
         throw InputError(
@@ -111,14 +110,14 @@ class SadfReader {
     if (names_.empty()) rows_.header();
     names_ = names;
   }
-  [[nodiscard]] std::string stamp(const Parts& fields) const {
+  [[nodiscard]] std::string stamp(const Words& fields) const {
     std::string text = fields[2];
     if (text.ends_with(" UTC")) text.replace(text.size() - 4, 4, "Z");
     return text;
   }
 
   Place place_;
-  Parts names_;
+  Words names_;
   ShiftedRows rows_;
   std::size_t restarts_ = 0;
   std::vector<std::string> assumptions_{
@@ -133,7 +132,7 @@ class VmstatReader {
   MonitorRows read(const std::string& text) {
     for (const std::string_view line : text_lines(text, place_.file)) {
       ++place_.line;
-      if (const Parts fields = words(std::string(line)); !fields.empty() && fields.front() != "procs") row(fields);
+      if (const Words fields = words(std::string(line)); !fields.empty() && fields.front() != "procs") row(fields);
       rows_.end_line();
     }
     return {rows_.csv(),
@@ -142,7 +141,7 @@ class VmstatReader {
   }
 
  private:
-  void row(const Parts& fields) {
+  void row(const Words& fields) {
     if (fields.front() == "r") return header(fields);
     if (names_.empty()) throw InputError(place_, "the header 'r b swpd free ...' is missing.");
     if (fields.size() != names_.size() + 1)  // date and time stand under one name
@@ -151,7 +150,7 @@ class VmstatReader {
     const std::string stamp = fields[fields.size() - 2] + " " + fields.back() + (names_.back() == "UTC" ? "Z" : "");
     rows_.row(stamp, availability_text(fields[index_of(names_, "id")], fields[index_of(names_, "wa")], place_));
   }
-  void header(const Parts& names) {
+  void header(const Words& names) {
     if (index_of(names, "id") == names.size() || index_of(names, "wa") == names.size())
       throw InputError(place_, "the header names no columns 'id' and 'wa'.");
     if (names.back() == "st" || names.back() == "gu" || names.back() == "wa")
@@ -161,7 +160,7 @@ class VmstatReader {
   }
 
   Place place_;
-  Parts names_;
+  Words names_;
   ShiftedRows rows_;
 };
 

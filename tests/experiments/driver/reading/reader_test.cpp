@@ -112,11 +112,12 @@ TEST_CASE("Formulas that cannot be evaluated say why, at the key that holds them
       {"a: {x: = sped}\nlet: {speed: 3}", "did you mean 'speed'?"},
       {"a: {x: = let.sped}\nlet: {speed: 3}", "'let.sped', which is neither a key"},
       {"a: {x: = b}\nb: [1, 2]", "the formula uses 'b', which is a list"},
-      {"a: {x: = b}\nb: word", "'word' is not a number, so a formula cannot use it"},
       {"a: {x: = 1 / 0}", "no finite value"},
       {"a: {x: = }", "a formula is empty"},
       {"a: {x: = 2 *}", "e.yaml:1: a.x: the formula ' 2 *' is wrong"},
       {"a: {x: = p}\nlet:\n  p: = 2 *", "e.yaml:3: let.p: the formula ' 2 *' is wrong"},
+      {"a: {x: = p}\nlet:\n  p: 1e-400", "e.yaml:3: let.p: '1e-400' is not a number, so a formula cannot use it"},
+      {"a: {x: = b}\nb: word", "e.yaml:1: a.x: 'word' is not a number, so a formula cannot use it"},
   };
   for (const auto& [yaml, sentence] : table) {
     INFO(yaml);

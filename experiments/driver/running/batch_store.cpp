@@ -19,7 +19,8 @@ void note_variance_reduction(StoreDatabase& store, std::int64_t scenario, const 
 
 }  // namespace
 
-BatchStore::BatchStore(const std::string& folder, Access access) : database_(std::make_unique<StoreDatabase>(folder, access)) {}
+BatchStore::BatchStore(const std::string& folder, Access access)
+    : database_(std::make_unique<StoreDatabase>(folder, access)) {}
 BatchStore::~BatchStore() {
   try {
     if (!database_) return;
@@ -213,8 +214,8 @@ double BatchStore::seconds_per_replication(const StoredScenario& scenario) {
 
 std::string BatchStore::remark() const {
   if (!database_->is_unproven) return "";
-  return "points of " + database_->file + " were stored by an older nowsim, without checksums, so that damage to them would"
-         " not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
+  return "points of " + database_->file + " were stored by an older nowsim, without checksums, so that damage to them"
+         " would not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
 }
 
 StoreSize BatchStore::size() {

@@ -614,7 +614,7 @@ TEST_CASE("What points say of their replications can be had from the batches by 
   const auto rows = sql(folder.path(), R"sql(
     WITH used AS (  -- of the batches that begin at the same replication, the longest that the point has room for
       SELECT p.id AS point, b.first, max(b.replications) AS n, b.mean_makespan_s AS mean, b.m2_makespan_s2 AS m2
-      FROM point p JOIN batch b ON b.scenario = p.scenario()
+      FROM point p JOIN batch b ON b.scenario = p.scenario
       WHERE b.first + b.replications <= p.replications AND (b.replications = 100 OR b.first + b.replications = p.replications)
       GROUP BY p.id, b.first),
     pooled AS (SELECT point, sum(n) AS n, sum(n * mean) / sum(n) AS mean FROM used GROUP BY point),

@@ -22,7 +22,7 @@ struct ExponentialJob {
     s.seed = seed;
     Point p;
     p.plan = plan;
-    p.scenario = std::make_shared<const Scenario>(std::move(s));
+    p.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(s)), nullptr, nullptr}};
     return p;
   }
   std::shared_ptr<const PointStatistics> run(const Point& p) const {

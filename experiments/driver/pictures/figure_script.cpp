@@ -6,7 +6,7 @@
 namespace nowsim {
 
 std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
-  return drawing_of(figure.kind).script(resolved_figure(figure, summary, name));
+  return drawing_of(figure.kind()).script(resolved_figure(figure, summary, name));
 }
 
 }  // namespace nowsim

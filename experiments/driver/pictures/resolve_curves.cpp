@@ -24,6 +24,7 @@ class CurvesResolver {
   CurvesResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
       : figure_(figure),
         summary_(summary),
+        own_(std::get<CurvesFigure>(figure.of)),
         out_(out),
         x_(scale_of_key(summary, figure.x.key)),
         series_(scale_of_key(summary, figure.series.key)) {}
@@ -38,7 +39,7 @@ class CurvesResolver {
     for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, all, off));
     out_.remark = off.text();
     find_series();
-    out_.x = figure_.x_metric.empty() ? axis_of_key(figure_.x, x_, false) : x_axis(panel_on_shared_x());
+    out_.x = own_.x_metric.empty() ? axis_of_key(figure_.x, x_, false) : x_axis(panel_on_shared_x());
     for (std::size_t p = 0; p < panels_.size(); ++p) resolve_panel(p);
   }
 
@@ -55,7 +56,7 @@ class CurvesResolver {
   // ---- rows and points ----
 
   double x_in(const SummaryRow& row, const FigurePanel& panel) const {
-    const std::string& metric = figure_.x_metric_of(panel);
+    const std::string metric = figure_.x_metric_of(panel);
     return metric.empty() ? x_.at(x_text(row)) : estimate_in(summary_, row, metric).value;
   }
   static double shown(const Estimate& e, const FigurePanel& panel) {
@@ -167,7 +168,7 @@ class CurvesResolver {
     const FigurePanel& panel = figure_.panels[p];
     FigureAxis about = figure_.x;
     if (Figure::has_own_x(panel)) about.label = panel.x_label;
-    const std::string& metric = figure_.x_metric_of(panel);
+    const std::string metric = figure_.x_metric_of(panel);
     return metric.empty() ? axis_of_key(about, scale_of_panel(p), false)
                           : axis_of_metric(metric_in(summary_, metric), about.label, about.log, x_range(p));
   }
@@ -199,7 +200,7 @@ class CurvesResolver {
     const FigurePanel& panel = figure_.panels[p];
     ResolvedAxis out = axis_of_values(panel, metric_in(summary_, panel.metric));
     ValueRange shown = y_range(p);
-    if (figure_.same_scale) {
+    if (own_.same_scale) {
       for (std::size_t q = 0; q < panels_.size(); ++q) {
         const FigurePanel& other = figure_.panels[q];
         if (other.metric == panel.metric && other.half_width == panel.half_width && other.log == panel.log)
@@ -227,6 +228,7 @@ class CurvesResolver {
 
   const Figure& figure_;
   const Summary& summary_;
+  const CurvesFigure& own_;
   ResolvedFigure& out_;
   AxisScale x_, series_;
   std::vector<Rows> panels_;

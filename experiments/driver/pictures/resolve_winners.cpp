@@ -72,9 +72,10 @@ bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
 }
 
 Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
-  const Label other = figure.against.empty()
+  const std::string& against = std::get<WinnersFigure>(figure.of).against;
+  const Label other = against.empty()
                           ? "the second best"
-                          : value_label(figure.series, figure.against) + ", or where it is best the second's,";
+                          : value_label(figure.series, against) + ", or where it is best the second's,";
   Label out = "In each cell: the " + resolved.series_label + " with the " + criterion(figure) +
               ", and how far that of " + other + " is from it.";
   if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))
@@ -89,7 +90,7 @@ Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
 
 void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
   out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
-  out.y = axis_of_cells(figure.y, scale_of_key(summary, figure.y.key));
+  out.y = axis_of_cells(*figure.y(), scale_of_key(summary, figure.y()->key));
   out.series_key = figure.series.key;
   out.series_label = series_label(figure.series);
   out.has_legend = true;

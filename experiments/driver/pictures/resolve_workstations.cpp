@@ -16,7 +16,7 @@ struct MarkedWorkstation {
 };
 
 /// The point's workstations that have all values, in their order.
-std::vector<MarkedWorkstation> workstations_of(const Figure& figure, const FigurePanel& panel, const Summary& summary) {
+std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure, const FigurePanel& panel, const Summary& summary) {
   const auto row = std::ranges::find_if(
       summary.rows, [&](const SummaryRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
   std::vector<MarkedWorkstation> out;
@@ -84,7 +84,7 @@ ValueRange range_of(const ResolvedPanel& panel) {
 /// Its own, or that of all panels that show the same metrics.
 ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std::size_t p) {
   ValueRange range = range_of(resolved.panels[p]);
-  for (std::size_t q = 0; q < figure.panels.size() && figure.same_scale; ++q)
+  for (std::size_t q = 0; q < figure.panels.size() && std::get<WorkstationsFigure>(figure.of).same_scale; ++q)
     if (figure.panels[q].metrics == figure.panels[p].metrics) range.add(range_of(resolved.panels[q]));
   return range.with_margin(figure.panels[p].log);
 }
@@ -92,9 +92,10 @@ ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std
 }  // namespace
 
 void resolve_workstations(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+  const auto& own = std::get<WorkstationsFigure>(figure.of);
   OffLogScale off;
   out.x.label = figure.x.label.empty()
-                    ? "workstation" + (figure.sort.empty() ? Label() : ", by falling " + label_of(figure.sort))
+                    ? "workstation" + (own.sort.empty() ? Label() : ", by falling " + label_of(own.sort))
                     : label_of(figure.x.label);
   for (const auto& panel : figure.panels)
     for (const auto& metric : panel.metrics)
@@ -104,7 +105,7 @@ void resolve_workstations(const Figure& figure, const Summary& summary, Resolved
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
     ResolvedPanel& resolved = out.panels[p];
-    const auto workstations = workstations_of(figure, panel, summary);
+    const auto workstations = workstations_of(own, panel, summary);
     resolved.has_results = !workstations.empty();
     resolved.x = axis_of_names(out.x.label, workstations);
     resolved.value.label = label_of_values(panel, summary);

@@ -37,7 +37,7 @@ std::string wanted(const Figure& figure) {
 }  // namespace
 
 ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, const std::string& name) {
-  const FigureDrawing& drawing = drawing_of(figure.kind);
+  const FigureDrawing& drawing = drawing_of(figure.kind());
   ResolvedFigure out;
   out.name = name;
   out.kind = drawing.name;

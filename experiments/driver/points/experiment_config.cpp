@@ -17,7 +17,7 @@ constexpr int kFormat = 1;  // of the YAML: its first key
 std::set<std::string> variables_in_use(const ExperimentDocument& document) {
   std::set<std::string> keys;
   if (const auto& figure = document.figure) {
-    for (const auto* axis : {&figure->x, &figure->y, &figure->series}) keys.insert(axis->key);
+    for (const auto* axis : figure->axes()) keys.insert(axis->key);
     for (const auto& panel : figure->panels)
       for (const auto& condition : panel.where) keys.insert(condition.key);
   }

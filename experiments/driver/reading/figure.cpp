@@ -106,18 +106,15 @@ class FigureReader {
 
   Figure read() {
     Reader& read = block_.read();
-    figure_.place = block_.place("");
     const FigureKindInfo& info = figure_kinds()[read.word("kind")];
-    figure_.kind = info.kind;
+    figure_ = empty_figure(info.kind);
+    figure_.place = block_.place("");
     read_axis(figure_.x, "x");
-    read_axis(figure_.y, "y");
+    if (FigureAxis* y = figure_.y()) read_axis(*y, "y");
     read_placed(block_, "series", figure_.series.key, figure_.series.place);
     figure_.series.label = read.text("series_label");
     read_labels(block_, "labels", figure_.series);
-    read_placed(block_, "x_metric", figure_.x_metric, figure_.x_metric_place);
-    read_placed(block_, "sort", figure_.sort, figure_.sort_place);
-    read_placed(block_, "against", figure_.against, figure_.against_place);
-    figure_.same_scale = read.flag("same_scale");
+    std::visit([&](auto& own) { read_own(own); }, figure_.of);
     const auto common = read_conditions(block_);
     block_.note_unknown("figure.");
     check_whole(info);
@@ -130,6 +127,16 @@ class FigureReader {
  private:
   void append(const std::vector<std::string>& problems) {
     problems_.insert(problems_.end(), problems.begin(), problems.end());
+  }
+  void read_own(CurvesFigure& own) {
+    read_placed(block_, "x_metric", own.x_metric, own.x_metric_place);
+    own.same_scale = block_.read().flag("same_scale");
+  }
+  void read_own(SurfaceFigure&) {}
+  void read_own(WinnersFigure& own) { read_placed(block_, "against", own.against, own.against_place); }
+  void read_own(WorkstationsFigure& own) {
+    read_placed(block_, "sort", own.sort, own.sort_place);
+    own.same_scale = block_.read().flag("same_scale");
   }
   void read_axis(FigureAxis& axis, const std::string& name) {
     read_placed(block_, name, axis.key, axis.place);
@@ -193,6 +200,30 @@ class FigureReader {
 };
 
 }  // namespace
+
+const FigureAxis* Figure::y() const {
+  if (const auto* surface = std::get_if<SurfaceFigure>(&of)) return &surface->y;
+  if (const auto* winners = std::get_if<WinnersFigure>(&of)) return &winners->y;
+  return nullptr;
+}
+
+std::vector<const FigureAxis*> Figure::axes() const {
+  if (kind() == FigureKind::workstations) return {};
+  if (y() == nullptr) return {&x, &series};
+  return {&x, y(), &series};
+}
+
+std::string Figure::x_metric_of(const FigurePanel& p) const {
+  const auto* curves = std::get_if<CurvesFigure>(&of);
+  return p.x_metric.empty() && curves != nullptr ? curves->x_metric : p.x_metric;
+}
+
+Figure empty_figure(FigureKind kind) {
+  static const decltype(Figure::of) own[] = {CurvesFigure{}, SurfaceFigure{}, WinnersFigure{}, WorkstationsFigure{}};
+  Figure out;
+  out.of = own[static_cast<std::size_t>(kind)];
+  return out;
+}
 
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
   const std::size_t before = problems.size();

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "experiments/driver/reading/sweep.hpp"
@@ -56,29 +58,50 @@ struct FigurePanel {
   Place place;
 };
 
+/// Of curves: where points lie along x, and whether panels share a scale.
+struct CurvesFigure {
+  std::string x_metric;  ///< the metric that says where on the x axis points lie; "": the key's values do
+  Place x_metric_place;
+  bool same_scale = false;  ///< panels of the same metric share one range of y
+};
+struct SurfaceFigure {
+  FigureAxis y;
+};
+struct WinnersFigure {
+  FigureAxis y;
+  std::string against;  ///< the value of the series that the best is compared with; "": the second best
+  Place against_place;
+};
+struct WorkstationsFigure {
+  std::string sort;  ///< the metric by whose falling value they stand; "": as in the platform
+  Place sort_place;
+  bool same_scale = false;  ///< panels of the same metrics share one range
+};
+
 /// A picture: panels side by side over the same axes.
 struct Figure {
-  FigureKind kind = FigureKind::curves;
-  bool same_scale = false;  ///< of curves: panels of the same metric share one range of y
-  FigureAxis x;  ///< the key along a curve, and the axis
-  std::string x_metric;  ///< of curves: the metric that says where on it points lie; "": the key's values do
-  Place x_metric_place;
-  FigureAxis y;         ///< of a surface and of winners
-  FigureAxis series;    ///< of curves: one per value, its label before the value in the legend; of winners: the rivals
-  std::string against;  ///< of winners: the value of the series that the best is compared with; "": the second best
-  Place against_place;
-  std::string sort;  ///< of workstations: the metric by whose falling value they stand; "": as in the platform
-  Place sort_place;
+  /// What one kind alone has, in the order of FigureKind.
+  std::variant<CurvesFigure, SurfaceFigure, WinnersFigure, WorkstationsFigure> of;
+  FigureAxis x;       ///< the key along a curve, and the axis; of workstations its label alone
+  FigureAxis series;  ///< of curves: one per value, its label before the value in the legend; of winners: the rivals;
+                      ///< of workstations: labels of metrics
   std::vector<FigurePanel> panels;
   Place place;
+
+  [[nodiscard]] FigureKind kind() const { return static_cast<FigureKind>(of.index()); }
+  /// The second key's axis; null where the kind has none.
+  [[nodiscard]] const FigureAxis* y() const;
+  [[nodiscard]] FigureAxis* y() { return const_cast<FigureAxis*>(std::as_const(*this).y()); }
+  /// The axes, and the series, which stand for swept keys where they have one.
+  [[nodiscard]] std::vector<const FigureAxis*> axes() const;
 
   /// Whether a panel has an x axis of its own.
   [[nodiscard]] static bool has_own_x(const FigurePanel& p) { return !p.x_label.empty() || !p.x_metric.empty(); }
   /// The metric that says where a panel's points lie, "" where the key's values do.
-  [[nodiscard]] const std::string& x_metric_of(const FigurePanel& p) const {
-    return p.x_metric.empty() ? x_metric : p.x_metric;
-  }
+  [[nodiscard]] std::string x_metric_of(const FigurePanel& p) const;
 };
+/// A figure of a kind, with nothing in it.
+Figure empty_figure(FigureKind kind);
 
 /// Reads the `figure:` block:
 ///   kind (curves, surface, winners), x, x_metric (of curves), x_label, x_scale (linear, log), y, y_label, y_scale of a surface, series,

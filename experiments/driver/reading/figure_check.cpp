@@ -50,15 +50,16 @@ class FigureCheck {
       : figure_(figure), sweep_(sweep), metrics_(metrics), problems_(problems) {}
 
   void run() {
-    if (figure_.kind == FigureKind::workstations) return check_workstations();
-    check_axis(figure_.x);
-    if (figure_.kind != FigureKind::curves) check_axis(figure_.y);
-    if (!figure_.series.key.empty()) check_axis(figure_.series);
-    if (!figure_.x_metric.empty()) check_metric(figure_.x_metric, figure_.x_metric_place);
+    if (const auto* own = std::get_if<WorkstationsFigure>(&figure_.of)) return check_workstations(*own);
+    for (const FigureAxis* axis : figure_.axes())
+      if (axis != &figure_.series || !axis->key.empty()) check_axis(*axis);
+    if (const auto* own = std::get_if<CurvesFigure>(&figure_.of); own != nullptr && !own->x_metric.empty())
+      check_metric(own->x_metric, own->x_metric_place);
     check_twice();
-    for (const FigureAxis* axis : {&figure_.x, &figure_.y, &figure_.series})
+    for (const FigureAxis* axis : figure_.axes())
       for (const auto& [value, label] : axis->labels) check_value({axis->key, value, axis->labels_place});
-    if (!figure_.against.empty()) check_value({figure_.series.key, figure_.against, figure_.against_place});
+    if (const auto* own = std::get_if<WinnersFigure>(&figure_.of); own != nullptr && !own->against.empty())
+      check_value({figure_.series.key, own->against, own->against_place});
     for (const auto& panel : figure_.panels) check_panel(panel);
   }
 
@@ -88,9 +89,9 @@ class FigureCheck {
     const auto once = [&](const FigureAxis& a, const FigureAxis& b) {
       if (!a.key.empty() && a.key == b.key) problem(b.place, "'" + b.key + "' is an axis of this figure already");
     };
-    once(figure_.x, figure_.y);
-    once(figure_.x, figure_.series);
-    once(figure_.y, figure_.series);
+    const auto axes = figure_.axes();
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      for (std::size_t k = i + 1; k < axes.size(); ++k) once(*axes[i], *axes[k]);
   }
   void check_value(const FigureCondition& c) {
     const auto known = values_of(sweep_, c.key);
@@ -125,7 +126,7 @@ class FigureCheck {
                 "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));
     }
   }
-  void check_workstations() {
+  void check_workstations(const WorkstationsFigure& own) {
     std::vector<std::string> shown;
     for (const auto& panel : figure_.panels) {
       for (const auto& name : panel.metrics) check_each(name, panel.place);
@@ -133,7 +134,7 @@ class FigureCheck {
       check_rows(panel);
       shown.insert(shown.end(), panel.metrics.begin(), panel.metrics.end());
     }
-    if (!figure_.sort.empty()) check_each(figure_.sort, figure_.sort_place);
+    if (!own.sort.empty()) check_each(own.sort, own.sort_place);
     for (const auto& [name, label] : figure_.series.labels)
       if (std::ranges::count(shown, name) == 0)
         problem(figure_.series.labels_place, "no panel shows " + quoted(name) + hint(name, shown, "they show"));
@@ -173,16 +174,16 @@ class FigureCheck {
     for (const auto& axis : sweep_.axes) {
       if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
         problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " + way_out());
-      else check_places(panel, axis);
+      else check_positions(panel, axis);
     }
   }
-  /// Steps of a zip that would fall on one place of the picture, being told apart by other keys alone.
-  void check_places(const FigurePanel& panel, const Axis& axis) {
+  /// Steps of a zip that would fall on one position of the picture, being told apart by other keys alone.
+  void check_positions(const FigurePanel& panel, const Axis& axis) {
     std::map<std::vector<std::string>, const std::vector<std::string>*> taken;
     for (const auto& step : axis.values) {
       if (!is_shown(panel, axis, step)) continue;
-      const auto [known, is_new] = taken.try_emplace(place_of(axis, step), &step);
-      if (!is_new && *known->second != step) return report_shared_place(panel, axis, *known->second, step);
+      const auto [known, is_new] = taken.try_emplace(position_of(axis, step), &step);
+      if (!is_new && *known->second != step) return report_shared_position(panel, axis, *known->second, step);
     }
   }
   static bool is_shown(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& step) {
@@ -192,29 +193,29 @@ class FigureCheck {
     });
   }
   /// Its values of the keys that are axes of the picture.
-  std::vector<std::string> place_of(const Axis& axis, const std::vector<std::string>& step) const {
-    std::vector<std::string> place;
+  std::vector<std::string> position_of(const Axis& axis, const std::vector<std::string>& step) const {
+    std::vector<std::string> position;
     for (std::size_t k = 0; k < axis.keys.size(); ++k)
-      if (is_axis(axis.keys[k])) place.push_back(step[k]);
-    return place;
+      if (is_axis(axis.keys[k])) position.push_back(step[k]);
+    return position;
   }
-  void report_shared_place(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
+  void report_shared_position(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
                            const std::vector<std::string>& other) {
-    std::string place;
+    std::string position;
     for (std::size_t k = 0; k < axis.keys.size(); ++k)
-      if (uses(panel, axis.keys[k])) place += (place.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];
+      if (uses(panel, axis.keys[k])) position += (position.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];
     for (std::size_t k = 0; k < axis.keys.size(); ++k)
       if (one[k] != other[k])
-        return problem(figure_.place, place + " stands for several points, which differ in '" + axis.keys[k] + "' (" +
+        return problem(figure_.place, position + " stands for several points, which differ in '" + axis.keys[k] + "' (" +
                                           one[k] + ", " + other[k] +
                                           "): give the zip a key of its own for them, such as let.way, and show that");
   }
   const char* way_out() const {
-    return figure_.kind == FigureKind::workstations ? "fix its value in 'where'"
+    return figure_.kind() == FigureKind::workstations ? "fix its value in 'where'"
                                                     : "make it an axis or the series, or fix its value in 'where'";
   }
   bool is_axis(const std::string& key) const {
-    return key == figure_.x.key || key == figure_.y.key || key == figure_.series.key;
+    return std::ranges::any_of(figure_.axes(), [&](const FigureAxis* axis) { return axis->key == key; });
   }
   bool uses(const FigurePanel& panel, const std::string& key) const {
     return is_axis(key) ||
@@ -240,45 +241,46 @@ namespace {
 void reduce_kind(Figure& figure, const Sweep& sweep) {
   if (!is_swept(sweep, figure.series.key)) {
     figure.series = {};
-    if (figure.kind == FigureKind::winners) figure.kind = FigureKind::surface;
+    if (figure.kind() == FigureKind::winners) figure.of = SurfaceFigure{*figure.y()};
   }
-  if (figure.kind != FigureKind::curves && is_swept(sweep, figure.x.key) != is_swept(sweep, figure.y.key)) {
-    if (!is_swept(sweep, figure.x.key)) figure.x = figure.y;
-    figure.y = {};
-    figure.kind = FigureKind::curves;
-  }
+  const FigureAxis* y = figure.y();
+  if (y == nullptr || is_swept(sweep, figure.x.key) == is_swept(sweep, y->key)) return;
+  if (!is_swept(sweep, figure.x.key)) figure.x = *y;
+  figure.of = CurvesFigure{};
 }
 
 /// Texts of values that are gone.
 void reduce_labels(Figure& figure, const Sweep& sweep) {
-  if (figure.kind == FigureKind::workstations) return;
-  for (FigureAxis* axis : {&figure.x, &figure.y, &figure.series}) {
+  if (figure.kind() == FigureKind::workstations) return;
+  for (FigureAxis* axis : {&figure.x, figure.y(), &figure.series}) {
+    if (axis == nullptr) continue;
     const auto shown = values_of(sweep, axis->key);
     std::erase_if(axis->labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
   }
   const auto competing = values_of(sweep, figure.series.key);
-  if (figure.kind != FigureKind::winners || std::ranges::count(competing, figure.against) == 0) figure.against.clear();
+  if (auto* own = std::get_if<WinnersFigure>(&figure.of); own != nullptr && std::ranges::count(competing, own->against) == 0)
+    own->against.clear();
 }
 
 /// Metrics of workstations that are no longer measured.
-void reduce_metrics(Figure& figure, const std::vector<const Metric*>& metrics) {
+void reduce_metrics(Figure& figure, WorkstationsFigure& own, const std::vector<const Metric*>& metrics) {
   const auto is_gone = [&](const std::string& name) { return metric_in(metrics, name) == nullptr; };
   for (auto& panel : figure.panels)
     if (!std::ranges::all_of(panel.metrics, is_gone)) std::erase_if(panel.metrics, is_gone);
   std::erase_if(figure.series.labels, [&](const auto& label) { return is_gone(label.first); });
-  if (is_gone(figure.sort)) figure.sort.clear();
+  if (is_gone(own.sort)) own.sort.clear();
 }
 
 }  // namespace
 
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics) {
-  if (figure.kind == FigureKind::workstations) reduce_metrics(figure, metrics);
+  if (auto* own = std::get_if<WorkstationsFigure>(&figure.of)) reduce_metrics(figure, *own, metrics);
   else reduce_kind(figure, sweep);
   reduce_labels(figure, sweep);
   const auto is_gone = [&](const FigurePanel& panel) {
     const std::string& metric =
-        figure.kind == FigureKind::workstations ? panel.metrics.front() : panel.metric;
-    const std::string& x_metric = figure.x_metric_of(panel);
+        figure.kind() == FigureKind::workstations ? panel.metrics.front() : panel.metric;
+    const std::string x_metric = figure.x_metric_of(panel);
     return metric_in(metrics, metric) == nullptr || (!x_metric.empty() && metric_in(metrics, x_metric) == nullptr) ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !is_swept(sweep, c.key); });
   };
@@ -288,7 +290,7 @@ Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const
   std::ranges::remove_copy_if(figure.panels, std::back_inserter(kept), is_gone);
   if (!kept.empty()) figure.panels = std::move(kept);
   const bool is_used = std::ranges::any_of(figure.panels, [](const auto& panel) { return panel.x_metric.empty(); });
-  if (!is_used) figure.x_metric.clear();
+  if (auto* own = std::get_if<CurvesFigure>(&figure.of); own != nullptr && !is_used) own->x_metric.clear();
   return figure;
 }
 

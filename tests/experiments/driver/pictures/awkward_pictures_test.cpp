@@ -91,7 +91,8 @@ std::string joined_texts(const Texts& texts) {
 void label(Figure& figure, const Easel& easel, std::size_t from) {
   std::size_t i = from;
   figure.x.label = easel.text(i++);
-  figure.y.label = easel.text(i++);
+  if (figure.y() != nullptr) figure.y()->label = easel.text(i);
+  ++i;
   figure.series.label = easel.text(i++);
   for (auto& panel : figure.panels) {
     panel.label = easel.text(i++);

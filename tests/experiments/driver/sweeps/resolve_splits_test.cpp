@@ -94,7 +94,7 @@ TEST_CASE("The same splits for any number of jobs, and points that want the same
   CountedSplits memory;
   resolve_splits(e, memory);
   CHECK(memory.kept == 2);
-  const auto report = [](const Experiment& e, std::size_t p) { return e.points[p].as<ReadyPoint>()->split_report; };
+  const auto report = [](const Experiment& of, std::size_t p) { return of.points[p].as<ReadyPoint>()->split_report; };
   for (std::size_t p = 0; p < 4; ++p) CHECK(pack(*report(one, p)) == pack(*report(four, p)));
   CHECK(report(one, 0) == report(one, 1));
   CHECK(csv(summarise(one, run_experiment(one, 2, nullptr))) == csv(summarise(four, run_experiment(four, 1, nullptr))));

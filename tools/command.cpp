@@ -140,20 +140,32 @@ std::vector<std::string> list_flag(const po::variables_map& flags, const char* n
   return values;
 }
 
-Format parse_format(const std::string& text) {
-  Words names;
-  for (const auto& [format, name, write] : formats()) {
-    if (text == name) return format;
-    names.emplace_back(name);
-  }
+namespace {
+
+/// "table, csv or json".
+std::string format_names(const std::string& before_last) {
+  Words names = words_in(formats());
   const std::string last = names.back();
   names.pop_back();
-  throw UsageError("--format " + text + ": there are " + joined(names) + " and " + last);
+  return joined(names) + before_last + last;
+}
+
+}  // namespace
+
+Format parse_format(const std::string& text) {
+  for (const auto& info : formats())
+    if (text == info.name) return info.format;
+  throw UsageError("--format " + text + ": there are " + format_names(" and "));
+}
+
+void add_format_flag(po::options_description& description, const std::string& of) {
+  description.add_options()("format,f", po::value<std::string>()->default_value("table"),
+                            (of + format_names(" or ")).c_str());
 }
 
 void add_output_flags(po::options_description& description) {
-  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
-      "quiet,q", "no progress on the error stream");
+  add_format_flag(description);
+  description.add_options()("quiet,q", "no progress on the error stream");
 }
 
 OutputFlags output_flags(const po::variables_map& flags) {

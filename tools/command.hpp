@@ -53,6 +53,8 @@ int parse_jobs(const std::string& text);
 /// table, csv or json. @throws UsageError.
 Format parse_format(const std::string& text);
 
+/// The flag --format; `of` begins its help.
+void add_format_flag(boost::program_options::options_description& description, const std::string& of = "");
 /// The flags --format and --quiet.
 void add_output_flags(boost::program_options::options_description& description);
 /// What --format, --quiet and, where a command has it, --jobs say. @throws UsageError.

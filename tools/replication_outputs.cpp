@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/pictures/draw_gantt.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -96,7 +97,7 @@ void write_replication(const Experiment& experiment, const Point& point, const P
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
   if (outputs.gantt.empty()) return;
   const auto link = busiest_shared_link(timeline, *point.scenario()->platform);
-  write_and_tell(outputs.gantt, draw_gantt(timeline, link, experiment.title, outputs.format), "Gantt chart", quiet);
+  write_and_tell(outputs.gantt, draw_picture(gantt_script(timeline, link, experiment.title, outputs.format)), "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

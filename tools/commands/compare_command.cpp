@@ -11,8 +11,8 @@ namespace {
 namespace po = boost::program_options;
 
 void add_compare_flags(po::options_description& description) {
-  description.add_options()("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")(
-      "help,h", "this text");
+  add_format_flag(description);
+  description.add_options()("help,h", "this text");
 }
 
 int do_compare(const ParsedFlags& parsed, const Registries&) {

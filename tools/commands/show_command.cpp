@@ -1,6 +1,7 @@
 // `nowsim show`: what a store holds, which points failed and why, and its results for other programs.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 
 #include "experiments/driver/pictures/figure_json.hpp"
@@ -91,6 +92,9 @@ void print_overview(BatchStore& store, const std::vector<StoredExperiment>& expe
 
 /// What the figure in the experiment's file shows of the store's results.
 void print_figure(const Summary& summary, const std::string& name, const Registries& registries) {
+  if (std::error_code ignored; !std::filesystem::exists(summary.file, ignored))
+    throw InputError("the figure of " + name + " is described in " + summary.file +
+                     ", which is not there: --figure is asked for in the folder that the sweep was called from");
   const Experiment experiment = load_experiment(summary.file, {}, registries);
   if (!experiment.figure) throw InputError(summary.file + " describes no figure");
   const bool has_metrics = std::ranges::all_of(experiment.metrics, [&](const Metric* metric) {
@@ -113,6 +117,8 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   if (parsed.flags.count("point") > 0)
     for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
   const bool failed = parsed.flags.count("failed") > 0;
+  if (parsed.flags.count("figure") > 0 && (failed || !parsed.flags["format"].defaulted()))
+    throw UsageError("--figure is JSON of its own: it goes with neither --failed nor --format");
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
       Summary summary = ExperimentStore(store).summary(name);
@@ -149,8 +155,9 @@ void add_show_flags(po::options_description& description) {
       ("failed", "which points failed and why")
       ("figure", "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
                  "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
-                 "have <sub> and <sup>")
-      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
+                 "have <sub> and <sup>");
+  add_format_flag(description);
+  description.add_options()
       ("help,h", "this text");
 }
 

@@ -53,8 +53,9 @@ void add_sweep_flags(po::options_description& description) {
   add_experiment_flags(description);
   add_jobs_flag(description);
   description.add_options()
-      ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there")
-      ("format,f", po::value<std::string>()->default_value("table"), "table, csv or json")
+      ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there");
+  add_format_flag(description);
+  description.add_options()
       ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
       ("quiet,q", "no progress on the error stream, no table; only what went wrong");
 }

@@ -108,8 +108,8 @@ po::options_description fit_flags() {
       "length", po::value<std::string>(),
       "the law of the intervals' lengths: uniform, exponential or constant; by "
       "default the one whose autocorrelation is closest")("confidence", po::value<std::string>()->default_value("95%"),
-                                                          "of the intervals")(
-      "format,f", po::value<std::string>()->default_value("table"), "table, csv or json");
+                                                          "of the intervals");
+  add_format_flag(description);
   add_load_flags(description);
   description.add_options()("help,h", "this text");
   return description;

@@ -1,6 +1,8 @@
 // Writing points before the run and their estimates after it, and reading both back.
 #include "experiments/driver/sweeps/experiment_store.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>

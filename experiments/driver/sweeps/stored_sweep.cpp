@@ -1,7 +1,9 @@
 // Running an experiment into a store, and saying beforehand what that would take.
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 
+#include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -76,23 +78,26 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   for (const auto& needs : execution.points)
     for (const auto& need : needs.all())
       if (need) is_needed[*need] = true;
-  std::set<std::string> keys;
-  std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
+  std::map<std::string_view, int> users;  // of each scenario
+  for (std::size_t s = 0; s < execution.series.size(); ++s)
+    if (is_needed[s]) ++users[execution.series[s].key];
+  std::set<std::tuple<std::string_view, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
   for (std::size_t s = 0; s < execution.series.size(); ++s) {
     const Series& series = execution.series[s];
     if (!is_needed[s]) continue;
-    keys.insert(series.key);
     forecast.may_stop_earlier |= series.plan.precision > 0;
     std::uint64_t missing = 0;  // of the batches that no series before has
-    const bool are_too_many = batches_of(series) > kMostLookedUp;  // nobody has run so many
-    if (are_too_many) {
+    const bool is_shared = users[series.key] > 1;
+    // Nobody has run too many to be looked up.
+    const bool is_counted_whole = batches_of(series) > kMostLookedUp || (store == nullptr && !is_shared);
+    if (is_counted_whole) {
       missing = series.plan.replications;
       forecast.batches += batches_of(series);
       forecast.replications += missing;
     }
-    for (std::uint64_t b = 0; !are_too_many && b < batches_of(series); ++b) {
+    for (std::uint64_t b = 0; !is_counted_whole && b < batches_of(series); ++b) {
       const Batch batch = batch_of(series, b);
-      if (!counted.emplace(series.key, batch.first, batch.count).second) continue;
+      if (is_shared && !counted.emplace(series.key, batch.first, batch.count).second) continue;
       const bool there = stored[s].has(batch);
       ++forecast.batches;
       forecast.batches_stored += there ? 1 : 0;
@@ -104,7 +109,7 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
     forecast.seconds += measured > 0 ? measured * static_cast<double>(missing)
                                      : estimated_cost_s(*series.scenario, series.engine, missing);
   }
-  forecast.scenarios = keys.size();
+  forecast.scenarios = users.size();
   return forecast;
 }
 

@@ -2,6 +2,8 @@
 #include "experiments/driver/text/document.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <ostream>
 
 namespace nowsim {
@@ -18,7 +20,9 @@ constexpr FormatInfo kFormats[] = {
 std::span<const FormatInfo> formats() { return kFormats; }
 
 void write_document(const Document& document, Format format, std::ostream& out) {
-  std::ranges::find(kFormats, format, &FormatInfo::format)->write(document, out);
+  const auto* info = std::ranges::find(kFormats, format, &FormatInfo::format);
+  assert(info != std::end(kFormats));
+  info->write(document, out);
 }
 
 }  // namespace nowsim

@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "experiments/driver/pictures/draw_gantt.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/pictures/gantt_bars.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/points/experiment.hpp"
@@ -36,7 +37,7 @@ Timeline timeline_of(std::size_t n) {
 }
 
 std::string svg_of(const Timeline& t, const std::string& title = "A title") {
-  return draw_gantt(t, {}, title, PictureFormat::svg);
+  return draw_picture(gantt_script(t, {}, title, PictureFormat::svg));
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gn
                            ">all pass a barrier<", ">message<", ">replication 4, seed 3, engine direct, nowsim "})
     CHECK_THAT(svg, Contains(text));
   for (const char* text : {"sends", "not drawn", "switched off"}) CHECK_THAT(svg, !Contains(text));
-  const std::string png = draw_gantt(timeline_of(3), {}, "A title", PictureFormat::png);
+  const std::string png = draw_picture(gantt_script(timeline_of(3), {}, "A title", PictureFormat::png));
   CHECK(png.substr(1, 3) == "PNG");
   CHECK(png.size() > 5000);
 }
@@ -94,7 +95,7 @@ TEST_CASE("Below the workstations the use of a link is drawn, in the same time",
   double in_use_s = 0;
   for (std::size_t k = 1; k < t.size(); ++k) in_use_s += (bottom - y[k]) / (bottom - top) * (t[k] - t[k - 1]);
   CHECK(in_use_s == Approx(2.52));
-  const std::string svg = draw_gantt(timeline_of(2), bus, "A title", PictureFormat::svg);
+  const std::string svg = draw_picture(gantt_script(timeline_of(2), bus, "A title", PictureFormat::svg));
   for (const char* text : {">bus<", ">100 %<", ">0 %<", ">bus in use (25 % of T)<"}) CHECK_THAT(svg, Contains(text));
   CHECK_THAT(svg_of(timeline_of(2)), !Contains("in use") && !Contains(">100 %<"));
 }
@@ -142,7 +143,7 @@ TEST_CASE("Nothing in a name or title acts as a command in a Gantt chart", "[gan
   Timeline t = timeline_of(2);
   t.workstations[0].name = "'; system('touch " + file + "')";
   t.workstations[1].name = "`touch " + file + "` {/Symbol a}_b @x \\n";
-  const std::string percent = draw_gantt(t, LinkUse{"50%d", {}}, "100%", PictureFormat::svg);
+  const std::string percent = draw_picture(gantt_script(t, LinkUse{"50%d", {}}, "100%", PictureFormat::svg));
   CHECK_THAT(percent, Contains(">50%d<"));
   const std::string svg = svg_of(t, "it's \"a\" `touch " + file + "`\n'; set output '" + file + "'");
   CHECK_FALSE(std::filesystem::exists(file));

@@ -4,7 +4,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "experiments/driver/running/cost_estimate.hpp"
@@ -12,6 +11,7 @@
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "sim/base/infinity.hpp"
 #include "tools/command.hpp"
 #include "tools/progress_line.hpp"
 
@@ -41,7 +41,7 @@ Experiment with_splits_of(const Experiment& described, BatchStore* store, const 
 /// How long what is not in the store yet will take, where that is long.
 void tell_long_run(const Experiment& experiment, BatchStore* store, const Preparation& how) {
   const auto missing_s = [&] {
-    return store == nullptr ? std::numeric_limits<double>::infinity() : forecast_sweep(store, experiment).seconds;
+    return store == nullptr ? kInfinity : forecast_sweep(store, experiment).seconds;
   };
   const std::string remark = long_run_remark(experiment, how.jobs, missing_s);
   if (remark.empty() || how.line == nullptr) return;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
@@ -22,7 +22,7 @@ struct Preparation {
   int jobs = 1;
   ProgressLine* line = nullptr;  ///< goes on afterwards; null: quiet
   std::function<bool()> interrupted;
-  double most_s = std::numeric_limits<double>::infinity();  ///< of one core: points that would take longer are left out
+  double most_s = kInfinity;  ///< of one core: points that would take longer are left out
 };
 /// Ready to run with a line that goes on, and without points that would take too long.
 Experiment ready_to_run(const Experiment& described, BatchStore* store, const Preparation& how);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
@@ -30,7 +30,7 @@ class ParameterReader {
                              std::optional<std::size_t> fallback = {}) = 0;
   /// A plain number (0.28 or 28%) from least to most.
   virtual double number(const std::string& name, std::optional<double> fallback = {}, double least = 0,
-                        double most = std::numeric_limits<double>::infinity()) = 0;
+                        double most = kInfinity) = 0;
   /// The numbers of a text file, 0 or more each and one at least, as many in a line as there are; '#' begins a comment.
   virtual std::vector<double> numbers_of_file(const std::string& name) = 0;
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/engines/direct/engine.hpp"
 #include "sim/engines/simgrid/engine.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 double relative(double a, double b, double scale) {
   if (a == b) return 0;
-  if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
+  if (!std::isfinite(a) || !std::isfinite(b)) return kInfinity;
   return std::abs(a - b) / std::max({std::abs(a), std::abs(b), scale});
 }
 

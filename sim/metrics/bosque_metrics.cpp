@@ -1,10 +1,10 @@
 // Estimates of one point out of its machines' powers, tau and closed forms, and their rows of the table of metrics.
 #include "sim/metrics/bosque_metrics.hpp"
 
-#include <limits>
 #include <numeric>
 #include <optional>
 
+#include "sim/base/infinity.hpp"
 #include "sim/metrics/bosque_model.hpp"
 #include "sim/metrics/growth_law.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -68,7 +68,7 @@ struct ClosedForm {
 
 /// One machine sends nothing: any network will do.
 std::optional<UniformNetwork> network_of(const Scenario& scenario) {
-  if (scenario.size() == 1) return UniformNetwork{0, std::numeric_limits<double>::infinity()};
+  if (scenario.size() == 1) return UniformNetwork{0, kInfinity};
   return scenario.network;
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
+#include "sim/base/infinity.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/metrics/zhang_yan_scaling.hpp"
 #include "sim/platform/power_weights.hpp"
@@ -74,7 +74,7 @@ Estimates owner_effect(const MetricContext& c, const PointStatistics&) {
 
 /// min_j (|A|/S_j + its waiting for pages)/tau: Definition 1 against the fastest machine, dedicated.
 Estimates speedup_dedicated(const MetricContext& c, const PointStatistics& s) {
-  double least_s = std::numeric_limits<double>::infinity();
+  double least_s = kInfinity;
   for (const auto& w : c.scenario->platform->workstations)
     least_s = std::min(least_s, work_flop(*c.scenario) / w.speed_flops + c.scenario->workload->program().paging_alone_s(w));
   return {over_mean(least_s, mean_estimate(s.makespan_s, c.confidence))};

@@ -3,9 +3,9 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "sim/base/infinity.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 
@@ -40,7 +40,7 @@ struct Reach {
   double down = 0, up = 0;
 };
 Reach reach(const Estimate& e) {
-  const double down = e.low <= 0 ? std::numeric_limits<double>::infinity() : std::log(e.value / e.low);
+  const double down = e.low <= 0 ? kInfinity : std::log(e.value / e.low);
   return {down, std::log(e.high / e.value)};
 }
 Reach inverse(const Reach& r) { return {r.up, r.down}; }

@@ -33,7 +33,8 @@ std::string read_file_of_host(KeyReader& read, const std::string& host) {
   if (file.empty() || (in_folder && folder.empty())) return "";
   if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
   const std::string pattern = "{host}";
-  for (std::size_t at; (at = file.find(pattern)) != std::string::npos;) file.replace(at, pattern.size(), host);
+  for (std::size_t at = 0; (at = file.find(pattern, at)) != std::string::npos; at += host.size())
+    file.replace(at, pattern.size(), host);
   return file;
 }
 

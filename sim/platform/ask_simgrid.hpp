@@ -2,9 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 
+#include "sim/base/infinity.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {
@@ -16,7 +16,7 @@ inline constexpr double kPlatformPrecision = 1e-9;
 /// where it ends the process, as it does over some mistakes of files; RunError where memory ends, the child is killed, or
 /// it takes longer than so many seconds.
 std::string ask_child(const Platform& platform, const std::function<std::string()>& question,
-                      double limit_s = std::numeric_limits<double>::infinity());
+                      double limit_s = kInfinity);
 
 /// What is in the way between workstations that no route joins.
 inline constexpr const char* kNoRoute = "no route";

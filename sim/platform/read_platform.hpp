@@ -1,9 +1,9 @@
 // Platforms from SimGrid XML files.
 #pragma once
 
-#include <limits>
 #include <string>
 
+#include "sim/base/infinity.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {
@@ -14,11 +14,11 @@ namespace nowsim {
 /// @throws InputError naming file and line: missing file, malformed XML, profiles that are missing or malformed, what
 /// the rules do not allow (platform_rules.hpp) or SimGrid does not accept; no host; more than there is memory for.
 /// RunError where SimGrid takes longer than so many seconds: a million machines take it many.
-Platform load_platform(const std::string& file, double limit_s = std::numeric_limits<double>::infinity());
+Platform load_platform(const std::string& file, double limit_s = kInfinity);
 
 /// The platform that SimGrid makes of XML that has no profiles. `source` stands for it in errors. @throws InputError
 /// where SimGrid does not accept it.
 Platform platform_from(const std::string& xml, const std::string& source,
-                       double limit_s = std::numeric_limits<double>::infinity());
+                       double limit_s = kInfinity);
 
 }  // namespace nowsim

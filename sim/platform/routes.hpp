@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <utility>
 #include <vector>
 
+#include "sim/base/infinity.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {
@@ -15,10 +15,10 @@ namespace nowsim {
 /// where it takes longer than so many seconds.
 std::vector<Route> look_for_routes(const Platform& platform,
                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                                   double limit_s = std::numeric_limits<double>::infinity());
+                                   double limit_s = kInfinity);
 
 /// Routes without obstacles. @throws InputError for the first that has one.
 std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                               double limit_s = std::numeric_limits<double>::infinity());
+                               double limit_s = kInfinity);
 
 }  // namespace nowsim

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "sim/base/infinity.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/simgrid_session.hpp"
@@ -35,7 +35,7 @@ using Links = std::set<s4u::Link*>;
 /// A way between two workstations, or a part of it that is one workstation's.
 struct Way {
   Links links;
-  UniformNetwork figures{0, std::numeric_limits<double>::infinity()};
+  UniformNetwork figures{0, kInfinity};
 };
 
 bool is_fatpipe(const s4u::Link* link) { return link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE; }

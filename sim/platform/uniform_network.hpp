@@ -1,9 +1,9 @@
 // Networks in which any two workstations are alike: what closed forms, and programs computed in one go, need to know.
 #pragma once
 
-#include <limits>
 #include <optional>
 
+#include "sim/base/infinity.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {
@@ -21,6 +21,6 @@ struct UniformNetwork {
 /// The network among a platform's workstations (at least two), as SimGrid computes its routes; nothing where it is not
 /// of that kind, or not known to be. Links with profiles make it none. @throws InputError where there is no route,
 /// RunError where SimGrid takes longer than so many seconds.
-std::optional<UniformNetwork> uniform_network(const Platform& platform, double limit_s = std::numeric_limits<double>::infinity());
+std::optional<UniformNetwork> uniform_network(const Platform& platform, double limit_s = kInfinity);
 
 }  // namespace nowsim

@@ -26,6 +26,7 @@ const QuantityKind& quantity_kind(Quantity q) {
       {"number of owner jobs", "", false, true, has_owner_jobs},
       {"owner jobs' slowdowns", "", false, true, has_owner_jobs},
   }};
+  static_assert(kTable.back().name != nullptr, "every quantity has a row");
   return kTable[static_cast<std::size_t>(q)];
 }
 

@@ -20,8 +20,9 @@ enum class Quantity : std::size_t {
   sent_bytes,
   owner_jobs,      ///< owner jobs completed in [0, T]; 0 for owners of other models
   owner_slowdown,  ///< of these: the sum of response time / demand
+  count_           ///< how many there are
 };
-inline constexpr std::size_t kQuantities = 8;
+inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::count_);
 
 /// A T of each quantity.
 template <class T>

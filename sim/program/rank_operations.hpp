@@ -3,12 +3,12 @@
 
 #include <any>
 #include <coroutine>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "sim/base/infinity.hpp"
 #include "sim/program/frame_pool.hpp"
 #include "sim/program/rank_observer.hpp"
 
@@ -28,7 +28,7 @@ class CommunicationFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline constexpr double kForever = std::numeric_limits<double>::infinity();
+inline constexpr double kForever = kInfinity;
 
 /// A rank as engines see it; Rank is what programs see of it.
 class RankOperations {

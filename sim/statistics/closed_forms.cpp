@@ -7,7 +7,6 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <stdexcept>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 namespace {
@@ -53,7 +53,7 @@ double upper_reach(double n) { return kReach + std::sqrt(2 * std::log(n)); }
 
 /// The least of the standard deviations that are not 0; infinity if all are.
 double least_positive(std::span<const double> sd) {
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
   for (const double s : sd)
     if (s > 0) least = std::min(least, s);
   return least;
@@ -96,7 +96,7 @@ using Panel = boost::math::quadrature::gauss<double, 10>;  ///< of 1 sd: the nod
 /// Where a panel that starts here ends: one sd further of every normal that varies there or further up, so that also
 /// one of little spread is met as it begins. Here itself, where all end.
 double end_of_panel(const NormalKinds& kinds, double start) {
-  double end = std::numeric_limits<double>::infinity();
+  double end = kInfinity;
   for (std::size_t k = 0; k < kinds.mean.size(); ++k) {
     const double above = kWidely + std::sqrt(2 * std::log(kinds.count[k]));
     if (kinds.sd[k] > 0 && start < kinds.mean[k] + above * kinds.sd[k])

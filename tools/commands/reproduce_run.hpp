@@ -1,11 +1,11 @@
 // Reproducing several experiments in turn, into stores below one folder, and the page about them all.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/reports/report.hpp"
+#include "sim/base/infinity.hpp"
 #include "tools/commands/reproduce_targets.hpp"
 
 namespace nowsim {
@@ -17,7 +17,7 @@ struct ReproduceOrder {
   bool quiet = false;
   bool goes_on = false;                                     ///< an experiment that fails costs only itself
   bool has_page = false;                                    ///< a page about all of it is written at the end
-  double most_s = std::numeric_limits<double>::infinity();  ///< of one core, for a point
+  double most_s = kInfinity;  ///< of one core, for a point
   LoadOptions options;
   std::vector<LeftOut> left_out;  ///< named in the page
 };

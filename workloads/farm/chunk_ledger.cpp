@@ -1,4 +1,5 @@
 // Handing out, handing out again, and counting once.
+#include "sim/base/infinity.hpp"
 #include "workloads/farm/chunk_ledger.hpp"
 
 #include <stdexcept>
@@ -75,7 +76,7 @@ double ChunkLedger::next_due_s() {
     return held.handing != due.handing || held.is_late || is_done(held.number);
   };
   while (!due_.empty() && is_settled(due_.top())) due_.pop();
-  return due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().date_s;
+  return due_.empty() ? kInfinity : due_.top().date_s;
 }
 
 void ChunkLedger::expire(double until_s) {

@@ -2,8 +2,8 @@
 #include "workloads/matrices/block_columns.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "sim/base/infinity.hpp"
 #include "sim/program/rank.hpp"
 
 namespace nowsim {
@@ -42,7 +42,7 @@ std::vector<int> deal_blocks(const BlockColumns& matrix, std::span<const double>
   std::vector<int> owner(matrix.count(), 0);
   std::vector<double> elements(shares.size(), 0);
   for (std::size_t k = matrix.count(); k-- > 0;) {
-    double soonest = std::numeric_limits<double>::infinity();
+    double soonest = kInfinity;
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const double through = (elements[i] + matrix.elements(k)) / shares[i];
       if (!(shares[i] > 0) || through >= soonest) continue;

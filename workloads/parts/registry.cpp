@@ -10,7 +10,6 @@
 namespace nowsim {
 namespace {
 
-/// A workload's identity without its author's help.
 /// Passes every question on and notes the answer; of the parameters `later` only those that differ from their fallback.
 class RecordingReader final : public ParameterReader {
  public:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/metrics/growth_law.hpp"
 
@@ -46,7 +47,7 @@ std::vector<AxisTic> tics_of(const AxisScale& scale, bool log) {
 
 }  // namespace
 
-ValueRange::ValueRange() : least(std::numeric_limits<double>::infinity()), most(-least) {}
+ValueRange::ValueRange() : least(kInfinity), most(-least) {}
 
 void ValueRange::add(double y, bool log) {
   if (!std::isfinite(y) || (log && y <= 0)) return;

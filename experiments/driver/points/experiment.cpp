@@ -136,13 +136,6 @@ std::uint64_t batch_size(const Scenario& scenario) {
   return std::max(unit, size - size % unit);
 }
 
-const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> names{"auto", "direct", "simgrid"};
-  return names;
-}
-
-const char* engine_name(EngineChoice choice) { return engine_names()[static_cast<std::size_t>(choice)].c_str(); }
-
 const char* version() { return NOWSIM_VERSION; }
 
 }  // namespace nowsim

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array kStatusNames{"ok", "infeasible", "infeasible", "failed", "pending"};
 
 template <class... Cases>
-struct ForEachState : Cases... {
+struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
@@ -33,12 +33,15 @@ std::vector<const Scenario*> PointScenarios::all() const {
 
 const PointScenarios* Point::simulated() const {
   using Found = const PointScenarios*;
-  return std::visit(ForEachState{[](const ReadyPoint& ready) -> Found { return &ready.scenarios; },
+  return std::visit(Overloaded{[](const ReadyPoint& ready) -> Found { return &ready.scenarios; },
                                  [](const OpenSplit& open) -> Found { return &open.provisional; },
                                  [](const OpenSize& open) -> Found {
                                    return open.provisional ? &*open.provisional : nullptr;
                                  },
-                                 [](const auto&) -> Found { return nullptr; }},
+                                 [](const UnreadPoint&) -> Found { return nullptr; },
+                                 [](const InfeasiblePoint&) -> Found { return nullptr; },
+                                 [](const UnsolvedPoint&) -> Found { return nullptr; },
+                                 [](const FailedPoint&) -> Found { return nullptr; }},
                     state);
 }
 
@@ -48,11 +51,13 @@ std::shared_ptr<const Scenario> Point::scenario() const {
 }
 
 PointStatus Point::status() const {
-  return std::visit(ForEachState{[](const UnreadPoint&) { return PointStatus::infeasible; },
+  return std::visit(Overloaded{[](const UnreadPoint&) { return PointStatus::infeasible; },
                                  [](const InfeasiblePoint&) { return PointStatus::infeasible; },
                                  [](const UnsolvedPoint&) { return PointStatus::unsolved; },
                                  [](const FailedPoint&) { return PointStatus::failed; },
-                                 [](const auto&) { return PointStatus::pending; }},
+                                 [](const OpenSize&) { return PointStatus::pending; },
+                                 [](const OpenSplit&) { return PointStatus::pending; },
+                                 [](const ReadyPoint&) { return PointStatus::pending; }},
                     state);
 }
 

@@ -2,10 +2,10 @@
 #include "experiments/driver/points/scenario_builder.hpp"
 
 #include <chrono>
-#include <limits>
 #include <utility>
 
 #include "experiments/driver/reading/workload_config.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 
@@ -60,7 +60,7 @@ class ScenarioBuilder::Patience {
  public:
   explicit Patience(double timeout_s) : timeout_s_(timeout_s) {}
   /// Of a question to SimGrid.
-  [[nodiscard]] double limit_s() const { return timeout_s_ > 0 ? timeout_s_ : std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] double limit_s() const { return timeout_s_ > 0 ? timeout_s_ : kInfinity; }
   void check(const char* what) const {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     if (timeout_s_ > 0 && passed.count() > timeout_s_)

@@ -24,7 +24,7 @@ MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::str
       read_(reading_, {name}, keys) {
   for (const auto& [key, value] : node.entries) {
     const auto row = std::ranges::find(keys, key, &Key::name);
-    if (row != keys.end() && row->type == KeyType::block && row->is_list) continue;
+    if (row == keys.end() || (row->type == KeyType::block && row->is_list)) continue;
     for (const auto& problem : flatten(value, file, name + "." + key, settings_)) problems_.add(problem);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/reading/failures_config.hpp"
 #include "experiments/driver/reading/platform_file_config.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/generate_platform.hpp"
@@ -147,7 +148,7 @@ PlatformPtr read_platform(Reading& reading, PlatformCache& cache) {
   Reader read(reading, {"platform"}, platform_keys());
   if (reading.settings.contains("platform")) return nullptr;  // not a section, which is noted elsewhere
   const double timeout_s = Reader(reading, {"run"}).quantity("timeout", Dimension::time, Bounds{}, 0.0);
-  const double limit_s = timeout_s > 0 ? timeout_s : std::numeric_limits<double>::infinity();
+  const double limit_s = timeout_s > 0 ? timeout_s : kInfinity;
   return with_failures(read, read_machines(read, cache, limit_s), cache);
 }
 

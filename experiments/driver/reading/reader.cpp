@@ -69,7 +69,7 @@ double Reader::bounded(const Setting& setting, double value, const Bounds& bound
   const bool low = bounds.open ? value <= bounds.least : value < bounds.least;
   if (!low && value <= bounds.most) return value;
   std::string wanted = (bounds.open ? "more than " : "at least ") + number_text(bounds.least);
-  if (bounds.most < 1e15) wanted += " and at most " + number_text(bounds.most);
+  if (bounds.most < 1e15 || value > bounds.most) wanted += " and at most " + number_text(bounds.most);
   reading_.problems.add(setting.place, number_text(value) + " is out of range: it must be " + wanted);
   return harmless(bounds);
 }
@@ -80,7 +80,9 @@ double Reader::parsed_quantity(const std::string& name, const Parse& parse, cons
   const Setting* setting = find_scalar(name, !fallback);
   if (setting == nullptr) return fallback.value_or(harmless(bounds));
   try {
-    const double value = is_formula(*setting) ? formula_value(reading_, *setting) : parsed(*setting, setting->texts.front(), parse);
+    // A map that stands alone knows no other keys.
+    const bool has_formula = !reading_.block && is_formula(*setting);
+    const double value = has_formula ? formula_value(reading_, *setting) : parsed(*setting, setting->texts.front(), parse);
     return bounded(*setting, value, bounds);
   } catch (const InputError& e) {
     reading_.problems.add(e.what());

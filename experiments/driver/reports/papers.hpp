@@ -14,7 +14,7 @@ struct Paper {
   std::string_view authors, title, appeared;
 };
 
-inline constexpr std::array<Paper, 4> kPapers{{
+inline constexpr auto kPapers = std::to_array<Paper>({
     {"huang-lee-2007", "HL", "Huang & Lee 2007", "Jun Huang, Soo-Young Lee",
      "A heterogeneity-aware approach to load balancing of computational tasks: a theoretical and simulation study",
      "Cluster Computing, 2007"},
@@ -28,7 +28,7 @@ inline constexpr std::array<Paper, 4> kPapers{{
      "Journal of Parallel and Distributed Computing, 2004"},
     {"bosque-2011", "BO", "Bosque et al. 2011", "Jose L. Bosque, Oscar D. Robles, Pablo Toharia, Luis Pastor",
      "Evaluating scalability in heterogeneous systems", "The Journal of Supercomputing, 2011"},
-}};
+});
 
 /// The paper whose experiments this folder holds; null: none's.
 const Paper* paper_of_folder(std::string_view folder);

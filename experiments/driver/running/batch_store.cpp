@@ -1,12 +1,12 @@
 // Batches kept and found again; splits, and files that were written.
 #include "experiments/driver/running/batch_store.hpp"
 
-#include <limits>
 
 #include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/program/scenario_identity.hpp"
 
 namespace nowsim {
@@ -190,11 +190,11 @@ void BatchStore::commit() {
 }
 
 double BatchStore::commit_if_due() {
-  if (!database_->transaction) return std::numeric_limits<double>::infinity();
+  if (!database_->transaction) return kInfinity;
   const std::chrono::duration<double> age = std::chrono::steady_clock::now() - database_->transaction_start;
   if (age.count() < kCommitAfter_s) return kCommitAfter_s - age.count();
   commit();
-  return std::numeric_limits<double>::infinity();
+  return kInfinity;
 }
 
 double BatchStore::seconds_per_replication(const StoredScenario& scenario) {

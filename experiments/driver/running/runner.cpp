@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
 #include <tuple>
 
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
 #include "experiments/driver/running/series_progress.hpp"
-#include "experiments/driver/running/batch_store.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 namespace {
@@ -175,7 +175,7 @@ class Run {
 
   /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop.
   [[nodiscard]] double patience_s() const {
-    const double least = options_.interrupted ? 0.5 : std::numeric_limits<double>::infinity();
+    const double least = options_.interrupted ? 0.5 : kInfinity;
     return options_.store ? std::min(least, options_.store->commit_if_due()) : least;
   }
 

@@ -51,7 +51,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.confidence = point.plan.confidence;
   row.status = point.status();
   row.reason = point.reason();
-  if (row.status != PointStatus::pending) {  // nothing ran, by no method
+  if (row.status != PointStatus::pending || point.simulated() == nullptr) {  // nothing ran, by no method
     row.engine.clear();
     row.version.clear();
     return row;

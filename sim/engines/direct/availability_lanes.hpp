@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "sim/base/infinity.hpp"
 #include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
@@ -127,7 +127,7 @@ class AvailabilityLanes {
   void wait_one(std::size_t lane);
   void serve_one(std::size_t lane);
 
-  static constexpr double kForEver = std::numeric_limits<double>::infinity();
+  static constexpr double kForEver = kInfinity;
   const std::vector<OwnerPtr>* owners_;
   std::uint64_t seed_;
   LaneColumns columns_;

@@ -2,11 +2,11 @@
 #include "sim/engines/direct/engine.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/replication.hpp"
 #include "sim/program/control_variates.hpp"
@@ -112,7 +112,7 @@ class DirectBatch {
     for (std::size_t i = 0; i < n_; ++i) {
       const std::size_t lane = first_lane + i;
       const double end_s = lanes_.end_s(lane), left_s = end_s - lanes_.position_s(lane);
-      if (end_s < std::numeric_limits<double>::infinity())  // of a dedicated machine it is infinite
+      if (end_s < kInfinity)  // of a dedicated machine it is infinite
         controls_->add(i, lanes_.integral_s(lane) + lanes_.value(lane) * left_s, end_s, result_.controls);
     }
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/infinity.hpp"
 #include "sim/owners/owner_model.hpp"
 #include "sim/platform/platform.hpp"
 
@@ -73,7 +73,7 @@ class LinkLoads {
   /// that would end after `cut_s` leaves its links then.
   /// @throws Contended, naming link, transfers and time; InputError where there is no route.
   double transfer(std::size_t from, std::size_t to, double bytes, double start_s,
-                  double cut_s = std::numeric_limits<double>::infinity());
+                  double cut_s = kInfinity);
 
  private:
   /// From when to when bytes flow (the latency comes before), and how many per second.

@@ -31,4 +31,11 @@ class Formula {
   std::unique_ptr<Impl> impl_;
 };
 
+/// A formula as it was written, with what the keys that it names are worth; null after a problem.
+struct WrittenFormula {
+  std::string text;
+  std::shared_ptr<const Formula> formula;
+  std::map<std::string, double> keys = {};  ///< by full name: of the description, not of whoever evaluates it
+};
+
 }  // namespace nowsim

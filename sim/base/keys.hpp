@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/formula.hpp"
 
 namespace nowsim {
 
@@ -81,6 +82,7 @@ class KeyReader {
   /// The position of one of the key's words.
   virtual std::size_t word(const std::string& name) = 0;
   virtual std::string text(const std::string& name) = 0;
+  virtual WrittenFormula formula(const std::string& name) = 0;
   /// A file or folder as this process finds it; "" after a problem.
   virtual std::string path(const std::string& name) = 0;
   /// Where a key stands, or would stand.

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/splitting/split_task.hpp"
 #include "sim/statistics/closed_forms.hpp"
 
 namespace nowsim {
@@ -91,6 +92,15 @@ double level_for(double work, const std::vector<Curve>& curves, const std::pair<
   return 0.5 * (below + above);
 }
 
+KeyTable second_step_keys() {
+  return {{"guard", KeyType::word, "true", "keep step 1 where step 2 lengthens tau", {}, kFlagWords}, replications_key()};
+}
+
+void read_guard(KeyReader& read, SplitChoice& choice) {
+  choice.is_guarded = kFlagWords[read.word("guard")] == "true";
+  if (choice.is_guarded) choice.replications = read_replications(read);
+}
+
 template <Shares (*SharesOf)(double work, std::span<const MachineView>)>
 Shares without_parameters(double work, std::span<const MachineView> machines, const PolicyParameters&) {
   return SharesOf(work, machines);
@@ -157,7 +167,8 @@ Policy proportional_policy() {
 Policy equalize_policy() {
   return {.name = "equalize",
           .summary = "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)",
-          .parameters = "guard, replications",
+          .keys = second_step_keys(),
+          .read_search = read_guard,
           .split = without_parameters<equalized_shares>,
           .needs_sigma = true,
           .is_second_step = true};
@@ -166,7 +177,8 @@ Policy equalize_policy() {
 Policy equalize_linear_policy() {
   return {.name = "equalize-linear",
           .summary = "the same by HL (12), linear in the work moved",
-          .parameters = "guard, replications",
+          .keys = second_step_keys(),
+          .read_search = read_guard,
           .split = without_parameters<linearly_equalized_shares>,
           .needs_sigma = true,
           .is_second_step = true};

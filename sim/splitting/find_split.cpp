@@ -130,7 +130,7 @@ class SplitFinder {
   std::vector<NamedSplit> other_splits() {
     std::vector<NamedSplit> others{{"proportional", step1_}};
     for (const Policy& policy : policies()) {
-      if (policy.split == nullptr || policy.needs_parameter || policy.name == others.front().policy) continue;
+      if (policy.split == nullptr || policy.needs_parameters() || policy.name == others.front().policy) continue;
       try {
         Shares shares = closed_form(policy, {});
         const auto is_known = [&](const NamedSplit& other) { return other.share_flop == shares; };
@@ -203,12 +203,31 @@ class SplitFinder {
   SplitReport report_;
 };
 
+void read_optimal(KeyReader& read, SplitChoice& choice) {
+  using Objective = SplitObjective::Kind;
+  choice.objective.kind = static_cast<Objective>(read.word("objective"));
+  choice.replications = read_replications(read);
+  choice.gap_samples = static_cast<std::uint64_t>(read.whole("gap_samples"));
+  if (choice.gap_samples == 1) read.problem("gap_samples", "a bound needs two samples at least; 0 leaves it out");
+  if (choice.objective.kind == Objective::quantile) {
+    const double least = 1 / static_cast<double>(choice.replications);
+    choice.objective.level = read.value_within("quantile", {least, 1 - least});
+  } else if (read.has("quantile")) {
+    read.problem("quantile", "this is for 'objective: quantile'; the objective is " +
+                                 objective_names()[static_cast<std::size_t>(choice.objective.kind)]);
+  }
+}
+
 }  // namespace
 
 Policy optimal_policy() {
   return {.name = "optimal",
           .summary = "minimises tau, RF at run.deadline or a quantile of T, by simulation",
-          .parameters = "objective, quantile, replications, gap_samples",
+          .keys = {{"objective", KeyType::word, objective_names().front(), "what is minimised", {}, objective_names()},
+                   {"quantile", KeyType::share, "95%", "with objective: quantile", {0, 1}},
+                   replications_key(),
+                   {"gap_samples", KeyType::count, "5", "samples for the bound on what is left; 0: no bound"}},
+          .read_search = read_optimal,
           .split = nullptr};
 }
 

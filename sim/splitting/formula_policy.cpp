@@ -26,7 +26,7 @@ std::vector<double> shares_by_weight(double work, const std::vector<double>& wei
 }
 
 std::vector<double> shares_by_formula(double work, std::span<const MachineView> machines, const PolicyParameters& p) {
-  if (!p.formula) throw InputError("the policy 'formula' needs a formula");
+  const WrittenFormula& weight = p.formulas.at("weight");
   std::vector<double> weights;
   for (std::size_t i = 0; i < machines.size(); ++i) {
     const MachineView& c = machines[i];
@@ -39,8 +39,8 @@ std::vector<double> shares_by_formula(double work, std::span<const MachineView> 
                                             {"N", static_cast<double>(machines.size())},
                                             {"memory", c.memory_bytes},
                                             {"X", work}};
-    variables.insert(p.variables.begin(), p.variables.end());
-    weights.push_back(p.formula->evaluate(variables));
+    variables.insert(weight.keys.begin(), weight.keys.end());
+    weights.push_back(weight.formula->evaluate(variables));
   }
   return shares_by_weight(work, weights);
 }
@@ -50,9 +50,8 @@ std::vector<double> shares_by_formula(double work, std::span<const MachineView> 
 Policy formula_policy() {
   return {.name = "formula",
           .summary = "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys",
-          .parameters = "weight",
-          .split = shares_by_formula,
-          .needs_parameter = true};
+          .keys = {{"weight", KeyType::formula, kMustBeGiven, "of a machine, by s, alpha, a, TH, sigma, i, N, memory, X"}},
+          .split = shares_by_formula};
 }
 
 }  // namespace nowsim

@@ -16,13 +16,14 @@ std::vector<double> equal_shares(double work, std::span<const MachineView> machi
 /// HL Figs. 15-18: X_i = X_0 + slope·(i - 1), with X_0 such that the shares sum to X.
 std::vector<double> sloping_shares(double work, std::span<const MachineView> machines, const PolicyParameters& p) {
   const auto n = static_cast<double>(machines.size());
-  const double first = work / n - p.slope_flop * (n - 1) / 2;
+  const double slope_flop = p.numbers.at("slope");
+  const double first = work / n - slope_flop * (n - 1) / 2;
   std::vector<double> shares;
   for (std::size_t i = 0; i < machines.size(); ++i)
-    shares.push_back(first + p.slope_flop * static_cast<double>(i));
+    shares.push_back(first + slope_flop * static_cast<double>(i));
   for (double share : {shares.front(), shares.back()})
     if (share < -1e-12 * std::abs(work))
-      throw InfeasibleError("slope = " + short_number(p.slope_flop) +
+      throw InfeasibleError("slope = " + short_number(slope_flop) +
                             " gives a workstation negative work: at most 2X/(N(N-1)) = " +
                             short_number(2 * work / (n * (n - 1))) + " in size");
   for (double& share : shares) share = std::max(share, 0.0);
@@ -36,9 +37,8 @@ Policy equal_policy() { return {.name = "equal", .summary = "X/N each", .split =
 Policy linear_slope_policy() {
   return {.name = "linear-slope",
           .summary = "X_0 + slope·(i-1), HL Figs. 15-18",
-          .parameters = "slope",
-          .split = sloping_shares,
-          .needs_parameter = true};
+          .keys = {{"slope", KeyType::work, kMustBeGiven, "X_(i+1) - X_i", kAnyNumber}},
+          .split = sloping_shares};
 }
 
 }  // namespace nowsim

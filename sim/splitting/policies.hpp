@@ -1,13 +1,14 @@
-// Splitting a job's work among workstations before it runs: the static policies, in closed form.
+// Splitting a job's work among workstations before it runs: how a policy is described, and the list of them.
 #pragma once
 
 #include <map>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/base/formula.hpp"
+#include "sim/base/keys.hpp"
 
 namespace nowsim {
 
@@ -23,28 +24,33 @@ struct MachineView {
   [[nodiscard]] double available_speed() const { return takes_part ? speed_flops * mean_availability : 0; }
 };
 
-/// A policy's own parameters; each policy reads its own.
+/// What was read at a policy's own keys, by name.
 struct PolicyParameters {
-  double slope_flop = 0;                       ///< linear-slope: X_{i+1} - X_i
-  std::shared_ptr<const Formula> formula;      ///< formula: a weight per workstation
-  std::map<std::string, double> variables = {};  ///< formula: what it may use besides the machine's
-  std::string formula_text = {};                 ///< formula: as written
+  std::map<std::string, double> numbers = {};  ///< in SI; of a word its position
+  std::map<std::string, WrittenFormula> formulas = {};
 };
+
+struct SplitChoice;
 
 /// A splitting policy: a line of `nowsim list policies`.
 struct Policy {
   std::string name;
   std::string summary;
-  std::string parameters = {};
+  KeyTable keys = {};
+  /// For keys that say how a split is found (a guard, an objective), rather than what the shares are. Null: what stands
+  /// at the keys is for `split`.
+  void (*read_search)(KeyReader&, SplitChoice&) = nullptr;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (find_split.hpp).
   std::vector<double> (*split)(double work_flop, std::span<const MachineView>, const PolicyParameters&);
-  bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (a formula: see reads_sigma())
+  bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (formulas: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better
-  bool needs_parameter = false; ///< it says nothing without a parameter of its own
+
+  /// Whether its shares depend on keys of its own: it says nothing of machines alone.
+  [[nodiscard]] bool needs_parameters() const { return !keys.empty() && read_search == nullptr; }
 };
 
-/// equal, linear-slope, proportional, equalize, equalize-linear, optimal, formula.
+/// In the order in which they are listed; the first is the usual one.
 std::span<const Policy> policies();
 /// Null where there is none of that name.
 const Policy* find_policy(const std::string& name);
@@ -52,6 +58,8 @@ const Policy* find_policy(const std::string& name);
 /// are all there are. @throws as Policy::split.
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
                               const PolicyParameters& parameters);
+/// What stands at the keys of a policy whose shares depend on them. None after a problem, which the reader notes.
+std::optional<PolicyParameters> read_parameters(const Policy& policy, KeyReader& read);
 /// Whether a policy reads MachineView::sigma_s.
 bool reads_sigma(const Policy& policy, const PolicyParameters& parameters);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -11,6 +12,12 @@ namespace {
 
 /// Of the answers of find_split().
 constexpr int kVersion = 2;
+
+/// The fewest replications on which splits are compared: with fewer the search would fit the sample's noise.
+constexpr std::uint64_t kLeastReplications = 100;
+
+/// What a replication takes in memory [bytes] while splits are compared: makespans and who was last, of a few splits.
+constexpr double kBytesPerReplication = 100;
 
 }  // namespace
 
@@ -32,6 +39,24 @@ const char* objective_unit(const SplitObjective& objective) {
   return objective.kind == SplitObjective::Kind::risk ? "" : "s";
 }
 
+Key replications_key() {
+  return {"replications", KeyType::count, "1000", "of each split that is tried", {double{kLeastReplications}}};
+}
+
+std::uint64_t read_replications(KeyReader& read) {
+  constexpr std::uint64_t kFew = 100'000;
+  const auto count = static_cast<std::uint64_t>(read.whole("replications"));
+  try {
+    if (count > kFew)
+      require_memory(kBytesPerReplication * static_cast<double>(count),
+                     "a split found on " + std::to_string(count) + " replications");
+  } catch (const InputError& e) {
+    read.problem("replications", e.what());
+    return kLeastReplications;
+  }
+  return count;
+}
+
 std::string SplitTask::identity() const {
   std::string text = "split " + std::to_string(kVersion) + " " + policy->name;
   if (policy->split == nullptr) {
@@ -43,8 +68,15 @@ std::string SplitTask::identity() const {
   if (policy->split == nullptr || is_guarded)
     text += ", " + std::to_string(replications) + " replications, confidence " + number_text(confidence);
   text += may_fall_back ? ", any engine" : "";
-  text += ", slope " + number_text(parameters.slope_flop) + ", formula " + parameters.formula_text;
-  for (const auto& [name, value] : parameters.variables) text += ", " + name + " " + number_text(value);
+  text += ", slope 0, formula ";  // as stored splits have it
+  const auto add = [&text](const auto& numbers) {
+    for (const auto& [name, value] : numbers) text += ", " + name + " " + number_text(value);
+  };
+  for (const auto& [name, written] : parameters.formulas) {
+    text += (name == parameters.formulas.begin()->first ? "" : ", " + name + " ") + written.text;
+    add(written.keys);
+  }
+  add(parameters.numbers);
   return text;
 }
 

@@ -27,16 +27,24 @@ std::string objective_text(const SplitObjective& objective);
 /// "s", or "" for RF.
 const char* objective_unit(const SplitObjective& objective);
 
+/// A policy, and what was read at its keys.
+struct SplitChoice {
+  const Policy* policy = nullptr;     ///< null after a problem
+  PolicyParameters parameters = {};
+  bool is_guarded = false;            ///< a second step that would lengthen tau is not taken
+  SplitObjective objective = {};      ///< of the policy `optimal`; its deadline is the run's
+  std::uint64_t replications = 1000;  ///< of each evaluation of a split
+  std::uint64_t gap_samples = 5;      ///< independent samples behind the optimality gap's bound; 0: none
+};
+
+/// The key `replications` of policies that try splits, and what stands there.
+Key replications_key();
+std::uint64_t read_replications(KeyReader& read);
+
 /// All that decides a split besides chance, and the chance is the scenario's seed. Immutable.
-struct SplitTask {
-  std::shared_ptr<const Scenario> scenario;  ///< without variance reduction; its shares are those of step (1)
-  std::vector<MachineView> machines;         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
-  const Policy* policy = nullptr;
-  PolicyParameters parameters;
-  bool is_guarded = false;                   ///< a second step that would lengthen tau is not taken
-  SplitObjective objective;                  ///< of the policy `optimal`
-  std::uint64_t replications = 1000;         ///< of each evaluation of a split
-  std::uint64_t gap_samples = 5;             ///< independent samples behind the optimality gap's bound; 0: none
+struct SplitTask : SplitChoice {
+  std::shared_ptr<const Scenario> scenario = {};  ///< without variance reduction; its shares are those of step (1)
+  std::vector<MachineView> machines = {};         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
   double confidence = 0.95;                  ///< of the report's intervals
   Engine engine = Engine::direct;
   bool may_fall_back = true;                 ///< to SimGrid, where the direct engine meets contention

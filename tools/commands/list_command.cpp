@@ -35,7 +35,7 @@ std::vector<Line> owner_lines(const Registries&) {
 }
 std::vector<Line> policy_lines(const Registries&) {
   std::vector<Line> lines;
-  for (const auto& p : policies()) lines.push_back({p.name, p.summary, p.parameters});
+  for (const auto& p : policies()) lines.push_back({p.name, p.summary, joined(words_in(p.keys))});
   return lines;
 }
 std::vector<Line> technique_lines(const Registries&) {

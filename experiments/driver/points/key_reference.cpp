@@ -19,6 +19,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
+#include "sim/splitting/policies.hpp"
 
 namespace nowsim {
 namespace {
@@ -62,6 +63,17 @@ std::vector<KeySection> owner_sections(const KeyTable& own, bool of_links) {
   return sections;
 }
 
+/// Policies with the same keys stand together.
+std::vector<KeySection> split_sections() {
+  std::vector<KeySection> sections{{"", split_keys()}};
+  for (const auto& policy : policies()) {
+    if (policy.keys.empty()) continue;
+    if (words_in(sections.back().keys) == words_in(policy.keys)) sections.back().title += ", " + policy.name;
+    else sections.push_back({"policy: " + policy.name, policy.keys});
+  }
+  return sections;
+}
+
 }  // namespace
 
 std::vector<KeyBlock> key_blocks(const WorkloadRegistry& workloads) {
@@ -70,7 +82,7 @@ std::vector<KeyBlock> key_blocks(const WorkloadRegistry& workloads) {
           {"job", "the program; the others are its own (nowsim list workloads)", {{"", job_keys(workloads)}}},
           {"owner", "what owners leave of the machines", owner_sections(owner_keys(), false)},
           {"bandwidth", "what is left of each workstation's own link", owner_sections(bandwidth_keys(), true)},
-          {"split", "how the work is split", {{"", split_keys()}}},
+          {"split", "how the work is split", split_sections()},
           {"run", "how often and how precisely", {{"", run_keys()}}},
           {"solve", "a key whose value is to be found", {{"", solve_keys()}}},
           {"sweep", "an axis is a list of values, or a range", {{"", range_keys()}}},

@@ -13,18 +13,8 @@ namespace nowsim {
 
 struct RunPlan;
 
+/// The key that every split has; the chosen policy has its own.
 const KeyTable& split_keys();
-
-/// The `split:` block: a policy (null after a problem), its parameters, and the key to blame for what it refuses.
-struct SplitChoice {
-  const Policy* policy = nullptr;
-  PolicyParameters parameters;
-  std::string culprit = "policy";
-  bool is_guarded = false;            ///< step (1) stays where the policy's second step would lengthen tau
-  SplitObjective objective;           ///< of `optimal`; its deadline is the run's
-  std::uint64_t replications = 1000;  ///< of each evaluation
-  std::uint64_t gap_samples = 5;
-};
 
 /// A scenario's shares; or, where they have to be found by simulation, those of step (1) for the time being.
 struct WorkSplit {
@@ -33,6 +23,7 @@ struct WorkSplit {
   std::vector<MachineView> candidates;  ///< of provisional ones
 };
 
+/// The `split:` block. Problems are noted.
 SplitChoice read_split(Reading& reading);
 /// Splits the scenario's work; simulates nothing. After a problem all shares are 0. A program that does not use shares
 /// gets equal ones, whatever the policy is.

@@ -162,6 +162,22 @@ std::string Reader::text(const std::string& name, const std::optional<std::strin
   return setting != nullptr ? setting->texts.front() : fallback.value_or("");
 }
 
+WrittenFormula Reader::formula(const std::string& name) {
+  std::string text = this->text(name);
+  if (text.empty() && !has(name)) return {};  // missing, which is noted
+  if (!text.empty() && text.front() == '=') text.erase(0, 1);
+  try {
+    WrittenFormula written{text, std::make_shared<const Formula>(text)};
+    for (const auto& variable : written.formula->variables())
+      if (variable.find('.') != std::string::npos) written.keys[variable] = formula_variable(name, variable);
+    return written;
+  } catch (const InputError& e) {
+    if (e.place().file.empty()) problem(name, e.what());
+    else reading_.problems.add(e.what());
+    return {};
+  }
+}
+
 std::vector<std::string> Reader::texts(const std::string& name) {
   const Setting* setting = find_list(name);
   return setting != nullptr ? setting->texts : std::vector<std::string>{};

@@ -37,6 +37,8 @@ class Reader : public ParameterReader, public KeyReader {
   std::vector<double> values(const std::string& name);
   /// Without a row in the table it must be given.
   std::string text(const std::string& name) override;
+  /// To be evaluated by whoever knows its variables without a '.'; the others are full keys, whose values it brings.
+  WrittenFormula formula(const std::string& name) override;
 
   /// Whether anything is said of a block: keys below it, or itself as one value.
   [[nodiscard]] bool has_block(const std::string& name) const;

@@ -41,7 +41,7 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
   for (const auto& pattern : owner_patterns())
     for (const char* block : {"owner", "bandwidth"}) add_keys(out[block], pattern.keys, pattern.name);
   for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
-  for (const auto& policy : policies()) add_words(out["split"], policy.parameters, policy.name);
+  for (const auto& policy : policies()) add_keys(out["split"], policy.keys, policy.name);
   for (const auto& key : platform_keys())
     if (!key.of.empty()) add_word(out["platform"], key.name, key.of);
   return out;

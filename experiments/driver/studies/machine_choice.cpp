@@ -23,7 +23,7 @@ constexpr std::size_t kMostAgain = 20;
 /// Whether a policy can split any set of the machines without simulation.
 bool splits_at_once(const std::string& name, const Scenario& scenario) {
   const Policy& policy = *find_policy(name);
-  return policy.split != nullptr && !policy.needs_parameter &&
+  return policy.split != nullptr && !policy.needs_parameters() &&
          !needs_simulation(policy, {}, policy.is_second_step, machine_views(scenario));
 }
 

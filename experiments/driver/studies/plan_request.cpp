@@ -98,16 +98,15 @@ void check_network(const Experiment& experiment, const PlanRequest& request) {
 std::vector<std::string> default_policies() {
   std::vector<std::string> names;
   for (const auto& policy : policies())
-    if (!policy.needs_parameter && policy.split != nullptr) names.push_back(policy.name);
+    if (!policy.needs_parameters() && policy.split != nullptr) names.push_back(policy.name);
   return names;
 }
 
 PlanRequest about_policy(PlanRequest request, const std::string& policy) {
-  const std::string& parameters = find_policy(policy)->parameters;  // "objective, quantile, ..."
+  const std::vector<std::string> own = words_in(find_policy(policy)->keys);
   const auto is_of_another = [&](const std::string& text) {
     const std::string key = parse_override(text).key;
-    return is_within(key, "split") &&
-           (", " + parameters + ",").find(", " + key.substr(key.find('.') + 1) + ",") == std::string::npos;
+    return is_within(key, "split") && std::ranges::count(own, key.substr(key.find('.') + 1)) == 0;
   };
   std::erase_if(request.options.overrides, is_of_another);
   request.policies = {policy};

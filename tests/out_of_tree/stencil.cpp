@@ -31,7 +31,10 @@ class Stencil final : public Workload {
 }  // namespace
 
 nowsim::WorkloadInfo stencil() {
-  return {"stencil", "steps of computing and exchanging borders around a ring", "work, steps, border",
+  return {"stencil", "steps of computing and exchanging borders around a ring",
+          {{"work", KeyType::work, kMustBeGiven, "of all ranks together"},
+           {"steps", KeyType::count, "10", "of computing and exchanging", {1}},
+           {"border", KeyType::bytes, "0", "of a message"}},
           [](nowsim::ParameterReader& read) {
             return std::make_shared<Stencil>(read.work("work"), read.count("steps", 10, 1),
                                              read.bytes("border", 0));

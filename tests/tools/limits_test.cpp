@@ -33,7 +33,7 @@ ProgramRun run_lab(const std::vector<std::string>& words) {
 /// What the command line says of an exception that a program's parameters end in, and the exit status.
 ProgramRun said_of(const std::function<void()>& fail) {
   WorkloadRegistry workloads = builtin_workloads();
-  workloads.add({"failing", "", "", [&](ParameterReader&) -> std::shared_ptr<const Workload> {
+  workloads.add({"failing", "", {}, [&](ParameterReader&) -> std::shared_ptr<const Workload> {
                    fail();
                    return nullptr;
                  }});

@@ -24,7 +24,7 @@ struct Line {
 
 std::vector<Line> workload_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& w : registries.workloads.all()) lines.push_back({w.name, w.summary, w.parameters});
+  for (const auto& w : registries.workloads.all()) lines.push_back({w.name, w.summary, joined(words_in(w.keys))});
   return lines;
 }
 std::vector<Line> owner_lines(const Registries&) {

@@ -136,7 +136,13 @@ std::shared_ptr<const Workload> make_edge_detection(ParameterReader& read) {
 
 WorkloadInfo edge_detection() {
   return {"edge-detection", "each rank convolves its rows of an image; halo rows are exchanged between passes (ZY 4.2)",
-          "size, pixel, mask, passes, spawn, page_wait", make_edge_detection};
+          {{"size", KeyType::count, kMustBeGiven, "rows and columns of the image", {1}},
+           {"pixel", KeyType::bytes, "1B", "size of a pixel", kPositive},
+           {"mask", KeyType::count, "5", "rows and columns of the mask, an odd number", {1}},
+           {"passes", KeyType::count, "1", "between which halo rows are exchanged", {1}},
+           spawn_key(),
+           page_wait_key()},
+          make_edge_detection};
 }
 
 }  // namespace nowsim

@@ -2,6 +2,7 @@
 //
 // Bailey et al., "The NAS parallel benchmarks", Int. J. Supercomputer Applications 5(3), 1991. Of the programs of ZY
 // 4.2 the one whose messages per process are as many for any size.
+#include "sim/base/text.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
 #include "workloads/parts/registry.hpp"
@@ -53,7 +54,10 @@ class Ep final : public Workload {
 
 WorkloadInfo ep() {
   return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
-          "size, work_per_pair, spawn", [](ParameterReader& read) {
+          {{"size", KeyType::count, kMustBeGiven, "pairs of deviates", {1}},
+           {"work_per_pair", KeyType::work, number_text(kClassA), "that of class A unless given"},
+           spawn_key()},
+          [](ParameterReader& read) {
             return std::make_shared<Ep>(EpParameters{read.count("size", std::nullopt, 1),
                                                      read.work("work_per_pair", kClassA), read.time("spawn", 0)});
           }};

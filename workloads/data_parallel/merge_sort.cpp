@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/text.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
 #include "workloads/parts/registry.hpp"
@@ -110,7 +111,12 @@ class MergeSort final : public Workload {
 
 WorkloadInfo merge_sort() {
   return {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
-          "size, element, work_per_element, spawn, page_wait", [](ParameterReader& read) {
+          {{"size", KeyType::count, kMustBeGiven, "elements", {1}},
+           {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+           {"work_per_element", KeyType::work, number_text(kPerElement), "of an element that passes a merge"},
+           spawn_key(),
+           page_wait_key()},
+          [](ParameterReader& read) {
             return std::make_shared<MergeSort>(
                 MergeSortParameters{
                     read.count("size", std::nullopt, 1), read.positive_bytes("element", 4, "an element"),

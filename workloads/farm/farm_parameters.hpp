@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 #include "workloads/farm/task_costs.hpp"
@@ -25,6 +26,8 @@ struct FarmParameters {
   [[nodiscard]] bool recovers() const { return timeout_s < std::numeric_limits<double>::infinity(); }
 };
 
+/// Those of all techniques among them.
+KeyTable farm_keys();
 /// @throws InputError for values that do not go together.
 FarmParameters read_farm(ParameterReader& read);
 

@@ -17,7 +17,7 @@ Technique chunk_self_scheduling() {
           .citation = "Kruskal & Weiss, IEEE TSE 11(10), 1985",
           .next = [](LoopState& s, std::size_t) { return s.parameters.own_or("chunk", 1); },
           .has_least = false,
-          .keys = {{"chunk", std::nullopt, 1}}};
+          .keys = {{"chunk", std::nullopt, 1, "tasks at a time"}}};
 }
 
 /// Nothing to schedule: in a list of techniques, what they are compared with.

@@ -46,6 +46,7 @@ struct TechniqueKey {
   const char* name;
   std::optional<std::int64_t> fallback;
   std::int64_t least;
+  const char* help;
 };
 
 /// A technique: a line of `nowsim list techniques`.

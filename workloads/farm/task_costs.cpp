@@ -32,10 +32,7 @@ void check_kept_tasks(std::int64_t tasks, const std::string& by) {
 }
 
 TaskLaw::TaskLaw(ParameterReader& read) {
-  std::vector<std::string> names;
-  for (const auto& law : cost_laws()) names.emplace_back(law.name);
-  names.emplace_back("file");
-  const std::size_t chosen = read.choice("law", names, 0);
+  const std::size_t chosen = read.choice("law", cost_law_key({"file"}).words, 0);
   if (chosen == cost_laws().size()) read_file(read);
   else read_law(read, cost_laws()[chosen]);
 }

@@ -52,9 +52,7 @@ class TaskFarm final : public Workload {
 
 WorkloadInfo task_farm() {
   return {"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
-          "tasks, cost, law, cv, costs, technique, chunk, min_chunk, first, last, request, input, result, overhead, "
-          "timeout, timeout_per_task",
-          [](ParameterReader& read) { return std::make_shared<TaskFarm>(read_farm(read)); }};
+          farm_keys(), [](ParameterReader& read) { return std::make_shared<TaskFarm>(read_farm(read)); }};
 }
 
 }  // namespace nowsim

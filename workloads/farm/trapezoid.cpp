@@ -7,8 +7,7 @@
 namespace nowsim {
 namespace {
 
-/// The first chunk, 0: N/(2P); and the last.
-constexpr TechniqueKey kFirst{"first", 0, 0}, kLast{"last", 1, 1};
+constexpr TechniqueKey kFirst{"first", 0, 0, "the first chunk; 0: N/(2P)"}, kLast{"last", 1, 1, "the last chunk"};
 
 std::int64_t value_of(const TechniqueKey& key, const TechniqueParameters& p) {
   return p.own_or(key.name, *key.fallback);

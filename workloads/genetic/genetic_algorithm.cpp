@@ -39,12 +39,7 @@ class GeneticAlgorithm final : public Workload {
   Dispatcher dispatcher_;
 };
 
-template <class Table>
-std::vector<std::string> names_of(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& line : table) names.emplace_back(line.name);
-  return names;
-}
+const std::vector<std::string> kSelections{"roulette", "tournament"};  // as in Selection
 
 constexpr int kMostBitsPerGene = 52;     ///< a gene's number is exact in a double
 constexpr std::int64_t kMost = 1 << 20;  ///< individuals, generations, bits of a genome
@@ -66,7 +61,7 @@ EvolutionParameters read_evolution(ParameterReader& read) {
   p.mutation = read.number("mutation", p.mutation, 0, 1);
   p.shape.genes = count_up_to(read, "genes", p.shape.genes, 1, kMost);
   p.shape.bits_per_gene = count_up_to(read, "bits", p.shape.bits_per_gene, 1, kMostBitsPerGene);
-  p.selection = static_cast<Selection>(read.choice("selection", {"roulette", "tournament"}, 0));
+  p.selection = static_cast<Selection>(read.choice("selection", kSelections, 0));
   p.elite = count_up_to(read, "elite", p.elite, 0, kMost);
   if (std::int64_t{p.shape.genes} * p.shape.bits_per_gene > kMost)
     throw InputError("genes times bits must be at most " + std::to_string(kMost) + ", the bits of a genome; it is " +
@@ -81,7 +76,7 @@ EvolutionParameters read_evolution(ParameterReader& read) {
 }
 
 const BenchmarkFunction& read_function(ParameterReader& read, const GenomeShape& shape) {
-  const auto& function = benchmark_functions()[read.choice("function", names_of(benchmark_functions()), 0)];
+  const auto& function = benchmark_functions()[read.choice("function", words_in(benchmark_functions()), 0)];
   if (shape.genes < function.least_genes)
     throw InputError("function: " + std::string(function.name) + " is of " + std::to_string(function.least_genes) +
                      " genes at least; genes is " + std::to_string(shape.genes));
@@ -98,8 +93,30 @@ std::shared_ptr<const Workload> read_genetic_algorithm(ParameterReader& read) {
   job.signal_bytes = read.bytes("signal", job.signal_bytes);
   job.individual_bytes = read.bytes("individual", std::ceil(job.evolution.shape.bits() / 8.0));
   job.result_bytes = read.bytes("result", job.result_bytes);
-  const Dispatcher& dispatcher = dispatchers()[read.choice("dispatcher", names_of(dispatchers()), 0)];
+  const Dispatcher& dispatcher = dispatchers()[read.choice("dispatcher", words_in(dispatchers()), 0)];
   return std::make_shared<GeneticAlgorithm>(job, dispatcher);
+}
+
+KeyTable genetic_keys() {
+  constexpr double kMany = kMost;
+  const auto functions = words_in(benchmark_functions()), ways = words_in(dispatchers());
+  return {{"population", KeyType::count, "32", "individuals", {2, kMany}},
+          {"generations", KeyType::count, "10", "of individuals, the first, drawn one among them", {1, kMany}},
+          {"evaluation", KeyType::work, "1Gf", "mean work of evaluating an individual", kPositive},
+          cost_law_key(),
+          cv_key(),
+          {"dispatcher", KeyType::word, ways.front(), "how individuals are handed out", {}, ways},
+          {"crossover", KeyType::share, "0.9", "probability of a pair's crossover", {0, 1}},
+          {"mutation", KeyType::share, "0.001", "probability of a bit's mutation", {0, 1}},
+          {"function", KeyType::word, functions.front(), "what is minimised", {}, functions},
+          {"genes", KeyType::count, "10", "of a genome", {1, kMany}},
+          {"bits", KeyType::count, "16", "of a gene", {1, kMostBitsPerGene}},
+          {"selection", KeyType::word, kSelections.front(), "of parents", {}, kSelections},
+          {"elite", KeyType::count, "1", "the best so many stay, fewer than the population", {0, kMany}},
+          {"signal", KeyType::bytes, "4B", "of a message that says no more than what is to be done"},
+          {"individual", KeyType::bytes, "", "of a message with one; else the bytes of a genome"},
+          {"result", KeyType::bytes, "8B", "of a message with an objective"},
+          {"evolve", KeyType::work, "0", "of the server, for a new generation"}};
 }
 
 }  // namespace
@@ -107,8 +124,7 @@ std::shared_ptr<const Workload> read_genetic_algorithm(ParameterReader& read) {
 WorkloadInfo genetic_algorithm() {
   return {"genetic-algorithm",
           "a server evolves a population whose individuals its clients evaluate, on request or dealt out (BZ 5)",
-          "population, generations, evaluation, law, cv, dispatcher, crossover, mutation, function, genes, bits, "
-          "selection, elite, signal, individual, result, evolve",
+          genetic_keys(),
           read_genetic_algorithm};
 }
 

@@ -20,6 +20,8 @@ enum class Broadcast {
   binomial,  ///< along a binomial tree over all ranks, where anybody but the owner needs it
 };
 
+const std::vector<std::string> kBroadcasts{"each", "binomial"};  // as in Broadcast
+
 struct CholeskyParameters {
   BlockColumns matrix;
   double element_bytes;
@@ -120,7 +122,7 @@ std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
   if (matrix.count() > kMostBlocks)
     throw InputError("size " + std::to_string(order) + " makes more than " + std::to_string(kMostBlocks) +
                      " blocks of " + std::to_string(block) + " columns: give a larger block");
-  const std::size_t broadcast = read.choice("broadcast", {"each", "binomial"}, 0);
+  const std::size_t broadcast = read.choice("broadcast", kBroadcasts, 0);
   const double spawn_s = read.time("spawn", 0);
   return std::make_shared<Cholesky>(CholeskyParameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
                                                        Paging{read.time("page_wait", 0)}});
@@ -130,7 +132,13 @@ std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
 
 WorkloadInfo cholesky() {
   return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
-          "size, element, block, broadcast, spawn, page_wait", make_cholesky};
+          {{"size", KeyType::count, kMustBeGiven, "order of the matrix", {1}},
+           {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+           {"block", KeyType::count, "32", "columns of a block", {1}},
+           {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts},
+           spawn_key(),
+           page_wait_key()},
+          make_cholesky};
 }
 
 }  // namespace nowsim

@@ -153,12 +153,15 @@ class Gauss final : public Workload {
   std::shared_ptr<const GaussSteps> steps_;
 };
 
+const std::vector<std::string> kRowLengths{"full", "shrinking"};  // as in RowLength
+const std::vector<std::string> kCommunications{"broadcast", "point-to-point"}, kStepBegins{"synchronised", "free"};
+
 std::shared_ptr<const Workload> make_gauss(ParameterReader& read) {
-  const auto rows = static_cast<RowLength>(read.choice("rows", {"full", "shrinking"}, 0));
+  const auto rows = static_cast<RowLength>(read.choice("rows", kRowLengths, 0));
   const std::int64_t order = read.count("size", std::nullopt, rows == RowLength::full ? 1 : 2);  // W = 0 else
-  const std::size_t communication = read.choice("communication", {"broadcast", "point-to-point"}, 0);
+  const std::size_t communication = read.choice("communication", kCommunications, 0);
   const double element_bytes = read.positive_bytes("element", 8, "an element of the matrix");
-  const std::size_t steps = read.choice("steps", {"synchronised", "free"}, 0);
+  const std::size_t steps = read.choice("steps", kStepBegins, 0);
   return std::make_shared<Gauss>(
       GaussParameters{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes, steps == 0});
 }
@@ -167,7 +170,12 @@ std::shared_ptr<const Workload> make_gauss(ParameterReader& read) {
 
 WorkloadInfo gauss() {
   return {"gauss", "Gaussian elimination by interleaved rows: a pivot row per step goes to all ranks (BO 3)",
-          "size, rows, communication, element, steps", make_gauss};
+          {{"size", KeyType::count, kMustBeGiven, "order of the matrix; with rows: shrinking 2 at least", {1}},
+           {"rows", KeyType::word, "full", "whether they stay as long as they are, which bounds the work", {}, kRowLengths},
+           {"communication", KeyType::word, "broadcast", "how a pivot row reaches all", {}, kCommunications},
+           {"element", KeyType::bytes, "8B", "size of an element", kPositive},
+           {"steps", KeyType::word, "synchronised", "whether they begin together", {}, kStepBegins}},
+          make_gauss};
 }
 
 }  // namespace nowsim

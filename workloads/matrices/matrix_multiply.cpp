@@ -19,6 +19,8 @@ enum class Distribute {
   in_place,  ///< it is everywhere already
 };
 
+const std::vector<std::string> kDistribute{"each", "binomial", "rotate", "in-place"};  // as in Distribute
+
 struct MatrixMultiplyParameters {
   std::int64_t order;
   double element_bytes;
@@ -118,7 +120,7 @@ class MatrixMultiply final : public Workload {
 std::shared_ptr<const Workload> make_matrix_multiply(ParameterReader& read) {
   const std::int64_t order = read.count("size", std::nullopt, 1);
   const double element_bytes = read.positive_bytes("element", 4, "an element of the matrices");
-  const std::size_t distribute = read.choice("distribute", {"each", "binomial", "rotate", "in-place"}, 0);
+  const std::size_t distribute = read.choice("distribute", kDistribute, 0);
   const double spawn_s = read.time("spawn", 0);
   return std::make_shared<MatrixMultiply>(MatrixMultiplyParameters{
       order, element_bytes, static_cast<Distribute>(distribute), spawn_s, Paging{read.time("page_wait", 0)}});
@@ -128,7 +130,12 @@ std::shared_ptr<const Workload> make_matrix_multiply(ParameterReader& read) {
 
 WorkloadInfo matrix_multiply() {
   return {"matrix-multiply", "C = A·B by blocks of rows, A's dealt by rank 0, which collects C's (ZY 4.2)",
-          "size, element, distribute, spawn, page_wait", make_matrix_multiply};
+          {{"size", KeyType::count, kMustBeGiven, "order of the matrices", {1}},
+           {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+           {"distribute", KeyType::word, "each", "how B reaches all", {}, kDistribute},
+           spawn_key(),
+           page_wait_key()},
+          make_matrix_multiply};
 }
 
 }  // namespace nowsim

@@ -39,13 +39,19 @@ constexpr std::array<CostLaw, 4> kLaws{{{"constant", false, 0, constant_cost},
 
 std::span<const CostLaw> cost_laws() { return kLaws; }
 
+Key cost_law_key(const std::vector<std::string>& others) {
+  std::vector<std::string> names = words_in(kLaws);
+  names.insert(names.end(), others.begin(), others.end());
+  return {"law", KeyType::word, names.front(), "of the costs", {}, names};
+}
+
+Key cv_key() { return {"cv", KeyType::share, "0.3", "coefficient of variation, with law: uniform or normal"}; }
+
 double read_cv(ParameterReader& read, const CostLaw& law) { return law.reads_cv ? read.number("cv", 0.3) : law.cv; }
 
 DistributionPtr read_cost_law(ParameterReader& read, const std::string& name_of_mean, double mean_flop) {
   if (!(mean_flop > 0)) throw InputError(name_of_mean + " must be more than 0 flop");
-  std::vector<std::string> names;
-  for (const auto& law : kLaws) names.emplace_back(law.name);
-  const CostLaw& law = kLaws.at(read.choice("law", names, 0));
+  const CostLaw& law = kLaws.at(read.choice("law", words_in(kLaws), 0));
   return law.make(mean_flop, read_cv(read, law));
 }
 

@@ -3,7 +3,9 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
+#include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
 #include "sim/statistics/distribution.hpp"
 
@@ -21,6 +23,9 @@ struct CostLaw {
 /// constant; uniform, with cv up to 1/sqrt(3); normal, truncated at 0, with mean and cv as they are after that, cv less
 /// than 1; exponential.
 std::span<const CostLaw> cost_laws();
+/// The keys `law`, with names besides those of cost_laws(), and `cv`, as they are read here.
+Key cost_law_key(const std::vector<std::string>& others = {});
+Key cv_key();
 /// The key `cv` where the law reads it (0.3), or the law's own.
 double read_cv(ParameterReader& read, const CostLaw& law);
 /// The law of this mean > 0 [flop] that `law` names (the first unless given), with the key `cv`.

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "sim/base/keys.hpp"
 #include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
 
@@ -18,6 +19,8 @@ inline constexpr double kMessagesOfMaster = 2;
 /// To be awaited by every rank first: rank i begins when i tasks have been started, and rank 0, which starts them, when
 /// all have been (PVM's pvm_spawn). A rank alone starts none.
 Process begin_after_spawning(Rank& self, double spawn_s);
+/// What its time is read from.
+inline Key spawn_key() { return {"spawn", KeyType::time, "0s", "that rank 0 takes to start a task"}; }
 /// To be awaited by all ranks: rank 0 sends every other its bytes, to one after another in the order of ranks, each a
 /// rendezvous. The others wait for theirs.
 Process deal_out(Rank& self, BytesOfRank bytes_of);

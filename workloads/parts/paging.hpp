@@ -1,6 +1,7 @@
 // What computing costs where a task's data do not fit the machine's memory: waiting for pages.
 #pragma once
 
+#include "sim/base/keys.hpp"
 #include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
 #include "sim/program/workload.hpp"
@@ -17,6 +18,8 @@ struct Paging {
   /// Time spent waiting [s] while computing `flop` on data of `footprint_bytes`; 0 where the platform gives no memory.
   [[nodiscard]] double wait_s(const Workstation& host, double flop, double footprint_bytes) const;
 };
+/// What its time is read from.
+inline Key page_wait_key() { return {"page_wait", KeyType::time, "0s", "of an operation none of whose data are in memory"}; }
 
 /// Computes `flop`, then waits for the pages that it took.
 Process compute_in_memory(Rank& self, double flop, double footprint_bytes, Paging paging);

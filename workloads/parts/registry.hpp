@@ -6,16 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
 #include "sim/program/workload.hpp"
 
 namespace nowsim {
 
-/// A workload's name, what it is, its parameters (for `nowsim list`), and how it is made from them.
+/// A workload's name, what it is, its keys (for `nowsim list`, and to tell misspelt ones), and how it is made from what
+/// stands there. What is read with which default and bounds is what the table says (a test compares them).
 struct WorkloadInfo {
   std::string name;
   std::string summary;
-  std::string parameters;
+  KeyTable keys;
   std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;  ///< @throws InputError for impossible values
   /// To be raised when the program does something else for the same parameters, so that results stored before are not
   /// taken for its own.

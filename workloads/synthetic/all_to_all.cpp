@@ -37,7 +37,10 @@ class AllToAll final : public Workload {
 }  // namespace
 
 WorkloadInfo all_to_all() {
-  return {"all-to-all", "rounds of computing a part and sending a message to every other rank", "work, rounds, bytes",
+  return {"all-to-all", "rounds of computing a part and sending a message to every other rank",
+          {{"work", KeyType::work, "0", "of all ranks together"},
+           {"rounds", KeyType::count, "1", "of computing and sending", {1}},
+           {"bytes", KeyType::bytes, "0", "of a message"}},
           [](ParameterReader& read) {
             return std::make_shared<AllToAll>(
                 AllToAllParameters{read.work("work", 0), read.count("rounds", 1, 1), read.bytes("bytes", 0)});

@@ -18,6 +18,8 @@ struct AugmentedTaskParameters {
   double bytes;  ///< that each rank moves over its own path in each phase
 };
 
+const std::vector<std::string> kSynchronise{"after", "both"};  // as in Synchronise
+
 class AugmentedTask final : public Workload {
  public:
   /// Transfers cost as much as messages.
@@ -46,11 +48,16 @@ class AugmentedTask final : public Workload {
 WorkloadInfo augmented_task() {
   WorkloadInfo info{"augmented-task",
                     "phases of computing its share's part, communicating and synchronising (HL 2.2, 3.3, 5.2.5)",
-                    "work, phases, synchronise, barrier_cost, bytes", [](ParameterReader& read) {
+                    {{"work", KeyType::work, kMustBeGiven, "of all ranks together"},
+                     {"phases", KeyType::count, kMustBeGiven, "of computing, communicating and synchronising", {1}},
+                     {"synchronise", KeyType::word, "after", "after communicating, or before it as well", {}, kSynchronise},
+                     {"barrier_cost", KeyType::time, "0s", "of each barrier"},
+                     {"bytes", KeyType::bytes, "0", "that each rank moves over its own link in each phase"}},
+                    [](ParameterReader& read) {
                       return std::make_shared<AugmentedTask>(
                           AugmentedTaskParameters{
                               read.work("work"), read.count("phases", std::nullopt, 1),
-                              static_cast<Synchronise>(read.choice("synchronise", {"after", "both"}, 0)),
+                              static_cast<Synchronise>(read.choice("synchronise", kSynchronise, 0)),
                               read.time("barrier_cost", 0), read.bytes("bytes", 0)});
                     }};
   info.later = {"bytes"};

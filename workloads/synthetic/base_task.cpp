@@ -13,7 +13,8 @@ class BaseTask final : public Workload {
 }  // namespace
 
 WorkloadInfo base_task() {
-  return {"base-task", "each rank computes its share of the work; no communication (HL 2.2)", "work",
+  return {"base-task", "each rank computes its share of the work; no communication (HL 2.2)",
+          {{"work", KeyType::work, kMustBeGiven, "of all ranks together"}},
           [](ParameterReader& read) { return std::make_shared<BaseTask>(read.work("work")); }};
 }
 

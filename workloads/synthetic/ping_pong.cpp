@@ -36,7 +36,9 @@ class PingPong final : public Workload {
 }  // namespace
 
 WorkloadInfo ping_pong() {
-  return {"ping-pong", "a message to and fro between rank 0 and every other rank in turn", "rounds, bytes",
+  return {"ping-pong", "a message to and fro between rank 0 and every other rank in turn",
+          {{"rounds", KeyType::count, "1", "of exchanges with every other rank"},
+           {"bytes", KeyType::bytes, "0", "of a message"}},
           [](ParameterReader& read) {
             return std::make_shared<PingPong>(read.count("rounds", 1), read.bytes("bytes", 0));
           }};

@@ -68,12 +68,10 @@ class StochasticTime final : public Workload {
 };
 
 std::shared_ptr<const Workload> make_stochastic_time(ParameterReader& read) {
-  std::vector<std::string> laws;
-  for (const auto& law : kTimeLaws) laws.emplace_back(law.name);
   const double work = read.work("work"), first = read.time("sd_first"), last = read.time("sd_last");
   const double at = read.time("sd_at");
   if (!(at > 0)) throw InputError("sd_at must be more than 0: it is the mean time at which sd_first and sd_last hold");
-  const TimeLaw* law = &kTimeLaws[read.choice("law", laws, 0)];
+  const TimeLaw* law = &kTimeLaws[read.choice("law", words_in(kTimeLaws), 0)];
   return std::make_shared<StochasticTime>(StochasticTimeParameters{work, first, last, at, law});
 }
 
@@ -82,7 +80,12 @@ std::shared_ptr<const Workload> make_stochastic_time(ParameterReader& read) {
 WorkloadInfo stochastic_time() {
   return {"stochastic-time",
           "T_i drawn: mean X_i/s_i, standard deviation from sd_first to sd_last at mean sd_at, as its root (HL 5.3)",
-          "work, sd_first, sd_last, sd_at, law", make_stochastic_time};
+          {{"work", KeyType::work, kMustBeGiven, "of all ranks together"},
+           {"sd_first", KeyType::time, kMustBeGiven, "standard deviation of T_1 where its mean is sd_at"},
+           {"sd_last", KeyType::time, kMustBeGiven, "that of T_N; between them it is linear"},
+           {"sd_at", KeyType::time, kMustBeGiven, "the mean time at which these hold", kPositive},
+           {"law", KeyType::word, kTimeLaws.front().name, "of T_i", {}, words_in(kTimeLaws)}},
+          make_stochastic_time};
 }
 
 }  // namespace nowsim

@@ -63,6 +63,13 @@ std::vector<KeySection> owner_sections(const KeyTable& own, bool of_links) {
   return sections;
 }
 
+std::vector<KeySection> job_sections(const WorkloadRegistry& workloads) {
+  std::vector<KeySection> sections{{"", job_keys(workloads)}};
+  for (const auto& workload : workloads.all())
+    if (!workload.keys.empty()) sections.push_back({"workload: " + workload.name, workload.keys});
+  return sections;
+}
+
 /// Policies with the same keys stand together.
 std::vector<KeySection> split_sections() {
   std::vector<KeySection> sections{{"", split_keys()}};
@@ -79,7 +86,7 @@ std::vector<KeySection> split_sections() {
 std::vector<KeyBlock> key_blocks(const WorkloadRegistry& workloads) {
   return {{"experiment", "the file, at its top", {{"", experiment_keys()}}},
           {"platform", "the machines", {{"", platform_keys()}}},
-          {"job", "the program; the others are its own (nowsim list workloads)", {{"", job_keys(workloads)}}},
+          {"job", "the program, which has keys of its own", job_sections(workloads)},
           {"owner", "what owners leave of the machines", owner_sections(owner_keys(), false)},
           {"bandwidth", "what is left of each workstation's own link", owner_sections(bandwidth_keys(), true)},
           {"split", "how the work is split", split_sections()},

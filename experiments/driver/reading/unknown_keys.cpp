@@ -23,11 +23,6 @@ void add_word(Owners& keys, const std::string& word, const std::string& owner) {
   owners += (owners.empty() ? "" : ", ") + owner;
 }
 
-void add_words(Owners& keys, const std::string& list, const std::string& owner) {
-  std::istringstream in(list);
-  for (std::string word; std::getline(in >> std::ws, word, ',');) add_word(keys, word, owner);
-}
-
 void add_keys(Owners& keys, const KeyTable& table, const std::string& owner) {
   for (const auto& key : table) add_word(keys, key.name, owner);
 }
@@ -40,7 +35,7 @@ Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
   }
   for (const auto& pattern : owner_patterns())
     for (const char* block : {"owner", "bandwidth"}) add_keys(out[block], pattern.keys, pattern.name);
-  for (const auto& workload : workloads.all()) add_words(out["job"], workload.parameters, workload.name);
+  for (const auto& workload : workloads.all()) add_keys(out["job"], workload.keys, workload.name);
   for (const auto& policy : policies()) add_keys(out["split"], policy.keys, policy.name);
   for (const auto& key : platform_keys())
     if (!key.of.empty()) add_word(out["platform"], key.name, key.of);

@@ -85,8 +85,7 @@ Words lacking(const std::string& parameter, const Words& names, const WorkloadRe
   for (const auto& name : names) {
     const WorkloadInfo* info = workloads.find(name);
     if (info == nullptr || contains(out, name)) continue;
-    const bool has = (", " + info->parameters + ",").find(", " + parameter + ",") != std::string::npos;
-    if (!has) out.push_back(name);
+    if (!contains(words_in(info->keys), parameter)) out.push_back(name);
   }
   return out;
 }

@@ -47,7 +47,7 @@ TEST_CASE("A server's machine is no baseline", "[companions][error]") {
 
 TEST_CASE("The failure of a baseline says whose it is", "[companions][runner][error]") {
   WorkloadRegistry registry = builtin_workloads();
-  registry.add({"test", "a test", "kind", [](ParameterReader& read) {
+  registry.add({"test", "a test", {{"kind", KeyType::count, "0", "whatever"}}, [](ParameterReader& read) {
                   read.count("kind", 0);
                   return std::make_shared<const LambdaWorkload>(
                       [](Rank& self) -> Process {

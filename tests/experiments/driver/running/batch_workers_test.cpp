@@ -21,7 +21,7 @@ namespace {
 struct Points {
   Points(std::size_t count, const std::function<void(std::uint64_t seed)>& program) {
     WorkloadRegistry registry = builtin_workloads();
-    registry.add({"test", "a test", "seed", [program](ParameterReader& read) {
+    registry.add({"test", "a test", {{"seed", KeyType::count, "0", "whatever"}}, [program](ParameterReader& read) {
                     const auto seed = static_cast<std::uint64_t>(read.count("seed", 0));
                     return std::make_shared<const LambdaWorkload>(
                         [program, seed](Rank& self) -> Process {

@@ -20,7 +20,7 @@ namespace {
 /// Workloads of tests, made of lambdas.
 WorkloadRegistry with(const std::string& name, const Program& program, double work = 0) {
   WorkloadRegistry registry = builtin_workloads();
-  registry.add({name, "a test", "kind", [=](ParameterReader& read) {
+  registry.add({name, "a test", {{"kind", KeyType::count, "0", "whatever"}}, [=](ParameterReader& read) {
                   read.count("kind", 0);
                   return std::make_shared<const LambdaWorkload>(program, work);
                 }});

@@ -50,7 +50,7 @@ void write_bytes(const std::string& file, const std::string& bytes) { std::ofstr
 /// A workload that computes while no file of this name is there, and does something else while there is.
 WorkloadRegistry disturbed_by(const std::string& file, const std::function<void()>& disturbance) {
   WorkloadRegistry registry = builtin_workloads();
-  registry.add({"touchy", "a test", "work", [=](ParameterReader& read) {
+  registry.add({"touchy", "a test", {{"work", KeyType::work, kMustBeGiven, "of all"}}, [=](ParameterReader& read) {
                   return std::make_shared<const LambdaWorkload>(
                       [=](Rank& self) -> Process {
                         if (self.share() > 50 && fs::exists(file)) disturbance();

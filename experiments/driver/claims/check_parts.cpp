@@ -127,11 +127,15 @@ ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std
   return for_each_curve(claim, measure(claim, summary), told, unit, rule);
 }
 
-void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule) {
+Measured measure(const Claim& claim, const TwoCurves& asked, const Summary& summary) {
+  return measure(claim, summary, asked.across, {asked.higher, asked.lower});
+}
+
+void for_each_pair(const TwoCurves& asked, const Measured& measured, const PairRule& rule) {
   for (const auto& group : measured.groups)
     for (const auto& a : group.curves)
       for (const auto& b : group.curves)
-        if (same_axis_value(a.across, claim.higher) && same_axis_value(b.across, claim.lower)) rule(a, b);
+        if (same_axis_value(a.across, asked.higher) && same_axis_value(b.across, asked.lower)) rule(a, b);
 }
 
 std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b) {

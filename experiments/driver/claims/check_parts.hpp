@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/driver/claims/check_parameters.hpp"
 #include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/claims/measured_curves.hpp"
 #include "experiments/driver/claims/verdicts.hpp"
@@ -66,8 +67,10 @@ ClaimResult of_all_points(ClaimResult result, const Measured& measured);
 
 /// What a curve at across = higher and the one at across = lower add to a claim's comparisons, and to the overview.
 using PairRule = std::function<void(const Curve& higher, const Curve& lower)>;
+/// The curves at these two values of `across` alone: points of others are none of the claim's.
+Measured measure(const Claim& claim, const TwoCurves& asked, const Summary& summary);
 /// Applies a rule to all pairs of curves that differ in `across` only, and have these two values of it.
-void for_each_pair(const Claim& claim, const Measured& measured, const PairRule& rule);
+void for_each_pair(const TwoCurves& asked, const Measured& measured, const PairRule& rule);
 /// The points of two curves that have the same x, in pairs.
 std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
 

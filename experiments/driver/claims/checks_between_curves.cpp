@@ -24,7 +24,8 @@ void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, 
 
 /// Of the curve at the first value of `across`, the rise to its end; and at its first point, the rise across the
 /// curves.
-void compare_axes(const Claim& claim, const Curve& first, const Curve& last, Comparisons& out, Figures& figures) {
+void compare_axes(const Claim& claim, const AcrossAxis& asked, const Curve& first, const Curve& last, Comparisons& out,
+                  Figures& figures) {
   const auto common = common_points(first, last);
   if (first.points.size() < 2 || common.empty() || common.front().first != &first.points.front()) return;
   const MeasuredPoint& origin = first.points.front();
@@ -32,29 +33,30 @@ void compare_axes(const Claim& claim, const Curve& first, const Curve& last, Com
   const Contrast rise_across = difference(*common.front().second, origin);
   const Contrast margin = sum(rise_along, rise_across.times(-1));
   figures.push_back({beside(first.label, claim.along), rise_along.interval(claim.confidence)});
-  figures.push_back({beside(first.label, claim.across), rise_across.interval(claim.confidence)});
+  figures.push_back({beside(first.label, asked.across), rise_across.interval(claim.confidence)});
   out.push_back(
       {margin, true, margin,
        "from " + first.label + ", " + origin.label + " on " + claim.metric + " rises along " + claim.along + " by ",
-       unit_of(claim.metric) + " more than along " + claim.across});
+       unit_of(claim.metric) + " more than along " + asked.across});
 }
 
-void compare_levels(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
+void compare_levels(const Claim& claim, double tolerance, const Curve& higher, const Curve& lower, Comparisons& out,
+                    Figures& figures) {
   const auto common = common_points(lower, higher);
   if (common.empty()) return;
-  const auto compare = [&](const MeasuredPoint& low, const MeasuredPoint& high, double tolerance) {
-    const Contrast margin = sum(allowance(tolerance, low), difference(high, low));
+  const auto compare = [&](const MeasuredPoint& low, const MeasuredPoint& high, double allowed) {
+    const Contrast margin = sum(allowance(allowed, low), difference(high, low));
     out.push_back(
-        percent_above(margin, tolerance == 0, claim, beside(higher.label, high.label), lower.across, high, low));
+        percent_above(margin, allowed == 0, claim, beside(higher.label, high.label), lower.across, high, low));
   };
-  for (const auto& [low, high] : common) compare(*low, *high, claim.tolerance);
+  for (const auto& [low, high] : common) compare(*low, *high, tolerance);
   const auto& [low, high] = common.back();
-  if (claim.tolerance > 0) compare(*low, *high, 0);
+  if (tolerance > 0) compare(*low, *high, 0);
   figures.push_back({beside(higher.label, high->label), difference(*high, *low).interval(claim.confidence)});
 }
 
-ClaimResult check_rises(const Claim& claim, const Summary& summary) {
-  const Measured measured = measure(claim, summary);
+ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
+  const Measured measured = measure(claim, summary, asked.across);
   Comparisons comparisons;
   Figures figures;
   for (const auto& group : measured.groups)
@@ -70,25 +72,30 @@ ClaimResult check_rises(const Claim& claim, const Summary& summary) {
                    comparisons);
 }
 
-ClaimResult check_axes(const Claim& claim, const Summary& summary) {
-  const Measured measured = measure(claim, summary);
+ClaimResult check_axes(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
+  const Measured measured = measure(claim, summary, asked.across);
   Comparisons comparisons;
   Figures figures;
   for (const auto& group : measured.groups)
-    if (group.curves.size() > 1) compare_axes(claim, group.curves.front(), group.curves.back(), comparisons, figures);
+    if (group.curves.size() > 1)
+      compare_axes(claim, asked, group.curves.front(), group.curves.back(), comparisons, figures);
   const Overview overview = overview_of(claim.metric + " rises by", figures, unit_of(claim.metric));
   return result_of(claim, measured, overview, comparisons);
 }
 
-ClaimResult check_levels(const Claim& claim, const Summary& summary) {
-  const Measured measured = measure(claim, summary);
+struct LevelsAsked : TwoCurves, Tolerance {
+  explicit LevelsAsked(Reader& read) : TwoCurves(read), Tolerance(read) {}
+};
+
+ClaimResult check_levels(const Claim& claim, const LevelsAsked& asked, const Summary& summary) {
+  const Measured measured = measure(claim, asked, summary);
   Comparisons comparisons;
   Figures figures;
-  for_each_pair(claim, measured, [&](const Curve& higher, const Curve& lower) {
-    compare_levels(claim, higher, lower, comparisons, figures);
+  for_each_pair(asked, measured, [&](const Curve& higher, const Curve& lower) {
+    compare_levels(claim, asked.tolerance, higher, lower, comparisons, figures);
   });
   const std::string told =
-      claim.metric + " at " + claim.across + " = " + claim.higher + " ends above that at " + claim.lower + " by";
+      claim.metric + " at " + asked.across + " = " + asked.higher + " ends above that at " + asked.lower + " by";
   return result_of(claim, measured, overview_of(told, figures, unit_of(claim.metric)), comparisons);
 }
 
@@ -136,13 +143,13 @@ Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower
   return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-ClaimResult check_crossing(const Claim& claim, const Summary& summary) {
-  const Measured measured = measure(claim, summary);
+ClaimResult check_crossing(const Claim& claim, const TwoCurves& asked, const Summary& summary) {
+  const Measured measured = measure(claim, asked, summary);
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
   std::size_t pairs = 0;
-  for_each_pair(claim, measured, [&](const Curve&, const Curve&) { ++pairs; });
+  for_each_pair(asked, measured, [&](const Curve&, const Curve&) { ++pairs; });
   std::vector<Judgement> judgements;
-  for_each_pair(claim, measured, [&](const Curve& higher, const Curve& lower) {
+  for_each_pair(asked, measured, [&](const Curve& higher, const Curve& lower) {
     judgements.push_back(judge_pair(claim, higher, lower, pairs, measured.missing == 0));
   });
   return result_of(judgements, measured.missing);
@@ -168,57 +175,63 @@ struct Ratio {
 };
 
 /// Numerator and bound times denominator, in place of the ratio, so that both comparisons are linear.
-void compare_with_bounds(const Claim& claim, const Ratio& ratio, Comparisons& out) {
+void compare_with_bounds(const ClaimedBounds& asked, const Ratio& ratio, Comparisons& out) {
   const auto compare = [&](double bound, double sign, const std::string& side) {
     const Contrast margin = sum(ratio.numerator, ratio.denominator.times(-bound)).times(sign);
     out.push_back({margin, false, ratio.shown, ratio.before,
                    ratio.unit + ", " + side + " " + short_number(bound * ratio.scale) + ratio.unit + " claimed"});
   };
-  if (claim.least) compare(*claim.least, 1, "at least");
-  if (claim.most) compare(*claim.most, -1, "at most");
+  if (asked.least) compare(*asked.least, 1, "at least");
+  if (asked.most) compare(*asked.most, -1, "at most");
 }
 
-void compare_ratios(const Claim& claim, const Curve& higher, const Curve& lower, Comparisons& out, Figures& figures) {
+void compare_ratios(const Claim& claim, const ClaimedBounds& asked, const Curve& higher, const Curve& lower,
+                    Comparisons& out, Figures& figures) {
   for (const auto& [high, low] : common_points(higher, lower)) {
     const std::string where = beside(higher.label, high->label);
     if (!can_divide_by(claim, *low, beside(lower.label, low->label), out)) continue;
     const Contrast shown = ratio(*high, *low);
     figures.push_back({where, shown.interval(claim.confidence)});
-    compare_with_bounds(claim,
+    compare_with_bounds(asked,
                         {Contrast().add(1, *high), Contrast().add(1, *low), shown, 1,
                          "at " + where + " it is that at " + lower.across + " times ", ""},
                         out);
   }
 }
 
-void compare_change(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+void compare_change(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, Comparisons& out,
+                    Figures& figures) {
   if (curve.points.size() < 2) return;
   const MeasuredPoint &first = curve.points.front(), &last = curve.points.back();
   if (!can_divide_by(claim, first, beside(curve.label, first.label), out)) return;
   const Contrast shown = sum(ratio(last, first), Contrast().add(-1)).times(100);
   figures.push_back({curve.label, shown.interval(claim.confidence)});
-  compare_with_bounds(claim,
+  compare_with_bounds(asked,
                       {difference(last, first), Contrast().add(1, first), shown, 100,
                        "from " + first.label + " to " + beside(curve.label, last.value) + " it changes by ", " %"},
                       out);
 }
 
-ClaimResult check_ratios(const Claim& claim, const Summary& summary) {
-  const Measured measured = measure(claim, summary);
+struct RatiosAsked : TwoCurves, ClaimedBounds {
+  explicit RatiosAsked(Reader& read) : TwoCurves(read), ClaimedBounds(read) {}
+};
+
+ClaimResult check_ratios(const Claim& claim, const RatiosAsked& asked, const Summary& summary) {
+  const Measured measured = measure(claim, asked, summary);
   Comparisons comparisons;
   Figures figures;
-  for_each_pair(claim, measured, [&](const Curve& higher, const Curve& lower) {
-    compare_ratios(claim, higher, lower, comparisons, figures);
+  for_each_pair(asked, measured, [&](const Curve& higher, const Curve& lower) {
+    compare_ratios(claim, asked, higher, lower, comparisons, figures);
   });
-  const std::string told = claim.metric + " at " + claim.across + " = " + claim.higher + " is that at " + claim.lower;
+  const std::string told = claim.metric + " at " + asked.across + " = " + asked.higher + " is that at " + asked.lower;
   return result_of(claim, measured, overview_of(told + " times", figures, ""), comparisons);
 }
 
-ClaimResult check_changes(const Claim& claim, const Summary& summary) {
+ClaimResult check_changes(const Claim& claim, const ClaimedBounds& asked, const Summary& summary) {
   const std::string told = claim.metric + " changes along " + claim.along + " in all by";
   const Measured measured = measure(claim, summary);
   const auto compare = [&](const Curve& curve, auto& comparisons, auto& figures) {
-    compare_change(claim, curve, comparisons, figures);
+    compare_change(claim, asked, curve, comparisons, figures);
   };
   return of_all_points(for_each_curve(claim, measured, told, " %", compare), measured);  // an end may be missing
 }
@@ -228,20 +241,20 @@ ClaimResult check_changes(const Claim& claim, const Summary& summary) {
 /// y_last - y_first is larger for every next value of `across`, over the x that both curves have.
 CheckKind grows_more() {
   return {"grows_more", "the rise along an axis is larger for larger values of another", {"along", "across"}, {}, true,
-          check_rises};
+          asking<AcrossAxis>(check_rises)};
 }
 
 /// From where both axes begin, y rises by more up to the end of `along` than up to the end of `across`.
 CheckKind steeper() {
   return {"steeper", "the rise along an axis is larger than that along another", {"along", "across"}, {}, true,
-          check_axes};
+          asking<AcrossAxis>(check_axes)};
 }
 
 /// At every x that both have, the curve at across = higher has y >= (1 - tolerance) times that at across = lower, and
 /// more than that at the last x; without a tolerance more at every x.
 CheckKind above() {
   return {"above", "one curve is above another", {"along", "across", "higher", "lower"}, {"tolerance"}, false,
-          check_levels};
+          asking<LevelsAsked>(check_levels)};
 }
 
 /// Of the x that both have, at some the curve at across = higher is above that at across = lower, and at some below it.
@@ -249,21 +262,21 @@ CheckKind above() {
 /// of s pairs of curves none is missing, and none is beyond 0 on the one side, or on the other, at 1 - (1 - c)/(2 s).
 CheckKind cross() {
   return {"cross", "one curve is above another here, and below it there", {"along", "across", "higher", "lower"}, {},
-          false, check_crossing};
+          false, asking<TwoCurves>(check_crossing)};
 }
 
 /// At every x that both have, least <= y_higher/y_lower <= most. Undecided where what it divides by is not clearly above
 /// 0.
 CheckKind ratio_between() {
   return {"ratio_between", "one curve is within bounds as a multiple of another",
-          {"along", "across", "higher", "lower"}, {"least", "most"}, false, check_ratios};
+          {"along", "across", "higher", "lower"}, {"least", "most"}, false, asking<RatiosAsked>(check_ratios)};
 }
 
 /// least <= (y_last - y_first)/y_first <= most. Undecided where what it divides by is not clearly above 0; not denied
 /// while points are missing.
 CheckKind change_between() {
   return {"change_between", "the relative change along an axis is within bounds", {"along"}, {"least", "most"}, true,
-          check_changes};
+          asking<ClaimedBounds>(check_changes)};
 }
 
 }  // namespace nowsim::checks

@@ -105,9 +105,10 @@ ClaimResult check_locations(const Claim& claim, const Summary& summary, double s
   });
 }
 
-ClaimResult check_bounded_location(const Claim& claim, const Summary& summary, double sign) {
+ClaimResult check_bounded_location(const Claim& claim, const ClaimedBounds& asked, const Summary& summary,
+                                   double sign) {
   return check_locations(claim, summary, sign, [&](const Curve&) {
-    return Range{claim.least.value_or(-kInfinity), claim.most.value_or(kInfinity)};
+    return Range{asked.least.value_or(-kInfinity), asked.most.value_or(kInfinity)};
   });
 }
 
@@ -122,12 +123,18 @@ double location_of_minimum(const Curve& curve, std::size_t metric) {
   return location;
 }
 
-ClaimResult check_near_minimum(const Claim& claim, const Summary& summary, double sign) {
+struct NearMinimum {
+  explicit NearMinimum(Reader& read) : other(read.text("other")), within(read.value("within")) {}
+  std::string other;  ///< the metric whose minimum it is
+  double within;      ///< in the unit of `along`
+};
+
+ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, const Summary& summary, double sign) {
   std::size_t other = 0;
-  while (summary.metrics[other]->name != claim.other) ++other;
+  while (summary.metrics[other]->name != asked.other) ++other;
   return check_locations(claim, summary, sign, [&](const Curve& curve) {
     const double location = location_of_minimum(curve, other);
-    return Range{location - claim.within, location + claim.within};
+    return Range{location - asked.within, location + asked.within};
   });
 }
 
@@ -139,8 +146,8 @@ const MeasuredPoint* peak_of(const Curve& curve) {
 
 // ---- how high it is ----------------------------------------------------------------------------------------------
 
-ClaimResult check_peaks_rise(const Claim& claim, const Summary& summary) {
-  const Measured measured = measure(claim, summary);
+ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
+  const Measured measured = measure(claim, summary, asked.across);
   const std::string unit = unit_of(claim.metric);
   Comparisons comparisons;
   Figures figures;
@@ -169,50 +176,49 @@ Estimates intervals_above(double bound, const Curve& curve, double confidence) {
 }
 
 /// How many comparisons a claim makes: `most` with every point, `least` with the highest of each curve.
-std::size_t count_comparisons(const Claim& claim, const Measured& measured) {
+std::size_t count_comparisons(const ClaimedBounds& asked, const Measured& measured) {
   std::size_t count = 0;
   for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) count += (claim.most ? curve.points.size() : 0) + (claim.least ? 1 : 0);
+    for (const auto& curve : group.curves) count += (asked.most ? curve.points.size() : 0) + (asked.least ? 1 : 0);
   return count;
 }
 
-std::string told_bounds(const Claim& claim) {
-  const std::string unit = unit_of(claim.metric),
-                    least = claim.least ? ", at least " + short_number(*claim.least) : "";
-  const std::string most =
-      claim.most ? (claim.least ? " and at most " : ", at most ") + short_number(*claim.most) : "";
+std::string told_bounds(const ClaimedBounds& asked, const std::string& unit) {
+  const std::string least = asked.least ? ", at least " + short_number(*asked.least) : "";
+  const std::string most = asked.most ? (asked.least ? " and at most " : ", at most ") + short_number(*asked.most) : "";
   return least + most + unit + " claimed";
 }
 
 /// One curve's verdict, its highest point told; `comparisons` share the error.
-Judgement judge_maximum(const Claim& claim, const Curve& curve, std::size_t comparisons, bool complete) {
+Judgement judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, std::size_t comparisons,
+                        bool complete) {
   const double error = 1 - claim.confidence, joint = 1 - error / static_cast<double>(comparisons);
   const double chosen = 1 - error / static_cast<double>(curve.points.size());
   const Estimates each = intervals_above(0, curve, claim.confidence);
   const auto best = std::ranges::max_element(each, {}, &Estimate::value) - each.begin();
   const MeasuredPoint& peak = curve.points[static_cast<std::size_t>(best)];
-  const bool below = !claim.most || std::ranges::all_of(intervals_above(*claim.most, curve, claim.confidence),
+  const bool below = !asked.most || std::ranges::all_of(intervals_above(*asked.most, curve, claim.confidence),
                                                         [](const Estimate& e) { return e.high <= 0; });
-  const bool above = !claim.least || Contrast().add(1, peak).add(-*claim.least).interval(chosen).low >= 0;
+  const bool above = !asked.least || Contrast().add(1, peak).add(-*asked.least).interval(chosen).low >= 0;
   const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
                            estimate_text(each[static_cast<std::size_t>(best)]) + unit_of(claim.metric) +
-                           told_bounds(claim);
+                           told_bounds(asked, unit_of(claim.metric));
   const std::string figure = figure_at(each[static_cast<std::size_t>(best)], unit_of(claim.metric),
                                        beside(curve.label, peak.label));
   if (below && above) return {Verdict::reproduced, told, figure};
-  const bool too_high = claim.most && std::ranges::any_of(intervals_above(*claim.most, curve, joint),
+  const bool too_high = asked.most && std::ranges::any_of(intervals_above(*asked.most, curve, joint),
                                                           [](const Estimate& e) { return e.low > 0; });
-  const bool too_low = claim.least && complete &&
-                       std::ranges::all_of(intervals_above(*claim.least, curve, joint),
-                                           [](const Estimate& e) { return e.high < 0; });
+  const bool too_low =
+      asked.least && complete &&
+      std::ranges::all_of(intervals_above(*asked.least, curve, joint), [](const Estimate& e) { return e.high < 0; });
   return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-ClaimResult check_maximum(const Claim& claim, const Summary& summary) {
+ClaimResult check_maximum(const Claim& claim, const ClaimedBounds& asked, const Summary& summary) {
   const Measured measured = measure(claim, summary);
-  const std::size_t comparisons = count_comparisons(claim, measured);
+  const std::size_t comparisons = count_comparisons(asked, measured);
   return judge_each_curve(measured, [&](const Curve& curve, std::size_t) {
-    return judge_maximum(claim, curve, comparisons, measured.missing == 0);
+    return judge_maximum(claim, asked, curve, comparisons, measured.missing == 0);
   });
 }
 
@@ -223,13 +229,14 @@ ClaimResult check_maximum(const Claim& claim, const Summary& summary) {
 /// the ends to the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
 CheckKind peak_inside() {
   return {"peak_inside", "the maximum lies inside the range", {"along"}, {}, true,
-          [](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, 1); }};
+          asking_nothing([](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, 1); })};
 }
 
 /// Some point between the first and the last is below both; otherwise as peak_inside.
 CheckKind falls_then_rises() {
   return {"falls_then_rises", "the minimum lies inside the range", {"along"}, {}, true,
-          [](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, -1); }};
+          asking_nothing(
+              [](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, -1); })};
 }
 
 /// The lowest point lies at least <= x <= most. Reproduced if the best of k points inside the bounds is beyond all
@@ -237,27 +244,33 @@ CheckKind falls_then_rises() {
 /// 1 - (1 - c)/(k s).
 CheckKind minimum_between() {
   return {"minimum_between", "the minimum lies between bounds on an axis", {"along"}, {"least", "most"}, true,
-          [](const Claim& claim, const Summary& summary) { return check_bounded_location(claim, summary, -1); }};
+          asking<ClaimedBounds>([](auto& claim, auto& asked, auto& summary) {
+            return check_bounded_location(claim, asked, summary, -1);
+          })};
 }
 
 /// As minimum_between, of the highest point.
 CheckKind maximum_between() {
   return {"maximum_between", "the maximum lies between bounds on an axis", {"along"}, {"least", "most"}, true,
-          [](const Claim& claim, const Summary& summary) { return check_bounded_location(claim, summary, 1); }};
+          asking<ClaimedBounds>([](auto& claim, auto& asked, auto& summary) {
+            return check_bounded_location(claim, asked, summary, 1);
+          })};
 }
 
 /// The lowest point lies no further than `within` from that of the metric `other`, taken as it is; shown and denied as
 /// minimum_between.
 CheckKind minima_agree() {
   return {"minima_agree", "the minimum lies where another metric's does", {"along", "other", "within"}, {}, true,
-          [](const Claim& claim, const Summary& summary) { return check_near_minimum(claim, summary, -1); }};
+          asking<NearMinimum>(
+              [](auto& claim, auto& asked, auto& summary) { return check_near_minimum(claim, asked, summary, -1); })};
 }
 
 /// The highest point lies no further than `within` from the lowest of the metric `other`; otherwise as minima_agree.
 CheckKind peak_at_minimum() {
   return {"peak_at_minimum", "the maximum lies where another metric's minimum does", {"along", "other", "within"}, {},
           true,
-          [](const Claim& claim, const Summary& summary) { return check_near_minimum(claim, summary, 1); }};
+          asking<NearMinimum>(
+              [](auto& claim, auto& asked, auto& summary) { return check_near_minimum(claim, asked, summary, 1); })};
 }
 
 /// The highest point is higher for every next value of `across`. Compares the points with the highest estimates, which
@@ -265,14 +278,14 @@ CheckKind peak_at_minimum() {
 /// curves.
 CheckKind peaks_rise() {
   return {"peaks_rise", "the maximum along an axis is higher for larger values of another", {"along", "across"}, {},
-          true, check_peaks_rise};
+          true, asking<AcrossAxis>(check_peaks_rise)};
 }
 
 /// y <= most at all points, y >= least at one at the least: `least` is shown by the best of k points at 1 - (1 - c)/k,
 /// and denied if none is missing and all are below it.
 CheckKind maximum_value_between() {
   return {"maximum_value_between", "the highest value is within bounds", {"along"}, {"least", "most"}, false,
-          check_maximum};
+          asking<ClaimedBounds>(check_maximum)};
 }
 
 }  // namespace nowsim::checks

@@ -39,17 +39,18 @@ bool has_two_x(const Points& points) { return !points.empty() && points.back().x
 Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
 
 /// |off| <= tolerance·reference, both contrasts: one comparison per side.
-void compare_with_line(const Claim& claim, const std::string& point, const Contrast& off, const Contrast& reference,
-                       const std::string& of, Comparisons& out) {
+void compare_with_line(const Claim& claim, double tolerance, const std::string& point, const Contrast& off,
+                       const Contrast& reference, const std::string& of, Comparisons& out) {
   const double size = std::abs(reference.interval(claim.confidence).value);
   const Contrast shown = size > 0 ? off.times(100 / size) : off;
   const std::string after = size > 0 ? " % of " + of : unit_of(claim.metric);
   for (const double sign : {1.0, -1.0})
-    out.push_back({sum(reference.times(claim.tolerance), off.times(sign)), false, shown,
+    out.push_back({sum(reference.times(tolerance), off.times(sign)), false, shown,
                    "at " + point + " it is off the line by ", after});
 }
 
-void compare_linear(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& curve, Comparisons& out,
+                    Figures& figures) {
   const Points& points = curve.points;
   if (points.size() < 3 || !has_two_x(points)) return;
   const std::vector<double> x = x_of(points);
@@ -63,11 +64,12 @@ void compare_linear(const Claim& claim, const Curve& curve, Comparisons& out, Fi
   out.push_back({rise, true, rise, "the line rises by ", unit_of(claim.metric) + in_brackets(curve.label)});
   for (const auto& p : points) {
     const Contrast off = sum(sum(Contrast().add(1, p), mean.times(-1)), slope.times(centre - p.x));
-    compare_with_line(claim, beside(curve.label, p.label), off, rise, "its rise", out);
+    compare_with_line(claim, asked.tolerance, beside(curve.label, p.label), off, rise, "its rise", out);
   }
 }
 
-void compare_proportional(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
+void compare_proportional(const Claim& claim, const Tolerance& asked, const Curve& curve, Comparisons& out,
+                          Figures& figures) {
   double squares = 0, smallest = std::numeric_limits<double>::infinity();
   std::size_t positive = 0;
   for (const auto& p : curve.points) {
@@ -83,16 +85,21 @@ void compare_proportional(const Claim& claim, const Curve& curve, Comparisons& o
   for (const auto& p : curve.points) {
     const Contrast off = sum(Contrast().add(1, p), slope.times(-p.x));
     const bool at_zero = p.x == 0;
-    compare_with_line(claim, beside(curve.label, p.label), off, slope.times(at_zero ? smallest : p.x),
+    compare_with_line(claim, asked.tolerance, beside(curve.label, p.label), off, slope.times(at_zero ? smallest : p.x),
                       at_zero ? "the line at " + claim.x_name() + " = " + number_text(smallest) : "the line", out);
   }
 }
 
+struct PowerLaw : ClaimedBounds {
+  explicit PowerLaw(Reader& read) : ClaimedBounds(read), above_first(read.flag("above_first")) {}
+  bool above_first;  ///< of the rise over the first point
+};
+
 /// The quantities of a power law: the points behind the first less the first, or all points.
-std::vector<Contrast> power_law_terms(const Claim& claim, const Points& points) {
+std::vector<Contrast> power_law_terms(bool above_first, const Points& points) {
   std::vector<Contrast> out;
-  for (std::size_t k = claim.above_first ? 1 : 0; k < points.size(); ++k)
-    out.push_back(claim.above_first ? difference(points[k], points[0]) : Contrast().add(1, points[k]));
+  for (std::size_t k = above_first ? 1 : 0; k < points.size(); ++k)
+    out.push_back(above_first ? difference(points[k], points[0]) : Contrast().add(1, points[k]));
   return out;
 }
 
@@ -121,8 +128,9 @@ bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<C
   return true;
 }
 
-void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures) {
-  const auto y = power_law_terms(claim, curve.points);
+void compare_exponent(const Claim& claim, const PowerLaw& asked, const Curve& curve, Comparisons& out,
+                      Figures& figures) {
+  const auto y = power_law_terms(asked.above_first, curve.points);
   if (y.size() < 3 || !(curve.points.back().x > curve.points[curve.points.size() - y.size()].x)) return;
   if (!have_logarithms(claim, curve, y, out)) return;
   std::vector<double> log_x;
@@ -134,34 +142,39 @@ void compare_exponent(const Claim& claim, const Curve& curve, Comparisons& out, 
     out.push_back({margin, false, fitted, "the exponent" + in_brackets(curve.label) + " is ",
                    ", " + side + " " + short_number(bound) + " claimed"});
   };
-  if (claim.least) told(sum(fitted, Contrast().add(-*claim.least)), *claim.least, "at least");
-  if (claim.most) told(sum(fitted.times(-1), Contrast().add(*claim.most)), *claim.most, "at most");
+  if (asked.least) told(sum(fitted, Contrast().add(-*asked.least)), *asked.least, "at least");
+  if (asked.most) told(sum(fitted.times(-1), Contrast().add(*asked.most)), *asked.most, "at most");
 }
 
-using Compare = void (*)(const Claim& claim, const Curve& curve, Comparisons& out, Figures& figures);
+/// What a curve adds, of a claim and what it asks.
+template <class Asked>
+CurveRule bound(void (*compare)(const Claim&, const Asked&, const Curve&, Comparisons&, Figures&), const Claim& claim,
+                const Asked& asked) {
+  return [=, &claim, &asked](const Curve& curve, Comparisons& out, Figures& figures) {
+    compare(claim, asked, curve, out, figures);
+  };
+}
 
 ClaimResult fitted(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
-                   Compare compare) {
+                   const CurveRule& rule) {
   const Measured measured = measure(claim, summary);
-  const CurveRule rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
-    compare(claim, curve, comparisons, figures);
-  };
   return of_all_points(for_each_curve(claim, measured, told, unit, rule), measured);
 }
 
-ClaimResult check_line(const Claim& claim, const Summary& summary) {
+ClaimResult check_line(const Claim& claim, const Tolerance& asked, const Summary& summary) {
   return fitted(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
-                compare_linear);
+                bound(compare_linear, claim, asked));
 }
 
-ClaimResult check_line_through_0(const Claim& claim, const Summary& summary) {
+ClaimResult check_line_through_0(const Claim& claim, const Tolerance& asked, const Summary& summary) {
   return fitted(claim, summary, "the line through 0 fitted to " + claim.metric + " rises to", unit_of(claim.metric),
-                compare_proportional);
+                bound(compare_proportional, claim, asked));
 }
 
-ClaimResult check_power_law(const Claim& claim, const Summary& summary) {
-  const std::string what = claim.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
-  return fitted(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "", compare_exponent);
+ClaimResult check_power_law(const Claim& claim, const PowerLaw& asked, const Summary& summary) {
+  const std::string what = asked.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
+  return fitted(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "",
+                bound(compare_exponent, claim, asked));
 }
 
 // ---- how well a line fits ----------------------------------------------------------------------------------------
@@ -189,7 +202,8 @@ Comparison too_few(const Claim& claim, const Curve& curve) {
           points >= 3 ? " value of " + claim.x_name() : points == 1 ? " point" : " points"};
 }
 
-void compare_r_squared(const Claim& claim, const Curve& curve, Comparisons& out, Figures& fits, Figures& slopes) {
+void compare_r_squared(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, Comparisons& out,
+                       Figures& fits, Figures& slopes) {
   const Points& points = curve.points;
   if (points.size() < 3 || !has_two_x(points)) return out.push_back(too_few(claim, curve));
   const Quantified fit = [&points](double confidence) { return r_squared_interval(points, confidence); };
@@ -200,18 +214,18 @@ void compare_r_squared(const Claim& claim, const Curve& curve, Comparisons& out,
     out.push_back({[=](double confidence) { return margin_of(fit(confidence), bound, sign); }, false, fit,
                    "R²" + in_brackets(curve.label) + " is ", ", " + side + " " + number_text(bound) + " claimed"});
   };
-  if (claim.least) keeps(*claim.least, 1, "at least");
-  if (claim.least)
+  if (asked.least) keeps(*asked.least, 1, "at least");
+  if (asked.least)
     out.push_back({slope, true, slope, "the line" + in_brackets(curve.label) + " rises by ", unit_of_slope(claim)});
-  if (claim.most) keeps(*claim.most, -1, "at most");
+  if (asked.most) keeps(*asked.most, -1, "at most");
 }
 
-ClaimResult check_r_squared(const Claim& claim, const Summary& summary) {
+ClaimResult check_r_squared(const Claim& claim, const ClaimedBounds& asked, const Summary& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
   Figures fits, slopes;
   for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) compare_r_squared(claim, curve, comparisons, fits, slopes);
+    for (const auto& curve : group.curves) compare_r_squared(claim, asked, curve, comparisons, fits, slopes);
   const std::string told = claim.metric + " over " + claim.x_name();
   Overview overview{told};
   if (!fits.empty()) {
@@ -226,28 +240,29 @@ ClaimResult check_r_squared(const Claim& claim, const Summary& summary) {
 
 /// The least-squares line rises, and no point is off it by more than tolerance times its rise.
 CheckKind linear() {
-  return {"linear", "the metric rises in a straight line", {"along", "tolerance"}, {"over"}, true, check_line};
+  return {"linear", "the metric rises in a straight line", {"along", "tolerance"}, {"over"}, true,
+          asking<Tolerance>(check_line)};
 }
 
 /// The least-squares line through the origin rises, and no point is off it by more than tolerance of the line (at x = 0:
 /// of the line at the smallest x > 0).
 CheckKind proportional() {
   return {"proportional", "the metric rises in a straight line through 0", {"along", "tolerance"}, {"over"}, true,
-          check_line_through_0};
+          asking<Tolerance>(check_line_through_0)};
 }
 
 /// least <= exponent <= most, of the least-squares line of log y over log x; with above_first of y - y_first over the
 /// points behind the first. By the delta method; y to be clearly above 0, else undecided.
 CheckKind power_law() {
   return {"power_law", "the fitted exponent keeps within bounds", {"along"}, {"over", "least", "most", "above_first"},
-          true, check_power_law};
+          true, asking<PowerLaw>(check_power_law)};
 }
 
 /// least <= R² <= most, R² being the part of y's variance that the least-squares line explains, of curves of at least
 /// three points and two different x; with `least` the line also has to rise: one that falls does not satisfy it.
 CheckKind r_squared() {
   return {"r_squared", "a straight line explains a part of the metric's variance that keeps within bounds", {"along"},
-          {"over", "least", "most"}, true, check_r_squared};
+          {"over", "least", "most"}, true, asking<ClaimedBounds>(check_r_squared)};
 }
 
 }  // namespace nowsim::checks

@@ -16,34 +16,29 @@ std::size_t column(const Words& names, const std::string& name) {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-/// Whether a claim that compares two values of `across` compares this row's: points of other curves are none of its.
-bool is_compared(const Claim& claim, const Summary& summary, const SummaryRow& row) {
-  if (claim.higher.empty()) return true;
-  const std::string& value = row.values[column(summary.axes, claim.across)];
-  return same_axis_value(value, claim.higher) || same_axis_value(value, claim.lower);
+bool is_one_of(const std::string& value, const Words& wanted) {
+  return std::ranges::any_of(wanted, [&](const auto& w) { return same_axis_value(value, w); });
 }
 
 bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
-  if (!is_compared(claim, summary, row)) return false;
-  return std::all_of(claim.where.begin(), claim.where.end(), [&](const auto& rule) {
-    const std::string& value = row.values[column(summary.axes, rule.first)];
-    return std::any_of(rule.second.begin(), rule.second.end(),
-                       [&](const auto& wanted) { return same_axis_value(value, wanted); });
+  return std::ranges::all_of(claim.where, [&](const auto& rule) {
+    return is_one_of(row.values[column(summary.axes, rule.first)], rule.second);
   });
 }
 
 /// Sorts one claim's rows.
 class Sorter {
  public:
-  Sorter(const Claim& claim, const Summary& summary)
+  Sorter(const Claim& claim, const Summary& summary, const std::string& across, const Words& compared)
       : summary_(summary),
         along_(column(summary.axes, claim.along)),
-        across_(claim.across.empty() ? summary.axes.size() : column(summary.axes, claim.across)),
+        across_(across.empty() ? summary.axes.size() : column(summary.axes, across)),
         metric_(metric_column(claim.metric)),
         over_(claim.over.empty() ? summary.metrics.size() : metric_column(claim.over)) {
     note_positions();
     for (const auto& row : summary.rows)
-      if (is_selected(claim, summary, row)) rows_.push_back(&row);
+      if ((compared.empty() || is_one_of(row.values[across_], compared)) && is_selected(claim, summary, row))
+        rows_.push_back(&row);
     for (std::size_t a = 0; a < summary.axes.size(); ++a)
       if (a != along_ && a != across_ && tells_apart(a)) others_.push_back(a);
   }
@@ -150,6 +145,8 @@ class Sorter {
 
 }  // namespace
 
-Measured measure(const Claim& claim, const Summary& summary) { return Sorter(claim, summary).sort(); }
+Measured measure(const Claim& claim, const Summary& summary, const std::string& across, const Words& compared) {
+  return Sorter(claim, summary, across, compared).sort();
+}
 
 }  // namespace nowsim

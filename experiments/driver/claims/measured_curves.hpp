@@ -36,9 +36,12 @@ struct Measured {
   std::string obstacle;     ///< why there are no curves at all
 };
 
-/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the first
-/// counts, whatever x is. Axes that go together with `along` or `across` in a zip do not tell curves apart; of others
-/// that go together, the first names the curve.
-Measured measure(const Claim& claim, const Summary& summary);
+/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the
+/// first counts, whatever x is. Axes that go together with `along` or `across` in a zip do not tell curves apart; of
+/// others that go together, the first names the curve.
+/// @param across the axis by which curves are compared; "" without one. @param compared its values whose points count;
+/// none: all.
+Measured measure(const Claim& claim, const Summary& summary, const std::string& across = "",
+                 const std::vector<std::string>& compared = {});
 
 }  // namespace nowsim

@@ -10,13 +10,12 @@ namespace {
 
 /// Why the summary cannot tell anything about the claim, or "".
 std::string obstacle(const Claim& claim, const Summary& summary) {
-  for (const auto& name : {claim.metric, claim.other, claim.over}) {
-    const bool measured = std::any_of(summary.metrics.begin(), summary.metrics.end(),
-                                      [&](const Metric* metric) { return metric->name == name; });
-    if (!measured && !name.empty()) return "'" + name + "' is not among the metrics";
+  Words axes;
+  for (const auto& [what, key, name, axis] : claim.names) {
+    if (what == Named::axis) axes.push_back(name);
+    if (what == Named::metric && std::ranges::find(summary.metrics, name, &Metric::name) == summary.metrics.end())
+      return "'" + name + "' is not among the metrics";
   }
-  Words axes{claim.along};
-  if (!claim.across.empty()) axes.push_back(claim.across);
   for (const auto& [axis, values] : claim.where) axes.push_back(axis);
   for (const auto& axis : axes)
     if (!contains(summary.axes, axis)) return "'" + axis + "' is not swept";
@@ -34,7 +33,7 @@ std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Su
   std::vector<ClaimResult> results;
   for (const auto& claim : claims) {
     const std::string why = obstacle(claim, summary);
-    results.push_back(why.empty() ? claim.kind->check(claim, summary) : ClaimResult{});
+    results.push_back(why.empty() ? claim.check(claim, summary) : ClaimResult{});
     ClaimResult& result = results.back();
     if (!why.empty()) result.measured = why + ", so nothing can be said";
     result.id = claim.id;

@@ -22,7 +22,8 @@ std::set<std::string> variables_in_use(const ExperimentDocument& document) {
       for (const auto& condition : panel.where) keys.insert(condition.key);
   }
   for (const auto& claim : document.claims) {
-    keys.insert({claim.along, claim.across});
+    for (const auto& named : claim.names)
+      if (named.what == Named::axis) keys.insert(named.name);
     for (const auto& [key, values] : claim.where) keys.insert(key);
   }
   std::erase_if(keys, [](const std::string& key) { return key.rfind("let.", 0) != 0; });

@@ -1,6 +1,5 @@
 // Holding claims against the axes and metrics of their experiment.
 #include <algorithm>
-#include <utility>
 
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
@@ -16,13 +15,13 @@ class ClaimValidator {
       : claim_(claim), sweep_(sweep), problems_(problems) {}
 
   void check_axes() {
-    for (const auto& [key, axis] : {std::pair{"along", claim_.along}, std::pair{"across", claim_.across}})
-      if (!axis.empty()) check_axis(key, axis);
+    for (const auto& named : claim_.names)
+      if (named.what == Named::axis) check_axis(named.key, named.name);
     for (const auto& [axis, values] : claim_.where)
       if (check_axis("where." + axis, axis))
         for (const auto& value : values) check_value("where." + axis, axis, value);
-    for (const auto& [key, value] : {std::pair{"higher", claim_.higher}, std::pair{"lower", claim_.lower}})
-      if (!value.empty()) check_value(key, claim_.across, value);
+    for (const auto& named : claim_.names)
+      if (named.what == Named::value) check_value(named.key, named.axis, named.name);
     if (!claim_.kind->needs_numbers || !claim_.over.empty()) return;
     for (const auto& value : values_of(claim_.along))
       if (!axis_number(value))
@@ -31,9 +30,8 @@ class ClaimValidator {
   }
 
   void check_metrics(const std::vector<const Metric*>& metrics) {
-    check_metric("metric", claim_.metric, metrics);
-    if (!claim_.other.empty()) check_metric("other", claim_.other, metrics);
-    if (!claim_.over.empty()) check_metric("over", claim_.over, metrics);
+    for (const auto& named : claim_.names)
+      if (named.what == Named::metric) check_metric(named.key, named.name, metrics);
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "experiments/driver/reading/map_block.hpp"
@@ -27,6 +28,16 @@ bool has_key(const CheckKind& kind, const std::string& key) {
   return contains(kind.required, key) || contains(kind.optional, key);
 }
 
+struct NamingKey {
+  Named what;
+  const char* key;
+  const char* axis = "";  ///< of a value: the key that names what takes it
+};
+constexpr NamingKey kNamingKeys[] = {{Named::metric, "metric"},        {Named::metric, "other"},
+                                     {Named::metric, "over"},          {Named::axis, "along"},
+                                     {Named::axis, "across"},          {Named::value, "higher", "across"},
+                                     {Named::value, "lower", "across"}};
+
 /// Reads one claim; every problem is noted, and the claim then left out.
 class ClaimReader {
  public:
@@ -47,8 +58,12 @@ class ClaimReader {
     read_kind();
     claim_.metric = needed("metric");
     check_keys();
-    read_parameters();
-    check_parameters();
+    check_values();
+    claim_.along = text("along");
+    claim_.over = text("over");
+    claim_.confidence = read_.value("confidence");
+    note_names();
+    read_check();
     read_where();
     problems.insert(problems.end(), block_.problems().begin(), block_.problems().end());
     if (!block_.problems().empty()) return std::nullopt;
@@ -78,12 +93,13 @@ class ClaimReader {
                    "there is no check '" + name + "'" + did_you_mean(name, known) + " (there are: " + joined(known) + ")");
   }
 
+  [[nodiscard]] bool is_own(const Key& key) const {
+    return key.of.empty() || claim_.kind == nullptr || has_key(*claim_.kind, key.name);
+  }
+
   void check_keys() {
     Words known, others;
-    for (const auto& key : claim_keys()) {
-      const bool is_own = key.of.empty() || claim_.kind == nullptr || has_key(*claim_.kind, key.name);
-      (is_own ? known : others).push_back(key.name);
-    }
+    for (const auto& key : claim_keys()) (is_own(key) ? known : others).push_back(key.name);
     for (const auto& [key, value] : block_.node().entries) {
       if (contains(others, key)) block_.problem(key, "the check '" + claim_.kind->name + "' does not have this key");
       else if (!contains(known, key)) block_.problem(key, "this key is not known" + did_you_mean(key, known));
@@ -93,42 +109,31 @@ class ClaimReader {
       if (!block_.has(key)) block_.problem(key, "the check '" + claim_.kind->name + "' needs this key");
   }
 
-  std::optional<double> bound(const std::string& key) {
-    return block_.has(key) ? std::optional(read_.value(key)) : std::nullopt;
+  /// By the table alone, whatever the check.
+  void check_values() {
+    for (const auto& key : claim_keys()) {
+      if (key.of.empty() || !block_.has(key.name)) continue;
+      if (key.type == KeyType::text)
+        text(key.name);
+      else if (key.type == KeyType::word)
+        read_.word(key.name);
+      else
+        read_.value(key.name);
+    }
   }
 
-  void read_parameters() {
-    claim_.along = text("along");
-    claim_.over = text("over");
-    claim_.across = text("across");
-    claim_.higher = text("higher");
-    claim_.lower = text("lower");
-    claim_.tolerance = read_.value("tolerance");
-    claim_.confidence = read_.value("confidence");
-    claim_.least = bound("least");
-    claim_.most = bound("most");
-    claim_.more_than = bound("more_than");
-    claim_.less_than = bound("less_than");
-    claim_.within = read_.value("within");
-    claim_.other = text("other");
-    claim_.above_first = read_.flag("above_first");
+  void note_names() {
+    for (const auto& [what, key, axis] : kNamingKeys)
+      if (const std::string name = text(key); !name.empty()) claim_.names.push_back({what, key, name, text(axis)});
   }
 
-  void check_parameters() {
-    if (!claim_.across.empty() && claim_.across == claim_.along)
-      block_.problem("across", "'along' and 'across' are different axes");
-    if (!claim_.higher.empty() && same_axis_value(claim_.higher, claim_.lower))
-      block_.problem("higher", "'higher' and 'lower' are different values of 'across'");
-    if (claim_.least && claim_.most && *claim_.least > *claim_.most)
-      block_.problem("least", "'least' is more than 'most'");
-    needs_either("least", "most");
-    needs_either("more_than", "less_than");
-  }
-
-  /// Of two optional bounds at least one.
-  void needs_either(const std::string& a, const std::string& b) {
-    if (claim_.kind != nullptr && contains(claim_.kind->optional, a) && !block_.has(a) && !block_.has(b))
-      block_.problem("", "the check '" + claim_.kind->name + "' needs '" + a + "', '" + b + "' or both");
+  /// What the kind's check asks, by the keys that are its own.
+  void read_check() {
+    if (claim_.kind == nullptr) return;
+    KeyTable own;
+    std::ranges::copy_if(claim_keys(), std::back_inserter(own), [&](const Key& key) { return is_own(key); });
+    Reader read = read_.with(own);
+    claim_.check = claim_.kind->read(read);
   }
 
   void read_where() {

@@ -15,7 +15,15 @@
 
 namespace nowsim {
 
-/// One statement and how it is checked. Which of the parameters it has, its kind says.
+/// What a claim's key names in the experiment.
+enum class Named { metric, axis, value };
+struct ClaimName {
+  Named what;
+  std::string key, name;
+  std::string axis;  ///< of a value: that which takes it
+};
+
+/// One statement and how it is checked. What its kind asks besides, the check alone knows.
 struct Claim {
   std::string id;      ///< such as HL-3-tau-flat
   std::string says;    ///< the statement, in our own words
@@ -27,16 +35,10 @@ struct Claim {
   std::string metric;
   std::string along;                                      ///< the axis of the curves
   std::string over;                                       ///< the metric that is x in its place; "": its values are
-  std::string across;                                     ///< the axis that tells curves apart that are compared
   std::map<std::string, std::vector<std::string>> where;  ///< axis -> the values whose points count; not named: all
-  double tolerance = 0;
   double confidence = 0.95;
-  std::optional<double> least, most;  ///< bounds of an exponent, R², a ratio, a change, an extremum or where it lies
-  std::optional<double> more_than, less_than;  ///< bounds of the metric, in its unit
-  std::string other;                  ///< a second metric
-  double within = 0;                  ///< how far two places may be apart, in the unit of `along`
-  bool above_first = false;           ///< a power law of the rise over the first point
-  std::string higher, lower;          ///< two values of `across`
+  std::vector<ClaimName> names;  ///< all that its keys name but for `where`
+  BoundCheck check;
   std::string file;
   std::map<std::string, int> lines;  ///< of its keys; "" is the claim's own; -1 from a flag
 

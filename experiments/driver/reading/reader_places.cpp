@@ -40,6 +40,7 @@ const Setting* Reader::find(const std::string& name) {
 Place Reader::place(const std::string& name) {
   if (const Setting* setting = find(name)) return setting->place;
   const std::string block = scopes_.front().empty() ? "" : scopes_.front() + ".";
+  if (reading_.block && name.empty()) return *reading_.block;
   if (reading_.block) return {reading_.block->file, reading_.block->line, block + name};
   if (const auto dot = name.rfind('.'); dot != std::string::npos)  // of a block in the section, perhaps a flag's
     if (const auto first = first_in(reading_.settings, block + name.substr(0, dot)))

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "experiments/driver/claims/check_parameters.hpp"
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/claim_output.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -50,11 +51,33 @@ TEST_CASE("A claim is read with all its keys", "[claims]") {
   const Claim& c = e.claims[0];
   CHECK(c.id == "c");
   CHECK(c.kind->name == "above");
-  CHECK(c.tolerance == 0.05);
   CHECK(c.confidence == 0.99);
   CHECK(c.where.at("owner.TH") == std::vector<std::string>{"10%", "0.2"});
   CHECK(c.where.at("split.policy") == std::vector<std::string>{"equal"});
   CHECK(c.place("tolerance").line == 11);
+  std::vector<std::string> names;
+  for (const auto& [what, key, name, axis] : c.names) names.push_back(key + " " + name + " " + axis);
+  CHECK(names == std::vector<std::string>{"metric tau ", "along platform.workstations ", "across owner.TH ",
+                                          "higher 0.2 owner.TH", "lower 0.1 owner.TH"});
+}
+
+TEST_CASE("A check is handed what its claim asks, by the keys of its kind alone", "[claims]") {
+  const auto told = [](const Claim&, const checks::Tolerance& asked, const Summary&) {
+    ClaimResult result;
+    result.figure = asked.tolerance == 0.05 ? "5 %" : "another";
+    return result;
+  };
+  std::vector<std::string> problems;
+  const auto read = [&](std::vector<std::string> optional) {
+    const std::vector<CheckKind> kinds{{"own", "", {"along"}, optional, false, checks::asking<checks::Tolerance>(told)}};
+    const auto claims = read_claims(
+        parse_yaml("[{id: c, says: s, source: p, check: own, metric: tau, along: x, tolerance: 5%}]", "e.yaml"),
+        "e.yaml", kinds, problems);
+    return claims.at(0).check(claims.at(0), {}).figure;
+  };
+  CHECK(read({"tolerance"}) == "5 %");
+  CHECK(problems.empty());
+  CHECK_THROWS_AS(read({"within"}), std::logic_error);
 }
 
 TEST_CASE("A claim may have the paper's number, and why its verdict is another", "[claims]") {

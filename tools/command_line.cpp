@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/listed.hpp"
 #include "sim/base/text.hpp"
@@ -187,7 +188,7 @@ int command_line(int argc, const char* const* argv, const WorkloadRegistry& work
   set_up_messages();
   const ShownStream out(std::cout), error(std::cerr);
   try {
-    const int status = dispatch({argv + 1, argv + argc}, {workloads, builtin_checks()});
+    const int status = dispatch({argv + 1, argv + argc}, {workloads, builtin_checks(), builtin_figures()});
     std::cout.flush();
     if (!std::cout) throw RunError("the output could not be written");
     return status;

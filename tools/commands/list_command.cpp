@@ -64,10 +64,10 @@ std::vector<Line> check_lines(const Registries& registries) {
   }
   return lines;
 }
-std::vector<Line> figure_lines(const Registries&) {
+std::vector<Line> figure_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& kind : figure_kinds())
-    lines.push_back({kind.name, kind.summary, joined(kind.keys) + "; panels: " + joined(kind.panel_keys)});
+  for (const auto& kind : registries.figures)
+    lines.push_back({kind.name, kind.summary, joined(keys_of(kind)) + "; panels: " + joined(panel_keys_of(kind))});
   return lines;
 }
 std::vector<Line> variance_reduction_lines(const Registries&) {
@@ -109,8 +109,8 @@ void print(const std::vector<Line>& lines) {
 }
 
 /// What a block may say, or all of them.
-int print_keys(const std::string& name, bool as_markdown, const WorkloadRegistry& workloads) {
-  const auto blocks = key_blocks(workloads);
+int print_keys(const std::string& name, bool as_markdown, const Registries& registries) {
+  const auto blocks = key_blocks(registries);
   if (const Words names = words_in(blocks); !name.empty() && !contains(names, name))
     throw UsageError("there is no block '" + name + "'" + did_you_mean(name, names) + " (there are: " + joined(names) + ")");
   bool is_first = true;
@@ -134,7 +134,7 @@ int do_list(const ParsedFlags& parsed, const Registries& registries) {
   const std::string usage = std::string("; usage: ") + kListUsage;
   const std::string& name = parsed.words.front();
   const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";
-  if (name == "keys") return print_keys(block, parsed.flags.count("markdown") > 0, registries.workloads);
+  if (name == "keys") return print_keys(block, parsed.flags.count("markdown") > 0, registries);
   const auto* const topic = std::ranges::find(kTopics, name, [](const Topic& t) { return std::string(t.name); });
   Words topics = words_in(kTopics);
   topics.emplace_back("keys");

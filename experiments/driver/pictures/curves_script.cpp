@@ -227,10 +227,8 @@ class CurvesWriter {
   std::vector<std::string> title_;
 };
 
-std::string curves_script(const ResolvedFigure& figure) { return CurvesWriter(figure).write(); }
-
 }  // namespace
 
-FigureDrawing curves_drawing() { return {FigureKind::curves, "curves", true, resolve_curves, curves_script}; }
+std::string curves_script(const ResolvedFigure& figure) { return CurvesWriter(figure).write(); }
 
 }  // namespace nowsim

@@ -1,13 +1,29 @@
 // The table of kinds.
 #include "experiments/driver/pictures/figure_kinds.hpp"
 
-#include <algorithm>
+#include <vector>
+
+#include "sim/base/listed.hpp"
 
 namespace nowsim {
+namespace figures {
 
-const FigureDrawing& drawing_of(FigureKind kind) {
-  static const FigureDrawing table[] = {curves_drawing(), surface_drawing(), winners_drawing(), workstations_drawing()};
-  return *std::ranges::find(table, kind, &FigureDrawing::kind);
+using FigureKindMaker = FigureKind();
+
+// clang-format off
+/// In the order in which they are listed. Each stands in a file of its own, some with their scripts in another.
+NOWSIM_LISTED(FigureKindMaker, kAll,
+              curves,
+              surface,
+              winners,
+              workstations);
+// clang-format on
+
+}  // namespace figures
+
+FigureKinds builtin_figures() {
+  static const std::vector<FigureKind> kinds = made(figures::kAll);
+  return kinds;
 }
 
 }  // namespace nowsim

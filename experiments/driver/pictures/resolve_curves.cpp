@@ -1,4 +1,4 @@
-// Curves as data: which points each panel shows of which series, and on what axes.
+// The kind curves, and what it shows as data: which points each panel shows of which series, and on what axes.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,6 @@ class CurvesResolver {
   CurvesResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
       : figure_(figure),
         summary_(summary),
-        own_(std::get<CurvesFigure>(figure.of)),
         out_(out),
         x_(scale_of_key(summary, figure.x.key)),
         series_(scale_of_key(summary, figure.series.key)) {}
@@ -39,7 +38,7 @@ class CurvesResolver {
     for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, all, off));
     out_.remark = off.text();
     find_series();
-    out_.x = own_.x_metric.empty() ? axis_of_key(figure_.x, x_, false) : x_axis(panel_on_shared_x());
+    out_.x = figure_.x_metric.empty() ? axis_of_key(figure_.x, x_, false) : x_axis(panel_on_shared_x());
     for (std::size_t p = 0; p < panels_.size(); ++p) resolve_panel(p);
   }
 
@@ -200,7 +199,7 @@ class CurvesResolver {
     const FigurePanel& panel = figure_.panels[p];
     ResolvedAxis out = axis_of_values(panel, metric_in(summary_, panel.metric));
     ValueRange shown = y_range(p);
-    if (own_.same_scale) {
+    if (figure_.same_scale) {
       for (std::size_t q = 0; q < panels_.size(); ++q) {
         const FigurePanel& other = figure_.panels[q];
         if (other.metric == panel.metric && other.half_width == panel.half_width && other.log == panel.log)
@@ -228,17 +227,29 @@ class CurvesResolver {
 
   const Figure& figure_;
   const Summary& summary_;
-  const CurvesFigure& own_;
   ResolvedFigure& out_;
   AxisScale x_, series_;
   std::vector<Rows> panels_;
   std::size_t curves_ = 0;  ///< series that are no theory; those come first
 };
 
-}  // namespace
-
 void resolve_curves(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
   CurvesResolver(figure, summary, out).run();
 }
 
+}  // namespace
+
+namespace figures {
+
+FigureKind curves() {
+  return {.name = "curves",
+          .summary = "metrics over a swept key, a curve for each value of another",
+          .keys = {"x", "x_scale", "x_metric", "series", "series_label", "labels", "same_scale"},
+          .panel_keys = {"metric", "shows", "scale", "x_label", "x_metric", "theory"},
+          .has_bars = true,
+          .resolve = resolve_curves,
+          .script = curves_script};
+}
+
+}  // namespace figures
 }  // namespace nowsim

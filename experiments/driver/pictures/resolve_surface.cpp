@@ -1,4 +1,4 @@
-// A surface as data: a value at each x and y, row by row.
+// The kind surface, and what it shows as data: a value at each x and y, row by row.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,7 @@ std::vector<AxisValue> rising(std::vector<AxisValue> values) {
 double value_at(const Figure& figure, const FigurePanel& panel, const Summary& summary, const AxisValue& x,
                 const AxisValue& y, OffLogScale& off) {
   for (const auto& row : summary.rows) {
-    if (value_of_key(summary, row, figure.x.key) != x.text || value_of_key(summary, row, figure.y()->key) != y.text)
+    if (value_of_key(summary, row, figure.x.key) != x.text || value_of_key(summary, row, figure.y->key) != y.text)
       continue;
     const Estimate e = estimate_in(summary, row, panel.metric);
     const double value = panel.half_width ? e.half_width() : e.value;
@@ -29,12 +29,10 @@ double value_at(const Figure& figure, const FigurePanel& panel, const Summary& s
   return kNotKnown;
 }
 
-}  // namespace
-
 void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
-  const AxisScale x = scale_of_key(summary, figure.x.key), y = scale_of_key(summary, figure.y()->key);
+  const AxisScale x = scale_of_key(summary, figure.x.key), y = scale_of_key(summary, figure.y->key);
   out.x = axis_of_key(figure.x, x, true);
-  out.y = axis_of_key(*figure.y(), y, true);
+  out.y = axis_of_key(*figure.y, y, true);
   OffLogScale off;
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
@@ -50,4 +48,20 @@ void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigur
   out.remark = off.text();
 }
 
+}  // namespace
+
+namespace figures {
+
+FigureKind surface() {
+  return {.name = "surface",
+          .summary = "metrics over two swept keys",
+          .keys = {"x", "x_scale", "y", "y_label", "y_scale"},
+          .panel_keys = {"metric", "shows", "scale"},
+          .needs = {{"y", "a surface needs a second swept key, such as y: owner.SH"}},
+          .over_one_axis = "curves",
+          .resolve = resolve_surface,
+          .script = surface_script};
+}
+
+}  // namespace figures
 }  // namespace nowsim

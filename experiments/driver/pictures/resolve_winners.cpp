@@ -1,10 +1,12 @@
-// A map of winners as data: who is best in each cell, and how to read it.
+// The kind winners, and its map as data: who is best in each cell, and how to read it.
 #include <algorithm>
 #include <cmath>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/winners.hpp"
+#include "experiments/driver/reading/figure_check.hpp"
+#include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
 namespace {
@@ -52,11 +54,11 @@ std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel,
 Label criterion(const Figure& figure) {
   const auto name = [](const FigurePanel& panel) { return panel.label.empty() ? panel.metric : panel.label; };
   const auto one = [&](const FigurePanel& panel) {
-    return Label(panel.highest_is_best ? "highest " : "lowest ") + label_of(name(panel));
+    return Label(is_highest_best(panel) ? "highest " : "lowest ") + label_of(name(panel));
   };
   const FigurePanel& first = figure.panels.front();
   if (std::ranges::all_of(figure.panels, [&](const FigurePanel& panel) {
-        return panel.highest_is_best == first.highest_is_best && name(panel) == name(first);
+        return is_highest_best(panel) == is_highest_best(first) && name(panel) == name(first);
       }))
     return one(first);
   Label out;
@@ -72,7 +74,7 @@ bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
 }
 
 Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
-  const std::string& against = std::get<WinnersFigure>(figure.of).against;
+  const std::string& against = own_of(figure).against;
   const Label other = against.empty()
                           ? "the second best"
                           : value_label(figure.series, against) + ", or where it is best the second's,";
@@ -86,11 +88,31 @@ Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
   return out;
 }
 
-}  // namespace
+// ---- the kind ----
+
+std::any read_winners(MapBlock& block) {
+  WinnersFigure own;
+  read_placed(block, "against", own.against, own.against_place);
+  return own;
+}
+
+std::any read_winners_panel(MapBlock& block) { return WinnersPanel{block.read().word("best") == 1}; }
+
+void check_winners(const Figure& figure, FigureCheck& check) {
+  const auto& [against, place] = own_of(figure);
+  check.axes();
+  if (!against.empty()) check.value({figure.series.key, against, place});
+  check.panels();
+}
+
+void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
+  const auto competing = measured.values_of(figure.series.key);
+  if (std::ranges::count(competing, own_of(figure).against) == 0) figure.own = WinnersFigure{};
+}
 
 void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
   out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
-  out.y = axis_of_cells(*figure.y(), scale_of_key(summary, figure.y()->key));
+  out.y = axis_of_cells(*figure.y, scale_of_key(summary, figure.y->key));
   out.series_key = figure.series.key;
   out.series_label = series_label(figure.series);
   out.has_legend = true;
@@ -105,4 +127,31 @@ void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigur
   out.note = note_of(figure, out);
 }
 
+}  // namespace
+
+namespace figures {
+
+FigureKind winners() {
+  return {
+      .name = "winners",
+      .summary = "over two swept keys, which value of a third is best, and by how much",
+      .keys = {"x", "x_labels", "y", "y_label", "y_labels", "series", "series_label", "labels", "against"},
+      .panel_keys = {"metric", "best"},
+      .own_keys = {{{"against", KeyType::text, "", "the value that the best is compared with; the second best where not given"},
+                    "labels"}},
+      .own_panel_keys = {{{"best", KeyType::word, "lowest", "which value wins", {}, {"lowest", "highest"}}, "scale"}},
+      .needs = {{"y", "a figure of winners needs a second swept key, such as y: owner.TH"},
+                {"series", "a figure of winners needs the swept key whose values compete, such as series: split.policy"}},
+      .has_wide_panels = true,
+      .without_series = "surface",
+      .over_one_axis = "curves",
+      .read = read_winners,
+      .read_panel = read_winners_panel,
+      .check = check_winners,
+      .reduce = reduce_winners,
+      .resolve = resolve_winners,
+      .script = winners_script};
+}
+
+}  // namespace figures
 }  // namespace nowsim

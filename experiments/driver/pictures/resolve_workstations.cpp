@@ -1,9 +1,12 @@
-// Workstations as data: a point's machines side by side in their order, and a series of marks per metric.
+// The kind workstations, and what it shows as data: a point's machines side by side in their order, and a series of marks per metric.
 #include <algorithm>
 #include <cmath>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
+#include "experiments/driver/pictures/workstations_figure.hpp"
+#include "experiments/driver/reading/figure_check.hpp"
+#include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
 namespace {
@@ -84,15 +87,31 @@ ValueRange range_of(const ResolvedPanel& panel) {
 /// Its own, or that of all panels that show the same metrics.
 ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std::size_t p) {
   ValueRange range = range_of(resolved.panels[p]);
-  for (std::size_t q = 0; q < figure.panels.size() && std::get<WorkstationsFigure>(figure.of).same_scale; ++q)
+  for (std::size_t q = 0; q < figure.panels.size() && figure.same_scale; ++q)
     if (figure.panels[q].metrics == figure.panels[p].metrics) range.add(range_of(resolved.panels[q]));
   return range.with_margin(figure.panels[p].log);
 }
 
-}  // namespace
+std::any read_workstations(MapBlock& block) {
+  WorkstationsFigure own;
+  read_placed(block, "sort", own.sort, own.sort_place);
+  return own;
+}
+
+void check_workstations(const Figure& figure, FigureCheck& check) {
+  const auto& [sort, place] = std::any_cast<const WorkstationsFigure&>(figure.own);
+  check.panels();
+  if (!sort.empty()) check.metric_of_each(sort, place);
+  check.labels_of_metrics();
+}
+
+void reduce_workstations(Figure& figure, const SweptAndMeasured& measured) {
+  const auto& own = std::any_cast<const WorkstationsFigure&>(figure.own);
+  if (measured.metric(own.sort) == nullptr) figure.own = WorkstationsFigure{};
+}
 
 void resolve_workstations(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
-  const auto& own = std::get<WorkstationsFigure>(figure.of);
+  const auto& own = std::any_cast<const WorkstationsFigure&>(figure.own);
   OffLogScale off;
   out.x.label = figure.x.label.empty()
                     ? "workstation" + (own.sort.empty() ? Label() : ", by falling " + label_of(own.sort))
@@ -123,4 +142,26 @@ void resolve_workstations(const Figure& figure, const Summary& summary, Resolved
   out.remark = off.text();
 }
 
+}  // namespace
+
+namespace figures {
+
+FigureKind workstations() {
+  return {.name = "workstations",
+          .summary = "metrics of each workstation of a point",
+          .keys = {"sort", "labels", "same_scale"},
+          .panel_keys = {"metrics", "scale"},
+          .own_keys = {{{"sort", KeyType::text, "",
+                         "the metric by whose falling value they stand; as on the platform where not given"},
+                        "labels"}},
+          .has_wide_panels = true,
+          .has_bars = true,
+          .read = read_workstations,
+          .check = check_workstations,
+          .reduce = reduce_workstations,
+          .resolve = resolve_workstations,
+          .script = workstations_script};
+}
+
+}  // namespace figures
 }  // namespace nowsim

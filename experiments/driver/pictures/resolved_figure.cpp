@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -37,10 +36,9 @@ std::string wanted(const Figure& figure) {
 }  // namespace
 
 ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, const std::string& name) {
-  const FigureDrawing& drawing = drawing_of(figure.kind());
   ResolvedFigure out;
   out.name = name;
-  out.kind = drawing.name;
+  out.kind = figure.kind->name;
   out.title = summary.title;
   out.provenance = provenance_of(summary);
   out.has_captions = has_panel_captions(figure);
@@ -49,8 +47,8 @@ ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, con
     out.panels[p].caption = panel_caption(figure, p);
     out.panels[p].where = figure.panels[p].where;
   }
-  drawing.resolve(figure, summary, out);
-  out.footer = footer_text(out.provenance, drawing.has_bars);
+  figure.kind->resolve(figure, summary, out);
+  out.footer = footer_text(out.provenance, figure.kind->has_bars);
   if (std::ranges::none_of(out.panels, &ResolvedPanel::has_results))
     throw RunError("there is nothing to draw in the figure " + name + ": " + wanted(figure));
   return out;

@@ -69,7 +69,7 @@ struct ResolvedPanel {
 /// Everything of a figure but how it looks.
 struct ResolvedFigure {
   std::string name;
-  const char* kind = "";
+  std::string kind;
   std::string title, footer;
   std::string remark;  ///< what cannot be shown, above the footer; "" where all can
   Label note;          ///< how to read a map of winners

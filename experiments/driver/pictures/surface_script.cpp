@@ -106,10 +106,8 @@ class SurfaceWriter {
   std::vector<std::string> title_;
 };
 
-std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }
-
 }  // namespace
 
-FigureDrawing surface_drawing() { return {FigureKind::surface, "surface", false, resolve_surface, surface_script}; }
+std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }
 
 }  // namespace nowsim

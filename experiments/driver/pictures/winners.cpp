@@ -15,14 +15,14 @@ std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel
                                   const std::string& x, const std::string& y) {
   std::vector<MeasuredPoint> out;
   for (const auto& row : summary.rows) {
-    if (value_of_key(summary, row, figure.x.key) != x || value_of_key(summary, row, figure.y()->key) != y) continue;
+    if (value_of_key(summary, row, figure.x.key) != x || value_of_key(summary, row, figure.y->key) != y) continue;
     const std::string& value = value_of_key(summary, row, figure.series.key);
     const Estimate e = estimate_in(summary, row, panel.metric);
     const bool known = std::ranges::any_of(out, [&](const MeasuredPoint& p) { return p.value == value; });
     if (fits(summary, row, panel.where) && std::isfinite(e.value) && !known) out.push_back({0, value, value, e, &row});
   }
   std::ranges::stable_sort(out, [&](const MeasuredPoint& a, const MeasuredPoint& b) {
-    return panel.highest_is_best ? a.estimate.value > b.estimate.value : a.estimate.value < b.estimate.value;
+    return is_highest_best(panel) ? a.estimate.value > b.estimate.value : a.estimate.value < b.estimate.value;
   });
   return out;
 }
@@ -53,7 +53,7 @@ std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, 
   const double joint = 1 - (1 - best.row->confidence) / comparisons;
   for (std::size_t k = 1; k < points.size(); ++k)
     if (!can_be_told(best, points[k], joint)) out.ties.push_back(points[k].value);
-  if (const MeasuredPoint* other = compared_in(points, std::get<WinnersFigure>(figure.of).against)) {
+  if (const MeasuredPoint* other = compared_in(points, own_of(figure).against)) {
     out.compared = other->value;
     if (best.estimate.value > 0) out.excess = other->estimate.value / best.estimate.value - 1;
   }

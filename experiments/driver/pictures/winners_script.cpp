@@ -241,10 +241,8 @@ class WinnersWriter {
   Page page_;
 };
 
-std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
-
 }  // namespace
 
-FigureDrawing winners_drawing() { return {FigureKind::winners, "winners", false, resolve_winners, winners_script}; }
+std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
 
 }  // namespace nowsim

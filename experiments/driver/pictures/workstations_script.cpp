@@ -144,12 +144,8 @@ class WorkstationsWriter {
   Page page_;
 };
 
-std::string workstations_script(const ResolvedFigure& figure) { return WorkstationsWriter(figure).write(); }
-
 }  // namespace
 
-FigureDrawing workstations_drawing() {
-  return {FigureKind::workstations, "workstations", true, resolve_workstations, workstations_script};
-}
+std::string workstations_script(const ResolvedFigure& figure) { return WorkstationsWriter(figure).write(); }
 
 }  // namespace nowsim

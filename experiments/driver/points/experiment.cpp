@@ -24,10 +24,11 @@ void check_claims_fit(const ExperimentDocument& document, const Experiment& expe
 }
 
 /// A figure in the file has to fit the file; what flags leave of it is drawn if it can be.
-void add_figure(const ExperimentDocument& document, Experiment& experiment, Problems& problems) {
+void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experiment& experiment, Problems& problems) {
   if (!document.figure || !document.sweep.broken.empty()) return;
   const Sweep& sweep = document.sweep;
-  Figure figure = document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics) : *document.figure;
+  Figure figure = document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics, kinds)
+                                    : *document.figure;
   std::vector<std::string> found;
   check_figure(figure, sweep, experiment.metrics, found);
   if (found.empty()) experiment.figure = std::move(figure);
@@ -81,7 +82,7 @@ Experiment load_document(YamlNode root, const std::string& file, const LoadOptio
                          const Registries& registries, const ReadingWatch& watch) {
   Problems problems;
   const auto source = std::make_shared<const ExperimentSource>(
-      read_document(std::move(root), file, options, registries.checks, problems), registries);
+      read_document(std::move(root), file, options, registries, problems), registries);
   const ExperimentDocument& document = source->document;
   Experiment experiment;
   if (!document.sought.empty()) experiment.source = source;
@@ -92,7 +93,7 @@ Experiment load_document(YamlNode root, const std::string& file, const LoadOptio
   builder.read_experiment(experiment);
   experiment.claims = document.claims;
   if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
-  add_figure(document, experiment, problems);
+  add_figure(document, registries.figures, experiment, problems);
   try {
     read_points(document, watch, builder, experiment);
     add_platform_remarks(experiment);

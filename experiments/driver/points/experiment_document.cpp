@@ -65,7 +65,7 @@ void find_sought(ExperimentDocument& document, Problems& problems) {
 }  // namespace
 
 ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options,
-                                 std::span<const CheckKind> checks, Problems& problems) {
+                                 const Registries& registries, Problems& problems) {
   if (root.kind == YamlNode::Kind::null) throw InputError(Place{file, 0, ""}, "the file is empty");
   if (root.kind != YamlNode::Kind::map)
     throw InputError(Place{file, root.line, ""}, "an experiment is a map of keys and values, beginning with 'nowsim: 1'");
@@ -84,8 +84,8 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
   std::vector<std::string> found;
   for (const auto& [key, node] : root.entries) {
     if (key == "sweep") document.sweep = read_sweep(node, file, found);
-    else if (key == "claims") document.claims = read_claims(node, file, checks, found);
-    else if (key == "figure") document.figure = read_figure(node, file, found);
+    else if (key == "claims") document.claims = read_claims(node, file, registries.checks, found);
+    else if (key == "figure") document.figure = read_figure(node, file, registries.figures, found);
     else
       for (auto& problem : flatten(node, file, key, document.settings)) found.push_back(std::move(problem));
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/reader.hpp"
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 
@@ -29,6 +29,6 @@ struct ExperimentDocument {
 
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
 ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options,
-                                 std::span<const CheckKind> checks, Problems& problems);
+                                 const Registries& registries, Problems& problems);
 
 }  // namespace nowsim

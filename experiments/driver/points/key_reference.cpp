@@ -83,18 +83,18 @@ std::vector<KeySection> split_sections() {
 
 }  // namespace
 
-std::vector<KeyBlock> key_blocks(const WorkloadRegistry& workloads) {
+std::vector<KeyBlock> key_blocks(const Registries& registries) {
   return {{"experiment", "the file, at its top", {{"", experiment_keys()}}},
           {"platform", "the machines", {{"", platform_keys()}}},
-          {"job", "the program, which has keys of its own", job_sections(workloads)},
+          {"job", "the program, which has keys of its own", job_sections(registries.workloads)},
           {"owner", "what owners leave of the machines", owner_sections(owner_keys(), false)},
           {"bandwidth", "what is left of each workstation's own link", owner_sections(bandwidth_keys(), true)},
           {"split", "how the work is split", split_sections()},
           {"run", "how often and how precisely", {{"", run_keys()}}},
           {"solve", "a key whose value is to be found", {{"", solve_keys()}}},
           {"sweep", "an axis is a list of values, or a range", {{"", range_keys()}}},
-          {"figure", "a picture of the results", {{"", figure_keys()}}},
-          {"figure.panels", "what is drawn side by side", {{"", panel_keys()}}},
+          {"figure", "a picture of the results", {{"", figure_keys(registries.figures)}}},
+          {"figure.panels", "what is drawn side by side", {{"", panel_keys(registries.figures)}}},
           {"claims", "statements about the results, a list", {{"", claim_keys()}}}};
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/registries.hpp"
 #include "sim/base/keys.hpp"
-#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 
@@ -23,7 +23,7 @@ struct KeyBlock {
 };
 
 /// All blocks, in the order in which people write them; `experiment` has the keys at the top.
-std::vector<KeyBlock> key_blocks(const WorkloadRegistry& workloads);
+std::vector<KeyBlock> key_blocks(const Registries& registries);
 
 /// Lines for a terminal: key, what stands there, what counts without it, and what it is.
 void write_key_reference(const KeyBlock& block, std::ostream& out);

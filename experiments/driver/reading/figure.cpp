@@ -13,15 +13,8 @@ namespace {
 using Kind = YamlNode::Kind;
 
 constexpr std::size_t kMostTheories = 3;       // of a panel: more dashes are hard to tell apart
-constexpr std::size_t kMostWinnersPanels = 3;  // side by side: more are too wide to read
-constexpr std::size_t kMostWorkstationsPanels = 3, kMostMarks = 3;  // likewise, and metrics of one of them
-
-/// A text that may be left out whatever the table says, and where it stands.
-void read_placed(MapBlock& block, const std::string& key, std::string& text, Place& place) {
-  if (!block.has(key)) return;
-  text = block.read().text(key);
-  place = block.place(key);
-}
+constexpr std::size_t kMostWidePanels = 3;     // side by side: more are too wide to read
+constexpr std::size_t kMostMarks = 3;          // metrics per workstation, likewise
 
 void read_labels(MapBlock& block, const std::string& key, FigureAxis& axis) {
   const YamlNode* node = block.node().find(key);
@@ -64,17 +57,17 @@ std::vector<std::string> read_metrics_of(MapBlock& block, const std::string& key
 }
 
 /// Keys that belong to other kinds of figures.
-void refuse_others(MapBlock& block, const KeyTable& table, const FigureKindInfo& info,
+void refuse_others(MapBlock& block, const KeyTable& table, const FigureKind& kind,
                    const std::vector<std::string>& own) {
   for (const auto& key : table) {
     if (!block.has(key.name) || std::ranges::count(own, key.name) > 0) continue;
-    const bool is_y = info.kind == FigureKind::curves && key.name[0] == 'y';
+    const bool is_y = kind.has("x") && !kind.has("y") && key.name[0] == 'y';
     block.problem(key.name, "this key belongs to kind: " + key.of +
                                 (is_y ? "; a metric's label and scale stand in its panel" : ""));
   }
 }
 
-FigurePanel read_panel(MapBlock& block, const FigureKindInfo& info) {
+FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind& kind) {
   FigurePanel panel;
   Reader& read = block.read();
   panel.place = block.place(block.has("metric") ? "metric" : block.has("metrics") ? "metrics" : "");
@@ -86,7 +79,7 @@ FigurePanel read_panel(MapBlock& block, const FigureKindInfo& info) {
   read_placed(block, "x_metric", panel.x_metric, panel.x_metric_place);
   panel.title = read.text("title");
   panel.log = read.word("scale") == 1;
-  panel.highest_is_best = read.word("best") == 1;
+  if (kind.read_panel != nullptr) panel.own = kind.read_panel(block);
   panel.theory = read_metrics_of(block, "theory", kMostTheories, "tau_renewal");
   panel.theory_place = block.place("theory");
   panel.where = read_conditions(block);
@@ -94,32 +87,39 @@ FigurePanel read_panel(MapBlock& block, const FigureKindInfo& info) {
   if (!block.has("metric") && !block.has("metrics")) block.problem("", "a panel needs a metric, such as {metric: tau}");
   if (panel.half_width && !panel.theory.empty())
     block.problem("theory", "theory has no interval to show the half-width of");
-  refuse_others(block, panel_keys(), info, info.panel_keys);
+  refuse_others(block, table, kind, panel_keys_of(kind));
   return panel;
 }
 
 /// Reads the block and its panels.
 class FigureReader {
  public:
-  FigureReader(const YamlNode& node, const std::string& file, std::vector<std::string>& problems)
-      : file_(file), problems_(problems), block_(node, file, "figure", figure_keys()) {}
+  FigureReader(const YamlNode& node, const std::string& file, FigureKinds kinds, std::vector<std::string>& problems)
+      : file_(file),
+        kinds_(kinds),
+        keys_(figure_keys(kinds)),
+        panel_keys_(panel_keys(kinds)),
+        problems_(problems),
+        block_(node, file, "figure", keys_) {}
 
   Figure read() {
     Reader& read = block_.read();
-    const FigureKindInfo& info = figure_kinds()[read.word("kind")];
-    figure_ = empty_figure(info.kind);
+    const FigureKind& kind = kinds_[read.word("kind")];
+    figure_.kind = &kind;
     figure_.place = block_.place("");
     read_axis(figure_.x, "x");
-    if (FigureAxis* y = figure_.y()) read_axis(*y, "y");
+    if (kind.has("y")) read_axis(figure_.y.emplace(), "y");
     read_placed(block_, "series", figure_.series.key, figure_.series.place);
     figure_.series.label = read.text("series_label");
     read_labels(block_, "labels", figure_.series);
-    std::visit([&](auto& own) { read_own(own); }, figure_.of);
+    if (kind.has("x_metric")) read_placed(block_, "x_metric", figure_.x_metric, figure_.x_metric_place);
+    if (kind.read != nullptr) figure_.own = kind.read(block_);
+    if (kind.has("same_scale")) figure_.same_scale = read.flag("same_scale");
     const auto common = read_conditions(block_);
     block_.note_unknown("figure.");
-    check_whole(info);
+    check_whole(kind);
     append(block_.problems());
-    read_panels(info);
+    read_panels(kind);
     for (auto& panel : figure_.panels) add_common(panel, common);
     return std::move(figure_);
   }
@@ -128,29 +128,19 @@ class FigureReader {
   void append(const std::vector<std::string>& problems) {
     problems_.insert(problems_.end(), problems.begin(), problems.end());
   }
-  void read_own(CurvesFigure& own) {
-    read_placed(block_, "x_metric", own.x_metric, own.x_metric_place);
-    own.same_scale = block_.read().flag("same_scale");
-  }
-  void read_own(SurfaceFigure&) {}
-  void read_own(WinnersFigure& own) { read_placed(block_, "against", own.against, own.against_place); }
-  void read_own(WorkstationsFigure& own) {
-    read_placed(block_, "sort", own.sort, own.sort_place);
-    own.same_scale = block_.read().flag("same_scale");
-  }
   void read_axis(FigureAxis& axis, const std::string& name) {
     read_placed(block_, name, axis.key, axis.place);
     axis.label = block_.read().text(name + "_label");
     axis.log = block_.read().word(name + "_scale") == 1;
     read_labels(block_, name + "_labels", axis);
   }
-  void read_panels(const FigureKindInfo& info) {
+  void read_panels(const FigureKind& kind) {
     const YamlNode* panels = block_.node().find("panels");
     if (panels == nullptr || panels->kind != Kind::sequence) return;
     for (const auto& item : panels->items) {
       if (!check_is_map(item, file_, "figure.panels", "{metric: tau}", problems_)) continue;
-      MapBlock block(item, file_, "figure.panels", panel_keys());
-      figure_.panels.push_back(read_panel(block, info));
+      MapBlock block(item, file_, "figure.panels", panel_keys_);
+      figure_.panels.push_back(read_panel(block, panel_keys_, kind));
       append(block.problems());
     }
   }
@@ -161,39 +151,36 @@ class FigureReader {
         panel.where.push_back(condition);
   }
 
-  void wants(const char* key, const char* sentence) {
+  void wants(const std::string& key, const std::string& sentence) {
     if (!block_.has(key)) block_.problem(key, sentence);
   }
   /// What is missing, and what does not belong to the figure's kind.
-  void check_whole(const FigureKindInfo& info) {
-    const bool by_workstation = info.kind == FigureKind::workstations;
-    if (!by_workstation) wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
+  void check_whole(const FigureKind& kind) {
+    const bool by_workstation = std::ranges::count(kind.panel_keys, "metrics") > 0;
+    if (kind.has("x")) wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
     wants("panels", by_workstation ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
                                    : "a figure needs its panels, such as panels: [{metric: tau}]");
-    if (info.kind == FigureKind::surface) wants("y", "a surface needs a second swept key, such as y: owner.SH");
-    if (info.kind == FigureKind::winners) {
-      wants("y", "a figure of winners needs a second swept key, such as y: owner.TH");
-      wants("series", "a figure of winners needs the swept key whose values compete, such as series: split.policy");
-    }
-    check_panels(info);
-    refuse_others(block_, figure_keys(), info, info.keys);
+    for (const auto& [key, sentence] : kind.needs) wants(key, sentence);
+    check_panels(kind);
+    refuse_others(block_, keys_, kind, keys_of(kind));
+    if (!kind.has("series") || std::ranges::count(kind.needs, "series", &NeededKey::name) > 0) return;
     for (const char* key : {"series_label", "labels"})
-      if (block_.has(key) && info.kind == FigureKind::curves && figure_.series.key.empty())
+      if (block_.has(key) && figure_.series.key.empty())
         block_.problem(key, "there is no series to label: 'figure.series' names its key");
   }
-  void check_panels(const FigureKindInfo& info) {
+  void check_panels(const FigureKind& kind) {
     const YamlNode* panels = block_.node().find("panels");
     if (panels == nullptr) return;
     const std::size_t count = panels->items.size();
     if (panels->kind != Kind::sequence || count == 0)
       block_.problem("panels", "a list of panels is wanted here, such as [{metric: tau}, {metric: sigma_T/tau}]");
-    if (info.kind == FigureKind::workstations && count > kMostWorkstationsPanels)
-      block_.problem("panels", "a figure of workstations has up to three panels");
-    if (info.kind == FigureKind::winners && count > kMostWinnersPanels)
-      block_.problem("panels", "a figure of winners has up to three panels");
+    if (kind.has_wide_panels && count > kMostWidePanels)
+      block_.problem("panels", "a figure of " + kind.name + " has up to three panels");
   }
 
   const std::string& file_;
+  const FigureKinds kinds_;
+  const KeyTable keys_, panel_keys_;
   std::vector<std::string>& problems_;
   MapBlock block_;
   Figure figure_;
@@ -201,34 +188,17 @@ class FigureReader {
 
 }  // namespace
 
-const FigureAxis* Figure::y() const {
-  if (const auto* surface = std::get_if<SurfaceFigure>(&of)) return &surface->y;
-  if (const auto* winners = std::get_if<WinnersFigure>(&of)) return &winners->y;
-  return nullptr;
-}
-
 std::vector<const FigureAxis*> Figure::axes() const {
-  if (kind() == FigureKind::workstations) return {};
-  if (y() == nullptr) return {&x, &series};
-  return {&x, y(), &series};
+  if (!kind->has("x")) return {};
+  if (!y) return {&x, &series};
+  return {&x, &*y, &series};
 }
 
-std::string Figure::x_metric_of(const FigurePanel& p) const {
-  const auto* curves = std::get_if<CurvesFigure>(&of);
-  return p.x_metric.empty() && curves != nullptr ? curves->x_metric : p.x_metric;
-}
-
-Figure empty_figure(FigureKind kind) {
-  static const decltype(Figure::of) own[] = {CurvesFigure{}, SurfaceFigure{}, WinnersFigure{}, WorkstationsFigure{}};
-  Figure out;
-  out.of = own[static_cast<std::size_t>(kind)];
-  return out;
-}
-
-std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
+std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, FigureKinds kinds,
+                                  std::vector<std::string>& problems) {
   const std::size_t before = problems.size();
   if (!check_is_map(node, file, "figure", "{x: owner.TH, panels: [{metric: tau}]}", problems)) return {};
-  Figure figure = FigureReader(node, file, problems).read();
+  Figure figure = FigureReader(node, file, kinds, problems).read();
   if (problems.size() > before) return {};
   return figure;
 }

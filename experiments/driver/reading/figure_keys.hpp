@@ -1,26 +1,20 @@
-// The kinds of figures, and the keys that each has.
+// The keys that figures and their panels may have.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/figure.hpp"
-#include "sim/base/keys.hpp"
+#include "experiments/driver/reading/figure_kind.hpp"
 
 namespace nowsim {
 
-/// A kind of figure: a line of `nowsim list figures`.
-struct FigureKindInfo {
-  FigureKind kind;
-  std::string name;
-  std::string summary;
-  std::vector<std::string> keys, panel_keys;  ///< rows of figure_keys() and of panel_keys()
-};
-/// In the order of the enumeration.
-const std::vector<FigureKindInfo>& figure_kinds();
+/// The names of the keys that figures of a kind have, and their panels.
+std::vector<std::string> keys_of(const FigureKind& kind);
+std::vector<std::string> panel_keys_of(const FigureKind& kind);
 
-/// What a figure of any kind may have, and each of its panels; Key::of names the kinds.
-const KeyTable& figure_keys();
-const KeyTable& panel_keys();
+/// What a figure of any of these kinds may have, and each of its panels; Key::of names the kinds. Those that every kind
+/// has, those that are there for kinds to take, and kinds' own.
+KeyTable figure_keys(FigureKinds kinds);
+KeyTable panel_keys(FigureKinds kinds);
 
 }  // namespace nowsim

@@ -43,4 +43,10 @@ void MapBlock::note_unknown(const std::string& beginning) {
   }
 }
 
+void read_placed(MapBlock& block, const std::string& key, std::string& text, Place& place) {
+  if (!block.has(key)) return;
+  text = block.read().text(key);
+  place = block.place(key);
+}
+
 }  // namespace nowsim

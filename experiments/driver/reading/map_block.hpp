@@ -47,4 +47,7 @@ class MapBlock {
   Reader read_;
 };
 
+/// A text that may be left out whatever the table says, and where it stands.
+void read_placed(MapBlock& block, const std::string& key, std::string& text, Place& place);
+
 }  // namespace nowsim

@@ -4,14 +4,16 @@
 #include <span>
 
 #include "experiments/driver/reading/check_kind.hpp"
+#include "experiments/driver/reading/figure_kind.hpp"
 #include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 
-/// What `job.workload` and a claim's `check` may name.
+/// What `job.workload`, a claim's `check` and a figure's `kind` may name.
 struct Registries {
   WorkloadRegistry workloads;
   std::span<const CheckKind> checks;
+  FigureKinds figures;
 };
 
 }  // namespace nowsim

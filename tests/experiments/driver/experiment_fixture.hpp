@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/running/summary_output.hpp"
@@ -17,7 +18,7 @@ namespace nowsim::test {
 inline Experiment loaded(const std::string& yaml, const std::vector<std::string>& flags = {},
                          const WorkloadRegistry& workloads = builtin_workloads()) {
   const Folder folder;
-  return load_experiment(folder.file("e.yaml", yaml), {flags}, {workloads, builtin_checks()});
+  return load_experiment(folder.file("e.yaml", yaml), {flags}, {workloads, builtin_checks(), builtin_figures()});
 }
 
 /// A summary as CSV.
@@ -31,7 +32,7 @@ inline std::string csv(const Summary& summary) {
 inline std::string problems_of(const std::string& yaml, const std::vector<std::string>& flags = {}) {
   const Folder folder;
   try {
-    load_experiment(folder.file("e.yaml", yaml), {flags}, {builtin_workloads(), builtin_checks()});
+    load_experiment(folder.file("e.yaml", yaml), {flags}, {builtin_workloads(), builtin_checks(), builtin_figures()});
     return "";
   } catch (const InputError& e) {
     std::string text = std::string(e.what()) + "\n";

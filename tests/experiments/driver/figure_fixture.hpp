@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -18,13 +19,13 @@ namespace nowsim::test {
 
 inline Figure figure_of(const std::string& yaml) {
   std::vector<std::string> problems;
-  return read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems).value();
+  return read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", builtin_figures(), problems).value();
 }
 
 /// The problems of a figure block, one per line; there is a figure where there are none.
 inline std::string read_problems(const std::string& yaml) {
   std::vector<std::string> problems;
-  const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
+  const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", builtin_figures(), problems);
   CHECK(figure.has_value() == problems.empty());
   std::string out;
   for (const auto& problem : problems) out += problem + "\n";

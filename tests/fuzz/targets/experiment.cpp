@@ -2,6 +2,7 @@
 #include "experiments/driver/points/experiment.hpp"
 
 #include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "workloads/built_in.hpp"
@@ -9,7 +10,7 @@
 namespace nowsim::test {
 
 void fuzz_experiment(std::string_view input) {
-  static const Registries registries{builtin_workloads(), builtin_checks()};
+  static const Registries registries{builtin_workloads(), builtin_checks(), builtin_figures()};
   load_experiment(parse_yaml(std::string(input), "experiments/labs/e.yaml"), "experiments/labs/e.yaml", {}, registries);
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/pictures/page.hpp"
@@ -91,7 +92,7 @@ std::string joined_texts(const Texts& texts) {
 void label(Figure& figure, const Easel& easel, std::size_t from) {
   std::size_t i = from;
   figure.x.label = easel.text(i++);
-  if (figure.y() != nullptr) figure.y()->label = easel.text(i);
+  if (figure.y) figure.y->label = easel.text(i);
   ++i;
   figure.series.label = easel.text(i++);
   for (auto& panel : figure.panels) {
@@ -255,7 +256,7 @@ TEST_CASE("Isoefficiency with awkward texts is drawn", "[awkward][gnuplot]") {
   const Folder folder;
   const Experiment described = isoefficiency_experiment(
       {folder.file("e.yaml", yaml), {"0.5"}, {}, {}, {}, {}, "1e-6", {}, {{}}},
-      {builtin_workloads(), builtin_checks()});
+      {builtin_workloads(), builtin_checks(), builtin_figures()});
   const Experiment solved = solve_sizes(described);
   IsoefficiencyReport report = isoefficiency_report(family_of(described, {}), described, solved,
                                                     summarise(solved, run_experiment(solved, 1, nullptr)));

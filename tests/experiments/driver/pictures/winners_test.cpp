@@ -148,13 +148,13 @@ TEST_CASE("A figure of winners has to fit its experiment", "[winners]") {
 TEST_CASE("Of winners flags leave curves where an axis is fixed, and a surface where nobody competes", "[winners]") {
   const std::string text = experiment(replaced(kWinners, "panels", "against: equal, panels"));
   const auto figure = [&](const std::vector<std::string>& flags) { return loaded(text, flags).figure.value(); };
-  CHECK(figure({}).kind() == FigureKind::winners);
-  CHECK(figure({"owner.TH=0.1"}).kind() == FigureKind::curves);
+  CHECK(figure({}).kind->name == "winners");
+  CHECK(figure({"owner.TH=0.1"}).kind->name == "curves");
   CHECK(figure({"owner.interval=2s"}).x.key == "owner.TH");
   CHECK(figure({"owner.TH=0.1"}).series.key == "split.policy");
-  CHECK(figure({"split.policy=equal"}).kind() == FigureKind::surface);
+  CHECK(figure({"split.policy=equal"}).kind->name == "surface");
   const Figure other = figure({"sweep.split.policy=[proportional, equalize]"});
-  CHECK(std::get<WinnersFigure>(other.of).against.empty());
+  CHECK(own_of(other).against.empty());
 }
 
 TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter where there are ties",
@@ -196,7 +196,7 @@ TEST_CASE("Nothing a user writes into a figure of winners becomes a command", "[
   for (auto& row : s.rows) row.values[0] = nasty;
   s.title = nasty;
   Figure figure = figure_of(kWinners);
-  figure.x.label = figure.y()->label = figure.series.label = figure.panels[0].title = figure.panels[0].label = nasty;
+  figure.x.label = figure.y->label = figure.series.label = figure.panels[0].title = figure.panels[0].label = nasty;
   figure.x.labels = {{nasty, nasty}};
   figure.series.labels = {{"b", nasty}};
   const Folder folder;

@@ -5,6 +5,7 @@
 
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/workstations_figure.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
@@ -58,12 +59,12 @@ TEST_CASE("A figure of workstations is read with all its keys", "[figure]") {
   const Figure figure = figure_of(
       "{kind: workstations, sort: v_i, x_label: clients, labels: {p_i: part}, same_scale: true, where: {let.a: 1}, "
       "panels: [{metrics: [v_i/sum, p_i], label: of the whole, scale: log, title: one}, {metrics: T_busy_i}]}");
-  REQUIRE(figure.kind() == FigureKind::workstations);
-  const auto& own = std::get<WorkstationsFigure>(figure.of);
+  REQUIRE(figure.kind->name == "workstations");
+  const auto& own = std::any_cast<const WorkstationsFigure&>(figure.own);
   CHECK(own.sort == "v_i");
   CHECK(figure.x.label == "clients");
   CHECK(figure.series.labels.at("p_i") == "part");
-  CHECK(own.same_scale);
+  CHECK(figure.same_scale);
   REQUIRE(figure.panels.size() == 2);
   CHECK(figure.panels[0].metrics == std::vector<std::string>{"v_i/sum", "p_i"});
   CHECK(figure.panels[0].log);
@@ -110,7 +111,7 @@ TEST_CASE("Metrics that flags leave out go from a figure of workstations", "[fig
       "{kind: workstations, sort: v_i/sum, labels: {v_i/sum: speed}, panels: [{metrics: [v_i/sum, p_i]}, "
       "{metrics: v_i/sum}]}");
   const Figure left = reduced_figure(figure, {}, {find_metric("p_i")});
-  CHECK(std::get<WorkstationsFigure>(left.of).sort.empty());
+  CHECK(std::any_cast<const WorkstationsFigure&>(left.own).sort.empty());
   CHECK(left.series.labels.empty());
   REQUIRE(left.panels.size() == 1);
   CHECK(left.panels.front().metrics == std::vector<std::string>{"p_i"});

@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/reading/figure_keys.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
 #include "tests/paths.hpp"
@@ -35,7 +37,7 @@ std::string between_marks(const std::string& page, std::size_t mark) {
 }  // namespace
 
 TEST_CASE("READMEs hold the keys' tables as the program has them", "[keys]") {
-  const auto blocks = key_blocks(builtin_workloads());
+  const auto blocks = key_blocks({builtin_workloads(), builtin_checks(), builtin_figures()});
   const std::string mark = "<!-- keys: ";
   std::size_t tables = 0;
   for (const auto& entry : fs::recursive_directory_iterator(source_folder() + "/experiments/driver")) {
@@ -55,7 +57,7 @@ TEST_CASE("READMEs hold the keys' tables as the program has them", "[keys]") {
 
 TEST_CASE("Every key has a name of its own, a line of help, and a default that can be read", "[keys]") {
   ReadingOf empty("a: {}");
-  for (const auto& block : key_blocks(builtin_workloads()))
+  for (const auto& block : key_blocks({builtin_workloads(), builtin_checks(), builtin_figures()}))
     for (const auto& section : block.sections) {
       std::set<std::string> names;
       for (const auto& key : section.keys) {
@@ -91,9 +93,12 @@ TEST_CASE("A reference for a terminal has a line per key", "[keys]") {
 }
 
 TEST_CASE("Kinds of figures name rows of the tables", "[keys][figure]") {
-  for (const auto& kind : figure_kinds()) {
-    CHECK(kind.kind == figure_kinds()[static_cast<std::size_t>(kind.kind)].kind);
-    for (const auto& key : kind.keys) CHECK(std::ranges::count(words_in(figure_keys()), key) == 1);
-    for (const auto& key : kind.panel_keys) CHECK(std::ranges::count(words_in(panel_keys()), key) == 1);
+  const FigureKinds kinds = builtin_figures();
+  const auto keys = words_in(figure_keys(kinds)), of_panels = words_in(panel_keys(kinds)), names = words_in(kinds);
+  for (const auto& kind : kinds) {
+    for (const auto& key : keys_of(kind)) CHECK(std::ranges::count(keys, key) == 1);
+    for (const auto& key : panel_keys_of(kind)) CHECK(std::ranges::count(of_panels, key) == 1);
+    for (const auto& other : {kind.without_series, kind.over_one_axis})
+      CHECK((other.empty() || std::ranges::count(names, other) == 1));
   }
 }

@@ -9,6 +9,7 @@
 #include "experiments/driver/claims/check_parameters.hpp"
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/claim_output.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -239,7 +240,7 @@ TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims
     const std::string name = entry.path().stem();
     if (name < "fig03" || name > "fig12") continue;
     INFO(name);
-    const Experiment e = load_experiment(entry.path(), {}, {builtin_workloads(), builtin_checks()});
+    const Experiment e = load_experiment(entry.path(), {}, {builtin_workloads(), builtin_checks(), builtin_figures()});
     CHECK_FALSE(e.claims.empty());
     for (const auto& claim : e.claims) CHECK(ids.insert(claim.id).second);
     ++files;

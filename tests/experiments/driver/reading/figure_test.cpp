@@ -40,16 +40,16 @@ where: {let: {a: 1}, let.b: 2}
 panels:
   - {metric: tau, label: time, title: first, scale: log, theory: [tau_HL, tau_renewal]}
   - {metric: sigma_T/tau, where: {let.a: 3}, theory: TH}
-)", "e.yaml"), "e.yaml", problems);
+)", "e.yaml"), "e.yaml", builtin_figures(), problems);
   REQUIRE(problems.empty());
-  CHECK(figure->kind() == FigureKind::curves);
+  CHECK(figure->kind->name == "curves");
   CHECK(figure->x.key == "owner.interval");
   CHECK(figure->x.label == "the interval");
   CHECK(figure->x.log);
   CHECK(figure->series.key == "owner.TH");
   CHECK(figure->series.labels.at("0.28") == "much");
   REQUIRE(figure->panels.size() == 2);
-  CHECK(std::get<CurvesFigure>(figure->of).same_scale);
+  CHECK(figure->same_scale);
   CHECK(figure->panels[0].title == "first");
   CHECK(figure->panels[0].log);
   CHECK(figure->panels[0].theory == std::vector<std::string>{"tau_HL", "tau_renewal"});
@@ -219,10 +219,10 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
 TEST_CASE("A surface whose second axis a flag fixes is drawn as a curve", "[figure]") {
   const std::string surface = experiment(
       "{kind: surface, x: owner.TH, y: owner.interval, where: {let.a: 1}, panels: [{metric: tau}, {metric: sigma_T}]}");
-  CHECK(loaded(surface).figure->kind() == FigureKind::surface);
+  CHECK(loaded(surface).figure->kind->name == "surface");
   const auto curves = loaded(surface, {"owner.TH=0.1", "metrics=[tau]"}).figure;
   REQUIRE(curves);
-  CHECK(curves->kind() == FigureKind::curves);
+  CHECK(curves->kind->name == "curves");
   CHECK(curves->x.key == "owner.interval");
   CHECK(curves->y() == nullptr);
   CHECK(curves->panels.size() == 1);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <set>
 
+#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
@@ -708,7 +709,7 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
 TEST_CASE("Two files of one name do not replace each other's results", "[store][error]") {
   const Folder folder, a, b, c;
   const auto load = [&](const Folder& f, const std::string& more) {
-    return load_experiment(f.file("e.yaml", kSweep + more), {}, {builtin_workloads(), builtin_checks()});
+    return load_experiment(f.file("e.yaml", kSweep + more), {}, {builtin_workloads(), builtin_checks(), builtin_figures()});
   };
   const std::string store = folder.path();
   const Experiment mine = load(a, ""), same = load(b, "");

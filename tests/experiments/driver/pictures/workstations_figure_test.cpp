@@ -110,7 +110,7 @@ TEST_CASE("Metrics that flags leave out go from a figure of workstations", "[fig
   const Figure figure = figure_of(
       "{kind: workstations, sort: v_i/sum, labels: {v_i/sum: speed}, panels: [{metrics: [v_i/sum, p_i]}, "
       "{metrics: v_i/sum}]}");
-  const Figure left = reduced_figure(figure, {}, {find_metric("p_i")});
+  const Figure left = reduced_figure(figure, {}, {find_metric("p_i")}, builtin_figures());
   CHECK(std::any_cast<const WorkstationsFigure&>(left.own).sort.empty());
   CHECK(left.series.labels.empty());
   REQUIRE(left.panels.size() == 1);

@@ -224,7 +224,7 @@ TEST_CASE("A surface whose second axis a flag fixes is drawn as a curve", "[figu
   REQUIRE(curves);
   CHECK(curves->kind->name == "curves");
   CHECK(curves->x.key == "owner.interval");
-  CHECK(curves->y() == nullptr);
+  CHECK_FALSE(curves->y.has_value());
   CHECK(curves->panels.size() == 1);
 }
 

@@ -211,8 +211,9 @@ std::vector<std::string> FigureCheck::position_of(const Axis& axis, const std::v
   return position;
 }
 
-void FigureCheck::report_shared_position(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
-                         const std::vector<std::string>& other) {
+void FigureCheck::report_shared_position(const FigurePanel& panel, const Axis& axis,
+                                         const std::vector<std::string>& one,
+                                         const std::vector<std::string>& other) {
   std::string position;
   for (std::size_t k = 0; k < axis.keys.size(); ++k)
     if (uses(panel, axis.keys[k])) position += (position.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];

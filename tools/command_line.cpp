@@ -65,7 +65,7 @@ int print_overview(std::ostream& out) {
   out << "  help           this text, a command's, or a page of the manual: nowsim help run, nowsim help owners\n\npages:\n";
   for (const HelpTopic& topic : help_topics(manual_pages())) {
     const std::string& name = topic.names.front();
-    out << "  " << name << std::string(name.size() < 18 ? 18 - name.size() : 1, ' ') << topic.title << '\n';
+    out << "  " << name << std::string(name.size() < 19 ? 19 - name.size() : 1, ' ') << topic.title << '\n';
   }
   out << "\ntry:  nowsim run huang-lee-2007/fig05 --replications 200\n";
   return 0;
@@ -116,7 +116,7 @@ int dispatch(std::vector<std::string> words, const Registries& registries) {
     return 0;
   }
   if (name == "help" || name == "--help" || name == "-h") {
-    if (words.empty()) return print_overview(std::cout);
+    if (words.empty() || words.front() == "help") return print_overview(std::cout);
     return print_help_of(words.front(), registries);
   }
   if (const Command* command = find_command(name)) return carry_out(*command, words, registries);

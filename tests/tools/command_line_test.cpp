@@ -266,6 +266,7 @@ TEST_CASE("platform show says what a platform holds", "[cli]") {
 
 TEST_CASE("help and version answer", "[cli]") {
   CHECK_THAT(run_program({"help"}).out, Catch::Contains("run") && Catch::Contains("platform"));
+  CHECK(run_program({"help", "help"}).out == run_program({"help"}).out);
   CHECK_THAT(run_program({"help", "run"}).out, Catch::Contains("--precision"));
   CHECK_THAT(run_program({"run", "--help"}).out, Catch::Contains("--jobs"));
   CHECK_THAT(run_program({"--version"}).out, Catch::StartsWith("nowsim "));

@@ -21,8 +21,7 @@ using namespace nowsim;
 namespace {
 
 struct Tasks final : Workload {
-  Tasks(double flop_, int count_) : flop(flop_), count(count_) {}
-  double work_flop() const override { return 0; }
+  Tasks(double flop_, int count_) : Workload({}), flop(flop_), count(count_) {}
   Process run(Rank& self) const override {
     for (int k = 0; k < count; ++k) co_await self.compute(flop);
   }

@@ -12,11 +12,17 @@ namespace {
 
 constexpr double kNoEnd = std::numeric_limits<double>::quiet_NaN();
 
+/// Of a program whose ranks are watched: operation by operation.
+ProgramDescription without_supersteps(ProgramDescription program) {
+  program.supersteps = nullptr;
+  return program;
+}
+
 /// Does what another workload does, and has each rank observed from its start.
 class RecordedWorkload final : public Workload {
  public:
   RecordedWorkload(std::shared_ptr<const Workload> inner, TimelineRecorder& recorder)
-      : Workload(inner->program()), inner_(std::move(inner)), recorder_(&recorder) {}
+      : Workload(without_supersteps(inner->program())), inner_(std::move(inner)), recorder_(&recorder) {}
   Process run(Rank& self) const override {
     self.observe(recorder_);
     recorder_->starts(self.index());

@@ -74,11 +74,6 @@ class Rank : public RankOperations {
   auto receive_any() { return Awaitable<Receive>({*this, kAnyRank}); }
   auto receive_any(double timeout_s) { return Awaitable<ReceiveFor>({*this, kAnyRank, timeout_s}); }
 
-  /// All ranks together: runs a program of supersteps (supersteps.hpp) at once, with the outcome of its messages, computes
-  /// and barriers one by one. False where the engine cannot: nothing has happened then, but that ranks may have waited for
-  /// each other as at a barrier. run_supersteps() is what programs call.
-  auto supersteps_in_one_go(const Supersteps& program) { return Awaitable<InOneGo>({*this, program}); }
-
   /// What has been computed so far is safe elsewhere, so that it counts as done (Quantity::work_flop) even where the
   /// machine is switched off later and the rank begins again.
   virtual void keep_work() {}

@@ -55,9 +55,6 @@ class RankOperations {
   virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
   virtual bool begin_receive(int from, double timeout_s) = 0;
   virtual std::optional<Message> take_received() = 0;
-  virtual bool begin_supersteps(const Supersteps& /*program*/) { return true; }
-  /// Whether it could.
-  [[nodiscard]] virtual bool has_run_supersteps() const { return false; }
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
 
   /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
@@ -144,13 +141,6 @@ class RankOperations {
     bool begin() const { return rank.begin_receive(from, timeout_s); }
     Awaited awaited() const { return {Activity::receive, from}; }
     std::optional<Message> end() const { return rank.take_received(); }
-  };
-  struct InOneGo {
-    RankOperations& rank;
-    const Supersteps& program;
-    bool begin() const { return rank.begin_supersteps(program); }
-    Awaited awaited() const { return {Activity::barrier}; }
-    bool end() const { return rank.has_run_supersteps(); }
   };
 
  private:

@@ -66,7 +66,8 @@ struct ProgramDescription {
   };
   /// @throws InfeasibleError where the program cannot be run with this share.
   std::function<void(const RankShare&)> check_share = [](const RankShare&) {};
-  std::shared_ptr<const Supersteps> supersteps = {};          ///< of a program of such (supersteps.hpp), else null
+  /// Of a program of such (supersteps.hpp) what it does, else null. An engine may follow them in place of run().
+  std::shared_ptr<const Supersteps> supersteps = {};
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
 
   /// |A| = sum |A_j| [flop] with these shares. More than work_flop where splitting costs operations of its own; a rank
@@ -82,8 +83,8 @@ class Workload {
   explicit Workload(ProgramDescription program) : program_(std::move(program)) {}
   virtual ~Workload() = default;
   [[nodiscard]] const ProgramDescription& program() const { return program_; }
-  /// What one rank does. `self` and the workload outlive the process.
-  virtual Process run(Rank& self) const = 0;
+  /// What one rank does: the supersteps, unless a program says otherwise. `self` and the workload outlive the process.
+  virtual Process run(Rank& self) const;
 
  private:
   ProgramDescription program_;

@@ -7,7 +7,6 @@
 
 #include "sim/program/supersteps.hpp"
 #include "workloads/matrices/interleaved_rows.hpp"
-#include "workloads/parts/paging.hpp"
 #include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
@@ -39,7 +38,7 @@ class FullSteps final : public SuperstepSequence {
       : left_(p.order), order_(rows), work_flop_(rows.size()) {
     const auto n = static_cast<double>(p.order);
     std::ranges::transform(rows, work_flop_.begin(), [n](std::int64_t r) { return static_cast<double>(r) * n; });
-    step_ = {0, n * p.element_bytes, work_flop_, false};
+    step_ = {.root = 0, .bytes = n * p.element_bytes, .work_flop = work_flop_};
   }
   const Superstep* next() override {
     if (left_ == 0) return nullptr;
@@ -88,8 +87,9 @@ class ShrinkingSteps final : public SuperstepSequence {
 class GaussSteps final : public Supersteps {
  public:
   explicit GaussSteps(const GaussParameters& parameters) : p_(parameters) {}
-  Tree tree() const override { return p_.communication; }
+  std::optional<Tree> broadcast_tree() const override { return p_.communication; }
   std::unique_ptr<SuperstepSequence> begin(std::span<const double> share_flop) const override {
+    if (share_flop.size() == 1) return RepeatedStep({.meets = false}, 1).begin(share_flop);
     const std::vector<std::int64_t> rows = whole_parts(p_.order, share_flop);
     if (p_.rows == RowLength::full) return std::make_unique<FullSteps>(p_, rows);
     return std::make_unique<ShrinkingSteps>(p_, rows);
@@ -131,8 +131,7 @@ class Gauss final : public Workload {
   explicit Gauss(const GaussParameters& p) : Gauss(p, std::make_shared<GaussOverhead>(p), std::make_shared<GaussSteps>(p)) {}
 
   Process run(Rank& self) const override {
-    if (self.count() == 1) return compute_alone(self, program());
-    return program().supersteps ? run_supersteps(self, *steps_) : run_freely(self);
+    return program().supersteps || self.count() == 1 ? run_supersteps(self, *steps_) : run_freely(self);
   }
 
  private:
@@ -147,7 +146,7 @@ class Gauss final : public Workload {
 
   Process run_freely(Rank& self) const {
     const auto sequence = steps_->begin(self.shares());
-    while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, steps_->tree());
+    while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, steps_->broadcast_tree().value());
   }
 
   std::shared_ptr<const GaussSteps> steps_;

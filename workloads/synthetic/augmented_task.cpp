@@ -1,4 +1,5 @@
 // HL's augmented task: N_s phases, in each of which the ranks compute, communicate and synchronise.
+#include "sim/program/supersteps.hpp"
 #include "workloads/parts/registry.hpp"
 
 namespace nowsim {
@@ -20,28 +21,17 @@ struct AugmentedTaskParameters {
 
 const std::vector<std::string> kSynchronise{"after", "both"};  // as in Synchronise
 
-class AugmentedTask final : public Workload {
- public:
-  /// Transfers cost as much as messages.
-  explicit AugmentedTask(const AugmentedTaskParameters& p)
-      : Workload({.work_flop = p.work_flop,
-                  .phases = p.phases,
-                  .communicates = p.bytes > 0,
-                  .messages = [p](int ranks) { return p.bytes > 0 ? static_cast<double>(p.phases) * ranks : 0; }}),
-        p_(p) {}
-
-  Process run(Rank& self) const override {
-    for (std::int64_t phase = 0; phase < p_.phases; ++phase) {
-      co_await self.compute(self.share() / static_cast<double>(p_.phases));
-      if (p_.synchronise == Synchronise::both) co_await self.barrier(p_.barrier_cost_s);
-      if (p_.bytes > 0) co_await self.transfer(p_.bytes);
-      co_await self.barrier(p_.barrier_cost_s);
-    }
-  }
-
- private:
-  AugmentedTaskParameters p_;
-};
+/// Transfers cost as much as messages.
+ProgramDescription description(const AugmentedTaskParameters& p) {
+  const Superstep phase{.own_bytes = p.bytes,
+                        .meets_before_moving = p.synchronise == Synchronise::both,
+                        .barrier_cost_s = p.barrier_cost_s};
+  return {.work_flop = p.work_flop,
+          .phases = p.phases,
+          .communicates = p.bytes > 0,
+          .messages = [p](int ranks) { return p.bytes > 0 ? static_cast<double>(p.phases) * ranks : 0; },
+          .supersteps = std::make_shared<RepeatedStep>(phase, p.phases)};
+}
 
 }  // namespace
 
@@ -54,11 +44,10 @@ WorkloadInfo augmented_task() {
                      {"barrier_cost", KeyType::time, "0s", "of each barrier"},
                      {"bytes", KeyType::bytes, "0", "that each rank moves over its own link in each phase"}},
                     [](ParameterReader& read) {
-                      return std::make_shared<AugmentedTask>(
-                          AugmentedTaskParameters{
-                              read.work("work"), read.count("phases", std::nullopt, 1),
-                              static_cast<Synchronise>(read.choice("synchronise", kSynchronise, 0)),
-                              read.time("barrier_cost", 0), read.bytes("bytes", 0)});
+                      return std::make_shared<Workload>(description(
+                          {read.work("work"), read.count("phases", std::nullopt, 1),
+                           static_cast<Synchronise>(read.choice("synchronise", kSynchronise, 0)),
+                           read.time("barrier_cost", 0), read.bytes("bytes", 0)}));
                     }};
   info.later = {"bytes"};
   return info;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/engines/direct/lane_kernels.hpp"
+#include "sim/program/control_variates.hpp"
 
 namespace nowsim {
 namespace {
@@ -17,8 +18,9 @@ bool same_form(const SimpleIntervals& a, const SimpleIntervals& b) {
 
 }  // namespace
 
-AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots)
-    : owners_(&owners), seed_(seed) {
+AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots,
+                                     Purpose purpose)
+    : owners_(&owners), seed_(seed), purpose_(purpose) {
   const std::size_t lanes = owners.size() * slots;
   for (auto& word : columns_.stream) word.resize(lanes);
   for (auto* numbers : {&columns_.position_s, &columns_.end_s, &columns_.value, &columns_.integral_s, &columns_.begin_s,
@@ -81,10 +83,10 @@ void AvailabilityLanes::open(std::span<const Opening> openings) {
   const std::size_t n = owners_->size();
   seeds_.clear();
   for (const auto& o : openings) seeds_.push_back({Stream::Family(seed_, choose_side(o)), o.slot * n});
-  const lane_kernels::SeedList list{seeds_.data(), seeds_.size(), static_cast<std::uint64_t>(Purpose::owner)};
+  const lane_kernels::SeedList list{seeds_.data(), seeds_.size(), static_cast<std::uint64_t>(purpose_)};
   const std::size_t done = kernels_ != nullptr ? kernels_->open(view(), list, n) : 0;
   for (const auto& seed : seeds_)
-    for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, Purpose::owner));
+    for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, purpose_));
 }
 
 /// The same, of lanes that are served one by one.
@@ -96,7 +98,7 @@ void AvailabilityLanes::open_paths(const Opening& opening) {
     if (owner.is_dedicated() || owner.jobs() != nullptr) {  // the latter are not asked
       columns_.end_s[lane] = kForEver;
     } else {
-      paths_[lane] = owner.path({seed_, opening.replication, i});
+      paths_[lane] = owner.path({seed_, opening.replication, i, purpose_});
     }
   }
 }
@@ -154,6 +156,23 @@ void AvailabilityLanes::serve_one(std::size_t lane) {
   }
   c.position_s[lane] = is_stuck(lane) ? kForEver : c.position_s[lane] + left / c.value[lane];
   c.integral_s[lane] += c.work_s[lane];
+}
+
+void AvailabilityLanes::ask(std::size_t first_lane, std::span<const double> begin_s, std::span<const double> work_s) {
+  std::ranges::copy(begin_s, columns_.begin_s.begin() + static_cast<std::ptrdiff_t>(first_lane));
+  std::ranges::copy(work_s, columns_.work_s.begin() + static_cast<std::ptrdiff_t>(first_lane));
+}
+
+void AvailabilityLanes::write_controls(const ControlVariates& controls, std::size_t first_lane,
+                                       std::vector<double>& sums) const {
+  std::ranges::fill(sums, 0.0);
+  const LaneColumns& c = columns_;
+  for (std::size_t i = 0; i < owners_->size(); ++i) {
+    const std::size_t lane = first_lane + i;
+    const double left_s = c.end_s[lane] - c.position_s[lane];
+    if (c.end_s[lane] < kForEver)  // of a dedicated machine it is infinite
+      controls.add(i, c.integral_s[lane] + c.value[lane] * left_s, c.end_s[lane], sums);
+  }
 }
 
 lane_kernels::LaneView AvailabilityLanes::view() {

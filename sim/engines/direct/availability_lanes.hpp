@@ -15,6 +15,7 @@ namespace lane_kernels {
 struct Kernels;
 struct LaneView;
 }  // namespace lane_kernels
+class ControlVariates;
 
 /// The numbers of many lanes, each kind side by side, as SIMD registers read them.
 struct LaneColumns {
@@ -58,7 +59,9 @@ class AvailabilityLanes {
  public:
   /// @param owners one per workstation, which outlive the object. (Owners that feel the job have no paths.)
   /// @param slots how many replications may be under way at a time. Lane slot·N + i is workstation i's in that slot.
-  AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots);
+  /// @param purpose of the paths' streams: `owner`, or `bandwidth` where the paths are links'.
+  AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots,
+                    Purpose purpose = Purpose::owner);
 
   /// A slot that begins a replication.
   struct Opening {
@@ -83,6 +86,8 @@ class AvailabilityLanes {
     columns_.begin_s[lane] = begin_s;
     columns_.work_s[lane] = work_s;
   }
+  /// The same of lanes side by side.
+  void ask(std::size_t first_lane, std::span<const double> begin_s, std::span<const double> work_s);
   /// Does what these lanes have asked for. position_s() is then the end of each; infinity where the owner leaves it
   /// nothing for ever.
   void serve(std::span<const std::uint32_t> lanes);
@@ -92,11 +97,14 @@ class AvailabilityLanes {
 
   [[nodiscard]] std::size_t count() const { return columns_.position_s.size(); }
   [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
+  [[nodiscard]] const double* positions_s() const { return columns_.position_s.data(); }
   /// The integral of A from 0 to the position [s].
   [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }
   /// Where the step ends that holds at the position [s], and A in it.
   [[nodiscard]] double end_s(std::size_t lane) const { return columns_.end_s[lane]; }
   [[nodiscard]] double value(std::size_t lane) const { return columns_.value[lane]; }
+  /// The control variates of a replication whose lanes begin there, and have been served until its makespan.
+  void write_controls(const ControlVariates& controls, std::size_t first_lane, std::vector<double>& sums) const;
   /// Steps of paths begun so far: what benchmarks count.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
@@ -130,6 +138,7 @@ class AvailabilityLanes {
   static constexpr double kForEver = kInfinity;
   const std::vector<OwnerPtr>* owners_;
   std::uint64_t seed_;
+  Purpose purpose_;
   LaneColumns columns_;
   bool vectorised_ = false;
   std::vector<LaneSeeds> seeds_;              ///< while slots are opened

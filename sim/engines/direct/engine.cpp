@@ -9,6 +9,8 @@
 #include "sim/base/infinity.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/replication.hpp"
+#include "sim/engines/direct/superstep_lanes.hpp"
+#include "sim/engines/direct/supersteps_on_dedicated.hpp"
 #include "sim/program/control_variates.hpp"
 
 namespace nowsim {
@@ -16,14 +18,24 @@ namespace {
 
 /// About so many lanes are under way at a time: enough for registers to be full, few enough for the first cache.
 constexpr std::size_t kLanes = 64;
+/// The same of supersteps, which pass over all lanes several times.
+constexpr std::size_t kSuperstepLanes = 256;
 
+RunResult empty_result(const Scenario& scenario) {
+  RunResult none;
+  for (auto& column : none.columns) column.assign(scenario.size(), 0.0);
+  if (scenario.controls) none.controls.assign(scenario.controls->count(), 0.0);
+  return none;
+}
+
+/// Replications of ranks' coroutines.
 class DirectBatch {
  public:
   DirectBatch(const Scenario& scenario, const Batch& batch, RouteTable& routes, FramePool& frames,
               const ResultSink& sink, const std::optional<std::size_t>& width)
       : n_(scenario.size()), controls_(scenario.controls.get()), next_(batch.first),
         end_(batch.first + batch.count), sink_(sink),
-        lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(n_)),
+        lanes_(scenario.owners, scenario.seed, slots(scenario, batch)), result_(empty_result(scenario)),
         pending_(lanes_.count()), serving_(lanes_.count()), waiting_(lanes_.count()) {
     if (width) lanes_.use_width(*width);
     for (std::size_t s = 0; s < slots(scenario, batch); ++s)
@@ -44,12 +56,6 @@ class DirectBatch {
   static std::size_t slots(const Scenario& scenario, const Batch& batch) {
     return std::max<std::size_t>(1, std::min<std::size_t>(kLanes / scenario.size(), batch.count));
   }
-  static RunResult empty_result(std::size_t n) {
-    RunResult none;
-    for (auto& column : none.columns) column.assign(n, 0.0);
-    return none;
-  }
-
   /// Begins replications in slots that are free, as long as there are any.
   void begin(std::span<DirectReplication* const> slots) {
     openings_.clear();
@@ -99,22 +105,11 @@ class DirectBatch {
     ending_.swap(over_);
     for (auto* slot : ending_) {
       slot->write(result_);
-      if (controls_ != nullptr) write_controls(slot->first_lane());
+      if (controls_ != nullptr) lanes_.write_controls(*controls_, slot->first_lane(), result_.controls);
       sink_(result_);
     }
     begin(ending_);
     ending_.clear();
-  }
-
-  /// Of a replication whose lanes have waited until its makespan.
-  void write_controls(std::size_t first_lane) {
-    result_.controls.assign(controls_->count(), 0.0);
-    for (std::size_t i = 0; i < n_; ++i) {
-      const std::size_t lane = first_lane + i;
-      const double end_s = lanes_.end_s(lane), left_s = end_s - lanes_.position_s(lane);
-      if (end_s < kInfinity)  // of a dedicated machine it is infinite
-        controls_->add(i, lanes_.integral_s(lane) + lanes_.value(lane) * left_s, end_s, result_.controls);
-    }
   }
 
   std::size_t n_;
@@ -130,6 +125,73 @@ class DirectBatch {
   std::uint64_t task_steps_ = 0;
 };
 
+/// Replications of supersteps without ranks.
+class SuperstepBatch {
+ public:
+  SuperstepBatch(const Scenario& scenario, std::span<const OwnPath> own_paths, const ResultSink& sink,
+                 const std::optional<std::size_t>& width)
+      : scenario_(scenario), own_paths_(own_paths), sink_(sink), width_(width), result_(empty_result(scenario)) {}
+
+  /// Returns how many replications are done: all, or those before one in which an owner leaves a rank nothing for ever.
+  std::uint64_t run(const Batch& batch) {
+    if (are_alike()) return run_alike(batch);
+    const std::size_t most = std::max<std::size_t>(1, std::min<std::size_t>(kSuperstepLanes / scenario_.size(), batch.count));
+    SuperstepLanes lanes(scenario_, own_paths_, most, width_);
+    for (std::uint64_t done = 0, count = 0; done < batch.count; done += count) {
+      count = std::min<std::uint64_t>(most, batch.count - done);
+      if (!lanes.run(batch.first + done, count)) return done;
+      if (done == 0) lanes.write_common(result_);
+      for (std::size_t slot = 0; slot < count; ++slot) {
+        lanes.write(slot, result_);
+        sink_(result_);
+      }
+      counts.task_steps = lanes.task_steps();
+    }
+    return batch.count;
+  }
+  DirectCounts counts;
+
+ private:
+  /// Without owners nothing is drawn.
+  [[nodiscard]] bool are_alike() const {
+    const auto is_dedicated = [](const OwnerPtr& owner) { return owner->is_dedicated(); };
+    return std::ranges::all_of(scenario_.owners, is_dedicated) &&
+           (own_paths_.empty() || std::ranges::all_of(scenario_.bandwidth, is_dedicated));
+  }
+  std::uint64_t run_alike(const Batch& batch) {
+    if (scenario_.workload->program().supersteps->broadcast_tree() && scenario_.size() > 1) {
+      run_on_dedicated(scenario_, result_);
+    } else {
+      SuperstepLanes lanes(scenario_, own_paths_, 1, width_);
+      lanes.run(batch.first, 1);
+      lanes.write_common(result_);
+      lanes.write(0, result_);
+    }
+    for (std::uint64_t k = 0; k < batch.count; ++k) {
+      result_.replication = batch.first + k;
+      sink_(result_);
+    }
+    return batch.count;
+  }
+
+  const Scenario& scenario_;
+  std::span<const OwnPath> own_paths_;
+  const ResultSink& sink_;
+  std::optional<std::size_t> width_;
+  RunResult result_;
+};
+
+/// Own paths for a program that can go at once; nothing where it cannot because of them.
+std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, RouteTable& routes) {
+  if (!can_go_at_once(scenario)) return std::nullopt;
+  if (!scenario.workload->program().supersteps->moves_own_bytes()) return std::vector<OwnPath>();
+  try {
+    return own_paths(scenario, routes);
+  } catch (const InputError&) {
+    return std::nullopt;  // for the rank to tell that is about to use it
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
@@ -144,7 +206,16 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
   if (const auto reason = obstacle(scenario)) throw InputError("the engine direct cannot run this: " + *reason);
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
-  return DirectBatch(scenario, batch, *routes, *frames_, sink, width_).run();
+  Batch left = batch;
+  DirectCounts counts;
+  if (const auto own = paths_at_once(scenario, *routes)) {
+    SuperstepBatch at_once(scenario, *own, sink, width_);
+    const std::uint64_t done = at_once.run(batch);
+    counts = at_once.counts;
+    left = {batch.first + done, batch.count - done};
+  }
+  if (left.count > 0) counts.task_steps += DirectBatch(scenario, left, *routes, *frames_, sink, width_).run().task_steps;
+  return counts;
 }
 
 std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch) {

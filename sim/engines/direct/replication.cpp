@@ -186,7 +186,6 @@ void DirectReplication::open(std::uint64_t replication) {
     events_used_ = false;
   }
   barrier_.begin_again();
-  at_supersteps_ = 0;
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = changes_announced_ = 0;
   ties_ = 0;

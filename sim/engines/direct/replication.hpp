@@ -25,7 +25,6 @@
 //   the order of time, ties in the order of ranks, and only when no rank has a compute under way that might yet lead to
 //   an earlier one.
 // - A barrier needs no order: it ends at the latest of its arrivals.
-// - A program of supersteps on a uniform network is computed when its last rank arrives, without events.
 // - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
 //   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
 
@@ -84,8 +83,6 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   bool transfers(double bytes);
   bool sends(Envelope&& envelope, double timeout_s);
   bool receives(double timeout_s);
-  bool begin_supersteps(const Supersteps& program) override;
-  [[nodiscard]] bool has_run_supersteps() const override;
   [[nodiscard]] const Platform& platform() const;
   std::uint64_t next_message_id();
   Mail& mail() {
@@ -176,10 +173,6 @@ class DirectReplication {
   void pull(DirectRank& rank, double time_s);
   [[noreturn]] void fail_for_ever() const;
 
-  // ---- programs of supersteps in one go ----
-  void arrive_at_supersteps(DirectRank& rank, const Supersteps& program);
-  void run_supersteps(const Supersteps& program, double begin_s);
-
   // ---- machines that switch off and on ----
   void start_rank(DirectRank& rank);
   void announce_change(DirectRank& rank);
@@ -208,9 +201,6 @@ class DirectReplication {
   std::vector<int> ready_;
   JobBarrier barrier_;
   double barrier_ends_s_ = 0;
-  const Supersteps* supersteps_ = nullptr;  // which ranks are about to begin
-  std::size_t at_supersteps_ = 0;           // so many of them
-  bool has_run_supersteps_ = false;         // those that all ranks were about to begin last
   std::size_t changes_announced_ = 0;   // events of kind change
   EventQueue<Event> events_;
   bool events_used_ = false;  // by this replication, and with them links_

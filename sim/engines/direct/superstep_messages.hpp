@@ -1,18 +1,20 @@
-// What supersteps in one go share, however their ranks compute: who sends what, and how long each rank waits for it.
+// What supersteps share that are computed at once, however their ranks compute: who sends what, and how long each waits.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/program/collectives.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/supersteps.hpp"
 
 namespace nowsim {
 
-/// @throws std::invalid_argument for a root that does not exist, and for bytes that cannot be sent.
-void check_step(const Superstep& step, std::size_t ranks);
+/// @throws std::invalid_argument for a root that does not exist, and for amounts that cannot be; for a step
+/// without message or barrier where the program broadcasts.
+void check_step(const Superstep& step, std::size_t ranks, bool broadcasts);
 
 /// Of a scenario's workstations [flop/s].
 std::vector<double> speeds_flops(const Scenario& scenario);
@@ -23,14 +25,14 @@ inline int rounds_and_sends(const BroadcastPart& part) { return part.rounds + pa
 /// What all ranks send, by roots.
 class Posted {
  public:
-  /// The parts outlive it.
-  explicit Posted(const std::vector<BroadcastPart>& parts)
-      : parts_(parts), steps_(parts.size(), 0.0), bytes_(parts.size(), 0.0) {}
+  explicit Posted(std::vector<BroadcastPart> parts) : parts_(std::move(parts)) { clear(); }
+  void clear();
   void add(const Superstep& step);
-  void write(SuperstepOutcome& outcome) const;
+  /// Per rank.
+  void write(std::vector<double>& messages, std::vector<double>& sent_bytes) const;
 
  private:
-  const std::vector<BroadcastPart>& parts_;
+  std::vector<BroadcastPart> parts_;
   std::vector<double> steps_, bytes_;
 };
 
@@ -47,6 +49,26 @@ class ByRoot {
  private:
   std::size_t n_;
   std::vector<T> numbers_;
+};
+
+/// The dates at which messages of a step end that follow each other, reckoned as they would be one by one.
+class Rounds {
+ public:
+  Rounds(const UniformNetwork& network, const std::vector<BroadcastPart>& parts);
+  void begin(double begin_s, double bytes);
+  [[nodiscard]] double date_s(std::uint32_t after) const { return dates_s_[after]; }
+
+ private:
+  UniformNetwork network_;
+  std::vector<double> dates_s_;
+};
+
+/// All of it.
+struct StepMessages {
+  StepMessages(const UniformNetwork& network, const std::vector<BroadcastPart>& parts);
+  Rounds rounds;
+  ByRoot<std::uint32_t> waits;  ///< in messages, until a rank computes
+  Posted posted;
 };
 
 }  // namespace nowsim

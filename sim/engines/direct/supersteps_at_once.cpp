@@ -1,14 +1,38 @@
-// What is the same for all ranks, at all times.
+// What has to be the same for all ranks, at all times.
 #include "sim/engines/direct/supersteps_at_once.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "sim/program/supersteps.hpp"
 
 namespace nowsim {
 
 bool can_go_at_once(const Scenario& scenario) {
+  const Supersteps* program = scenario.workload->program().supersteps.get();
+  if (program == nullptr || scenario.workload->program().ends_with_first_rank ||
+      scenario.platform->has_state_profiles())
+    return false;
   const auto feels_the_job = [](const OwnerPtr& owner) { return owner->jobs() != nullptr; };
-  return scenario.network && scenario.bandwidth.empty() && !scenario.platform->has_state_profiles() &&
-         !scenario.workload->program().ends_with_first_rank && std::ranges::none_of(scenario.owners, feels_the_job);
+  if (std::ranges::any_of(scenario.owners, feels_the_job)) return false;
+  if (program->broadcast_tree() && program->moves_own_bytes()) return false;  // they might meet on links
+  if (program->broadcast_tree() && scenario.size() > 1) return scenario.network && scenario.bandwidth.empty();
+  return !program->moves_own_bytes() || scenario.platform->has_network();
+}
+
+std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTable& routes) {
+  std::vector<OwnPath> paths;
+  std::set<std::size_t> taken;
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    const RouteTable::Path& path = routes.find_own(i);
+    for (const std::size_t link : path.shared)
+      if (!taken.insert(link).second) return std::nullopt;
+    const bool varies = !scenario.bandwidth.empty() && !scenario.bandwidth[i]->is_dedicated();
+    if (varies && (path.shared.size() != 1 || routes.links()[path.shared[0]].bandwidth_Bps != path.bandwidth_Bps))
+      return std::nullopt;
+    paths.push_back({path.latency_s, path.bandwidth_Bps});
+  }
+  return paths;
 }
 
 }  // namespace nowsim

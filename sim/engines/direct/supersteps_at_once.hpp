@@ -1,36 +1,23 @@
-// A program of supersteps computed in one go: who begins when follows from the tree, and from the step's latest end.
+// Programs of supersteps without ranks and events: who begins when follows from the step, and from the step's latest end.
 #pragma once
 
-#include <vector>
+#include <optional>
 
-#include "sim/engines/direct/availability_lanes.hpp"
+#include "sim/engines/direct/network.hpp"
 #include "sim/program/scenario.hpp"
-#include "sim/program/supersteps.hpp"
 
 namespace nowsim {
 
-/// Whether machines and network are such that supersteps can be computed in one go. Machines and links that change,
-/// owners that feel the job, and jobs that end before all ranks have, are cases for events.
+/// Whether a scenario's program is one of supersteps, and machines and network such that these can be computed at once.
+/// Machines that switch off and on, owners that feel the job, and jobs that end before all ranks have, are cases for events.
 bool can_go_at_once(const Scenario& scenario);
 
-/// What ranks have done in a program of supersteps, which all began at the same time; an element per rank.
-struct SuperstepOutcome {
-  std::vector<double> work_flop, active_s, messages, sent_bytes;  ///< as Quantity's
-  /// Where each stands [s]: all at the program's end. Where an owner leaves its rank nothing for ever: that rank at the
-  /// begin of its compute, others where they wait.
-  std::vector<double> now_s;
-  std::vector<bool> is_stuck;  ///< ranks that compute for ever; none where the program has ended
+/// How bytes travel over a workstation's own path.
+struct OwnPath {
+  double latency_s, bandwidth_Bps;
 };
-
-/// Runs the program on a scenario's dedicated machines and uniform network. Within rounding, which does not grow with
-/// the number of steps, it is what its messages, computes and barriers come to one by one. Steps that repeat cost the
-/// same for any number of ranks.
-/// @throws std::invalid_argument for roots that do not exist, and bytes that cannot be sent.
-SuperstepOutcome run_on_dedicated(const Scenario& scenario, const Supersteps& program, double begin_s);
-
-/// The same where owners' availability runs along lanes, of which this replication's begin at first_lane: to the bit
-/// what messages, computes and barriers come to one by one on the direct engine.
-SuperstepOutcome run_on_lanes(const Scenario& scenario, const Supersteps& program, double begin_s,
-                              AvailabilityLanes& lanes, std::size_t first_lane);
+/// Those of all workstations, where each has its links to itself; nothing where some links are shared, or vary while they
+/// are not the whole path. @throws InputError where a workstation has none of its own.
+std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTable& routes);
 
 }  // namespace nowsim

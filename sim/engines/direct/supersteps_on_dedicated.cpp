@@ -1,9 +1,10 @@
 // In each step rank i computes from t0 + (rounds + sends)·T_M on, and the next step's t0 is the latest end.
+#include "sim/engines/direct/supersteps_on_dedicated.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include "sim/engines/direct/superstep_messages.hpp"
-#include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
@@ -47,10 +48,11 @@ class DedicatedSteps {
     }
     return known;
   }
-  void write(SuperstepOutcome& outcome) {
+  void write(RunResult& result) {
     count_work();
-    outcome.work_flop = work_flop_;
-    for (std::size_t i = 0; i < work_flop_.size(); ++i) outcome.active_s.push_back(work_flop_[i] * per_flop_s_[i]);
+    result[Quantity::work_flop] = work_flop_;
+    for (std::size_t i = 0; i < work_flop_.size(); ++i)
+      result[Quantity::active_s][i] = work_flop_[i] * per_flop_s_[i];
   }
 
  private:
@@ -61,7 +63,7 @@ class DedicatedSteps {
     message_s_ = network_.message_s(whole_bytes(step.bytes));
     for (const int root : known_roots_) known_s_[static_cast<std::size_t>(root)] = kUnknown;
     known_roots_.clear();
-    std::ranges::copy(step.work_flop, work_.begin());
+    for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = step.work_of(i);
   }
   /// Of the steps that repeated.
   void count_work() {
@@ -94,23 +96,22 @@ class DedicatedSteps {
 
 }  // namespace
 
-SuperstepOutcome run_on_dedicated(const Scenario& scenario, const Supersteps& program, double begin_s) {
-  const std::vector<BroadcastPart> parts = broadcast_parts(program.tree(), static_cast<int>(scenario.size()));
+void run_on_dedicated(const Scenario& scenario, RunResult& result) {
+  const Supersteps& program = *scenario.workload->program().supersteps;
+  const auto parts = broadcast_parts(program.broadcast_tree().value(), static_cast<int>(scenario.size()));
   DedicatedSteps steps(scenario, parts);
   Posted posted(parts);
-  ExactSum now_s(begin_s);
+  ExactSum now_s(0);
   const auto sequence = program.begin(scenario.share_flop);
   while (const Superstep* step = sequence->next()) {
-    check_step(*step, scenario.size());
+    if (!step->repeats) check_step(*step, scenario.size(), true);
     posted.add(*step);
-    now_s.add(steps.length_s(*step));
+    now_s.add(steps.length_s(*step) + step->barrier_cost_s);
   }
-  SuperstepOutcome outcome;
-  steps.write(outcome);
-  posted.write(outcome);
-  outcome.now_s.assign(scenario.size(), now_s.value());
-  outcome.is_stuck.assign(scenario.size(), false);
-  return outcome;
+  steps.write(result);
+  posted.write(result[Quantity::messages], result[Quantity::sent_bytes]);
+  result.makespan_s = now_s.value();
+  std::ranges::fill(result[Quantity::finish_s], result.makespan_s);
 }
 
 }  // namespace nowsim

@@ -1,0 +1,184 @@
+// Each step in passes over all lanes of a block: when ranks begin, what they ask for, when they end, where they meet.
+#include "sim/engines/direct/superstep_lanes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "sim/base/infinity.hpp"
+#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/program/control_variates.hpp"
+
+namespace nowsim {
+namespace {
+
+/// The largest of so many numbers, several side by side, as registers hold them.
+double largest(const double* numbers, std::size_t count) {
+  constexpr std::size_t kSide = 8;
+  std::array<double, kSide> most;
+  most.fill(-kInfinity);
+  std::size_t i = 0;
+  for (; i + kSide <= count; i += kSide)
+    for (std::size_t k = 0; k < kSide; ++k) most[k] = most[k] < numbers[i + k] ? numbers[i + k] : most[k];
+  for (; i < count; ++i) most[0] = most[0] < numbers[i] ? numbers[i] : most[0];
+  return *std::ranges::max_element(most);
+}
+
+bool vary(const std::vector<OwnerPtr>& bandwidth) {
+  return !std::ranges::all_of(bandwidth, [](const OwnerPtr& link) { return link->is_dedicated(); });
+}
+
+}  // namespace
+
+SuperstepLanes::SuperstepLanes(const Scenario& scenario, std::span<const OwnPath> own_paths, std::size_t most_slots,
+                               std::optional<std::size_t> register_bytes)
+    : scenario_(&scenario), own_paths_(own_paths), n_(scenario.size()),
+      machines_(scenario.owners, scenario.seed, most_slots), speed_flops_(speeds_flops(scenario)) {
+  if (!own_paths.empty() && vary(scenario.bandwidth))
+    links_.emplace(scenario.bandwidth, scenario.seed, most_slots, Purpose::bandwidth);
+  if (register_bytes) machines_.use_width(*register_bytes);
+  if (register_bytes && links_) links_->use_width(*register_bytes);
+  if (const auto tree = program().broadcast_tree(); tree && n_ > 1)
+    messages_.emplace(*scenario.network, broadcast_parts(*tree, static_cast<int>(n_)));
+}
+
+const Supersteps& SuperstepLanes::program() const { return *scenario_->workload->program().supersteps; }
+
+bool SuperstepLanes::run(std::uint64_t first, std::size_t count) {
+  open(first, count);
+  const std::uint64_t before = machines_.steps();
+  run_steps();
+  task_steps_ += machines_.steps() - before;
+  if (is_stuck_) return false;
+  conclude();
+  return true;
+}
+
+void SuperstepLanes::open(std::uint64_t first, std::size_t count) {
+  if (count != count_) {
+    count_ = count;
+    all_.resize(lanes());
+    std::iota(all_.begin(), all_.end(), 0U);
+  }
+  first_ = first;
+  openings_.clear();
+  for (std::size_t slot = 0; slot < count; ++slot) openings_.push_back({slot, first + slot});
+  machines_.open(openings_);
+  if (links_) links_->open(openings_);
+  now_s_.assign(lanes(), 0.0);
+  active_s_.assign(lanes(), 0.0);
+  met_s_.assign(count, 0.0);
+  work_flop_.assign(n_, 0.0);
+  work_s_.resize(n_);
+  if (messages_) messages_->posted.clear();
+}
+
+void SuperstepLanes::run_steps() {
+  const auto sequence = program().begin(scenario_->share_flop);
+  while (const Superstep* step = sequence->next()) {
+    if (!step->repeats) take_up(*step);
+    if (step->root != Superstep::kNobody) broadcast(*step);
+    compute();
+    if (is_stuck_) return;
+    if (step->meets_before_moving) meet(step->barrier_cost_s);
+    if (step->own_bytes > 0) move(whole_bytes(step->own_bytes));
+    if (step->meets) meet(step->barrier_cost_s);
+  }
+}
+
+/// What a step asks of the ranks, and of which of them anything. Work so small that its time underflows takes none.
+void SuperstepLanes::take_up(const Superstep& step) {
+  check_step(step, n_, messages_.has_value());
+  step_flop_.resize(n_);
+  std::size_t idle = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    step_flop_[i] = step.work_of(i);
+    work_s_[i] = step_flop_[i] / speed_flops_[i];
+    idle += work_s_[i] > 0 ? 0 : 1;
+  }
+  asked_ = all_;
+  if (idle == 0) return;
+  some_.clear();
+  for (const std::uint32_t lane : all_)
+    if (work_s_[lane % n_] > 0) some_.push_back(lane);
+  asked_ = some_;
+}
+
+void SuperstepLanes::broadcast(const Superstep& step) {
+  messages_->posted.add(step);
+  const std::uint32_t* waits = messages_->waits.from(step.root);
+  for (std::size_t slot = 0; slot < count_; ++slot) {
+    messages_->rounds.begin(met_s_[slot], step.bytes);
+    for (std::size_t i = 0; i < n_; ++i) now_s_[slot * n_ + i] = messages_->rounds.date_s(waits[i]);
+  }
+}
+
+void SuperstepLanes::compute() {
+  for (std::size_t i = 0; i < n_; ++i) work_flop_[i] += step_flop_[i];
+  if (asked_.size() == lanes())
+    for (std::size_t slot = 0; slot < count_; ++slot)
+      machines_.ask(slot * n_, std::span(now_s_).subspan(slot * n_, n_), work_s_);
+  else
+    for (const std::uint32_t lane : asked_) machines_.ask(lane, now_s_[lane], work_s_[lane % n_]);
+  machines_.serve(asked_);
+  if (asked_.size() == lanes()) {
+    const double* end_s = machines_.positions_s();
+    for (std::size_t lane = 0; lane < lanes(); ++lane) active_s_[lane] += end_s[lane] - now_s_[lane];
+    std::copy_n(end_s, lanes(), now_s_.begin());
+  } else {
+    for (const std::uint32_t lane : asked_) {
+      active_s_[lane] += machines_.position_s(lane) - now_s_[lane];
+      now_s_[lane] = machines_.position_s(lane);
+    }
+  }
+  is_stuck_ = largest(now_s_.data(), lanes()) == kInfinity;
+}
+
+/// Over ranks' own paths: the latency, then the bytes, at what others leave of the link.
+void SuperstepLanes::move(double bytes) {
+  for (std::size_t lane = 0; lane < lanes(); ++lane) {
+    const OwnPath& path = own_paths_[lane % n_];
+    const double begin_s = now_s_[lane] + path.latency_s, on_way_s = bytes / path.bandwidth_Bps;
+    if (links_) links_->ask(lane, begin_s, on_way_s);
+    now_s_[lane] = begin_s + on_way_s;
+  }
+  if (!links_ || !(bytes > 0)) return;
+  links_->serve(all_);
+  std::copy_n(links_->positions_s(), lanes(), now_s_.begin());
+}
+
+void SuperstepLanes::meet(double cost_s) {
+  for (std::size_t slot = 0; slot < count_; ++slot) {
+    met_s_[slot] = largest(&now_s_[slot * n_], n_) + cost_s;
+    std::fill_n(now_s_.begin() + static_cast<std::ptrdiff_t>(slot * n_), n_, met_s_[slot]);
+  }
+}
+
+/// Lets the lanes wait until their replications' makespans, for the owners' times.
+void SuperstepLanes::conclude() {
+  for (std::size_t slot = 0; slot < count_; ++slot) {
+    met_s_[slot] = largest(&now_s_[slot * n_], n_);
+    for (std::size_t i = 0; i < n_; ++i) machines_.ask(slot * n_ + i, met_s_[slot], 0);
+  }
+  if (scenario_->controls) machines_.serve(all_);  // no work: they only go there, and the steps stay
+  else machines_.integrate(all_);
+}
+
+void SuperstepLanes::write(std::size_t slot, RunResult& result) {
+  const std::size_t first = slot * n_;
+  result.replication = first_ + slot;
+  result.makespan_s = met_s_[slot];
+  std::copy_n(now_s_.begin() + static_cast<std::ptrdiff_t>(first), n_, result[Quantity::finish_s].begin());
+  std::copy_n(active_s_.begin() + static_cast<std::ptrdiff_t>(first), n_, result[Quantity::active_s].begin());
+  for (std::size_t i = 0; i < n_; ++i)
+    result[Quantity::owner_s][i] =
+        scenario_->owners[i]->is_dedicated() ? 0 : std::max(0.0, met_s_[slot] - machines_.integral_s(first + i));
+  if (scenario_->controls) machines_.write_controls(*scenario_->controls, first, result.controls);
+}
+
+void SuperstepLanes::write_common(RunResult& result) const {
+  result[Quantity::work_flop] = work_flop_;
+  if (messages_) messages_->posted.write(result[Quantity::messages], result[Quantity::sent_bytes]);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,65 @@
+// Many replications of a program of supersteps side by side, step by step, their ranks on lanes.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/engines/direct/availability_lanes.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/engines/direct/superstep_messages.hpp"
+#include "sim/engines/direct/supersteps_at_once.hpp"
+
+namespace nowsim {
+
+/// Runs replications in blocks. Everything is to the bit what messages, computes and barriers come to one by one, but for
+/// bytes over links that vary, which are within rounding of it.
+class SuperstepLanes {
+ public:
+  /// @param own_paths of all workstations where the program moves bytes over them, else none.
+  /// @param most_slots replications that a block has at most.
+  /// All arguments outlive it. @throws std::invalid_argument for roots that do not exist, and amounts that cannot be.
+  SuperstepLanes(const Scenario& scenario, std::span<const OwnPath> own_paths, std::size_t most_slots,
+                 std::optional<std::size_t> register_bytes);
+
+  /// Runs so many replications, at most a block's; false where an owner leaves a rank nothing for ever, which is for
+  /// events to tell.
+  bool run(std::uint64_t first, std::size_t count);
+  /// Writes what the replications just run have in common: of all columns those that depend on the program alone.
+  void write_common(RunResult& result) const;
+  /// Writes the rest of one of them.
+  void write(std::size_t slot, RunResult& result);
+  /// Steps of availability paths begun while ranks computed.
+  [[nodiscard]] std::uint64_t task_steps() const { return task_steps_; }
+
+ private:
+  [[nodiscard]] std::size_t lanes() const { return count_ * n_; }
+  [[nodiscard]] const Supersteps& program() const;
+  void open(std::uint64_t first, std::size_t count);
+  void run_steps();
+  void take_up(const Superstep& step);
+  void broadcast(const Superstep& step);
+  void compute();
+  void move(double bytes);
+  void meet(double cost_s);
+  void conclude();
+
+  const Scenario* scenario_;
+  std::span<const OwnPath> own_paths_;
+  std::size_t n_, count_ = 0;  // ranks; replications in the block at hand
+  std::uint64_t first_ = 0;
+  AvailabilityLanes machines_;
+  std::optional<AvailabilityLanes> links_;  // where own paths vary
+  std::vector<AvailabilityLanes::Opening> openings_;
+  std::optional<StepMessages> messages_;            // where steps have any
+  std::vector<double> speed_flops_, step_flop_, work_s_;  // per rank; the latter two of the step at hand
+  std::vector<double> work_flop_;                   // per rank, so far
+  std::vector<double> now_s_, active_s_;          // per lane
+  std::vector<double> met_s_;                     // per slot, where its ranks met last; then its makespan
+  std::vector<std::uint32_t> all_, some_;         // lanes: all; those that the step gives work
+  std::span<const std::uint32_t> asked_;
+  bool is_stuck_ = false;
+  std::uint64_t task_steps_ = 0;
+};
+
+}  // namespace nowsim

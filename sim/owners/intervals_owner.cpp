@@ -29,9 +29,8 @@ class Intervals final : public OwnerModel {
     return IntervalModel{mean(), temporal_heterogeneity(), m, length_->variance() + m * m, length_->moment_limit()};
   }
   std::optional<SimpleIntervals> simple_intervals() const override {
-    const auto length = length_->simple(), value = value_->simple();
-    if (!length || !value || value_->upper() <= 0) return std::nullopt;
-    return SimpleIntervals{*length, *value};
+    if (value_->upper() <= 0) return std::nullopt;
+    return SimpleIntervals{length_->transform(), value_->transform()};
   }
   OwnerPtr reflected() const override {
     return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected");

@@ -13,11 +13,11 @@
 
 namespace nowsim {
 
-/// Intervals whose lengths and values have simple laws: per interval one draw for the length, then one for the value.
+/// Independent intervals: per interval one draw for the length, then one for the value.
 struct SimpleIntervals {
-  SimpleLaw length_s, value;
+  InverseTransform length_s, value;
   /// Antithetic: the values' law in odd replications, which draw from the streams of the replication before.
-  std::optional<SimpleLaw> odd_value = std::nullopt;
+  std::optional<InverseTransform> odd_value = std::nullopt;
 };
 
 class OwnerJobs;

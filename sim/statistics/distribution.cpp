@@ -15,12 +15,12 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
 
+using Form = InverseTransform::Form;
 using std::numbers::sqrt2;
 using std::numbers::sqrt3;
 /// Streams draw on a grid of 2^-53; where u = 0 would give -infinity, the middle of its cell stands for it.
@@ -69,86 +69,29 @@ const Row& find(std::span<const Row> table, std::string_view name, std::string_v
 
 // --- Laws out of a quantile function ---
 
-struct Facts {
-  double mean, variance, lower, upper;
-  double moment_limit = kInfinity;
-};
+DistributionPtr law(const LawFacts& facts, InverseTransform transform) {
+  return std::make_shared<const Distribution>(facts, std::move(transform));
+}
 
 template <class Quantile>
-class Law final : public Distribution {
- public:
-  Law(const Facts& facts, Quantile quantile) : facts_(facts), quantile_(std::move(quantile)) {}
-  double quantile(double u) const override { return quantile_(u); }
-  double mean() const override { return facts_.mean; }
-  double variance() const override { return facts_.variance; }
-  double lower() const override { return facts_.lower; }
-  double upper() const override { return facts_.upper; }
-  double moment_limit() const override { return facts_.moment_limit; }
-
- private:
-  Facts facts_;
-  Quantile quantile_;
-};
-
-class Reflected final : public Distribution {
- public:
-  explicit Reflected(DistributionPtr law) : law_(std::move(law)), simple_(reflected(law_->simple())) {}
-  double quantile(double u) const override {
-    return simple_ ? simple_->quantile(u) : law_->quantile(1 - 0x1.0p-53 - u);  // exact, and in [0, 1)
-  }
-  double mean() const override { return law_->mean(); }
-  double variance() const override { return law_->variance(); }
-  double lower() const override { return law_->lower(); }
-  double upper() const override { return law_->upper(); }
-  double moment_limit() const override { return law_->moment_limit(); }
-  std::optional<SimpleLaw> simple() const override { return simple_; }
-
- private:
-  /// Of the same form, and right but for the last place.
-  static std::optional<SimpleLaw> reflected(const std::optional<SimpleLaw>& law) {
-    if (!law) return std::nullopt;
-    if (law->form == SimpleLaw::Form::two_point) return SimpleLaw{law->form, law->other, law->low};
-    return SimpleLaw{law->form, law->low + law->other, -law->other};
-  }
-  DistributionPtr law_;
-  std::optional<SimpleLaw> simple_;
-};
-
-template <class Quantile>
-DistributionPtr law(const Facts& facts, Quantile quantile) {
-  return std::make_shared<const Law<Quantile>>(facts, std::move(quantile));
+DistributionPtr law(const LawFacts& facts, Quantile quantile) {
+  return law(facts, InverseTransform{Form::table, 0, 1, std::make_shared<const QuantileTable>(std::move(quantile))});
 }
 
 /// The facts of a law of availability on [0, 1], and of one that reaches `reach` sd to either side of its mean.
-Facts availability(double mean, double th) { return {mean, mean * th * mean * th, 0, 1}; }
+LawFacts availability(double mean, double th) { return {mean, mean * th * mean * th, 0, 1}; }
 
-Facts availability_around(double mean, double th, double reach) {
+LawFacts availability_around(double mean, double th, double reach) {
   const double half = mean * th * reach;
   return {mean, mean * th * mean * th, std::max(0.0, mean - half), std::min(1.0, mean + half)};
 }
 
-class PlainLaw final : public Distribution {
- public:
-  PlainLaw(const Facts& facts, const SimpleLaw& law) : facts_(facts), law_(law) {}
-  double quantile(double u) const override { return law_.quantile(u); }
-  double mean() const override { return facts_.mean; }
-  double variance() const override { return facts_.variance; }
-  double lower() const override { return facts_.lower; }
-  double upper() const override { return facts_.upper; }
-  std::optional<SimpleLaw> simple() const override { return law_; }
-
- private:
-  Facts facts_;
-  SimpleLaw law_;
-};
-
-DistributionPtr uniform_on(const Facts& facts) {
-  return std::make_shared<const PlainLaw>(
-      facts, SimpleLaw{SimpleLaw::Form::linear, facts.lower, facts.upper - facts.lower});
+DistributionPtr uniform_on(const LawFacts& facts) {
+  return law(facts, InverseTransform{Form::linear, facts.lower, facts.upper - facts.lower});
 }
 
-DistributionPtr either_end(const Facts& facts) {
-  return std::make_shared<const PlainLaw>(facts, SimpleLaw{SimpleLaw::Form::two_point, facts.lower, facts.upper});
+DistributionPtr either_end(const LawFacts& facts) {
+  return law(facts, InverseTransform{Form::two_point, facts.lower, facts.upper});
 }
 
 /// The quantile of one of Boost's distributions, from the side of the nearer tail.
@@ -167,7 +110,7 @@ double standard_normal(double u) {
 /// Cornish-Fisher expansion (Abramowitz & Stegun 26.2.49) is then right to 1e-8 sd, and keeps mean and variance.
 constexpr double kNearlyNormalShape = 1e6;
 
-DistributionPtr nearly_normal(const Facts& facts, double skewness, double excess) {
+DistributionPtr nearly_normal(const LawFacts& facts, double skewness, double excess) {
   return law(facts, [m = facts.mean, s = std::sqrt(facts.variance), skewness, excess](double u) {
     const double z = standard_normal(u);
     const double square = (z * z - 1) * skewness / 6;
@@ -339,12 +282,12 @@ TiltedNormal widest(double mean) { return with_mean(mean, 0); }
 double widest_th(double mean) { return std::sqrt(moments(widest(mean)).variance) / mean; }
 
 template <class Quantile>
-DistributionPtr mirrored_if(bool mirrored, const Facts& facts, Quantile q) {
+DistributionPtr mirrored_if(bool mirrored, const LawFacts& facts, Quantile q) {
   if (!mirrored) return law(facts, [q = std::move(q)](double u) { return q(std::max(u, kLeastU), 1 - u); });
   return law(facts, [q = std::move(q)](double u) { return 1 - q(1 - u, std::max(u, kLeastU)); });
 }
 
-DistributionPtr truncated_exponential(bool mirrored, const Facts& facts, double slope) {
+DistributionPtr truncated_exponential(bool mirrored, const LawFacts& facts, double slope) {
   if (slope == 0) return law(facts, [](double u) { return u; });
   return mirrored_if(mirrored, facts, [slope, tail = TruncatedTail(slope)](double u, double v) {
     return std::min(1.0, tail.minus_log(u, v) / slope);
@@ -398,7 +341,7 @@ DistributionPtr two_point_value(double mean, double th) { return either_end(avai
 DistributionPtr beta_value(double mean, double th) {
   const double limit = beta_limit(mean), total = (limit - th) / th * ((limit + th) / th);
   const double product = mean * (1 - mean), w = (th / limit) * (th / limit);  // w = 1/(total + 1)
-  const Facts facts = availability(mean, th);
+  const LawFacts facts = availability(mean, th);
   if (std::min(mean, 1 - mean) * total < kNearlyNormalShape)
     return law(facts, [d = boost::math::beta_distribution<double, InDouble>(mean * total, (1 - mean) * total)](
                           double u) { return two_sided(d, u); });
@@ -408,7 +351,7 @@ DistributionPtr beta_value(double mean, double th) {
 }
 
 DistributionPtr truncated_normal(double mean, double th) {
-  const Facts facts = availability(mean, th);
+  const LawFacts facts = availability(mean, th);
   const bool mirrored = mean > 0.5;
   const double m = mirrored ? 1 - mean : mean;
   if (th > truncated_normal_limit(mean) * (1 - kExponentialMargin))
@@ -457,7 +400,7 @@ void require_within_limit(const ValueLaw& value_law, double mean, double th) {
 
 DistributionPtr constant(double value) {
   require(std::isfinite(value), "a constant of " + text(value) + " is not possible: it must be finite");
-  return std::make_shared<const PlainLaw>(Facts{value, 0, value, value}, SimpleLaw{SimpleLaw::Form::linear, value, 0});
+  return law({value, 0, value, value}, InverseTransform{Form::linear, value, 0});
 }
 
 DistributionPtr uniform(double low, double high) {
@@ -470,7 +413,7 @@ DistributionPtr uniform(double low, double high) {
 
 DistributionPtr exponential(double mean) {
   require_positive(mean, "the mean of an exponential law");
-  return law({mean, mean * mean, 0, kInfinity}, [mean](double u) { return -mean * std::log1p(-u); });
+  return law({mean, mean * mean, 0, kInfinity}, InverseTransform{Form::exponential, 0, mean});
 }
 
 DistributionPtr pareto(double mean, double shape) {
@@ -480,7 +423,7 @@ DistributionPtr pareto(double mean, double shape) {
               " is not possible: the shape must be above 2, else the variance is infinite");
   const double least = mean * (shape - 1) / shape;
   return law({mean, mean * mean / (shape * (shape - 2)), least, kInfinity, shape},
-             [least, power = -1 / shape](double u) { return least * std::pow(1 - u, power); });
+             InverseTransform{Form::power, least, 1 / shape});
 }
 
 DistributionPtr two_point(double value1, double value2) {
@@ -506,7 +449,7 @@ DistributionPtr gamma(double mean, double sd) {
   if (!(shape >= kLeastShape))
     throw InfeasibleError("a gamma law of the mean " + short_number(mean) + " and the standard deviation " +
                           short_number(sd) + " cannot be computed: nearly all of it is 0");
-  const Facts facts{mean, sd * sd, 0, kInfinity};
+  const LawFacts facts{mean, sd * sd, 0, kInfinity};
   if (shape >= kNearlyNormalShape) return nearly_normal(facts, 2 * ratio, 6 * ratio * ratio);
   return law(facts, [d = boost::math::gamma_distribution<double, InDouble>(shape, mean / shape)](double u) {
     return two_sided(d, u);
@@ -520,14 +463,16 @@ DistributionPtr normal_above_zero(double mean, double sd) {
   if (!(spread < 1))
     throw InfeasibleError("a normal truncated at 0 cannot have the standard deviation " + short_number(sd) +
                           " at the mean " + short_number(mean) + ": it must be below the mean");
-  const Facts facts{mean, sd * sd, 0, kInfinity};
+  const LawFacts facts{mean, sd * sd, 0, kInfinity};
   if (spread > 1 - kExponentialMargin) return exponential(mean);
   const double alpha = truncation_for(spread), sigma = mean / mean_excess(alpha);
   if (alpha > kFarTail) return mirrored_if(false, facts, FarTail(alpha, sigma, kInfinity));
   return mirrored_if(false, facts, Body(alpha, sigma, kInfinity));
 }
 
-DistributionPtr reflected(DistributionPtr law) { return std::make_shared<const Reflected>(std::move(law)); }
+DistributionPtr reflected(const DistributionPtr& law) {
+  return std::make_shared<const Distribution>(law->facts(), law->transform().reflected());
+}
 
 std::span<const ValueLaw> value_laws() { return kValueLaws; }
 

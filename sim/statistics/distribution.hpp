@@ -1,43 +1,42 @@
 // The laws that availabilities, interval lengths and costs are drawn from, each by its own inverse transform.
 #pragma once
 
-#include <limits>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
+
+#include "sim/base/infinity.hpp"
+#include "sim/statistics/inverse_transform.hpp"
 
 namespace nowsim {
 
-/// A law whose quantile is arithmetic alone: low + other·u, or low for u < 1/2 and other beyond, to the bit. An engine
-/// can draw many of them side by side.
-struct SimpleLaw {
-  enum class Form { linear, two_point } form = Form::linear;
-  double low = 0;
-  double other = 0;  ///< linear: the spread; two_point: the higher value
-  [[nodiscard]] double quantile(double u) const {
-    if (form == Form::linear) return low + other * u;
-    return u < 0.5 ? low : other;
-  }
+/// What is known of a law beside its quantile.
+struct LawFacts {
+  double mean, variance;
+  double lower, upper;  ///< the smallest and largest values the law gives (infinity where there is none)
+  double moment_limit = kInfinity;  ///< E|X|^k is finite for k below this
 };
 
 /// A law of one real variable. Immutable; one object serves all runs.
 class Distribution {
  public:
-  virtual ~Distribution() = default;
+  Distribution(const LawFacts& facts, InverseTransform transform) : facts_(facts), transform_(std::move(transform)) {}
   /// Inverse distribution function at u in [0, 1): a uniform u gives one draw. Finite, and non-decreasing in u (to the
   /// last digits of rounding, within 1e-13 sd).
-  [[nodiscard]] virtual double quantile(double u) const = 0;
-  [[nodiscard]] virtual double mean() const = 0;
-  [[nodiscard]] virtual double variance() const = 0;
-  /// The smallest and largest values the law gives (infinity where there is none).
-  [[nodiscard]] virtual double lower() const = 0;
-  [[nodiscard]] virtual double upper() const = 0;
-  /// The law in simple terms, where it has them.
-  [[nodiscard]] virtual std::optional<SimpleLaw> simple() const { return std::nullopt; }
-  /// E|X|^k is finite for k below this.
-  [[nodiscard]] virtual double moment_limit() const { return std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] double quantile(double u) const { return transform_.quantile(u); }
+  /// The same as plain data, which an engine can draw many of side by side.
+  [[nodiscard]] const InverseTransform& transform() const { return transform_; }
+  [[nodiscard]] const LawFacts& facts() const { return facts_; }
+  [[nodiscard]] double mean() const { return facts_.mean; }
+  [[nodiscard]] double variance() const { return facts_.variance; }
+  [[nodiscard]] double lower() const { return facts_.lower; }
+  [[nodiscard]] double upper() const { return facts_.upper; }
+  [[nodiscard]] double moment_limit() const { return facts_.moment_limit; }
+
+ private:
+  LawFacts facts_;
+  InverseTransform transform_;
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 
@@ -64,7 +63,7 @@ DistributionPtr gamma(double mean, double sd);
 DistributionPtr normal_above_zero(double mean, double sd);
 /// The same law, drawn the other way round: its quantile at u is `law`'s at 1 - u - 2^-53, so that the draws of a
 /// stream, which lie on a grid of 2^-53, have the same law exactly. Non-increasing in u.
-DistributionPtr reflected(DistributionPtr law);
+DistributionPtr reflected(const DistributionPtr& law);
 
 /// A law of availability on [0, 1], named in a table: what `value:` of the owner model `intervals` can be.
 struct ValueLaw {

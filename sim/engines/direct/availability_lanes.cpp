@@ -9,7 +9,14 @@
 namespace nowsim {
 namespace {
 
-bool same_numbers(const SimpleLaw& a, const SimpleLaw& b) { return a.low == b.low && a.other == b.other; }
+bool same_numbers(const InverseTransform& a, const InverseTransform& b) { return a.low == b.low && a.other == b.other; }
+
+/// Of the forms that the kernels draw.
+bool in_registers(const InverseTransform& law) {
+  return law.form == InverseTransform::Form::linear || law.form == InverseTransform::Form::two_point;
+}
+
+bool in_registers(const SimpleIntervals& laws) { return in_registers(laws.length_s) && in_registers(laws.value); }
 
 bool same_form(const SimpleIntervals& a, const SimpleIntervals& b) {
   return a.length_s.form == b.length_s.form && a.value.form == b.value.form &&
@@ -36,7 +43,7 @@ void AvailabilityLanes::choose_laws(std::size_t slots) {
   std::vector<SimpleIntervals> all;
   for (const auto& owner : *owners_) {
     const auto simple = owner->simple_intervals();
-    if (!simple || (!all.empty() && !same_form(*simple, all.front()))) return;
+    if (!simple || !in_registers(*simple) || (!all.empty() && !same_form(*simple, all.front()))) return;
     all.push_back(*simple);
   }
   vectorised_ = true;
@@ -68,7 +75,7 @@ std::uint64_t AvailabilityLanes::choose_side(const Opening& opening) {
   if (antithetic_.empty()) return opening.replication;
   const bool odd = opening.replication % 2 == 1;
   for (std::size_t i = 0; i < antithetic_.size(); ++i) {
-    const SimpleLaw& value = odd ? *antithetic_[i].odd_value : antithetic_[i].value;
+    const InverseTransform& value = odd ? *antithetic_[i].odd_value : antithetic_[i].value;
     laws_.value_low[opening.slot * antithetic_.size() + i] = value.low;
     laws_.value_other[opening.slot * antithetic_.size() + i] = value.other;
   }
@@ -123,8 +130,10 @@ double AvailabilityLanes::next_step(std::size_t lane) {
   if (vectorised_) {
     Stream stream(Stream::State{c.stream[0][lane], c.stream[1][lane], c.stream[2][lane], c.stream[3][lane]});
     const std::size_t k = laws_.one_for_all() ? 0 : lane;
-    step.duration_s = SimpleLaw{laws_.length_form, laws_.length_low[k], laws_.length_other[k]}.quantile(stream.uniform());
-    step.value = SimpleLaw{laws_.value_form, laws_.value_low[k], laws_.value_other[k]}.quantile(stream.uniform());
+    const InverseTransform length{laws_.length_form, laws_.length_low[k], laws_.length_other[k]};
+    const InverseTransform value{laws_.value_form, laws_.value_low[k], laws_.value_other[k]};
+    step.duration_s = length.quantile(stream.uniform());
+    step.value = value.quantile(stream.uniform());
     if (step.value < kLeastAvailability) step.value = kLeastAvailability;
     for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
   } else {

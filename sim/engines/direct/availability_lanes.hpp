@@ -28,7 +28,7 @@ struct LaneColumns {
 
 /// The laws of lanes that are all simple intervals of one form: a number per lane, or one for all lanes.
 struct LaneLaws {
-  SimpleLaw::Form length_form = SimpleLaw::Form::linear, value_form = SimpleLaw::Form::linear;
+  InverseTransform::Form length_form = InverseTransform::Form::linear, value_form = InverseTransform::Form::linear;
   std::vector<double> length_low, length_other, value_low, value_other;
   [[nodiscard]] bool one_for_all() const { return length_low.size() == 1; }
 };

@@ -86,14 +86,16 @@ struct Streams {
   }
 };
 
-/// SimpleLaw::quantile() of draws. To the bit, as scaling the range by a power of two instead of the draw rounds nothing.
-template <SimpleLaw::Form form>
+/// InverseTransform::quantile() of draws. To the bit, as scaling the range by a power of two instead of the draw rounds
+/// nothing.
+template <InverseTransform::Form form>
 class Law {
  public:
   Law(NumberVec low, NumberVec other)
-      : low_(low), other_(form == SimpleLaw::Form::linear ? hn::Mul(other, hn::Set(Numbers(), 0x1.0p-53)) : other) {}
+      : low_(low),
+        other_(form == InverseTransform::Form::linear ? hn::Mul(other, hn::Set(Numbers(), 0x1.0p-53)) : other) {}
   NumberVec quantile(NumberVec draw) const {
-    if constexpr (form == SimpleLaw::Form::linear) return hn::Add(low_, hn::Mul(other_, draw));
+    if constexpr (form == InverseTransform::Form::linear) return hn::Add(low_, hn::Mul(other_, draw));
     else return hn::IfThenElse(hn::Lt(draw, hn::Set(Numbers(), 0x1.0p52)), low_, other_);
   }
 
@@ -102,7 +104,7 @@ class Law {
 };
 
 /// One register of lanes on their paths.
-template <SimpleLaw::Form length_form, SimpleLaw::Form value_form>
+template <InverseTransform::Form length_form, InverseTransform::Form value_form>
 class Register {
  public:
   HWY_INLINE Register(const LaneView& c, const std::uint32_t* lanes)
@@ -244,7 +246,7 @@ struct Integrate {
 };
 
 /// Does the action for every whole register of lanes, two at a time; returns how many lanes those are.
-template <SimpleLaw::Form length_form, SimpleLaw::Form value_form, class Action>
+template <InverseTransform::Form length_form, InverseTransform::Form value_form, class Action>
 std::size_t for_registers(const LaneView& c, LaneList list, std::uint64_t& steps) {
   using Some = Register<length_form, value_form>;
   const std::size_t width = hn::Lanes(Numbers());
@@ -264,7 +266,7 @@ std::size_t for_registers(const LaneView& c, LaneList list, std::uint64_t& steps
 
 template <class Action>
 std::size_t by_form(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  constexpr auto kLinear = SimpleLaw::Form::linear, kTwo = SimpleLaw::Form::two_point;
+  constexpr auto kLinear = InverseTransform::Form::linear, kTwo = InverseTransform::Form::two_point;
   const bool linear_length = c.length_form == kLinear, linear_value = c.value_form == kLinear;
   if (linear_length && linear_value) return for_registers<kLinear, kLinear, Action>(c, list, steps);
   if (linear_length) return for_registers<kLinear, kTwo, Action>(c, list, steps);

@@ -15,7 +15,7 @@ struct LaneView {
   std::uint64_t* stream[4];
   double *position_s, *end_s, *value, *integral_s;
   const double *begin_s, *work_s;
-  SimpleLaw::Form length_form, value_form;
+  InverseTransform::Form length_form, value_form;
   bool one_law_for_all;
   const double *length_low, *length_other, *value_low, *value_other;
 };

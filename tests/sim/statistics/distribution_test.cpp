@@ -20,7 +20,6 @@ using Catch::Contains;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargestU = 1 - 0x1.0p-53;
 

@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sim/base/infinity.hpp"
 #include "sim/statistics/random.hpp"
 
 using namespace nowsim;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> up_to(int n) {
   std::vector<double> values(static_cast<std::size_t>(n));

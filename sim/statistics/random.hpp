@@ -62,7 +62,9 @@ class Stream {
   };
 
   /// Uniform on [0, 1), in steps of 2^-53.
-  double uniform() {
+  double uniform() { return static_cast<double>(word()) * 0x1.0p-53; }
+  /// The same as a whole number, uniform on 0 .. 2^53 - 1.
+  std::uint64_t word() {
     const std::uint64_t result = state_[0] + state_[3];
     const std::uint64_t t = state_[1] << 17;
     state_[2] ^= state_[0];
@@ -71,7 +73,7 @@ class Stream {
     state_[0] ^= state_[3];
     state_[2] ^= t;
     state_[3] = std::rotl(state_[3], 45);
-    return static_cast<double>(result >> 11) * 0x1.0p-53;
+    return result >> 11;
   }
 
   /// For engines that keep many streams side by side: the state, and a stream that goes on from one.

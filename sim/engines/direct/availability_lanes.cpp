@@ -9,18 +9,27 @@
 namespace nowsim {
 namespace {
 
-bool same_numbers(const InverseTransform& a, const InverseTransform& b) { return a.low == b.low && a.other == b.other; }
+using Form = InverseTransform::Form;
 
-/// Of the forms that the kernels draw.
-bool in_registers(const InverseTransform& law) {
-  return law.form == InverseTransform::Form::linear || law.form == InverseTransform::Form::two_point;
+constexpr std::uint64_t kMirror = (std::uint64_t{1} << 53) - 1;  // k becomes 2^53 - 1 - k
+constexpr std::uint8_t kAlone = 0xff;                            // in no group
+
+bool is_same(const InverseTransform& a, const InverseTransform& b) {
+  return a.form == b.form && a.low == b.low && a.other == b.other && a.table == b.table && a.mirrored == b.mirrored;
 }
 
-bool in_registers(const SimpleIntervals& laws) { return in_registers(laws.length_s) && in_registers(laws.value); }
+bool are_same(const SimpleIntervals& a, const SimpleIntervals& b) {
+  return !a.odd_value && !b.odd_value && is_same(a.length_s, b.length_s) && is_same(a.value, b.value);
+}
 
-bool same_form(const SimpleIntervals& a, const SimpleIntervals& b) {
-  return a.length_s.form == b.length_s.form && a.value.form == b.value.form &&
-         a.odd_value.has_value() == b.odd_value.has_value();
+/// Draws nothing: its availability does not change, or it is never asked.
+bool stays(const OwnerModel& owner) { return owner.is_dedicated() || owner.jobs() != nullptr; }
+
+/// The value of a law of that form at a draw.
+double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t draw) {
+  if (!law.mirror.empty()) draw ^= law.mirror[at];
+  if (form == Form::table) return law.low[at] + law.other[at] * law.cells[at].at_draw(draw);
+  return InverseTransform{form, law.low[at], law.other[at]}.quantile(static_cast<double>(draw) * 0x1.0p-53);
 }
 
 }  // namespace
@@ -33,35 +42,68 @@ AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::u
   for (auto* numbers : {&columns_.position_s, &columns_.end_s, &columns_.value, &columns_.integral_s, &columns_.begin_s,
                         &columns_.work_s})
     numbers->resize(lanes);
-  choose_laws(slots);
-  if (!vectorised_) paths_.resize(lanes);
+  form_groups(slots);
   use_width(widths_here().back());
 }
 
-/// All simple, with lengths of one form and values of one form: then they can share registers.
-void AvailabilityLanes::choose_laws(std::size_t slots) {
-  std::vector<SimpleIntervals> all;
-  for (const auto& owner : *owners_) {
-    const auto simple = owner->simple_intervals();
-    if (!simple || !in_registers(*simple) || (!all.empty() && !same_form(*simple, all.front()))) return;
-    all.push_back(*simple);
-  }
-  vectorised_ = true;
-  laws_.length_form = all.front().length_s.form;
-  laws_.value_form = all.front().value.form;
-  const bool antithetic = all.front().odd_value.has_value();
-  if (antithetic) antithetic_ = all;
-  const bool alike = !antithetic && std::all_of(all.begin(), all.end(), [&](const auto& one) {
-    return same_numbers(one.length_s, all.front().length_s) && same_numbers(one.value, all.front().value);
+/// Whether all have one law, which is then in one column.
+bool AvailabilityLanes::have_one_law() const {
+  const OwnerPtr& front = owners_->front();
+  const auto first = front->simple_intervals();
+  return first && std::ranges::all_of(*owners_, [&](const OwnerPtr& owner) {
+    if (owner == front) return !first->odd_value;
+    const auto intervals = owner->simple_intervals();
+    return intervals && are_same(*first, *intervals);
   });
-  if (alike) all.resize(1);
-  for (std::size_t s = 0; s < (alike ? 1 : slots); ++s)
-    for (const auto& one : all) {
-      laws_.length_low.push_back(one.length_s.low);
-      laws_.length_other.push_back(one.length_s.other);
-      laws_.value_low.push_back(one.value.low);
-      laws_.value_other.push_back(one.value.other);
-    }
+}
+
+/// Lanes that never draw go with any others.
+void AvailabilityLanes::form_groups(std::size_t slots) {
+  one_law_ = have_one_law();
+  const std::size_t n = one_law_ ? 1 : owners_->size();
+  length_.resize(one_law_ ? 1 : n * slots);
+  value_.resize(one_law_ ? 1 : n * slots);
+  group_of_.assign(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const OwnerModel& owner = *(*owners_)[i];
+    const auto intervals = stays(owner) ? std::nullopt : owner.simple_intervals();
+    if (intervals) add_to_group(i, *intervals, one_law_ ? 1 : slots);
+    else apart_.push_back(i);
+    if (!intervals && !stays(owner)) group_of_[i] = kAlone;
+  }
+  if (groups_.empty()) groups_.push_back({Form::linear, Form::linear});
+  if (std::ranges::count(group_of_, kAlone) > 0) paths_.resize(n * slots);
+  lists_.resize(groups_.size());
+}
+
+void AvailabilityLanes::add_to_group(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
+  const LaneGroup group{intervals.length_s.form, intervals.value.form};
+  const auto known = std::ranges::find(groups_, group);
+  group_of_[i] = static_cast<std::uint8_t>(known - groups_.begin());
+  if (known == groups_.end()) groups_.push_back(group);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    length_.set(slot * owners_->size() + i, intervals.length_s);
+    value_.set(slot * owners_->size() + i, intervals.value);
+  }
+  if (!intervals.odd_value) return;
+  antithetic_.resize(owners_->size());
+  antithetic_[i] = intervals;
+}
+
+void LawColumns::resize(std::size_t count) {
+  low.resize(count);
+  other.resize(count);
+}
+
+void LawColumns::set(std::size_t at, const InverseTransform& law) {
+  low[at] = law.low;
+  other[at] = law.other;
+  if (law.form == Form::table) {
+    cells.resize(low.size());
+    cells[at] = {};
+  }
+  if (law.mirrored) mirror.resize(low.size());
+  if (!mirror.empty()) mirror[at] = law.mirrored && law.form >= Form::exponential ? kMirror : 0;
 }
 
 std::vector<std::size_t> AvailabilityLanes::widths_here() {
@@ -74,40 +116,26 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
 std::uint64_t AvailabilityLanes::choose_side(const Opening& opening) {
   if (antithetic_.empty()) return opening.replication;
   const bool odd = opening.replication % 2 == 1;
-  for (std::size_t i = 0; i < antithetic_.size(); ++i) {
-    const InverseTransform& value = odd ? *antithetic_[i].odd_value : antithetic_[i].value;
-    laws_.value_low[opening.slot * antithetic_.size() + i] = value.low;
-    laws_.value_other[opening.slot * antithetic_.size() + i] = value.other;
-  }
+  for (std::size_t i = 0; i < antithetic_.size(); ++i)
+    if (const auto& law = antithetic_[i])
+      value_.set(opening.slot * antithetic_.size() + i, odd ? *law->odd_value : law->value);
   return odd ? opening.replication - 1 : opening.replication;
 }
 
 void AvailabilityLanes::open(std::span<const Opening> openings) {
-  if (!vectorised_) {
-    for (const auto& opening : openings) open_paths(opening);
-    return;
-  }
   const std::size_t n = owners_->size();
   seeds_.clear();
   for (const auto& o : openings) seeds_.push_back({Stream::Family(seed_, choose_side(o)), o.slot * n});
   const lane_kernels::SeedList list{seeds_.data(), seeds_.size(), static_cast<std::uint64_t>(purpose_)};
-  const std::size_t done = kernels_ != nullptr ? kernels_->open(view(), list, n) : 0;
+  const std::size_t done = kernels_ != nullptr ? kernels_->open(view(groups_.front()), list, n) : 0;
   for (const auto& seed : seeds_)
     for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, purpose_));
-}
-
-/// The same, of lanes that are served one by one.
-void AvailabilityLanes::open_paths(const Opening& opening) {
-  for (std::size_t i = 0; i < owners_->size(); ++i) {
-    const OwnerModel& owner = *(*owners_)[i];
-    const std::size_t lane = opening.slot * owners_->size() + i;
-    reset(lane);
-    if (owner.is_dedicated() || owner.jobs() != nullptr) {  // the latter are not asked
-      columns_.end_s[lane] = kForEver;
-    } else {
-      paths_[lane] = owner.path({seed_, opening.replication, i, purpose_});
+  for (const std::size_t i : apart_)
+    for (const auto& opening : openings) {
+      const std::size_t lane = opening.slot * n + i;
+      if (stays(*(*owners_)[i])) columns_.end_s[lane] = kForEver;
+      else paths_[lane] = (*owners_)[i]->path({seed_, opening.replication, i, purpose_});
     }
-  }
 }
 
 /// Before the first step, as if in one of length 0 in which all is available.
@@ -122,54 +150,67 @@ void AvailabilityLanes::open_one(std::size_t lane, const Stream& stream) {
   for (std::size_t w = 0; w < 4; ++w) columns_.stream[w][lane] = stream.state()[w];
 }
 
+Step AvailabilityLanes::draw_step(std::size_t lane) {
+  LaneColumns& c = columns_;
+  if (is_on_path(lane)) return paths_[lane]->next();
+  Stream stream(Stream::State{c.stream[0][lane], c.stream[1][lane], c.stream[2][lane], c.stream[3][lane]});
+  const LaneGroup& group = one_law_ ? groups_[0] : groups_[group_of_[lane % owners_->size()]];
+  const std::size_t at = one_law_ ? 0 : lane;
+  const double duration_s = value_at(length_, group.length_form, at, stream.word());
+  const double value = value_at(value_, group.value_form, at, stream.word());
+  for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
+  return {duration_s, value < kLeastAvailability ? kLeastAvailability : value};
+}
+
 /// Goes from the end of a step into the step behind it; returns how long that lasts [s].
 double AvailabilityLanes::next_step(std::size_t lane) {
-  LaneColumns& c = columns_;
   ++steps_;
-  Step step{};
-  if (vectorised_) {
-    Stream stream(Stream::State{c.stream[0][lane], c.stream[1][lane], c.stream[2][lane], c.stream[3][lane]});
-    const std::size_t k = laws_.one_for_all() ? 0 : lane;
-    const InverseTransform length{laws_.length_form, laws_.length_low[k], laws_.length_other[k]};
-    const InverseTransform value{laws_.value_form, laws_.value_low[k], laws_.value_other[k]};
-    step.duration_s = length.quantile(stream.uniform());
-    step.value = value.quantile(stream.uniform());
-    if (step.value < kLeastAvailability) step.value = kLeastAvailability;
-    for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
-  } else {
-    step = paths_[lane]->next();
-  }
-  c.end_s[lane] += step.duration_s;
-  c.value[lane] = step.value;
+  const Step step = draw_step(lane);
+  columns_.end_s[lane] += step.duration_s;
+  columns_.value[lane] = step.value;
   return step.duration_s;
 }
 
 void AvailabilityLanes::wait_one(std::size_t lane) {
   LaneColumns& c = columns_;
-  while (c.end_s[lane] < c.begin_s[lane]) {
-    wait_within(lane, c.end_s[lane]);
-    next_step(lane);
+  const double begin_s = c.begin_s[lane];
+  if (!(c.end_s[lane] < begin_s)) {
+    if (begin_s > c.position_s[lane]) wait_within(lane, begin_s);
+    return;
   }
-  if (c.begin_s[lane] > c.position_s[lane]) wait_within(lane, c.begin_s[lane]);
+  double sum_s = c.integral_s[lane] + c.value[lane] * (c.end_s[lane] - c.position_s[lane]);  // up to the step's end
+  for (;;) {
+    const double step_begins_s = c.end_s[lane], length_s = next_step(lane);
+    if (length_s == kForEver) {
+      sum_s += c.value[lane] * (begin_s - step_begins_s);
+      break;
+    }
+    sum_s += length_s * c.value[lane];
+    if (c.end_s[lane] < begin_s) continue;
+    sum_s -= c.value[lane] * (c.end_s[lane] - begin_s);
+    break;
+  }
+  c.integral_s[lane] = sum_s;
+  c.position_s[lane] = begin_s;
 }
 
 void AvailabilityLanes::serve_one(std::size_t lane) {
   LaneColumns& c = columns_;
   wait_one(lane);
-  double left = c.work_s[lane], room = c.value[lane] * (c.end_s[lane] - c.position_s[lane]);
-  while (left > room) {
-    left -= room;
-    c.position_s[lane] = c.end_s[lane];
-    room = next_step(lane);
-    room *= c.value[lane];
+  double left_s = c.work_s[lane];  // of the work, behind the step
+  const double room_s = c.value[lane] * (c.end_s[lane] - c.position_s[lane]);
+  if (left_s > room_s) {
+    left_s -= room_s;
+    do {
+      c.position_s[lane] = c.end_s[lane];
+      const double length_s = next_step(lane);
+      if (length_s == kForEver) break;
+      left_s -= length_s * c.value[lane];
+      c.position_s[lane] = c.end_s[lane];
+    } while (left_s > 0);
   }
-  c.position_s[lane] = is_stuck(lane) ? kForEver : c.position_s[lane] + left / c.value[lane];
+  c.position_s[lane] = is_stuck(lane) ? kForEver : c.position_s[lane] + left_s / c.value[lane];
   c.integral_s[lane] += c.work_s[lane];
-}
-
-void AvailabilityLanes::ask(std::size_t first_lane, std::span<const double> begin_s, std::span<const double> work_s) {
-  std::ranges::copy(begin_s, columns_.begin_s.begin() + static_cast<std::ptrdiff_t>(first_lane));
-  std::ranges::copy(work_s, columns_.work_s.begin() + static_cast<std::ptrdiff_t>(first_lane));
 }
 
 void AvailabilityLanes::write_controls(const ControlVariates& controls, std::size_t first_lane,
@@ -184,28 +225,55 @@ void AvailabilityLanes::write_controls(const ControlVariates& controls, std::siz
   }
 }
 
-lane_kernels::LaneView AvailabilityLanes::view() {
+lane_kernels::LaneView AvailabilityLanes::view(const LaneGroup& group) {
   LaneColumns& c = columns_;
+  const auto law = [this](Form form, const LawColumns& columns) {
+    return lane_kernels::LawView{form, one_law_, columns.low.data(), columns.other.data(), columns.cells.data(),
+                                 columns.mirror.empty() ? nullptr : columns.mirror.data()};
+  };
   return {{c.stream[0].data(), c.stream[1].data(), c.stream[2].data(), c.stream[3].data()},
           c.position_s.data(), c.end_s.data(), c.value.data(), c.integral_s.data(), c.begin_s.data(), c.work_s.data(),
-          laws_.length_form, laws_.value_form, laws_.one_for_all(),
-          laws_.length_low.data(), laws_.length_other.data(), laws_.value_low.data(), laws_.value_other.data()};
+          law(group.length_form, length_), law(group.value_form, value_)};
+}
+
+/// Calls in_registers(group, lanes), which returns how many it has done, and one_by_one(lane) for all others.
+template <class InRegisters, class OneByOne>
+void AvailabilityLanes::for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers, OneByOne one_by_one) {
+  const auto serve_list = [&](const LaneGroup& group, std::span<const std::uint32_t> list) {
+    for (const std::uint32_t lane : list.subspan(kernels_ == nullptr ? 0 : in_registers(group, list))) one_by_one(lane);
+  };
+  if (kernels_ == nullptr || (groups_.size() == 1 && paths_.empty())) return serve_list(groups_[0], lanes);
+  for (auto& list : lists_) list.clear();
+  for (const std::uint32_t lane : lanes) {
+    const std::uint8_t group = group_of_[lane % owners_->size()];
+    if (group == kAlone) one_by_one(lane);
+    else lists_[group].push_back(lane);
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) serve_list(groups_[g], lists_[g]);
 }
 
 void AvailabilityLanes::serve(std::span<const std::uint32_t> lanes) {
-  if (kernels_ != nullptr) lanes = lanes.subspan(kernels_->serve(view(), {lanes.data(), lanes.size()}, steps_));
-  for (const auto lane : lanes) serve_one(lane);
+  for_groups(
+      lanes,
+      [this](const LaneGroup& group, std::span<const std::uint32_t> some) {
+        return kernels_->serve(view(group), {some.data(), some.size()}, steps_);
+      },
+      [this](std::uint32_t lane) { serve_one(lane); });
 }
 
 void AvailabilityLanes::integrate(std::span<const std::uint32_t> lanes) {
-  if (kernels_ != nullptr) lanes = lanes.subspan(kernels_->integrate(view(), {lanes.data(), lanes.size()}, steps_));
-  for (const auto lane : lanes) wait_one(lane);
+  for_groups(
+      lanes,
+      [this](const LaneGroup& group, std::span<const std::uint32_t> some) {
+        return kernels_->integrate(view(group), {some.data(), some.size()}, steps_);
+      },
+      [this](std::uint32_t lane) { wait_one(lane); });
 }
 
 void AvailabilityLanes::use_width(std::size_t register_bytes) {
   kernels_ = nullptr;
   for (const auto& some : lane_kernels::kernels_here())
-    if (vectorised_ && some.register_bytes == register_bytes) kernels_ = &some;
+    if (some.register_bytes == register_bytes) kernels_ = &some;
 }
 
 }  // namespace nowsim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,11 +27,34 @@ struct LaneColumns {
   std::vector<double> begin_s, work_s;               ///< what is asked for
 };
 
-/// The laws of lanes that are all simple intervals of one form: a number per lane, or one for all lanes.
-struct LaneLaws {
-  InverseTransform::Form length_form = InverseTransform::Form::linear, value_form = InverseTransform::Form::linear;
-  std::vector<double> length_low, length_other, value_low, value_other;
-  [[nodiscard]] bool one_for_all() const { return length_low.size() == 1; }
+/// A table as bare pointers (QuantileTable).
+struct TableCells {
+  const std::uint64_t* octaves;
+  const double* rows;
+  [[nodiscard]] double at_draw(std::uint64_t draw) const {
+    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1, kOne = 0x3ff0000000000000;
+    const std::uint64_t side = draw >> 52, from_end = side == 0 ? draw : 2 * kMantissa + 1 - draw;
+    const auto v = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(from_end)) + 0.5);
+    const std::uint64_t octave = octaves[side * 53 + (v >> 52) - 1022], bits = octave & 0xff;
+    const double* row = rows + 4 * ((octave >> 8) + ((v & kMantissa) >> (52 - bits)));
+    const double t = std::bit_cast<double>(((v << bits) & kMantissa) | kOne) - 1.5;
+    return ((row[3] * t + row[2]) * t + row[1]) * t + row[0];
+  }
+};
+
+/// A law's parameters, per lane or one for all lanes.
+struct LawColumns {
+  std::vector<double> low, other;
+  std::vector<TableCells> cells;       ///< of tables
+  std::vector<std::uint64_t> mirror;   ///< what draws are XORed with; none where no law is mirrored
+  void resize(std::size_t count);
+  void set(std::size_t at, const InverseTransform& law);
+};
+
+/// Lanes whose laws are of the same forms can share registers.
+struct LaneGroup {
+  InverseTransform::Form length_form, value_form;
+  bool operator==(const LaneGroup&) const = default;
 };
 
 /// What the streams of one replication's lanes are seeded with, and the first of these lanes.
@@ -53,8 +77,8 @@ class PendingLanes {
   std::size_t count_ = 0;
 };
 
-/// One lane per workstation and replication under way. Lanes of simple intervals are served together, in SIMD registers
-/// of whatever width the machine has, with the same bits as one by one.
+/// One lane per workstation and replication under way. Lanes of intervals, and dedicated ones, are served together, in
+/// SIMD registers of whatever width the machine has, with the same bits as one by one; other owners' lanes one by one.
 class AvailabilityLanes {
  public:
   /// @param owners one per workstation, which outlive the object. (Owners that feel the job have no paths.)
@@ -86,8 +110,9 @@ class AvailabilityLanes {
     columns_.begin_s[lane] = begin_s;
     columns_.work_s[lane] = work_s;
   }
-  /// The same of lanes side by side.
-  void ask(std::size_t first_lane, std::span<const double> begin_s, std::span<const double> work_s);
+  /// The columns of what is asked for, per lane, to be written at once.
+  [[nodiscard]] std::span<double> begins_s() { return columns_.begin_s; }
+  [[nodiscard]] std::span<double> works_s() { return columns_.work_s; }
   /// Does what these lanes have asked for. position_s() is then the end of each; infinity where the owner leaves it
   /// nothing for ever.
   void serve(std::span<const std::uint32_t> lanes);
@@ -95,11 +120,14 @@ class AvailabilityLanes {
   /// before they are opened anew.
   void integrate(std::span<const std::uint32_t> lanes);
 
+  /// Whether some lanes' owners might leave a rank nothing for ever.
+  [[nodiscard]] bool has_paths() const { return !paths_.empty(); }
   [[nodiscard]] std::size_t count() const { return columns_.position_s.size(); }
   [[nodiscard]] double position_s(std::size_t lane) const { return columns_.position_s[lane]; }
   [[nodiscard]] const double* positions_s() const { return columns_.position_s.data(); }
   /// The integral of A from 0 to the position [s].
   [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }
+  [[nodiscard]] const double* integrals_s() const { return columns_.integral_s.data(); }
   /// Where the step ends that holds at the position [s], and A in it.
   [[nodiscard]] double end_s(std::size_t lane) const { return columns_.end_s[lane]; }
   [[nodiscard]] double value(std::size_t lane) const { return columns_.value[lane]; }
@@ -125,12 +153,17 @@ class AvailabilityLanes {
     columns_.position_s[lane] += work_s / columns_.value[lane];
     columns_.integral_s[lane] += work_s;
   }
-  void choose_laws(std::size_t slots);
-  void open_paths(const Opening& opening);
+  [[nodiscard]] bool have_one_law() const;
+  void form_groups(std::size_t slots);
+  void add_to_group(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
+  [[nodiscard]] bool is_on_path(std::size_t lane) const { return !paths_.empty() && paths_[lane] != nullptr; }
+  template <class InRegisters, class OneByOne>
+  void for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers, OneByOne one_by_one);
   void open_one(std::size_t lane, const Stream& stream);
   void reset(std::size_t lane);
   std::uint64_t choose_side(const Opening& opening);
-  lane_kernels::LaneView view();
+  lane_kernels::LaneView view(const LaneGroup& group);
+  Step draw_step(std::size_t lane);
   double next_step(std::size_t lane);
   void wait_one(std::size_t lane);
   void serve_one(std::size_t lane);
@@ -140,11 +173,15 @@ class AvailabilityLanes {
   std::uint64_t seed_;
   Purpose purpose_;
   LaneColumns columns_;
-  bool vectorised_ = false;
-  std::vector<LaneSeeds> seeds_;              ///< while slots are opened
-  LaneLaws laws_;                             ///< where vectorised
-  std::vector<SimpleIntervals> antithetic_;   ///< per workstation, where vectorised and antithetic
-  std::vector<std::unique_ptr<Path>> paths_;  ///< per lane, where not
+  std::vector<LaneSeeds> seeds_;                           ///< while slots are opened
+  std::vector<LaneGroup> groups_;
+  std::vector<std::uint8_t> group_of_;  ///< per workstation, in groups_; of all where they have one law
+  std::vector<std::size_t> apart_;      ///< workstations that draw nothing, or from paths
+  LawColumns length_, value_;
+  bool one_law_ = false;
+  std::vector<std::optional<SimpleIntervals>> antithetic_;  ///< per workstation, where replications are
+  std::vector<std::unique_ptr<Path>> paths_;               ///< per lane, of owners that are in no group
+  std::vector<std::vector<std::uint32_t>> lists_;          ///< lanes to be served, by groups
   std::uint64_t steps_ = 0;
   const lane_kernels::Kernels* kernels_ = nullptr;  ///< null: one by one
 };

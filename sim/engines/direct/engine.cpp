@@ -19,7 +19,7 @@ namespace {
 /// About so many lanes are under way at a time: enough for registers to be full, few enough for the first cache.
 constexpr std::size_t kLanes = 64;
 /// The same of supersteps, which pass over all lanes several times.
-constexpr std::size_t kSuperstepLanes = 256;
+constexpr std::size_t kSuperstepLanes = 384;
 
 RunResult empty_result(const Scenario& scenario) {
   RunResult none;

@@ -29,55 +29,66 @@ HWY_INLINE WordVec count_from(std::size_t first) {
   return hn::Add(hn::Iota(Words(), 0), hn::Set(Words(), first));
 }
 
-/// Where a register's lanes stand in the columns: side by side, or anywhere.
-class Places {
+/// Where a register's lanes stand in the columns: side by side.
+class SideBySide {
  public:
-  HWY_INLINE explicit Places(const std::uint32_t* lanes) : first_(lanes[0]) {
-    const WordVec places = hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), lanes));
-    side_by_side_ = hn::AllTrue(Words(), hn::Eq(places, count_from(first_)));
-    indices_ = hn::BitCast(Indices(), places);
-  }
-  NumberVec load(const double* column) const {
-    if (side_by_side_) return hn::LoadU(Numbers(), column + first_);
-    return hn::GatherIndex(Numbers(), column, indices_);
-  }
-  WordVec load(const std::uint64_t* column) const {
-    if (side_by_side_) return hn::LoadU(Words(), column + first_);
-    return hn::GatherIndex(Words(), column, indices_);
-  }
-  void store(NumberVec v, double* column) const {
-    if (side_by_side_) return hn::StoreU(v, Numbers(), column + first_);
-    hn::ScatterIndex(v, Numbers(), column, indices_);
-  }
-  void store(WordVec v, std::uint64_t* column) const {
-    if (side_by_side_) return hn::StoreU(v, Words(), column + first_);
-    hn::ScatterIndex(v, Words(), column, indices_);
-  }
-  NumberVec load_law(const double* column, bool one_for_all) const {
-    return one_for_all ? hn::Set(Numbers(), *column) : load(column);
-  }
+  HWY_INLINE explicit SideBySide(const std::uint32_t* lanes) : first_(lanes[0]) {}
+  HWY_INLINE NumberVec load(const double* column) const { return hn::LoadU(Numbers(), column + first_); }
+  HWY_INLINE WordVec load(const std::uint64_t* column) const { return hn::LoadU(Words(), column + first_); }
+  HWY_INLINE void store(NumberVec v, double* column) const { hn::StoreU(v, Numbers(), column + first_); }
+  HWY_INLINE void store(WordVec v, std::uint64_t* column) const { hn::StoreU(v, Words(), column + first_); }
+  [[nodiscard]] HWY_INLINE std::size_t lane(std::size_t k) const { return first_ + k; }
 
  private:
   std::size_t first_;
-  bool side_by_side_;
+};
+
+/// The same, anywhere.
+class Scattered {
+ public:
+  HWY_INLINE explicit Scattered(const std::uint32_t* lanes) : lanes_(lanes), indices_(indices(lanes)) {}
+  HWY_INLINE NumberVec load(const double* column) const { return hn::GatherIndex(Numbers(), column, indices_); }
+  HWY_INLINE WordVec load(const std::uint64_t* column) const { return hn::GatherIndex(Words(), column, indices_); }
+  HWY_INLINE void store(NumberVec v, double* column) const { hn::ScatterIndex(v, Numbers(), column, indices_); }
+  HWY_INLINE void store(WordVec v, std::uint64_t* column) const { hn::ScatterIndex(v, Words(), column, indices_); }
+  [[nodiscard]] HWY_INLINE std::size_t lane(std::size_t k) const { return lanes_[k]; }
+
+ private:
+  static HWY_INLINE IndexVec indices(const std::uint32_t* lanes) {
+    return hn::BitCast(Indices(), hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), lanes)));
+  }
+  const std::uint32_t* lanes_;
   IndexVec indices_;
 };
+
+template <class Places>
+HWY_INLINE NumberVec load_law(const Places& at, const double* column, bool one_for_all) {
+  return one_for_all ? hn::Set(Numbers(), *column) : at.load(column);
+}
 
 /// xoshiro256+ in lanes.
 struct Streams {
   WordVec s0, s1, s2, s3;
   /// Stream::uniform() · 2^53, a whole number.
-  NumberVec draw() {
+  HWY_INLINE WordVec draw() {
     const WordVec result = hn::ShiftRight<11>(hn::Add(s0, s3)), t = hn::ShiftLeft<17>(s1);
+#if HWY_TARGET <= HWY_AVX3  // which has an instruction for three: the new words from the old
+    const WordVec old_s0 = s0, old_s1 = s1;
+    s1 = hn::Xor3(s1, s2, s0);
+    s2 = hn::Xor3(s2, old_s0, t);
+    s0 = hn::Xor3(s0, s3, old_s1);
+    s3 = hn::Xor(s3, old_s1);
+#else
     s2 = hn::Xor(s2, s0);
     s3 = hn::Xor(s3, s1);
     s1 = hn::Xor(s1, s2);
     s0 = hn::Xor(s0, s3);
     s2 = hn::Xor(s2, t);
+#endif
     s3 = hn::RotateRight<64 - 45>(s3);
-    return hn::ConvertTo(Numbers(), hn::BitCast(Indices(), result));
+    return result;
   }
-  void keep(NumberMask mask, const Streams& old) {
+  HWY_INLINE void keep(NumberMask mask, const Streams& old) {
     const auto words = hn::RebindMask(Words(), mask);
     s0 = hn::IfThenElse(words, s0, old.s0);
     s1 = hn::IfThenElse(words, s1, old.s1);
@@ -86,192 +97,276 @@ struct Streams {
   }
 };
 
-/// InverseTransform::quantile() of draws. To the bit, as scaling the range by a power of two instead of the draw rounds
+HWY_INLINE NumberVec number_of_draw(WordVec draw) { return hn::ConvertTo(Numbers(), hn::BitCast(Indices(), draw)); }
+
+/// InverseTransform::quantile() of draws, to the bit: scaling the range by a power of two instead of the draw rounds
 /// nothing.
-template <InverseTransform::Form form>
-class Law {
+class LinearLaw {
  public:
-  Law(NumberVec low, NumberVec other)
-      : low_(low),
-        other_(form == InverseTransform::Form::linear ? hn::Mul(other, hn::Set(Numbers(), 0x1.0p-53)) : other) {}
-  NumberVec quantile(NumberVec draw) const {
-    if constexpr (form == InverseTransform::Form::linear) return hn::Add(low_, hn::Mul(other_, draw));
-    else return hn::IfThenElse(hn::Lt(draw, hn::Set(Numbers(), 0x1.0p52)), low_, other_);
-  }
+  template <class Places>
+  HWY_INLINE LinearLaw(const LawView& law, const Places& at)
+      : low_(load_law(at, law.low, law.one_for_all)),
+        other_(hn::Mul(load_law(at, law.other, law.one_for_all), hn::Set(Numbers(), 0x1.0p-53))) {}
+  HWY_INLINE NumberVec quantile(WordVec draw) const { return hn::Add(low_, hn::Mul(other_, number_of_draw(draw))); }
 
  private:
   NumberVec low_, other_;
 };
 
-/// One register of lanes on their paths.
-template <InverseTransform::Form length_form, InverseTransform::Form value_form>
+namespace portable {
+using Number = NumberVec;
+using Word = WordVec;
+HWY_INLINE Number number(double x) { return hn::Set(Numbers(), x); }
+HWY_INLINE Word word(unsigned long long w) { return hn::Set(Words(), w); }
+HWY_INLINE Word bits_of(Number x) { return hn::BitCast(Words(), x); }
+HWY_INLINE Number number_of(Word w) { return hn::BitCast(Numbers(), w); }
+template <int n>
+HWY_INLINE Word shift_left(Word w) {
+  return hn::ShiftLeft<n>(w);
+}
+template <int n>
+HWY_INLINE Word shift_right(Word w) {
+  return hn::ShiftRight<n>(w);
+}
+HWY_INLINE Number select_if_less(Number a, Number b, Number x, Number y) { return hn::IfThenElse(hn::Lt(a, b), x, y); }
+#include "sim/statistics/portable-inl.hpp"
+}  // namespace portable
+
+/// The law of any form, which is the same in all lanes.
+class AnyLaw {
+ public:
+  template <class Places>
+  HWY_INLINE AnyLaw(const LawView& law, const Places& at)
+      : form_(law.form), low_(load_law(at, law.low, law.one_for_all)), other_(load_law(at, law.other, law.one_for_all)),
+        mirror_(law.mirror == nullptr ? hn::Zero(Words()) : at.load(law.mirror)) {
+    if (form_ == Form::table)
+      for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) cells_[k] = law.cells + (law.one_for_all ? 0 : at.lane(k));
+  }
+  HWY_INLINE NumberVec quantile(WordVec draw) const {
+    draw = hn::Xor(draw, mirror_);
+    switch (form_) {
+      case Form::linear:
+        return hn::Add(low_, hn::Mul(other_, hn::Mul(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p-53))));
+      case Form::two_point:
+        return hn::IfThenElse(hn::Lt(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p52)), low_, other_);
+      case Form::exponential: return hn::Add(low_, hn::Mul(other_, minus_log_beyond(draw)));
+      case Form::power: return hn::Mul(low_, portable::natural_exp(hn::Mul(other_, minus_log_beyond(draw))));
+      case Form::table: break;
+    }
+    return hn::Add(low_, hn::Mul(other_, in_table(draw)));
+  }
+
+ private:
+  using Form = InverseTransform::Form;
+  /// -log(1 - u).
+  static HWY_INLINE NumberVec minus_log_beyond(WordVec draw) {
+    const NumberVec left = number_of_draw(hn::Sub(hn::Set(Words(), std::uint64_t{1} << 53), draw));
+    return hn::Neg(portable::natural_log(hn::Mul(left, hn::Set(Numbers(), 0x1.0p-53))));
+  }
+  /// Lane by lane: gathering four columns would take longer.
+  HWY_INLINE NumberVec in_table(WordVec draw) const {
+    constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(double);
+    HWY_ALIGN std::uint64_t draws[kMost];
+    HWY_ALIGN double values[kMost];
+    hn::Store(draw, Words(), draws);
+    for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) values[k] = cells_[k]->at_draw(draws[k]);
+    return hn::Load(Numbers(), values);
+  }
+
+  Form form_;
+  NumberVec low_, other_;
+  WordVec mirror_;
+  const TableCells* cells_[HWY_MAX_BYTES / sizeof(double)];
+};
+
+/// Where lanes are on their way along their paths.
+struct State {
+  Streams streams;
+  NumberVec end, value;  ///< of the step
+  NumberVec sum;         ///< what steps add up to
+
+  HWY_INLINE void keep(NumberMask mask, const State& other) {
+    streams.keep(mask, other.streams);
+    end = hn::IfThenElse(mask, end, other.end);
+    value = hn::IfThenElse(mask, value, other.value);
+    sum = hn::IfThenElse(mask, sum, other.sum);
+  }
+};
+
+/// One register of lanes. Those that have arrived run on with the others, since a step that waited to know who goes on
+/// would take twice as long; where each was when it arrived is kept.
+template <class Places, class Law>
 class Register {
  public:
   HWY_INLINE Register(const LaneView& c, const std::uint32_t* lanes)
-      : places_(lanes),
-        length_{places_.load_law(c.length_low, c.one_law_for_all), places_.load_law(c.length_other, c.one_law_for_all)},
-        value_law_{places_.load_law(c.value_low, c.one_law_for_all), places_.load_law(c.value_other, c.one_law_for_all)},
-        streams_{places_.load(c.stream[0]), places_.load(c.stream[1]), places_.load(c.stream[2]), places_.load(c.stream[3])},
-        position_(places_.load(c.position_s)), end_(places_.load(c.end_s)), value_(places_.load(c.value)) {}
+      : places_(lanes), length_(c.length, places_), value_law_(c.value_law, places_),
+        now_{{places_.load(c.stream[0]), places_.load(c.stream[1]), places_.load(c.stream[2]), places_.load(c.stream[3])},
+             places_.load(c.end_s), places_.load(c.value), hn::Zero(Numbers())},
+        arrived_(now_), position_(places_.load(c.position_s)), begin_(places_.load(c.begin_s)),
+        integral_(places_.load(c.integral_s)) {}
 
-  /// Waits until `begin`; returns `integral` with what is added to it meanwhile.
-  NumberVec wait(NumberVec begin, NumberVec integral, std::uint64_t& steps) {
-    NumberMask behind = hn::Lt(end_, begin);
-    while (!hn::AllFalse(Numbers(), behind)) {
-      integral = hn::IfThenElse(behind, hn::Add(integral, hn::Mul(value_, hn::Sub(end_, position_))), integral);
-      position_ = hn::IfThenElse(behind, end_, position_);
-      next_step(behind, steps);
-      behind = hn::Lt(end_, begin);
-    }
-    const NumberMask waits = hn::Gt(begin, position_);
-    integral = hn::IfThenElse(waits, hn::Add(integral, hn::Mul(value_, hn::Sub(begin, position_))), integral);
-    position_ = hn::IfThenElse(waits, begin, position_);
-    return integral;
+  [[nodiscard]] HWY_INLINE bool any() const { return !hn::AllFalse(Numbers(), goes_on_); }
+  [[nodiscard]] HWY_INLINE bool all() const { return hn::AllTrue(Numbers(), goes_on_); }
+
+  /// Waits until what is asked for begins: begin_wait, wait_on while any() goes on, then end_wait. The sum is the integral
+  /// of A up to the end of the step.
+  HWY_INLINE void begin_wait() {
+    now_.sum = hn::Add(integral_, hn::Mul(now_.value, hn::Sub(now_.end, position_)));
+    has_begun_ = goes_on_ = hn::Lt(now_.end, begin_);
+    arrived_ = now_;
+  }
+  HWY_INLINE void wait_on(std::uint64_t& steps) {
+    steps += hn::CountTrue(Numbers(), goes_on_);
+    now_.sum = hn::Add(now_.sum, next_step());
+    arrive();
+    goes_on_ = hn::Lt(now_.end, begin_);
+  }
+  HWY_INLINE void end_wait() {
+    const NumberMask waits = hn::Gt(begin_, position_);
+    const NumberVec value = arrived_.value;
+    const NumberVec within = hn::IfThenElse(waits, hn::Add(integral_, hn::Mul(value, hn::Sub(begin_, position_))), integral_);
+    const NumberVec beyond = hn::Sub(arrived_.sum, hn::Mul(value, hn::Sub(arrived_.end, begin_)));
+    integral_ = hn::IfThenElse(has_begun_, beyond, within);
+    position_ = hn::IfThenElse(waits, begin_, position_);
+    now_ = arrived_;
+  }
+  HWY_INLINE void wait(std::uint64_t& steps) {
+    if (hn::AllTrue(Numbers(), hn::Eq(position_, begin_))) return;
+    begin_wait();
+    while (any()) wait_on(steps);
+    end_wait();
   }
 
-  /// Computes `work` from the position on: begin_work, then go_on while it says that some lane does, then end_work.
-  struct Work {
-    NumberVec left, room;  ///< what is left, and what the step at hand has room for
-    NumberMask goes_on;    ///< the lanes that need another step
-    [[nodiscard]] bool any() const { return !hn::AllFalse(Numbers(), goes_on); }
-    [[nodiscard]] bool all() const { return hn::AllTrue(Numbers(), goes_on); }
-  };
-  Work begin_work(NumberVec work) const {
-    const NumberVec room = hn::Mul(value_, hn::Sub(end_, position_));
-    return {work, room, hn::Gt(work, room)};
+  /// Computes what is asked for from the position on: begin_work, work_all while all() go on, begin_arriving, work_on while
+  /// any() does, then end_work. The sum is the work left behind the step, which is not above 0 where a lane arrives.
+  HWY_INLINE void begin_work(const LaneView& c) {
+    now_.sum = hn::Sub(places_.load(c.work_s), hn::Mul(now_.value, hn::Sub(now_.end, position_)));
+    has_begun_ = goes_on_ = hn::Gt(now_.sum, hn::Zero(Numbers()));
   }
-  /// While all lanes go on, which is cheaper.
-  HWY_INLINE void go_on_all(Work& work) {
-    work.left = hn::Sub(work.left, work.room);
-    position_ = end_;
-    const NumberVec duration = length_.quantile(streams_.draw());
-    value_ = hn::Max(value_law_.quantile(streams_.draw()), hn::Set(Numbers(), kLeastAvailability));
-    end_ = hn::Add(end_, duration);
-    work.room = hn::Mul(duration, value_);
-    work.goes_on = hn::Gt(work.left, work.room);
+  HWY_INLINE void work_all() {
+    now_.sum = hn::Sub(now_.sum, next_step());
+    goes_on_ = hn::Gt(now_.sum, hn::Zero(Numbers()));
   }
-  HWY_INLINE void go_on(Work& work, std::uint64_t& steps) {
-    work.left = hn::IfThenElse(work.goes_on, hn::Sub(work.left, work.room), work.left);
-    position_ = hn::IfThenElse(work.goes_on, end_, position_);
-    const NumberVec duration = next_step(work.goes_on, steps);
-    work.room = hn::Mul(duration, value_);
-    work.goes_on = hn::And(work.goes_on, hn::Gt(work.left, work.room));
+  HWY_INLINE void begin_arriving() { arrived_ = now_; }
+  HWY_INLINE void work_on(std::uint64_t& steps) {
+    steps += hn::CountTrue(Numbers(), goes_on_);
+    now_.sum = hn::Sub(now_.sum, next_step());
+    arrive();
+    goes_on_ = hn::Gt(now_.sum, hn::Zero(Numbers()));
   }
-  void end_work(const Work& work) { position_ = hn::Add(position_, hn::Div(work.left, value_)); }
+  HWY_INLINE void end_work(const LaneView& c) {
+    const NumberVec work = places_.load(c.work_s);
+    now_ = arrived_;
+    position_ = hn::Add(hn::IfThenElse(has_begun_, now_.end, position_),
+                        hn::Div(hn::IfThenElse(has_begun_, now_.sum, work), now_.value));
+    integral_ = hn::Add(integral_, work);
+  }
 
+  HWY_INLINE void store_integral(const LaneView& c) const { places_.store(integral_, c.integral_s); }
   HWY_INLINE void store(const LaneView& c) const {
-    places_.store(streams_.s0, c.stream[0]);
-    places_.store(streams_.s1, c.stream[1]);
-    places_.store(streams_.s2, c.stream[2]);
-    places_.store(streams_.s3, c.stream[3]);
+    places_.store(now_.streams.s0, c.stream[0]);
+    places_.store(now_.streams.s1, c.stream[1]);
+    places_.store(now_.streams.s2, c.stream[2]);
+    places_.store(now_.streams.s3, c.stream[3]);
     places_.store(position_, c.position_s);
-    places_.store(end_, c.end_s);
-    places_.store(value_, c.value);
+    places_.store(now_.end, c.end_s);
+    places_.store(now_.value, c.value);
+    store_integral(c);
   }
-  [[nodiscard]] const Places& places() const { return places_; }
 
  private:
-  /// Goes into the next step in some lanes; returns what was drawn for its length.
-  NumberVec next_step(NumberMask which, std::uint64_t& steps) {
-    const Streams old = streams_;
-    const NumberVec duration = length_.quantile(streams_.draw());
-    const NumberVec value = hn::Max(value_law_.quantile(streams_.draw()), hn::Set(Numbers(), kLeastAvailability));
-    streams_.keep(which, old);
-    end_ = hn::IfThenElse(which, hn::Add(end_, duration), end_);
-    value_ = hn::IfThenElse(which, value, value_);
-    steps += hn::CountTrue(Numbers(), which);
-    return duration;
+  /// Goes into the next step; returns what it has room for.
+  HWY_INLINE NumberVec next_step() {
+    const NumberVec duration = length_.quantile(now_.streams.draw());
+    now_.value = hn::Max(value_law_.quantile(now_.streams.draw()), hn::Set(Numbers(), kLeastAvailability));
+    now_.end = hn::Add(now_.end, duration);
+    return hn::Mul(duration, now_.value);
+  }
+  /// Keeps where the lanes are that were on their way until now.
+  HWY_INLINE void arrive() {
+    State now = now_;
+    now.keep(goes_on_, arrived_);
+    arrived_ = now;
   }
 
   Places places_;
-  Law<length_form> length_;
-  Law<value_form> value_law_;
-  Streams streams_;
-  NumberVec position_, end_, value_;
+  Law length_, value_law_;
+  State now_, arrived_;
+  NumberVec position_, begin_, integral_;
+  NumberMask has_begun_, goes_on_;
 };
 
-/// Waits until what is asked for begins; returns the integral of A up to there.
-template <class SomeRegister>
-HWY_INLINE NumberVec wait_to_begin(const LaneView& c, SomeRegister& some, std::uint64_t& steps) {
-  const Places& at = some.places();
-  return some.wait(at.load(c.begin_s), at.load(c.integral_s), steps);
-}
-
-/// Computes what the lanes of one register ask for.
+/// Computes what lanes ask for, of several registers in turn: what one waits for, the others compute. They are parameters,
+/// as what is in an array does not stay in registers.
 struct Serve {
-  static constexpr bool kMoves = true;
-  template <class SomeRegister>
-  static void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
-    const NumberVec asked = a.places().load(c.work_s), integral = wait_to_begin(c, a, steps);
-    auto work = a.begin_work(asked);
-    while (work.any()) a.go_on(work, steps);
-    a.end_work(work);
-    a.places().store(hn::Add(integral, asked), c.integral_s);
-  }
-  /// Two registers in turn: what one waits for, the other computes.
-  template <class SomeRegister>
-  static void two(const LaneView& c, SomeRegister& a, SomeRegister& b, std::uint64_t& steps) {
-    const NumberVec asked_a = a.places().load(c.work_s), asked_b = b.places().load(c.work_s);
-    const NumberVec integral_a = wait_to_begin(c, a, steps), integral_b = wait_to_begin(c, b, steps);
-    auto work_a = a.begin_work(asked_a), work_b = b.begin_work(asked_b);
-    std::size_t all = 0;
-    for (; work_a.all() && work_b.all(); ++all) {
-      a.go_on_all(work_a);
-      b.go_on_all(work_b);
-    }
-    steps += all * 2 * hn::Lanes(Numbers());
-    while (work_a.any() || work_b.any()) {
-      a.go_on(work_a, steps);
-      b.go_on(work_b, steps);
-    }
-    a.end_work(work_a);
-    b.end_work(work_b);
-    a.places().store(hn::Add(integral_a, asked_a), c.integral_s);
-    b.places().store(hn::Add(integral_b, asked_b), c.integral_s);
+  template <class... Some>
+  static HWY_INLINE void run(const LaneView& c, std::uint64_t& steps, Some... some) {
+    std::uint64_t rounds = 0, single = 0;
+    (some.wait(single), ...);
+    (some.begin_work(c), ...);
+    for (; (some.all() && ...); ++rounds) (some.work_all(), ...);
+    (some.begin_arriving(), ...);
+    while ((some.any() || ...)) (some.work_on(single), ...);
+    (some.end_work(c), ...);
+    (some.store(c), ...);
+    steps += rounds * sizeof...(some) * hn::Lanes(Numbers()) + single;
   }
 };
 
 /// Integrates, without moving the lanes.
 struct Integrate {
-  static constexpr bool kMoves = false;
-  template <class SomeRegister>
-  static HWY_INLINE void one(const LaneView& c, SomeRegister& a, std::uint64_t& steps) {
-    a.places().store(wait_to_begin(c, a, steps), c.integral_s);
-  }
-  template <class SomeRegister>
-  static HWY_INLINE void two(const LaneView& c, SomeRegister& a, SomeRegister& b, std::uint64_t& steps) {
-    one(c, a, steps);
-    one(c, b, steps);
+  template <class... Some>
+  static HWY_INLINE void run(const LaneView& c, std::uint64_t& steps, Some... some) {
+    std::uint64_t single = 0;
+    (some.begin_wait(), ...);
+    while ((some.any() || ...)) (some.wait_on(single), ...);
+    (some.end_wait(), ...);
+    (some.store_integral(c), ...);
+    steps += single;
   }
 };
 
-/// Does the action for every whole register of lanes, two at a time; returns how many lanes those are.
-template <InverseTransform::Form length_form, InverseTransform::Form value_form, class Action>
+/// Whether a register's lanes are side by side, from a first one on.
+HWY_INLINE bool are_side_by_side(const std::uint32_t* lanes, std::size_t first) {
+  const WordVec places = hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), lanes));
+  return hn::AllTrue(Words(), hn::Eq(places, count_from(first)));
+}
+
+template <class Action, class Law>
+HWY_NOINLINE void three(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+  const std::size_t width = hn::Lanes(Numbers());
+  const std::uint32_t *second = lanes + width, *third = second + width;
+  using Near = Register<SideBySide, Law>;
+  using Far = Register<Scattered, Law>;
+  if (are_side_by_side(lanes, lanes[0]) && are_side_by_side(second, second[0]) && are_side_by_side(third, third[0]))
+    Action::run(c, steps, Near(c, lanes), Near(c, second), Near(c, third));
+  else
+    Action::run(c, steps, Far(c, lanes), Far(c, second), Far(c, third));
+}
+
+template <class Action, class Law>
+HWY_NOINLINE void one(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+  if (are_side_by_side(lanes, lanes[0])) Action::run(c, steps, Register<SideBySide, Law>(c, lanes));
+  else Action::run(c, steps, Register<Scattered, Law>(c, lanes));
+}
+
+/// Does the action for every whole register of lanes; returns how many lanes those are.
+template <class Action, class Law>
 std::size_t for_registers(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  using Some = Register<length_form, value_form>;
   const std::size_t width = hn::Lanes(Numbers());
   std::size_t done = 0;
-  for (; done + 2 * width <= list.count; done += 2 * width) {
-    Some a(c, list.lanes + done), b(c, list.lanes + done + width);
-    Action::two(c, a, b, steps);
-    if constexpr (Action::kMoves) a.store(c), b.store(c);
-  }
-  for (; done + width <= list.count; done += width) {
-    Some a(c, list.lanes + done);
-    Action::one(c, a, steps);
-    if constexpr (Action::kMoves) a.store(c);
-  }
+  for (; done + 3 * width <= list.count; done += 3 * width) three<Action, Law>(c, list.lanes + done, steps);
+  for (; done + width <= list.count; done += width) one<Action, Law>(c, list.lanes + done, steps);
   return done;
 }
 
 template <class Action>
 std::size_t by_form(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  constexpr auto kLinear = InverseTransform::Form::linear, kTwo = InverseTransform::Form::two_point;
-  const bool linear_length = c.length_form == kLinear, linear_value = c.value_form == kLinear;
-  if (linear_length && linear_value) return for_registers<kLinear, kLinear, Action>(c, list, steps);
-  if (linear_length) return for_registers<kLinear, kTwo, Action>(c, list, steps);
-  if (linear_value) return for_registers<kTwo, kLinear, Action>(c, list, steps);
-  return for_registers<kTwo, kTwo, Action>(c, list, steps);
+  const auto is_linear = [](const LawView& law) {
+    return law.form == InverseTransform::Form::linear && law.mirror == nullptr;
+  };
+  if (is_linear(c.length) && is_linear(c.value_law)) return for_registers<Action, LinearLaw>(c, list, steps);
+  return for_registers<Action, AnyLaw>(c, list, steps);
 }
 
 WordVec mix(WordVec z) {

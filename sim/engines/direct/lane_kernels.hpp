@@ -1,4 +1,4 @@
-// The SIMD loops over lanes of simple intervals, compiled for every instruction set and chosen when the program runs.
+// The SIMD loops over lanes whose laws are inverse transforms, compiled for every instruction set and chosen when the program runs.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,22 @@
 
 namespace nowsim::lane_kernels {
 
+/// The laws of lanes as bare pointers.
+struct LawView {
+  InverseTransform::Form form;
+  bool one_for_all;  ///< the columns have one element, not one per lane
+  const double *low, *other;
+  const TableCells* cells;           ///< of Form::table
+  const std::uint64_t* mirror;       ///< what draws are XORed with; null: none are
+};
+
 /// The columns and laws of lanes as bare pointers: what is compiled for several instruction sets must not instantiate
 /// templates of the standard library, of which the linker would keep any one copy for the whole program.
 struct LaneView {
   std::uint64_t* stream[4];
   double *position_s, *end_s, *value, *integral_s;
   const double *begin_s, *work_s;
-  InverseTransform::Form length_form, value_form;
-  bool one_law_for_all;
-  const double *length_low, *length_other, *value_low, *value_other;
+  LawView length, value_law;
 };
 
 /// Some lanes.

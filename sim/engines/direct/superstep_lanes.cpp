@@ -15,13 +15,16 @@ namespace {
 /// The largest of so many numbers, several side by side, as registers hold them.
 double largest(const double* numbers, std::size_t count) {
   constexpr std::size_t kSide = 8;
+  const auto larger = [](double a, double b) { return a < b ? b : a; };
   std::array<double, kSide> most;
-  most.fill(-kInfinity);
+  most.fill(numbers[0]);
   std::size_t i = 0;
   for (; i + kSide <= count; i += kSide)
-    for (std::size_t k = 0; k < kSide; ++k) most[k] = most[k] < numbers[i + k] ? numbers[i + k] : most[k];
-  for (; i < count; ++i) most[0] = most[0] < numbers[i] ? numbers[i] : most[0];
-  return *std::ranges::max_element(most);
+    for (std::size_t k = 0; k < kSide; ++k) most[k] = larger(most[k], numbers[i + k]);
+  for (; i < count; ++i) most[0] = larger(most[0], numbers[i]);
+  for (std::size_t side = kSide / 2; side > 0; side /= 2)
+    for (std::size_t k = 0; k < side; ++k) most[k] = larger(most[k], most[k + side]);
+  return most[0];
 }
 
 bool vary(const std::vector<OwnerPtr>& bandwidth) {
@@ -33,7 +36,9 @@ bool vary(const std::vector<OwnerPtr>& bandwidth) {
 SuperstepLanes::SuperstepLanes(const Scenario& scenario, std::span<const OwnPath> own_paths, std::size_t most_slots,
                                std::optional<std::size_t> register_bytes)
     : scenario_(&scenario), own_paths_(own_paths), n_(scenario.size()),
-      machines_(scenario.owners, scenario.seed, most_slots), speed_flops_(speeds_flops(scenario)) {
+      machines_(scenario.owners, scenario.seed, most_slots), speed_flops_(speeds_flops(scenario)), step_flop_(n_),
+      work_s_(n_) {
+  for (const OwnerPtr& owner : scenario.owners) has_owner_.push_back(!owner->is_dedicated());
   if (!own_paths.empty() && vary(scenario.bandwidth))
     links_.emplace(scenario.bandwidth, scenario.seed, most_slots, Purpose::bandwidth);
   if (register_bytes) machines_.use_width(*register_bytes);
@@ -69,7 +74,6 @@ void SuperstepLanes::open(std::uint64_t first, std::size_t count) {
   active_s_.assign(lanes(), 0.0);
   met_s_.assign(count, 0.0);
   work_flop_.assign(n_, 0.0);
-  work_s_.resize(n_);
   if (messages_) messages_->posted.clear();
 }
 
@@ -89,13 +93,14 @@ void SuperstepLanes::run_steps() {
 /// What a step asks of the ranks, and of which of them anything. Work so small that its time underflows takes none.
 void SuperstepLanes::take_up(const Superstep& step) {
   check_step(step, n_, messages_.has_value());
-  step_flop_.resize(n_);
   std::size_t idle = 0;
   for (std::size_t i = 0; i < n_; ++i) {
     step_flop_[i] = step.work_of(i);
     work_s_[i] = step_flop_[i] / speed_flops_[i];
     idle += work_s_[i] > 0 ? 0 : 1;
   }
+  for (std::size_t first = 0; first < lanes(); first += n_)
+    for (std::size_t i = 0; i < n_; ++i) machines_.works_s()[first + i] = work_s_[i];
   asked_ = all_;
   if (idle == 0) return;
   some_.clear();
@@ -115,23 +120,18 @@ void SuperstepLanes::broadcast(const Superstep& step) {
 
 void SuperstepLanes::compute() {
   for (std::size_t i = 0; i < n_; ++i) work_flop_[i] += step_flop_[i];
-  if (asked_.size() == lanes())
-    for (std::size_t slot = 0; slot < count_; ++slot)
-      machines_.ask(slot * n_, std::span(now_s_).subspan(slot * n_, n_), work_s_);
-  else
-    for (const std::uint32_t lane : asked_) machines_.ask(lane, now_s_[lane], work_s_[lane % n_]);
+  std::copy_n(now_s_.begin(), lanes(), machines_.begins_s().begin());
   machines_.serve(asked_);
-  if (asked_.size() == lanes()) {
-    const double* end_s = machines_.positions_s();
-    for (std::size_t lane = 0; lane < lanes(); ++lane) active_s_[lane] += end_s[lane] - now_s_[lane];
-    std::copy_n(end_s, lanes(), now_s_.begin());
-  } else {
-    for (const std::uint32_t lane : asked_) {
-      active_s_[lane] += machines_.position_s(lane) - now_s_[lane];
-      now_s_[lane] = machines_.position_s(lane);
-    }
-  }
-  is_stuck_ = largest(now_s_.data(), lanes()) == kInfinity;
+  const double* ends_s = machines_.positions_s();
+  const auto end = [&](std::size_t lane) {
+    active_s_[lane] += ends_s[lane] - now_s_[lane];
+    now_s_[lane] = ends_s[lane];
+  };
+  if (asked_.size() == lanes())
+    for (std::size_t lane = 0; lane < lanes(); ++lane) end(lane);
+  else
+    for (const std::uint32_t lane : asked_) end(lane);
+  is_stuck_ = machines_.has_paths() && largest(now_s_.data(), lanes()) == kInfinity;
 }
 
 /// Over ranks' own paths: the latency, then the bytes, at what others leave of the link.
@@ -156,23 +156,30 @@ void SuperstepLanes::meet(double cost_s) {
 
 /// Lets the lanes wait until their replications' makespans, for the owners' times.
 void SuperstepLanes::conclude() {
+  const std::span<double> until_s = machines_.begins_s();
   for (std::size_t slot = 0; slot < count_; ++slot) {
     met_s_[slot] = largest(&now_s_[slot * n_], n_);
-    for (std::size_t i = 0; i < n_; ++i) machines_.ask(slot * n_ + i, met_s_[slot], 0);
+    for (std::size_t i = 0; i < n_; ++i) until_s[slot * n_ + i] = met_s_[slot];
   }
-  if (scenario_->controls) machines_.serve(all_);  // no work: they only go there, and the steps stay
-  else machines_.integrate(all_);
+  if (!scenario_->controls) return machines_.integrate(all_);
+  std::ranges::fill(machines_.works_s(), 0.0);  // they only go there, and the steps stay
+  machines_.serve(all_);
 }
 
 void SuperstepLanes::write(std::size_t slot, RunResult& result) {
   const std::size_t first = slot * n_;
   result.replication = first_ + slot;
   result.makespan_s = met_s_[slot];
-  std::copy_n(now_s_.begin() + static_cast<std::ptrdiff_t>(first), n_, result[Quantity::finish_s].begin());
-  std::copy_n(active_s_.begin() + static_cast<std::ptrdiff_t>(first), n_, result[Quantity::active_s].begin());
-  for (std::size_t i = 0; i < n_; ++i)
-    result[Quantity::owner_s][i] =
-        scenario_->owners[i]->is_dedicated() ? 0 : std::max(0.0, met_s_[slot] - machines_.integral_s(first + i));
+  double* finish_s = result[Quantity::finish_s].data();
+  double* active_s = result[Quantity::active_s].data();
+  double* owner_s = result[Quantity::owner_s].data();
+  const double* integrals_s = machines_.integrals_s() + first;
+  for (std::size_t i = 0; i < n_; ++i) {
+    finish_s[i] = now_s_[first + i];
+    active_s[i] = active_s_[first + i];
+    const double left_s = met_s_[slot] - integrals_s[i];
+    owner_s[i] = left_s > 0 && has_owner_[i] ? left_s : 0;
+  }
   if (scenario_->controls) machines_.write_controls(*scenario_->controls, first, result.controls);
 }
 

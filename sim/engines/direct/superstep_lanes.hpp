@@ -54,6 +54,7 @@ class SuperstepLanes {
   std::optional<StepMessages> messages_;            // where steps have any
   std::vector<double> speed_flops_, step_flop_, work_s_;  // per rank; the latter two of the step at hand
   std::vector<double> work_flop_;                   // per rank, so far
+  std::vector<char> has_owner_;                     // per rank
   std::vector<double> now_s_, active_s_;          // per lane
   std::vector<double> met_s_;                     // per slot, where its ranks met last; then its makespan
   std::vector<std::uint32_t> all_, some_;         // lanes: all; those that the step gives work

@@ -63,8 +63,10 @@ class DiurnalOwner final : public OwnerModel {
     const auto& means = pattern_.mean_by_hour;
     mean_ = std::accumulate(means.begin(), means.end(), 0.0) / n;
     double variance = 0;  // within the hours and between them
-    for (std::size_t h = 0; h < laws_.size(); ++h)
-      variance += (std::pow(laws_[h].scale * base_->sd(), 2) + std::pow(means[h] - mean_, 2)) / n;
+    for (std::size_t h = 0; h < laws_.size(); ++h) {
+      const double within = laws_[h].scale * base_->sd(), between = means[h] - mean_;
+      variance += (within * within + between * between) / n;
+    }
     sd_ = std::sqrt(variance);
   }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::array kLengthShapes{
                   const double left = std::max(0.0, 1 - h / 2);
                   return left * left;
                 }},
-    LengthShape{"exponential", 2, [](double h) { return std::exp(-h); }},
+    LengthShape{"exponential", 2, [](double h) { return portable::exp(-h); }},
     LengthShape{"constant", 1, [](double h) { return std::max(0.0, 1 - h); }},
 };
 

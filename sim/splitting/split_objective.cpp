@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "sim/statistics/paired.hpp"
+#include "sim/statistics/portable.hpp"
 #include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {
@@ -39,7 +41,10 @@ std::uint64_t count_late(std::span<const double> makespan_s, double deadline_s) 
 std::vector<double> rank_weights(double level, std::size_t n) {
   const double centre = number(rank_of(level, n)), spread = std::max(0.5, std::sqrt(number(n) * level * (1 - level)));
   std::vector<double> weights(n);
-  for (std::size_t k = 0; k < n; ++k) weights[k] = std::exp(-0.5 * std::pow((number(k) - centre) / spread, 2));
+  for (std::size_t k = 0; k < n; ++k) {
+    const double z = (number(k) - centre) / spread;
+    weights[k] = portable::exp(-0.5 * z * z);
+  }
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& w : weights) w /= sum;
   return weights;
@@ -52,8 +57,8 @@ std::vector<std::size_t> ranking(std::span<const double> values) {
   return order;
 }
 
-double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
-double normal_pdf(double z) { return std::exp(-0.5 * z * z) / std::sqrt(2 * std::acos(-1.0)); }
+double normal_cdf(double z) { return 0.5 * portable::erfc(-z / std::sqrt(2.0)); }
+double normal_pdf(double z) { return portable::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi); }
 
 Moments moments_of(std::span<const double> values) {
   Moments m;
@@ -102,7 +107,7 @@ SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span
   SmoothObjective smooth{objective};
   if (objective.kind != ObjectiveKind::risk) return smooth;
   const Moments m = moments_of(makespan_s);
-  const double silverman = 1.06 * m.sd() * std::pow(number(makespan_s.size()), -0.2);
+  const double silverman = 1.06 * m.sd() * portable::pow(number(makespan_s.size()), -0.2);
   const double beyond = std::max({objective.deadline_s - m.max(), m.min() - objective.deadline_s, 0.0});
   smooth.width_s = std::max({silverman, beyond, 1e-9 * m.mean()});
   return smooth;

@@ -7,6 +7,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 
@@ -23,7 +24,7 @@ double CommonFactor::normal(double u) {
 
 double CommonFactor::uniform(double common, double own) const {
   const double z = common_part_ * common + own_part_ * own;
-  return std::min(0.5 * std::erfc(-z / std::numbers::sqrt2), 1 - 0x1p-53);
+  return std::min(0.5 * portable::erfc(-z / std::numbers::sqrt2), 1 - 0x1p-53);
 }
 
 }  // namespace nowsim

@@ -1,11 +1,11 @@
 // Merge sort: every rank sorts a part, then sorted runs are merged up a binomial tree (ZY 4.2).
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
 
 #include "sim/base/text.hpp"
+#include "sim/statistics/portable.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
 #include "workloads/parts/registry.hpp"
@@ -36,7 +36,7 @@ struct MergeSortParameters {
 
   [[nodiscard]] double sort_flop(std::int64_t count) const {
     const auto n = static_cast<double>(count);
-    return count > 1 ? n * std::log2(n) * work_per_element_flop : 0;
+    return count > 1 ? n * portable::log2(n) * work_per_element_flop : 0;
   }
   [[nodiscard]] double merge_flop(std::int64_t a, std::int64_t b) const {
     return a > 0 && b > 0 ? static_cast<double>(a + b) * work_per_element_flop : 0;

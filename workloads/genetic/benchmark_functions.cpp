@@ -2,8 +2,8 @@
 #include "workloads/genetic/benchmark_functions.hpp"
 
 #include <array>
-#include <cmath>
-#include <numbers>
+
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -19,7 +19,7 @@ double sphere(const Genome& genome, const GenomeShape& shape) {
 double rastrigin(const Genome& genome, const GenomeShape& shape) {
   double sum = 0;
   for (const double x : decode(genome, shape, -kDeJong, kDeJong))
-    sum += x * x + 10 * (1 - std::cos(2 * std::numbers::pi * x));
+    sum += x * x + 10 * (1 - portable::cos_of_turns(x));
   return sum;
 }
 

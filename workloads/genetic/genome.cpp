@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "sim/statistics/portable.hpp"
+
 namespace nowsim {
 
 Genome Genome::drawn(int bits, Stream& random) {
@@ -51,10 +53,10 @@ std::pair<Genome, Genome> cross(const Genome& mother, const Genome& father, Stre
 /// The distance to the next bit that flips is geometric, so a draw per flip is enough.
 bool mutate(Genome& genome, double probability, Stream& random) {
   if (!(probability > 0)) return false;
-  const double log_stays = std::log1p(-probability);
+  const double log_stays = portable::log1p(-probability);
   bool is_changed = false;
   for (double at = -1;; is_changed = true) {
-    at += 1 + std::floor(std::log1p(-random.uniform()) / log_stays);
+    at += 1 + std::floor(portable::log1p(-random.uniform()) / log_stays);
     if (!(at < genome.bits())) return is_changed;
     genome.flip(static_cast<int>(at));
   }

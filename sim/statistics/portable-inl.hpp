@@ -6,8 +6,8 @@
 //   bits_of(Number), number_of(Word)    the same bits
 //   shift_left<n>(Word), shift_right<n>(Word), where zeros come in
 //   select_if_less(a, b, x, y)          a < b ? x : y, lane by lane; y where either is NaN
-// and nothing else: neither fused operations nor the standard library, of whose templates the linker would keep one copy
-// for all widths. Polynomials are minimax approximations (Lawson's weights), made for this file.
+// and nothing else: neither fused operations nor the standard library, of whose templates the linker would keep one
+// copy for all widths. Polynomials are minimax approximations (Lawson's weights), made for this file.
 
 /// x = 2^exponent · (1 + fraction), with 1 + fraction in [sqrt(1/2), sqrt(2)).
 struct Scaled {
@@ -26,13 +26,15 @@ struct Scaled {
 /// ln 2 in two: the first has 42 bits, so that whole numbers up to 2^11 times it are exact.
 constexpr double kLn2High = 0.6931471805598903, kLn2Low = 5.497923018708371e-14;
 
-/// high + low + log(1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1]; high is 0 or outweighs the others. With s = f/(2 + f), the
-/// logarithm is 2·atanh(s) = f - (f²/2 - s·(f²/2 + s²·P(s²))); relative error of the polynomial 2^-59.
+/// high + low + log(1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1]; high is 0 or outweighs the others. With s = f/(2 + f),
+/// the logarithm is 2·atanh(s) = f - (f²/2 - s·(f²/2 + s²·P(s²))); relative error of the polynomial 2^-59.
 [[gnu::always_inline]] inline Number add_log1p(Number high, Number low, Number f) {
   const Number half = number(0.5) * f * f, s = f / (number(2) + f), z = s * s, w = z * z;
-  const Number odd = w * (number(0.3999999999941427) + w * (number(0.2222219856268907) + w * number(0.15314034971723314)));
-  const Number even = z * (number(0.6666666666666734) + w * (number(0.2857142874248378) +
-                           w * (number(0.1818356490371375) + w * number(0.14796113419572507))));
+  const Number odd =
+      w * (number(0.3999999999941427) + w * (number(0.2222219856268907) + w * number(0.15314034971723314)));
+  const Number even =
+      z * (number(0.6666666666666734) +
+           w * (number(0.2857142874248378) + w * (number(0.1818356490371375) + w * number(0.14796113419572507))));
   return high - ((half - (s * (half + (odd + even)) + low)) - f);
 }
 
@@ -67,7 +69,8 @@ struct Exponent {
   return r2 * (c0 + r4 * (c4 + r4 * c8)) - x.low;
 }
 
-/// In two factors, as 2^k can be too large or too small for one; so subnormal results are rounded once more, as they must.
+/// In two factors, as 2^k can be too large or too small for one; so subnormal results are rounded once more, as they
+/// must.
 [[gnu::always_inline]] inline Number exp_of(const Exponent& x) {
   const Word half = shift_right<1>(x.power), rest = x.power - half;
   const Number p = number(1) + (x.high + beyond_first_order(x));

@@ -40,7 +40,8 @@ Pair log1p_pair(double f) {
   const Pair back = product(s, d.high);
   const Pair twice{2 * s, 2 * (((f - back.high) - back.low - s * d.low) / d.high)};
   const Pair half{s, 0.5 * twice.low}, z = product(half, half);
-  const Pair series = sum(product(z, {0.3333333333333333, 1.850371707708594e-17}), {z.high * z.high * polynomial(t, z.high), 0});
+  const Pair series =
+      sum(product(z, {0.3333333333333333, 1.850371707708594e-17}), {z.high * z.high * polynomial(t, z.high), 0});
   return sum(twice, product(twice, series));
 }
 
@@ -51,7 +52,7 @@ Pair log_pair(double x) {
 
 /// sin and cos of 2 pi t, t in [0, 1/8].
 double sine(double t) {
-  constexpr double c[] = {-41.34170224039976, 81.60524927607496,   -76.70585975300453, 42.05869393000288,
+  constexpr double c[] = {-41.34170224039976, 81.60524927607496,  -76.70585975300453, 42.05869393000288,
                           -15.09464049054026, 3.8197917963018715, -0.7116988368579312};
   const Pair turns = product(t, 6.283185307179586);
   const double z = t * t;

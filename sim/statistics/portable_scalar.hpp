@@ -14,9 +14,13 @@ inline Word word(std::uint64_t x) { return x; }
 inline Word bits_of(Number x) { return std::bit_cast<Word>(x); }
 inline Number number_of(Word bits) { return std::bit_cast<Number>(bits); }
 template <int n>
-Word shift_left(Word x) { return x << n; }
+Word shift_left(Word x) {
+  return x << n;
+}
 template <int n>
-Word shift_right(Word x) { return x >> n; }
+Word shift_right(Word x) {
+  return x >> n;
+}
 inline Number select_if_less(Number a, Number b, Number x, Number y) { return a < b ? x : y; }
 
 #include "sim/statistics/portable-inl.hpp"

@@ -1,4 +1,5 @@
-// Elementary functions: their errors against long double over whole ranges, special values, and bits that may never change.
+// Elementary functions: their errors against long double over whole ranges, special values, and bits that may never
+// change.
 #include "sim/statistics/portable.hpp"
 
 #include <algorithm>
@@ -50,14 +51,18 @@ double ulps(double x, long double truth) {
 }
 
 long double inverse_of_erfc(long double y) {
-  return std::abs(1 - y) < 0.5L ? boost::math::erf_inv(1 - y) : y < 1 ? boost::math::erfc_inv(y) : -boost::math::erfc_inv(2 - y);
+  return std::abs(1 - y) < 0.5L ? boost::math::erf_inv(1 - y)
+         : y < 1                ? boost::math::erfc_inv(y)
+                                : -boost::math::erfc_inv(2 - y);
 }
 
 long double cos_of_turns(long double t) {
   constexpr long double two_pi = 6.283185307179586476925286766559005768L;
   t = std::abs(t) - std::floor(std::abs(t));
   if (t > 0.5L) t = 1 - t;
-  return t < 0.125L ? std::cos(two_pi * t) : t < 0.375L ? std::sin(two_pi * (0.25L - t)) : -std::cos(two_pi * (0.5L - t));
+  return t < 0.125L   ? std::cos(two_pi * t)
+         : t < 0.375L ? std::sin(two_pi * (0.25L - t))
+                      : -std::cos(two_pi * (0.5L - t));
 }
 
 std::uint64_t hash_of(std::uint64_t hash, double x) { return (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x100000001b3; }
@@ -74,22 +79,59 @@ struct Function {
 
 const std::vector<Function>& functions() {
   static const std::vector<Function> all{
-      {"log", portable::log, [](long double x) { return std::log(x); }, 0.9, 0x6e72264cced823b6,
+      {"log",
+       portable::log,
+       [](long double x) { return std::log(x); },
+       0.9,
+       0x6e72264cced823b6,
        {{kLeast, kGreatest}, {0.5, 2}, {1e-17, 1, 1}, {-1e-17, -0.99, 1}, {0x1p-53, 1}}},
-      {"log1p", portable::log1p, [](long double x) { return std::log1p(x); }, 0.9, 0x076f644fc3f02e88,
+      {"log1p",
+       portable::log1p,
+       [](long double x) { return std::log1p(x); },
+       0.9,
+       0x076f644fc3f02e88,
        {{kLeast, kGreatest}, {-kLeast, -0.99}, {0.01, 4}, {-0.01, -0.99}, {0x1p-53, 0.5, -1}}},
-      {"log2", portable::log2, [](long double x) { return std::log2(x); }, 1.8, 0x7d1848499f40dfa6,
+      {"log2",
+       portable::log2,
+       [](long double x) { return std::log2(x); },
+       1.8,
+       0x7d1848499f40dfa6,
        {{kLeast, kGreatest}, {0.5, 2}, {1e-17, 1, 1}, {-1e-17, -0.99, 1}}},
-      {"exp", portable::exp, [](long double x) { return std::exp(x); }, 1, 0xac6ea2dce2dd11ef,
+      {"exp",
+       portable::exp,
+       [](long double x) { return std::exp(x); },
+       1,
+       0xac6ea2dce2dd11ef,
        {{1e-20, 709.78}, {-1e-20, -745.2}, {0.1, 709.78}, {-0.1, -745.2}, {-708, -745.2}, {0.1, 2}, {-0.1, -2}}},
-      {"expm1", portable::expm1, [](long double x) { return std::expm1(x); }, 1.3, 0x78b7c9236b7f602f,
+      {"expm1",
+       portable::expm1,
+       [](long double x) { return std::expm1(x); },
+       1.3,
+       0x78b7c9236b7f602f,
        {{kLeast, 709.78}, {-kLeast, -745}, {0.01, 60}, {-0.01, -60}, {0.1, 2}, {-0.1, -2}}},
-      {"erfc, x < 1/2", portable::erfc, [](long double x) { return std::erfc(x); }, 1.2, 0xa6f62ed69d73fb03,
+      {"erfc, x < 1/2",
+       portable::erfc,
+       [](long double x) { return std::erfc(x); },
+       1.2,
+       0xa6f62ed69d73fb03,
        {{kLeast, 0.49}, {-kLeast, -40}, {0.01, 0.49}, {-0.01, -7}}},
-      {"erfc, x > 1/2", portable::erfc, [](long double x) { return std::erfc(x); }, 3.6, 0x2d0707b2e995b8de, {{0.5, 28}, {0.5, 3}, {26, 27.5}}},
-      {"erfc_inv", portable::erfc_inv, inverse_of_erfc, 3, 0xf828a0a939a53284,
+      {"erfc, x > 1/2",
+       portable::erfc,
+       [](long double x) { return std::erfc(x); },
+       3.6,
+       0x2d0707b2e995b8de,
+       {{0.5, 28}, {0.5, 3}, {26, 27.5}}},
+      {"erfc_inv",
+       portable::erfc_inv,
+       inverse_of_erfc,
+       3,
+       0xf828a0a939a53284,
        {{kLeast, 0.5}, {0.001, 1}, {-0x1p-52, -0.5, 2}, {-0.5, -1, 2}, {1e-17, 0.5, 1}, {-1e-17, -0.5, 1}}},
-      {"cos_of_turns", portable::cos_of_turns, cos_of_turns, 1.3, 0x2aeb719aa81ae4e4,
+      {"cos_of_turns",
+       portable::cos_of_turns,
+       cos_of_turns,
+       1.3,
+       0x2aeb719aa81ae4e4,
        {{kLeast, kGreatest}, {-0.01, -10}, {0.01, 1}, {100, 0x1p53}, {1e-17, 0.1, 0.25}, {-1e-17, -0.1, 0.75}}},
   };
   return all;
@@ -215,16 +257,22 @@ inline Word word(std::uint64_t x) { return Word{x, x}; }
 inline Word bits_of(Number x) { return std::bit_cast<Word>(x); }
 inline Number number_of(Word bits) { return std::bit_cast<Number>(bits); }
 template <int n>
-Word shift_left(Word x) { return x << n; }
+Word shift_left(Word x) {
+  return x << n;
+}
 template <int n>
-Word shift_right(Word x) { return x >> n; }
+Word shift_right(Word x) {
+  return x >> n;
+}
 inline Number select_if_less(Number a, Number b, Number x, Number y) { return a < b ? x : y; }
 #include "sim/statistics/portable-inl.hpp"
 
 }  // namespace two_lanes
 
 TEST_CASE("logarithm and exponential give the same bits in registers", "[portable]") {
-  const auto same = [](double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); };
+  const auto same = [](double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  };
   const auto check = [&](auto wide, double (*narrow)(double), const std::vector<Reach>& reaches) {
     std::uint64_t different = 0;
     for_points(reaches, [&](double x) {

@@ -16,9 +16,9 @@ double log2(double x);
 double exp(double x);
 /// exp(x) - 1, within 1.3 ulp.
 double expm1(double x);
-/// x^y, x > 0, within 1.4 ulp wherever the result is normal; pow(x, 1) == x. NaN for x < 0.
+/// x^y, x > 0, within 1.5 ulp wherever the result is normal; pow(x, 1) == x. NaN for x < 0.
 double pow(double x, double y);
-/// The complementary error function, within 3.6 ulp down to the least subnormal numbers; 1.2 ulp for x < 1/2.
+/// The complementary error function, within 3.8 ulp down to the least subnormal numbers; 1.2 ulp for x < 1/2.
 double erfc(double x);
 /// Its inverse on (0, 2), within 3 ulp at both ends and around 1; infinite at 0 and 2, NaN outside.
 double erfc_inv(double y);

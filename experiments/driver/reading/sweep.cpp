@@ -11,6 +11,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -98,7 +99,7 @@ class RangeReader {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < count; ++i) {
       const double part = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
-      double value = log ? from.number * std::pow(to.number / from.number, part)
+      double value = log ? from.number * portable::pow(to.number / from.number, part)
                          : from.number + (to.number - from.number) * part;
       if (i + 1 == count) value = to.number;
       out.push_back(number_text(rounded(value)) + from.unit);

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <limits>
 
+#include "sim/statistics/portable.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -30,13 +32,13 @@ bool is_same(double value, double other) { return std::abs(value - other) <= kLe
 /// log(large/small), where the ratio may be beyond all numbers.
 double log_ratio(double large, double small) {
   const double ratio = large / small;
-  return std::isfinite(ratio) ? std::log(ratio) : std::log(large) - std::log(small);
+  return std::isfinite(ratio) ? portable::log(ratio) : portable::log(large) - portable::log(small);
 }
 
 double growth(double from, double to) {
   const double ratio = to / from;
-  const double least = std::isfinite(ratio) ? std::pow(ratio, 1 / kMostGrowths)
-                                            : std::exp((std::log(to) - std::log(from)) / kMostGrowths);
+  const double least = std::isfinite(ratio) ? portable::pow(ratio, 1 / kMostGrowths)
+                                            : portable::exp((portable::log(to) - portable::log(from)) / kMostGrowths);
   return std::max(kGrowth, least);
 }
 
@@ -232,10 +234,10 @@ std::optional<double> CrossingSearch::climbing_point() const {
   const auto [left, best, right] = *peak_;
   const bool is_right = log_ratio(right, best) > log_ratio(best, left);
   const double other = is_right ? right : left, room = is_right ? log_ratio(right, best) : log_ratio(best, left);
-  if (room <= std::log(kSummit)) return std::nullopt;
+  if (room <= portable::log(kSummit)) return std::nullopt;
   const bool is_end = best == left || best == right;
-  const double part = is_end ? std::log(kSummit) : kGolden * room;
-  const double point = best * std::exp(is_right ? part : -part);
+  const double part = is_end ? portable::log(kSummit) : kGolden * room;
+  const double point = best * portable::exp(is_right ? part : -part);
   if (!task_.whole) return point;
   if (std::abs(other - best) < 2) return std::nullopt;
   return std::clamp(std::round(point), std::min(best, other) + 1, std::max(best, other) - 1);
@@ -263,7 +265,7 @@ void CrossingSearch::narrow(const SizeTrial& trial) {
 void CrossingSearch::step() {
   if (is_narrow() || !are_trials_left()) return end_bracket();
   const double before = *before_, beyond = *beyond_;
-  const double point = std::exp(itp_point(std::log(before), std::log(beyond)));
+  const double point = portable::exp(itp_point(portable::log(before), portable::log(beyond)));
   next_ = task_.whole ? std::clamp(std::round(point), before + 1, beyond - 1) : point;
 }
 
@@ -284,7 +286,7 @@ double CrossingSearch::itp_point(double before, double beyond) const {
   const double side = interpolated <= middle ? 1 : -1;
   const double truncation = 0.2 / first_width_ * width * width;
   const double truncated = truncation <= std::abs(middle - interpolated) ? interpolated + side * truncation : middle;
-  const double radius = std::max(0.0, first_width_ * std::exp2(-steps_) - width / 2);
+  const double radius = std::max(0.0, first_width_ * std::ldexp(1.0, -steps_) - width / 2);
   return std::abs(truncated - middle) <= radius ? truncated : middle - side * radius;
 }
 
@@ -318,7 +320,7 @@ std::optional<double> CrossingSearch::slope_at(double size) const {
     if (other > size && (above->size == size || above->size < size * kSecant)) above = &trial;
   }
   const auto secant = [&](const SizeTrial& to) {
-    return (to.value.value - below->value.value) / std::log(to.size / below->size);
+    return (to.value.value - below->value.value) / portable::log(to.size / below->size);
   };
   double slope = secant(*above);
   if (slope * direction_ < 0) slope = secant(trials_.at(size));
@@ -339,8 +341,8 @@ SizeAnswer CrossingSearch::answer() const {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     return {{*found_, kUnknown, kUnknown}, ""};
   }
-  const double low = std::min(last, *found_ * std::exp(std::min({one, other, 0.0}))),
-               high = *found_ * std::exp(std::max({one, other, 0.0}));
+  const double low = std::min(last, *found_ * portable::exp(std::min({one, other, 0.0}))),
+               high = *found_ * portable::exp(std::max({one, other, 0.0}));
   return {in_range({*found_, low, high}), ""};
 }
 

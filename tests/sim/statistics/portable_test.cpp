@@ -118,7 +118,7 @@ const std::vector<Function>& functions() {
       {"erfc, x > 1/2",
        portable::erfc,
        [](long double x) { return std::erfc(x); },
-       3.6,
+       3.8,
        0x2d0707b2e995b8de,
        {{0.5, 28}, {0.5, 3}, {26, 27.5}}},
       {"erfc_inv",
@@ -179,7 +179,7 @@ TEST_CASE("powers err no more than they state, and never change", "[portable]") 
     for_points({{kLeast, kGreatest}}, [&](double x) { check(x, sign); });
   }
   INFO(worst_x << "^" << worst_y);
-  CHECK(worst <= 1.4);
+  CHECK(worst <= 1.5);
   CHECK(hash == 0x804ebeb73c55fc57);
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 #include "sim/base/serialization.hpp"
@@ -23,17 +25,13 @@ constexpr std::uint8_t kControlsFollow = 0xc0, kTotalsFollow = 0xc1;
 /// How a column of doubles is written.
 enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
 
-bool equal_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-
-bool equal_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return equal_bits(x, y); });
+bool equal_bits(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 /// Whether the column repeats itself every `period` values.
-bool repeats(const std::vector<double>& values, std::size_t period) {
-  for (std::size_t k = period; k < values.size(); ++k)
-    if (!equal_bits(values[k], values[k - period])) return false;
-  return true;
+bool repeats(std::span<const double> values, std::size_t period) {
+  return values.size() <= period || equal_bits(values.subspan(period), values.first(values.size() - period));
 }
 
 void put_values(Serializer& out, const std::vector<double>& values, std::size_t width) {
@@ -84,7 +82,8 @@ WorkstationValues get_column(Deserializer& in, const WorkstationValues& finish, 
 
 std::vector<Moments> moments_of(const std::vector<double>& values, std::size_t width) {
   std::vector<Moments> moments(values.empty() ? 0 : width);
-  for (std::size_t k = 0; k < values.size(); ++k) moments[k % width].add(values[k]);
+  for (std::size_t first = 0; first < values.size(); first += width)
+    for (std::size_t i = 0; i < width; ++i) moments[i].add(values[first + i]);
   return moments;
 }
 
@@ -148,17 +147,21 @@ std::vector<Moments> BatchRecord::moments(Quantity q) const {
   return column.moments.empty() ? moments_of(column.values, workstations) : column.moments;
 }
 
-RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, BatchRecord used)
+RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, const RecordedColumns& columns,
+                             BatchRecord used)
     : scenario_(&scenario), record_(std::move(used)) {
   const auto replications = static_cast<std::size_t>(range.count);
   record_.range = range;
   record_.workstations = scenario.size();
-  for (auto* column : {&record_.makespan_s, &record_.effective_s}) column->assign(replications, 0);
+  record_.makespan_s.resize(replications);
+  record_.effective_s.resize(columns.sums ? replications : 0);
   for (const Quantity q : kAllQuantities) {
     const QuantityKind& kind = quantity_kind(q);
-    record_.totals[q].assign(has_total(scenario, kind) ? replications : 0, 0);
-    const bool has_values = kind.is_per_workstation && scenario.size() <= kMostWithMoments;
-    record_.per_workstation[q].values.assign(has_values ? replications * scenario.size() : 0, 0);
+    const bool is_wanted = columns.sums || kind.is_recorded != nullptr;
+    record_.totals[q].resize(is_wanted && has_total(scenario, kind) ? replications : 0);
+    const bool has_values =
+        columns.per_workstation[q] && kind.is_per_workstation && scenario.size() <= kMostWithMoments;
+    record_.per_workstation[q].values.resize(has_values ? replications * scenario.size() : 0);
     record_.per_workstation[q].moments.clear();
   }
   record_.controls.assign(scenario.controls ? scenario.controls->count() : 0, std::vector<double>(replications));
@@ -177,7 +180,7 @@ double RecordBuilder::effective_time(const std::vector<double>& work_flop) {
 void RecordBuilder::add(const RunResult& run) {
   const auto k = static_cast<std::size_t>(run.replication - record_.range.first);
   record_.makespan_s.at(k) = run.makespan_s;
-  record_.effective_s[k] = effective_time(run[Quantity::work_flop]);
+  if (!record_.effective_s.empty()) record_.effective_s[k] = effective_time(run[Quantity::work_flop]);
   for (std::size_t c = 0; c < record_.controls.size(); ++c) record_.controls[c][k] = run.controls.at(c);
   for (const Quantity q : kAllQuantities) {
     if (auto& totals = record_.totals[q]; !totals.empty()) totals[k] = total(run[q]);

@@ -1,6 +1,7 @@
 // What is kept of a batch of replications: enough for every metric, in an amount that is bounded on large networks.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,26 @@ struct BatchRecord {
 /// Up to how many workers (first_worker()) values are kept, and up to how many workstations moments.
 inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
 
+/// What a record is to have besides makespans, control variates and what only some scenarios have; the rest of it is
+/// empty. All of it, unless said otherwise: what is stored must do for every metric.
+struct RecordedColumns {
+  bool sums = true;                  ///< effective_s, and the totals that every scenario has
+  PerQuantity<bool> per_workstation = all();
+
+ private:
+  static PerQuantity<bool> all() {
+    PerQuantity<bool> each;
+    std::ranges::fill(each, true);
+    return each;
+  }
+};
+
 /// Condenses a batch as its replications end.
 class RecordBuilder {
  public:
   /// `used`: a record that is not needed any more, whose memory will do for this one.
-  RecordBuilder(const Scenario& scenario, const Batch& range, BatchRecord used = {});
+  RecordBuilder(const Scenario& scenario, const Batch& range, const RecordedColumns& columns = {},
+                BatchRecord used = {});
   /// Adds a replication, in any order.
   void add(const RunResult& run);
   /// The record, once all replications are in.
@@ -61,8 +77,8 @@ class RecordBuilder {
 /// Condenses a batch's results.
 BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
 
-/// Bytes for storage: little-endian doubles in columns; a column that is constant, constant per workstation, or equal to
-/// the finish times takes no more than it says.
+/// Bytes for storage, of a record with sums: little-endian doubles in columns; a column that is constant, constant per
+/// workstation, or equal to the finish times takes no more than it says.
 std::string pack(const BatchRecord& record);
 /// The same, appended to what is there.
 void pack(const BatchRecord& record, Serializer& out);

@@ -7,10 +7,12 @@ namespace nowsim {
 
 const char* engine_name(Engine engine) { return engine == Engine::direct ? "direct" : "simgrid"; }
 
-const BatchRecord& BatchRunner::run(Engine engine, const Scenario& scenario, const Batch& batch) {
-  if (engine == Engine::simgrid) return record_ = make_record(scenario, batch, run_batch_simgrid(scenario, batch));
-  RecordBuilder record(scenario, batch, std::move(record_));
-  direct_.run(scenario, batch, [&](const RunResult& result) { record.add(result); });
+const BatchRecord& BatchRunner::run(Engine engine, const Scenario& scenario, const Batch& batch,
+                                    const RecordedColumns& columns) {
+  RecordBuilder record(scenario, batch, columns, std::move(record_));
+  if (engine == Engine::direct) direct_.run(scenario, batch, [&](const RunResult& result) { record.add(result); });
+  else
+    for (const auto& result : run_batch_simgrid(scenario, batch)) record.add(result);
   return record_ = record.take();
 }
 

@@ -17,7 +17,8 @@ const char* engine_name(Engine engine);
 class BatchRunner {
  public:
   /// The record is there until the next batch. @throws RunError, InputError; Contended on the direct engine.
-  const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch);
+  const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch,
+                         const RecordedColumns& columns = {});
 
  private:
   DirectEngine direct_;

@@ -57,6 +57,14 @@ bool needs_record(const Scenario& scenario, const Gathering& gathering) {
   return gathering.times || !sampling_of(scenario).is_plain();
 }
 
+RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering) {
+  RecordedColumns columns{gathering.shares || needs_record(scenario, gathering), {}};
+  columns.per_workstation[Quantity::finish_s] = gathering.finish;
+  for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::owner_s})
+    columns.per_workstation[q] = gathering.times;
+  return columns;
+}
+
 PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering)
     : deadline_s_(deadline_s), gathering_(gathering) {
   const Sampling sampling = sampling_of(scenario), without_controls{sampling.unit, 0};

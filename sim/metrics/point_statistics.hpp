@@ -47,6 +47,8 @@ Sampling sampling_of(const Scenario& scenario);
 /// Whether a batch's own statistics are not enough: where replications are not plain observations, for units to be made
 /// of, and where the machines' times are wanted.
 bool needs_record(const Scenario& scenario, const Gathering& gathering);
+/// What a batch's record needs for these to be gathered from it.
+RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering);
 /// Gathers from a batch of the scenario; the deadline [s] is what late runs are late by.
 BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,
                               const Gathering& gathering);

@@ -29,7 +29,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
 
-std::string record_answer(const BatchRecord& record, const BatchStatistics& s, double seconds) {
+std::string record_answer(const BatchRecord& record, bool is_packed, const BatchStatistics& s, double seconds) {
   Serializer out;
   out.put(kRecord);
   out.put(seconds);
@@ -39,7 +39,7 @@ std::string record_answer(const BatchRecord& record, const BatchStatistics& s, d
   out.put(s.makespans_s);
   out.put(s.finish_s.size());
   out.put_all(s.finish_s.data(), s.finish_s.size());
-  pack(record, out);
+  if (is_packed) pack(record, out);
   return out.take();
 }
 
@@ -58,13 +58,16 @@ void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to)
 }
 
 /// In the worker.
-std::string computed(BatchRunner& batches, const Series& series, const Batch& batch) {
+std::string computed(BatchRunner& batches, const Series& series, const Batch& batch, bool with_packed) {
   const auto start = std::chrono::steady_clock::now();
   try {
-    const BatchRecord& record = batches.run(series.engine, *series.scenario, batch);
+    const RecordedColumns columns =
+        with_packed ? RecordedColumns{} : columns_for(*series.scenario, series.gathering);
+    const BatchRecord& record = batches.run(series.engine, *series.scenario, batch, columns);
     const BatchStatistics statistics =
         statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
-    return record_answer(record, statistics, seconds_since(start));
+    const bool is_packed = with_packed || needs_record(*series.scenario, series.gathering);
+    return record_answer(record, is_packed, statistics, seconds_since(start));
   } catch (const Contended& e) {
     return kContention + std::string(e.what());
   }
@@ -125,8 +128,8 @@ void BatchWorkers::send() {
 
 std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
   return std::make_unique<WorkerProcess>(
-      [execution = execution_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
-        return computed(*batches, execution->series[task.number], task.batch);
+      [execution = execution_, with_packed = with_packed_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
+        return computed(*batches, execution->series[task.number], task.batch, with_packed);
       });
 }
 

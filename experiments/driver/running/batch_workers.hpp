@@ -30,7 +30,7 @@ struct BatchTask {
 struct BatchAnswer {
   BatchTask task;
   std::optional<BatchStatistics> statistics;
-  std::string_view packed;  ///< with statistics: pack() of the record; there while the answer is handled
+  std::string_view packed;  ///< with statistics, where asked for: pack() of the record; there while the answer is handled
   double seconds = 0;       ///< what it took, on the wall clock
   std::string contention;   ///< where the direct engine met it
   std::string failure;      ///< a sentence
@@ -48,7 +48,11 @@ std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
 class BatchWorkers {
  public:
   /// The execution plan must outlive it, and is what it is now for the workers, which are made when they are needed.
-  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs) : execution_(&execution), jobs_(jobs) { workers_.reserve(jobs); }
+  /// `with_packed`: answers bring all that is recorded, for a store.
+  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs, bool with_packed)
+      : execution_(&execution), jobs_(jobs), with_packed_(with_packed) {
+    workers_.reserve(jobs);
+  }
 
   /// Whether a batch can be given out, of so many that are left. At the end queues are short, so that no worker has
   /// several batches before it while another has none.
@@ -88,6 +92,7 @@ class BatchWorkers {
 
   const ExecutionPlan* execution_;
   std::size_t jobs_;
+  bool with_packed_;
   std::vector<Worker> workers_;
   std::vector<BatchTask> returned_;
 };

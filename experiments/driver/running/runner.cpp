@@ -26,7 +26,7 @@ class Run {
   Run(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options)
       : experiment_(experiment), execution_(execution), options_(options), outcomes_(experiment.points.size()),
         open_needs_(experiment.points.size(), 0), users_(execution.series.size()), waiting_for_(execution.series.size()),
-        replaces_(execution.series.size()), is_awake_(execution.series.size(), false), workers_(execution, jobs()) {
+        replaces_(execution.series.size()), is_awake_(execution.series.size(), false), workers_(execution, jobs(), options.store != nullptr) {
     progress_.points = experiment.points.size();
     for (const auto& series : execution.series) runs_.emplace_back(series);
     if (options_.store) find_shared_scenarios();

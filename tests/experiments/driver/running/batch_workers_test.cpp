@@ -55,7 +55,7 @@ TEST_CASE("Short batches wait in queues, long ones do not, and towards the end n
 
 TEST_CASE("As long as nobody knows what batches take, each worker is given one", "[batch_workers]") {
   const Points points(10, [](std::uint64_t) {});
-  BatchWorkers workers(points.execution, 3);
+  BatchWorkers workers(points.execution, 3, false);
   std::size_t given = 0;
   for (; workers.has_room(kMany) && given < 10; ++given) workers.give({given, 0, {0, 1}});
   CHECK(given == 3);
@@ -66,7 +66,7 @@ TEST_CASE("A worker that dies in its queue's middle fails the batch it was at, a
   const Points points(10, [](std::uint64_t seed) {
     if (seed == 5) std::raise(SIGKILL);
   });
-  BatchWorkers workers(points.execution, 1);
+  BatchWorkers workers(points.execution, 1, false);
   for (std::size_t s = 0; s < 10; ++s) workers.give({s, 0, {0, 1}});
   std::set<std::size_t> done, failed;
   while (!workers.is_idle())
@@ -87,7 +87,7 @@ TEST_CASE("A batch that becomes surplus while it runs is ended, and those behind
   const Points points(3, [](std::uint64_t seed) {
     if (seed == 1) sleep(100);
   });
-  BatchWorkers workers(points.execution, 1);
+  BatchWorkers workers(points.execution, 1, false);
   for (std::size_t s = 0; s < 3; ++s) workers.give({s, 0, {0, 1}});
   std::size_t answers = 0;
   while (!workers.is_idle())

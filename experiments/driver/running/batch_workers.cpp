@@ -19,7 +19,7 @@ namespace {
 /// A surplus batch that ends so soon [s] costs less than a new worker.
 constexpr double kSurplus_s = 0.002;
 /// The longest that answers wait for others [s].
-constexpr double kLongestNap_s = 0.0005;
+constexpr double kLongestNap_s = 0.001;
 /// A worker with fewer batches before it may run out of them during a nap.
 constexpr std::size_t kQueueForNap = 4;
 

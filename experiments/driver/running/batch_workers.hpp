@@ -39,7 +39,7 @@ struct BatchAnswer {
 
 /// How long a queue may last [s]: long beside the time in which it is filled again, short beside what people notice.
 inline constexpr double kQueue_s = 0.002;
-inline constexpr std::size_t kLongestQueue = 32;
+inline constexpr std::size_t kLongestQueue = 256;
 
 /// How many batches may be in a worker's queue if each takes so long [s] (0: not known), and so many are left for so
 /// many workers.

@@ -26,7 +26,8 @@ class Run {
   Run(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options)
       : experiment_(experiment), execution_(execution), options_(options), outcomes_(experiment.points.size()),
         open_needs_(experiment.points.size(), 0), users_(execution.series.size()), waiting_for_(execution.series.size()),
-        replaces_(execution.series.size()), is_awake_(execution.series.size(), false), workers_(execution, jobs(), options.store != nullptr) {
+        replaces_(execution.series.size()), is_awake_(execution.series.size(), false),
+        workers_(execution, jobs(), options.store != nullptr) {
     progress_.points = experiment.points.size();
     for (const auto& series : execution.series) runs_.emplace_back(series);
     if (options_.store) find_shared_scenarios();
@@ -93,9 +94,11 @@ class Run {
   [[nodiscard]] std::size_t jobs() const { return static_cast<std::size_t>(std::max(1, options_.jobs)); }
 
   /// How far a series may run ahead of what has been reduced: with a stopping rule that may be surplus; without one it
-  /// only bounds what waits in memory behind a slow batch.
+  /// only bounds what waits in memory behind a slow batch, which is the more, the more workstations there are.
   [[nodiscard]] std::uint64_t most_ahead(std::size_t s) const {
-    return execution_.series[s].plan.precision > 0 ? jobs() : 8 * jobs();
+    const Series& series = execution_.series[s];
+    if (series.plan.precision > 0) return jobs();
+    return jobs() * (series.scenario->size() <= kMostWithValues ? kLongestQueue : 8);
   }
 
   /// Gives the next batch of the first series that has one out to a worker, or takes it from the store. A series that

@@ -2,6 +2,7 @@
 #include "sim/engines/worker_process.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -111,6 +112,7 @@ WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>
   said_fd_ = memfd_create("nowsim worker", MFD_CLOEXEC);
   if (said_fd_ < 0 || fcntl(said_fd_, F_SETFL, O_APPEND) != 0)
     throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
+  malloc_trim(0);        // what is free needs no copying
   std::fflush(nullptr);  // or the worker would write the parent's buffers again
   std::cout.flush();
   const pid_t parent = getpid();

@@ -2,7 +2,8 @@
 #include "sim/platform/generate_platform.hpp"
 
 #include <cmath>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -25,7 +26,7 @@ void check(const GeneratedPlatform& d) {
   if (!(d.latency_s >= 0) || !std::isfinite(d.latency_s))
     throw InputError("the network's latency must not be negative, nor " + number_text(d.latency_s));
   if (d.cores < 1) throw InputError("a workstation has at least one core, not " + std::to_string(d.cores));
-  std::set<std::string> seen;
+  std::unordered_set<std::string_view> seen(d.names.size());
   for (const auto& name : d.names) {
     if (name.empty() || name.find_first_of("<>&\"' \t\n") != std::string::npos)
       throw InputError("'" + name + "' cannot be a workstation's name: no blanks, quotes, <, > or &");
@@ -54,30 +55,17 @@ Link own_link(const GeneratedPlatform& d, const NetworkXml& how, const std::stri
   return {name + "_link", d.bandwidth_Bps, d.latency_s / 2, true};
 }
 
-}  // namespace
-
-Platform generate_platform(const GeneratedPlatform& d) {
-  check(d);
-  const NetworkXml how = network_xml(d.network);
-  Platform platform;
-  platform.source = std::to_string(d.names.size()) + " generated workstations";
-  platform.is_generated = true;
-  std::string hosts, links, ends;
-  for (std::size_t i = 0; i < d.names.size(); ++i) {
-    Workstation w;
-    w.name = d.names[i];
-    w.speed_flops = d.speed_flops[i];
-    w.cores = d.cores;
-    hosts += "<host id=\"" + w.name + "\" speed=\"" + number_text(w.speed_flops) + "f\" core=\"" + std::to_string(d.cores) +
-             "\"/>\n";
-    platform.workstations.push_back(std::move(w));
-    if (d.network == NetworkKind::none) continue;
-    const Link link = own_link(d, how, d.names[i]);
-    const bool duplex = how.sharing != nullptr && std::string(how.sharing) == "SPLITDUPLEX";
-    links += "<link id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) + "Bps\" latency=\"" +
-             number_text(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") + "\"/>\n";
-    ends += "<host_link id=\"" + d.names[i] + "\" up=\"" + link.name + (duplex ? "_UP" : "") + "\" down=\"" +
-            link.name + (duplex ? "_DOWN" : "") + "\"/>\n";
+/// Writes and lists each workstation's link, its ends, and the bus.
+void add_network(const GeneratedPlatform& d, const NetworkXml& how, Platform& platform) {
+  const bool duplex = how.sharing != nullptr && std::string_view(how.sharing) == "SPLITDUPLEX";
+  std::string ends;
+  for (const std::string& name : d.names) {
+    const Link link = own_link(d, how, name);
+    platform.xml += "<link id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) + "Bps\" latency=\"" +
+                    number_text(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") +
+                    "\"/>\n";
+    ends += "<host_link id=\"" + name + "\" up=\"" + link.name + (duplex ? "_UP" : "") + "\" down=\"" + link.name +
+            (duplex ? "_DOWN" : "") + "\"/>\n";
     if (how.sharing != nullptr) platform.links.push_back(link);
   }
   if (how.backbone) {
@@ -86,10 +74,33 @@ Platform generate_platform(const GeneratedPlatform& d) {
             number_text(bus.latency_s) + "s\"/>\n";
     platform.links.push_back(bus);
   }
-  platform.xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                 "<platform version=\"4.1\">\n<zone id=\"now\" routing=\"" +
-                 std::string(d.network == NetworkKind::none ? "None" : "Cluster") + "\">\n" + hosts + links + ends +
-                 "</zone>\n</platform>\n";
+  platform.xml += ends;
+}
+
+}  // namespace
+
+Platform generate_platform(const GeneratedPlatform& d) {
+  check(d);
+  const NetworkXml how = network_xml(d.network);
+  Platform platform;
+  platform.source = std::to_string(d.names.size()) + " generated workstations";
+  platform.is_generated = true;
+  std::string& xml = platform.xml;  // in one go: of a million machines parts would take much memory beside it
+  xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+        "<platform version=\"4.1\">\n<zone id=\"now\" routing=\"";
+  xml += std::string(d.network == NetworkKind::none ? "None" : "Cluster") + "\">\n";
+  platform.workstations.reserve(d.names.size());
+  for (std::size_t i = 0; i < d.names.size(); ++i) {
+    Workstation& w = platform.workstations.emplace_back();
+    w.name = d.names[i];
+    w.speed_flops = d.speed_flops[i];
+    w.cores = d.cores;
+    xml += "<host id=\"" + w.name + "\" speed=\"" + number_text(w.speed_flops) + "f\" core=\"" + std::to_string(d.cores) +
+           "\"/>\n";
+  }
+  if (d.network != NetworkKind::none) add_network(d, how, platform);
+  xml += "</zone>\n</platform>\n";
+  xml.shrink_to_fit();
   return platform;
 }
 

@@ -42,6 +42,17 @@ std::string identity_of(const Platform& platform) {
   return text;
 }
 
+/// Each value and how often it comes in a row: large networks mostly say the same again and again.
+template <class T, class Put>
+void put_runs(std::string& text, const std::vector<T>& values, const Put& put) {
+  for (auto it = values.begin(); it != values.end();) {
+    const auto end = std::find_if(it, values.end(), [&](const T& other) { return other != *it; });
+    put(*it);
+    text += "*" + std::to_string(end - it) + " ";
+    it = end;
+  }
+}
+
 /// ", owner MODEL" where all are alike; "" where there are none.
 std::string described(const std::string& what, const std::string& otherwise, const std::vector<OwnerPtr>& models) {
   if (models.empty()) return "";
@@ -69,10 +80,11 @@ const std::string& ScenarioKeys::digest_of(const OwnerPtr& owner) {
 std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
   std::string text = framed(engine) + std::to_string(kModelVersion) + " " + std::to_string(s.seed) + "\n" +
                      framed(s.workload_identity) + digest_of(s.platform) + "\n";
-  for (const auto& owner : s.owners) text += digest_of(owner);
+  const auto put_digest = [&](const OwnerPtr& model) { text += digest_of(model); };
+  put_runs(text, s.owners, put_digest);
   if (!s.bandwidth.empty()) text += "\nbandwidth ";
-  for (const auto& of_link : s.bandwidth) text += digest_of(of_link);
-  for (const double share : s.share_flop) text += " " + number_text(share);
+  put_runs(text, s.bandwidth, put_digest);
+  put_runs(text, s.share_flop, [&](double share) { text += number_text(share); });
   if (s.variance_reduction != &kNoVarianceReduction) text += "\n" + framed(s.variance_reduction->name);
   return digest(text);
 }

@@ -16,17 +16,25 @@ namespace {
 
 using PlatformPtr = std::shared_ptr<const Platform>;
 
-/// What the cache is keyed by: the description, exactly.
+std::string numbered_name(std::size_t i) { return "ws" + std::to_string(i + 1); }
+
+/// What the cache is keyed by: the description, exactly. Short where machines are alike: it is kept as long as they are.
 std::string cache_key(const GeneratedPlatform& d) {
-  std::string key = std::to_string(static_cast<int>(d.network)) + " " + std::to_string(d.cores);
+  std::string key = std::to_string(d.names.size()) + " " + std::to_string(static_cast<int>(d.network)) + " " +
+                    std::to_string(d.cores);
   for (double x : {d.bandwidth_Bps, d.latency_s}) key += " " + number_text(x);
-  for (std::size_t i = 0; i < d.names.size(); ++i) key += "\n" + d.names[i] + " " + number_text(d.speed_flops[i]);
+  for (std::size_t i = 0; i < d.names.size(); ++i) {
+    key += '\n';
+    if (d.names[i] != numbered_name(i)) key += d.names[i];
+    if (i == 0 || d.speed_flops[i] != d.speed_flops[i - 1]) key += ' ' + number_text(d.speed_flops[i]);
+  }
   return key;
 }
 
 std::vector<std::string> numbered_names(std::size_t count) {
   std::vector<std::string> names;
-  for (std::size_t i = 1; i <= count; ++i) names.push_back("ws" + std::to_string(i));
+  names.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) names.push_back(numbered_name(i));
   return names;
 }
 

@@ -23,6 +23,7 @@ using NumberVec = hn::Vec<Numbers>;
 using WordVec = hn::Vec<Words>;
 using IndexVec = hn::Vec<Indices>;
 using NumberMask = hn::Mask<Numbers>;
+using Form = InverseTransform::Form;
 
 /// first, first + 1, ... (Highway's Iota makes these one by one unless they are constants.)
 HWY_INLINE WordVec count_from(std::size_t first) {
@@ -103,10 +104,12 @@ HWY_INLINE NumberVec number_of_draw(WordVec draw) { return hn::ConvertTo(Numbers
 /// nothing.
 class LinearLaw {
  public:
+  static constexpr bool kIsCheap = true;
   template <class Places>
   HWY_INLINE LinearLaw(const LawView& law, const Places& at)
-      : low_(load_law(at, law.low, law.one_for_all)),
-        other_(hn::Mul(load_law(at, law.other, law.one_for_all), hn::Set(Numbers(), 0x1.0p-53))) {}
+      : LinearLaw(load_law(at, law.low, law.one_for_all), load_law(at, law.other, law.one_for_all)) {}
+  HWY_INLINE LinearLaw(NumberVec low, NumberVec other)
+      : low_(low), other_(hn::Mul(other, hn::Set(Numbers(), 0x1.0p-53))) {}
   HWY_INLINE NumberVec quantile(WordVec draw) const { return hn::Add(low_, hn::Mul(other_, number_of_draw(draw))); }
 
  private:
@@ -132,51 +135,136 @@ HWY_INLINE Number select_if_less(Number a, Number b, Number x, Number y) { retur
 #include "sim/statistics/portable-inl.hpp"
 }  // namespace portable
 
-/// The law of any form, which is the same in all lanes.
-class AnyLaw {
+/// The form exponential.
+class ExponentialLaw {
  public:
+  static constexpr bool kIsCheap = false;
   template <class Places>
-  HWY_INLINE AnyLaw(const LawView& law, const Places& at)
-      : form_(law.form), low_(load_law(at, law.low, law.one_for_all)), other_(load_law(at, law.other, law.one_for_all)),
-        mirror_(law.mirror == nullptr ? hn::Zero(Words()) : at.load(law.mirror)) {
-    if (form_ == Form::table)
-      for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) cells_[k] = law.cells + (law.one_for_all ? 0 : at.lane(k));
-  }
+  HWY_INLINE ExponentialLaw(const LawView& law, const Places& at)
+      : ExponentialLaw(load_law(at, law.low, law.one_for_all), load_law(at, law.other, law.one_for_all)) {}
+  HWY_INLINE ExponentialLaw(NumberVec low, NumberVec other) : low_(low), other_(other) {}
   HWY_INLINE NumberVec quantile(WordVec draw) const {
-    draw = hn::Xor(draw, mirror_);
-    switch (form_) {
-      case Form::linear:
-        return hn::Add(low_, hn::Mul(other_, hn::Mul(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p-53))));
-      case Form::two_point:
-        return hn::IfThenElse(hn::Lt(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p52)), low_, other_);
-      case Form::exponential: return hn::Add(low_, hn::Mul(other_, minus_log_beyond(draw)));
-      case Form::power: return hn::Mul(low_, portable::natural_exp(hn::Mul(other_, minus_log_beyond(draw))));
-      case Form::table: break;
-    }
-    return hn::Add(low_, hn::Mul(other_, in_table(draw)));
+    const NumberVec left = number_of_draw(hn::Sub(hn::Set(Words(), std::uint64_t{1} << 53), draw));
+    const NumberVec minus_log = hn::Neg(portable::natural_log(hn::Mul(left, hn::Set(Numbers(), 0x1.0p-53))));
+    return hn::Add(low_, hn::Mul(other_, minus_log));
   }
 
  private:
-  using Form = InverseTransform::Form;
-  /// -log(1 - u).
-  static HWY_INLINE NumberVec minus_log_beyond(WordVec draw) {
-    const NumberVec left = number_of_draw(hn::Sub(hn::Set(Words(), std::uint64_t{1} << 53), draw));
-    return hn::Neg(portable::natural_log(hn::Mul(left, hn::Set(Numbers(), 0x1.0p-53))));
+  NumberVec low_, other_;
+};
+
+constexpr std::size_t kMostLanes = HWY_MAX_BYTES / sizeof(double);
+
+/// Rows of four numbers as four columns. Gathering each column by itself would take three times as long.
+HWY_INLINE void load_rows(const std::uint64_t* addresses, NumberVec (&columns)[4]) {
+  const auto row = [&](std::size_t lane) { return reinterpret_cast<const double*>(addresses[lane]); };
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t k = 0; k < 4; ++k) columns[k] = hn::Set(Numbers(), row(0)[k]);
+#elif HWY_MAX_BYTES == 16
+  const hn::Full128<double> pair;
+  for (std::size_t half = 0; half < 2; ++half) {
+    const auto first = hn::LoadU(pair, row(0) + 2 * half), second = hn::LoadU(pair, row(1) + 2 * half);
+    columns[2 * half] = hn::InterleaveLower(pair, first, second);
+    columns[2 * half + 1] = hn::InterleaveUpper(pair, first, second);
   }
-  /// Lane by lane: gathering four columns would take longer.
-  HWY_INLINE NumberVec in_table(WordVec draw) const {
-    constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(double);
-    HWY_ALIGN std::uint64_t draws[kMost];
-    HWY_ALIGN double values[kMost];
-    hn::Store(draw, Words(), draws);
-    for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) values[k] = cells_[k]->at_draw(draws[k]);
-    return hn::Load(Numbers(), values);
+#else
+  const hn::CappedTag<double, 4> four;
+  using Four = hn::Vec<decltype(four)>;
+  const auto transpose = [&](std::size_t lane, Four(&out)[4]) {
+    const Four a = hn::LoadU(four, row(lane)), b = hn::LoadU(four, row(lane + 1));
+    const Four c = hn::LoadU(four, row(lane + 2)), d = hn::LoadU(four, row(lane + 3));
+    const Four even_ab = hn::InterleaveLower(four, a, b), even_cd = hn::InterleaveLower(four, c, d);
+    const Four odd_ab = hn::InterleaveUpper(four, a, b), odd_cd = hn::InterleaveUpper(four, c, d);
+    out[0] = hn::ConcatLowerLower(four, even_cd, even_ab);
+    out[1] = hn::ConcatLowerLower(four, odd_cd, odd_ab);
+    out[2] = hn::ConcatUpperUpper(four, even_cd, even_ab);
+    out[3] = hn::ConcatUpperUpper(four, odd_cd, odd_ab);
+  };
+#if HWY_MAX_BYTES == 32
+  transpose(0, columns);
+#else
+  Four lower[4], upper[4];
+  transpose(0, lower);
+  transpose(4, upper);
+  for (std::size_t k = 0; k < 4; ++k) columns[k] = hn::Combine(Numbers(), upper[k], lower[k]);
+#endif
+#endif
+}
+
+/// The form table: QuantileTable::quantile() to the bit.
+class TableLaw {
+ public:
+  static constexpr bool kIsCheap = false;
+  template <class Places>
+  HWY_INLINE TableLaw(const LawView& law, const Places& at)
+      : low_(load_law(at, law.low, law.one_for_all)), other_(load_law(at, law.other, law.one_for_all)),
+        base_(nullptr), octaves_(hn::Zero(Words())), rows_(octaves_) {
+    if (law.form != Form::table) return;
+    HWY_ALIGN std::uint64_t octaves[kMostLanes], rows[kMostLanes];
+    for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) {
+      const TableCells& cells = law.cells[law.one_for_all ? 0 : at.lane(k)];
+      octaves[k] = reinterpret_cast<std::uint64_t>(cells.octaves);
+      rows[k] = reinterpret_cast<std::uint64_t>(cells.rows);
+    }
+    base_ = law.cells[law.one_for_all ? 0 : at.lane(0)].octaves;
+    octaves_ = hn::Sub(hn::Load(Words(), octaves), hn::Set(Words(), reinterpret_cast<std::uint64_t>(base_)));
+    rows_ = hn::Load(Words(), rows);
+  }
+  HWY_INLINE NumberVec quantile(WordVec draw) const {
+    const WordVec mantissa = hn::Set(Words(), (std::uint64_t{1} << 52) - 1), one = hn::Set(Words(), 0x3ff0000000000000);
+    const WordVec is_upper = hn::ShiftRight<52>(draw);
+    const WordVec flip = hn::And(hn::Sub(hn::Zero(Words()), is_upper), hn::Set(Words(), (std::uint64_t{1} << 53) - 1));
+    const NumberVec from_end = hn::Add(number_of_draw(hn::Xor(draw, flip)), hn::Set(Numbers(), 0.5));
+    const WordVec v = hn::BitCast(Words(), from_end);
+    const WordVec octave = hn::Add(hn::Sub(hn::ShiftRight<52>(v), hn::Set(Words(), 1022)),
+                                   hn::And(flip, hn::Set(Words(), 53)));
+    const IndexVec offsets = hn::BitCast(Indices(), hn::Add(octaves_, hn::ShiftLeft<3>(octave)));
+    const WordVec word = hn::GatherOffset(Words(), base_, offsets);
+    const WordVec bits = hn::And(word, hn::Set(Words(), 0xff)), digits = hn::And(v, mantissa);
+    const WordVec cell = hn::Add(hn::ShiftRight<8>(word), hn::Shr(digits, hn::Sub(hn::Set(Words(), 52), bits)));
+    HWY_ALIGN std::uint64_t addresses[kMostLanes];
+    hn::Store(hn::Add(rows_, hn::ShiftLeft<5>(cell)), Words(), addresses);
+    NumberVec c[4];
+    load_rows(addresses, c);
+    const WordVec within = hn::Or(hn::And(hn::Shl(digits, bits), mantissa), one);
+    const NumberVec t = hn::Sub(hn::BitCast(Numbers(), within), hn::Set(Numbers(), 1.5));
+    NumberVec sum = hn::Add(hn::Mul(c[3], t), c[2]);
+    sum = hn::Add(hn::Mul(sum, t), c[1]);
+    sum = hn::Add(hn::Mul(sum, t), c[0]);
+    return hn::Add(low_, hn::Mul(other_, sum));
   }
 
+ private:
+  NumberVec low_, other_;
+  const std::uint64_t* base_;
+  WordVec octaves_, rows_;  ///< addresses: the former less that of base_
+};
+
+/// The law of any form, which is the same in all lanes.
+class AnyLaw {
+ public:
+  static constexpr bool kIsCheap = false;
+  template <class Places>
+  HWY_INLINE AnyLaw(const LawView& law, const Places& at)
+      : form_(law.form), low_(load_law(at, law.low, law.one_for_all)),
+        other_(load_law(at, law.other, law.one_for_all)), table_(law, at),
+        mirror_(law.mirror == nullptr ? hn::Zero(Words()) : at.load(law.mirror)) {}
+  HWY_INLINE NumberVec quantile(WordVec drawn) const {
+    const WordVec draw = hn::Xor(drawn, mirror_);
+    switch (form_) {
+      case Form::linear: return LinearLaw(low_, other_).quantile(draw);
+      case Form::two_point:
+        return hn::IfThenElse(hn::Lt(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p52)), low_, other_);
+      case Form::exponential: return ExponentialLaw(low_, other_).quantile(draw);
+      default: return table_.quantile(draw);
+    }
+  }
+
+ private:
   Form form_;
   NumberVec low_, other_;
+  TableLaw table_;
   WordVec mirror_;
-  const TableCells* cells_[HWY_MAX_BYTES / sizeof(double)];
 };
 
 /// Where lanes are on their way along their paths.
@@ -195,7 +283,7 @@ struct State {
 
 /// One register of lanes. Those that have arrived run on with the others, since a step that waited to know who goes on
 /// would take twice as long; where each was when it arrived is kept.
-template <class Places, class Law>
+template <class Places, class LengthLaw, class ValueLaw>
 class Register {
  public:
   HWY_INLINE Register(const LaneView& c, const std::uint32_t* lanes)
@@ -290,7 +378,8 @@ class Register {
   }
 
   Places places_;
-  Law length_, value_law_;
+  LengthLaw length_;
+  ValueLaw value_law_;
   State now_, arrived_;
   NumberVec position_, begin_, integral_;
   NumberMask has_begun_, goes_on_;
@@ -332,41 +421,63 @@ HWY_INLINE bool are_side_by_side(const std::uint32_t* lanes, std::size_t first) 
   return hn::AllTrue(Words(), hn::Eq(places, count_from(first)));
 }
 
-template <class Action, class Law>
-HWY_NOINLINE void three(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+/// Actions on lanes of certain laws, several registers in turn.
+template <class Places, class LengthLaw, class ValueLaw>
+struct Turns {
+  using Some = Register<Places, LengthLaw, ValueLaw>;
+  template <class Action>
+  static HWY_NOINLINE void three(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+    const std::size_t width = hn::Lanes(Numbers());
+    Action::run(c, steps, Some(c, lanes), Some(c, lanes + width), Some(c, lanes + 2 * width));
+  }
+  template <class Action>
+  static HWY_NOINLINE void two(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+    Action::run(c, steps, Some(c, lanes), Some(c, lanes + hn::Lanes(Numbers())));
+  }
+  template <class Action>
+  static HWY_NOINLINE void one(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+    Action::run(c, steps, Some(c, lanes));
+  }
+  /// For all whole registers of so many lanes; returns how many these are. Where draws are cheap more registers are needed
+  /// to fill the time in which one waits for another's results.
+  template <class Action>
+  static std::size_t all(const LaneView& c, const std::uint32_t* lanes, std::size_t count, std::uint64_t& steps) {
+    constexpr std::size_t kTurn = LengthLaw::kIsCheap && ValueLaw::kIsCheap ? 3 : 2;
+    const std::size_t width = hn::Lanes(Numbers());
+    std::size_t done = 0;
+    for (; done + kTurn * width <= count; done += kTurn * width)
+      if constexpr (kTurn == 3) three<Action>(c, lanes + done, steps);
+      else two<Action>(c, lanes + done, steps);
+    for (; done + width <= count; done += width) one<Action>(c, lanes + done, steps);
+    return done;
+  }
+};
+
+/// How many lanes, from the first on, are in order and side by side.
+std::size_t side_by_side(LaneList list) {
   const std::size_t width = hn::Lanes(Numbers());
-  const std::uint32_t *second = lanes + width, *third = second + width;
-  using Near = Register<SideBySide, Law>;
-  using Far = Register<Scattered, Law>;
-  if (are_side_by_side(lanes, lanes[0]) && are_side_by_side(second, second[0]) && are_side_by_side(third, third[0]))
-    Action::run(c, steps, Near(c, lanes), Near(c, second), Near(c, third));
-  else
-    Action::run(c, steps, Far(c, lanes), Far(c, second), Far(c, third));
+  std::size_t count = 0;
+  while (count + width <= list.count && are_side_by_side(list.lanes + count, list.lanes[0] + count)) count += width;
+  return count;
 }
 
-template <class Action, class Law>
-HWY_NOINLINE void one(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
-  if (are_side_by_side(lanes, lanes[0])) Action::run(c, steps, Register<SideBySide, Law>(c, lanes));
-  else Action::run(c, steps, Register<Scattered, Law>(c, lanes));
+template <class LengthLaw, class ValueLaw, class Action>
+std::size_t for_laws(const LaneView& c, LaneList list, std::uint64_t& steps) {
+  const std::size_t near = Turns<SideBySide, LengthLaw, ValueLaw>::template all<Action>(c, list.lanes, side_by_side(list), steps);
+  return near + Turns<Scattered, AnyLaw, AnyLaw>::template all<Action>(c, list.lanes + near, list.count - near, steps);
 }
 
-/// Does the action for every whole register of lanes; returns how many lanes those are.
-template <class Action, class Law>
-std::size_t for_registers(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  const std::size_t width = hn::Lanes(Numbers());
-  std::size_t done = 0;
-  for (; done + 3 * width <= list.count; done += 3 * width) three<Action, Law>(c, list.lanes + done, steps);
-  for (; done + width <= list.count; done += width) one<Action, Law>(c, list.lanes + done, steps);
-  return done;
-}
-
+/// By the laws' forms.
 template <class Action>
-std::size_t by_form(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  const auto is_linear = [](const LawView& law) {
-    return law.form == InverseTransform::Form::linear && law.mirror == nullptr;
-  };
-  if (is_linear(c.length) && is_linear(c.value_law)) return for_registers<Action, LinearLaw>(c, list, steps);
-  return for_registers<Action, AnyLaw>(c, list, steps);
+std::size_t for_list(const LaneView& c, LaneList list, std::uint64_t& steps) {
+  const auto is = [](const LawView& law, Form form) { return law.form == form && law.mirror == nullptr; };
+  const bool linear_value = is(c.value_law, Form::linear), table_value = is(c.value_law, Form::table);
+  if (linear_value && is(c.length, Form::linear)) return for_laws<LinearLaw, LinearLaw, Action>(c, list, steps);
+  if (linear_value && is(c.length, Form::exponential)) return for_laws<ExponentialLaw, LinearLaw, Action>(c, list, steps);
+  if (linear_value && is(c.length, Form::table)) return for_laws<TableLaw, LinearLaw, Action>(c, list, steps);
+  if (table_value && is(c.length, Form::linear)) return for_laws<LinearLaw, TableLaw, Action>(c, list, steps);
+  if (table_value && is(c.length, Form::exponential)) return for_laws<ExponentialLaw, TableLaw, Action>(c, list, steps);
+  return for_laws<AnyLaw, AnyLaw, Action>(c, list, steps);
 }
 
 WordVec mix(WordVec z) {
@@ -401,7 +512,7 @@ std::size_t open(const LaneView& c, SeedList list, std::size_t workstations) {
   return whole;
 }
 
-Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), open, by_form<Serve>, by_form<Integrate>}; }
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), open, for_list<Serve>, for_list<Integrate>}; }
 
 }  // namespace
 }  // namespace nowsim::lane_kernels::HWY_NAMESPACE

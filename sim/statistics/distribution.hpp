@@ -1,6 +1,7 @@
 // The laws that availabilities, interval lengths and costs are drawn from, each by its own inverse transform.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -39,6 +40,14 @@ class Distribution {
   InverseTransform transform_;
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
+
+/// A law out of its parts.
+DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform);
+/// The law of low + other·T, where T has these exact quantiles and this sd: by a table, made at the first draw.
+DistributionPtr tabulated(const LawFacts& facts, std::function<TailQuantiles()> exact, double sd, double low,
+                          double other);
+/// A normal of at most this sd/mean has less than 1e-18 below 0, and no draws: it need not be truncated there.
+inline constexpr double kHardlyTruncated = 1.0 / 9;
 
 /// @throws InputError unless value is finite.
 DistributionPtr constant(double value);

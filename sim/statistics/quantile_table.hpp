@@ -1,20 +1,88 @@
-// A law's quantile function, computed once per law.
+// A law's quantile function as a table of cubics, which scalar code and SIMD registers evaluate to the same bits.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <utility>
+#include <mutex>
+#include <vector>
 
 namespace nowsim {
 
-/// The quantile function of one law.
+/// A quantile function from its two tails, each argument from 2^-54 to 1/2: the value with the probability p below it,
+/// and the one with q above it. Non-decreasing from below(2^-54) over below(1/2) = above(1/2) to above(2^-54).
+struct TailQuantiles {
+  std::function<double(double p)> below, above;
+};
+
+/// T(u), the quantile function of one law, for the draws u = k·2^-53 of a stream: at the middle of each draw's cell,
+/// (k + 1/2)·2^-53. Both halves of 0..1 are cut into octaves towards their ends, an octave into 2^bits equal cells with
+/// a cubic each through the exact values at its two ends and at two places within.
+///
+/// Error: kError of the probability in the nearer tail or of the value (counted as at most kNearSd sd), whichever is
+/// more; beyond the octaves nearest to the middle, which one draw in 1000 leaves, kFarError (and kFarSd). Values below
+/// kNegligible may be any below that. Flat parts stay flat, but for a cell's width at their ends. A jump becomes the straight line
+/// through the cell that it is in, of 2^-12 of an octave (2^-6 where a law has many): T rises everywhere, but for the
+/// last places of rounding.
 class QuantileTable {
  public:
-  explicit QuantileTable(std::function<double(double u)> quantile) : quantile_(std::move(quantile)) {}
-  /// At u in [0, 1), or where mirrored at 1 - u - 2^-53.
-  [[nodiscard]] double quantile(double u, bool mirrored) const { return quantile_(mirrored ? 1 - 0x1.0p-53 - u : u); }
+  static constexpr double kError = 1e-10, kFarError = 1e-9, kNegligible = 1e-12;
+  static constexpr double kNearSd = 2, kFarSd = 8;
+  static constexpr int kOctaves = 53, kNearOctaves = 10;
+
+  /// @param exact gives the function when the table is first used, and is kept no longer.
+  /// @param sd of the law, about.
+  QuantileTable(std::function<TailQuantiles()> exact, double sd);
+
+  /// T at u in [0, 1), or where mirrored at 1 - u - 2^-53; between the grid's points too.
+  [[nodiscard]] double quantile(double u, bool mirrored) const {
+    const bool upper = u >= 0.5;
+    const double place = upper ? (1 - u) * 0x1p53 - 0.5 : u * 0x1p53 + 0.5;
+    return value(upper != mirrored, std::clamp(place, 0.5, 0x1p52 - 0.5));
+  }
+
+  /// For engines: the octaves of the lower side, then of the upper, each (first cell << 8) | bits. Octave o has the
+  /// places v = j + 1/2 of the exponent o - 1, where j = k below and j = 2^53 - 1 - k above.
+  [[nodiscard]] const std::uint64_t* octaves() const { return built().octaves; }
+  /// Rows of c0..c3, aligned to 32 bytes. v is in row first cell + (mantissa >> (52 - bits)); what is left of the
+  /// mantissa makes t in [-1/2, 1/2), and T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step.
+  [[nodiscard]] const double* cells() const { return built().cells.front().c; }
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
-  std::function<double(double)> quantile_;
+  struct alignas(32) Cell {
+    double c[4];
+  };
+  struct Tables {
+    std::uint64_t octaves[2 * kOctaves];
+    std::vector<Cell> cells;
+  };
+  class Builder;
+
+  [[nodiscard]] const Tables& built() const {
+    if (!is_built_.load(std::memory_order_acquire)) build();
+    return tables_;
+  }
+  void build() const;
+
+  [[nodiscard]] double value(bool upper, double place) const {
+    const Tables& tables = built();
+    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
+    const auto word = std::bit_cast<std::uint64_t>(place), mantissa = word & kMantissa;
+    const std::uint64_t octave = tables.octaves[(upper ? kOctaves : 0) + (word >> 52) - 1022], bits = octave & 0xff;
+    const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
+    const double* c = tables.cells[(octave >> 8) + (mantissa >> (52 - bits))].c;
+    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
+  }
+
+  mutable std::function<TailQuantiles()> exact_;
+  double sd_;
+  mutable std::once_flag once_;
+  mutable std::atomic<bool> is_built_{false};
+  mutable Tables tables_;
 };
 
 }  // namespace nowsim

@@ -1,0 +1,11 @@
+// The beta law, which availability on 0..1 can have. (gamma() is among the plain laws.)
+#pragma once
+
+#include "sim/statistics/distribution.hpp"
+
+namespace nowsim {
+
+/// With this mean in (0, 1) and sd/mean in (0, sqrt((1 - mean)/mean)).
+DistributionPtr beta(double mean, double th);
+
+}  // namespace nowsim

@@ -1,0 +1,178 @@
+// Panels, their polynomials, and the solution within one.
+#include "sim/statistics/log_concave_quantile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/statistics/portable.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr int kNodes = LogConcaveQuantile::kNodes;
+using Row = std::array<double, kNodes>;
+
+/// A panel is narrow enough where the last of the density's Chebyshev coefficients are below this, relatively: what the
+/// polynomial leaves out is some thirtieth of it.
+constexpr double kLastCoefficients = 1e-11;
+/// Tails of less than this share of the mass are left to an exponential: 2^-36 of what is asked for.
+constexpr double kTailShare = 0x1p-90;
+/// So is a tail without end whose log-density has become straight but for this.
+constexpr double kStraight = 1e-13;
+
+/// What depends on the number of nodes alone.
+struct Chebyshev {
+  Row nodes;                        ///< on -1..1, falling
+  std::array<Row, kNodes> series;   ///< values at the nodes to Chebyshev's coefficients
+  std::array<Row, kNodes> powers;   ///< values at the nodes to the coefficients of powers
+};
+
+Chebyshev make_chebyshev() {
+  Chebyshev c{};
+  std::array<Row, kNodes> polynomial{};  // of the k-th degree, in powers
+  polynomial[0][0] = polynomial[1][1] = 1;
+  for (int k = 2; k < kNodes; ++k)
+    for (int i = 0; i < kNodes; ++i)
+      polynomial[k][i] = (i > 0 ? 2 * polynomial[k - 1][i - 1] : 0) - polynomial[k - 2][i];
+  for (int j = 0; j < kNodes; ++j) {
+    const double turns = (j + 0.5) / (2 * kNodes);
+    c.nodes[j] = portable::cos_of_turns(turns);
+    for (int k = 0; k < kNodes; ++k) c.series[k][j] = (k == 0 ? 1.0 : 2.0) / kNodes * portable::cos_of_turns(k * turns);
+    for (int k = 0; k < kNodes; ++k)
+      for (int i = 0; i < kNodes; ++i) c.powers[i][j] += polynomial[k][i] * c.series[k][j];
+  }
+  return c;
+}
+
+const Chebyshev& chebyshev() {
+  static const Chebyshev c = make_chebyshev();
+  return c;
+}
+
+double dot(const Row& row, const double* values) {
+  double sum = 0;
+  for (int j = 0; j < kNodes; ++j) sum += row[j] * values[j];
+  return sum;
+}
+
+double horner(const LogConcaveQuantile::Coefficients& c, double x) {
+  double sum = c[kNodes - 1];
+  for (int k = kNodes - 2; k >= 0; --k) sum = sum * x + c[k];
+  return sum;
+}
+
+/// How far a panel's last coefficients are from negligible: below 1 they are.
+double coarseness(const double* values) {
+  const double largest = *std::max_element(values, values + kNodes);
+  const double last = std::abs(dot(chebyshev().series[kNodes - 1], values)) +
+                      0.1 * std::abs(dot(chebyshev().series[kNodes - 2], values));
+  return last / (largest * kLastCoefficients);
+}
+
+/// The integral over a panel of half-width 1.
+double panel_integral(const double* values) {
+  double sum = 0;
+  for (int k = 0; k < kNodes; k += 2) sum += dot(chebyshev().series[k], values) * 2 / (1.0 - k * k);
+  return sum;
+}
+
+}  // namespace
+
+LogConcaveQuantile::Pieces LogConcaveQuantile::pieces(const LogConcaveDensity& density, double direction) {
+  const double end = direction > 0 ? density.high : density.low;
+  Pieces out;
+  double edge = density.mode, width = density.width, log_here = 0, mass = 0;
+  while (edge != end) {
+    Piece piece{};
+    const double other = direction > 0 ? std::min(edge + width, end) : std::max(edge - width, end);
+    piece.low = std::min(edge, other);
+    piece.width = std::abs(other - edge);
+    for (int j = 0; j < kNodes; ++j) {
+      const double y = piece.low + piece.width * (0.5 + 0.5 * chebyshev().nodes[j]);
+      piece.values[j] = portable::exp(density.log_density(y));
+    }
+    const double coarse = coarseness(piece.values);
+    if (!(coarse < 1) && edge + 0.5 * direction * width != edge) {
+      width *= 0.5;
+      continue;
+    }
+    out.outward.push_back(piece);
+    mass += 0.5 * piece.width * panel_integral(piece.values);
+    const double log_there = density.log_density(other), before = out.rate;
+    out.rate = (log_there - log_here) / (other - edge);
+    edge = other;
+    log_here = log_there;
+    out.tail = edge == end ? 0 : portable::exp(log_here) / std::abs(out.rate);
+    if (out.tail < kTailShare * mass) break;
+    if (std::isinf(end) && std::abs(out.rate - before) <= kStraight * std::abs(out.rate)) break;
+    if (coarse < 0x1p-9) width *= 2;  // which makes the last coefficients some 2^9 as large
+  }
+  return out;
+}
+
+LogConcaveQuantile::Side LogConcaveQuantile::side(const Pieces& near, const Pieces& far, double direction) {
+  Side out;
+  out.rate = near.rate;
+  out.far_rate = far.rate;
+  std::vector<Piece> all(near.outward.rbegin(), near.outward.rend());
+  all.insert(all.end(), far.outward.begin(), far.outward.end());
+  double before = near.tail;
+  for (const Piece& piece : all) {
+    Panel panel{};
+    panel.half = 0.5 * direction * piece.width;
+    panel.edge = direction > 0 ? piece.low : piece.low + piece.width;
+    Row values;
+    std::copy(piece.values, piece.values + kNodes, values.begin());
+    if (direction < 0) std::reverse(values.begin(), values.end());
+    for (int i = 0; i < kNodes; ++i) panel.density[i] = 0.5 * piece.width * dot(chebyshev().powers[i], values.data());
+    // The antiderivative vanishes at s = 0: divided by s = x + 1, x the variable of the powers.
+    double quotient = 0;
+    for (int i = kNodes - 1; i >= 0; --i) panel.mean[i] = quotient = panel.density[i] / (i + 1) - quotient;
+    panel.before = before;
+    panel.share = 2 * horner(panel.mean, 1);
+    before += panel.share;
+    out.panels.push_back(panel);
+  }
+  const double total = before + far.tail;
+  out.far = far.tail / total;
+  for (Panel& panel : out.panels) {
+    panel.before /= total;
+    panel.share /= total;
+    for (auto* c : {&panel.density, &panel.mean})
+      for (double& x : *c) x /= total;
+    panel.first = panel.share / horner(panel.density, -1);
+    panel.last = panel.share / horner(panel.density, 1);
+  }
+  return out;
+}
+
+LogConcaveQuantile::LogConcaveQuantile(const LogConcaveDensity& density) {
+  const Pieces low = pieces(density, -1), high = pieces(density, 1);
+  below_ = side(low, high, 1);
+  above_ = side(high, low, -1);
+}
+
+double LogConcaveQuantile::Side::at(double p) const {
+  auto panel = std::upper_bound(panels.begin(), panels.end(), p, [](double x, const Panel& c) { return x < c.before; });
+  if (panel == panels.begin()) return panel->edge + portable::log(p / panel->before) / rate;
+  --panel;
+  if (p > 1 - far) return panel->edge + 2 * panel->half + portable::log((1 - p) / far) / far_rate;
+  const double wanted = p - panel->before, part = std::min(1.0, wanted / panel->share), rest = 1 - part;
+  double s = 2 * part * part * (3 - 2 * part) + part * rest * (rest * panel->first - part * panel->last);
+  for (int i = 0; i < 6; ++i) {  // Halley's method, whose error is some cube of the step
+    const double x = s - 1;
+    double mean = panel->mean[kNodes - 1], height = panel->density[kNodes - 1], slope = 0;
+    for (int k = kNodes - 2; k >= 0; --k) {
+      mean = mean * x + panel->mean[k];
+      slope = slope * x + height;
+      height = height * x + panel->density[k];
+    }
+    const double newton = (s * mean - wanted) / height, step = newton / (1 - 0.5 * newton * slope / height);
+    s = std::clamp(s - step, 0.0, 2.0);
+    if (std::abs(step) < 1e-5) break;
+  }
+  return panel->edge + panel->half * s;
+}
+
+}  // namespace nowsim

@@ -44,9 +44,12 @@ DistributionPtr pareto(double mean, double shape) {
   require(shape > 2 && std::isfinite(shape),
           "a Pareto law of shape " + number_text(shape) +
               " is not possible: the shape must be above 2, else the variance is infinite");
-  const double least = mean * (shape - 1) / shape;
-  return law_with({mean, mean * mean / (shape * (shape - 2)), least, kInfinity, shape},
-                  {Form::power, least, 1 / shape});
+  const double least = mean * (shape - 1) / shape, variance = mean * mean / (shape * (shape - 2));
+  const auto relative_to_least = [shape] {
+    return TailQuantiles{[shape](double p) { return portable::exp(-portable::log1p(-p) / shape); },
+                         [shape](double q) { return portable::exp(-portable::log(q) / shape); }};
+  };
+  return tabulated({mean, variance, least, kInfinity, shape}, relative_to_least, std::sqrt(variance) / least, 0, least);
 }
 
 DistributionPtr two_point(double value1, double value2) {

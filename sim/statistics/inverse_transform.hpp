@@ -15,14 +15,13 @@ struct InverseTransform {
     linear,       ///< low + other·u
     two_point,    ///< low for u < 1/2 and other beyond
     exponential,  ///< low + other·(-log(1 - u))
-    power,        ///< low·exp(other·(-log(1 - u)))
     table,        ///< low + other·T(u)
   };
   Form form = Form::linear;
   double low = 0;
   double other = 0;
   std::shared_ptr<const QuantileTable> table = nullptr;  ///< of Form::table
-  /// Of the last three forms: taken at 1 - u - 2^-53 instead of at u.
+  /// Of the last two forms: taken at 1 - u - 2^-53 instead of at u.
   bool mirrored = false;
 
   /// The value at u in [0, 1).
@@ -31,7 +30,6 @@ struct InverseTransform {
       case Form::linear: return low + other * u;
       case Form::two_point: return u < 0.5 ? low : other;
       case Form::exponential: return low + other * minus_log_beyond(u);
-      case Form::power: return low * portable::exp(other * minus_log_beyond(u));
       case Form::table: break;
     }
     return low + other * table->quantile(u, mirrored);

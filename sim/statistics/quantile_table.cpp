@@ -152,6 +152,6 @@ void QuantileTable::build() const {
   });
 }
 
-std::size_t QuantileTable::bytes() const { return sizeof(*this) + built().cells.size() * sizeof(Cell); }
+std::size_t QuantileTable::bytes() const { return sizeof(*this) + (cells(), tables_.cells.size()) * sizeof(Cell); }
 
 }  // namespace nowsim

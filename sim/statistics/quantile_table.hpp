@@ -18,6 +18,30 @@ struct TailQuantiles {
   std::function<double(double p)> below, above;
 };
 
+/// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) | bits.
+/// Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 - k above.
+/// v is in row first cell + (mantissa >> (52 - bits)) of c0..c3; what is left of the mantissa makes t in [-1/2, 1/2), and
+/// T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step.
+struct TableCells {
+  static constexpr int kOctaves = 53;
+  const std::uint64_t* octaves;
+  const double* rows;  ///< aligned to 32 bytes
+
+  [[nodiscard]] double value(bool upper, double place) const {
+    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
+    const auto word = std::bit_cast<std::uint64_t>(place), mantissa = word & kMantissa;
+    const std::uint64_t octave = octaves[(upper ? kOctaves : 0) + (word >> 52) - 1022], bits = octave & 0xff;
+    const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
+    const double* c = rows + 4 * ((octave >> 8) + (mantissa >> (52 - bits)));
+    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
+  }
+  [[nodiscard]] double at_draw(std::uint64_t draw) const {
+    const bool upper = draw >> 52 != 0;
+    const std::uint64_t from_end = upper ? (std::uint64_t{1} << 53) - 1 - draw : draw;
+    return value(upper, static_cast<double>(from_end) + 0.5);
+  }
+};
+
 /// T(u), the quantile function of one law, for the draws u = k·2^-53 of a stream: at the middle of each draw's cell,
 /// (k + 1/2)·2^-53. Both halves of 0..1 are cut into octaves towards their ends, an octave into 2^bits equal cells with
 /// a cubic each through the exact values at its two ends and at two places within.
@@ -31,7 +55,7 @@ class QuantileTable {
  public:
   static constexpr double kError = 1e-10, kFarError = 1e-9, kNegligible = 1e-12;
   static constexpr double kNearSd = 2, kFarSd = 8;
-  static constexpr int kOctaves = 53, kNearOctaves = 10;
+  static constexpr int kOctaves = TableCells::kOctaves, kNearOctaves = 10;
 
   /// @param exact gives the function when the table is first used, and is kept no longer.
   /// @param sd of the law, about.
@@ -41,15 +65,13 @@ class QuantileTable {
   [[nodiscard]] double quantile(double u, bool mirrored) const {
     const bool upper = u >= 0.5;
     const double place = upper ? (1 - u) * 0x1p53 - 0.5 : u * 0x1p53 + 0.5;
-    return value(upper != mirrored, std::clamp(place, 0.5, 0x1p52 - 0.5));
+    return cells().value(upper != mirrored, std::clamp(place, 0.5, 0x1p52 - 0.5));
   }
 
-  /// For engines: the octaves of the lower side, then of the upper, each (first cell << 8) | bits. Octave o has the
-  /// places v = j + 1/2 of the exponent o - 1, where j = k below and j = 2^53 - 1 - k above.
-  [[nodiscard]] const std::uint64_t* octaves() const { return built().octaves; }
-  /// Rows of c0..c3, aligned to 32 bytes. v is in row first cell + (mantissa >> (52 - bits)); what is left of the
-  /// mantissa makes t in [-1/2, 1/2), and T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step.
-  [[nodiscard]] const double* cells() const { return built().cells.front().c; }
+  [[nodiscard]] TableCells cells() const {
+    if (!is_built_.load(std::memory_order_acquire)) build();
+    return {tables_.octaves, tables_.cells.front().c};
+  }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -62,21 +84,7 @@ class QuantileTable {
   };
   class Builder;
 
-  [[nodiscard]] const Tables& built() const {
-    if (!is_built_.load(std::memory_order_acquire)) build();
-    return tables_;
-  }
   void build() const;
-
-  [[nodiscard]] double value(bool upper, double place) const {
-    const Tables& tables = built();
-    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
-    const auto word = std::bit_cast<std::uint64_t>(place), mantissa = word & kMantissa;
-    const std::uint64_t octave = tables.octaves[(upper ? kOctaves : 0) + (word >> 52) - 1022], bits = octave & 0xff;
-    const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
-    const double* c = tables.cells[(octave >> 8) + (mantissa >> (52 - bits))].c;
-    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
-  }
 
   mutable std::function<TailQuantiles()> exact_;
   double sd_;

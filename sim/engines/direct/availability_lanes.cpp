@@ -100,7 +100,7 @@ void LawColumns::set(std::size_t at, const InverseTransform& law) {
   other[at] = law.other;
   if (law.form == Form::table) {
     cells.resize(low.size());
-    cells[at] = {};
+    cells[at] = law.table->cells();
   }
   if (law.mirrored) mirror.resize(low.size());
   if (!mirror.empty()) mirror[at] = law.mirrored && law.form >= Form::exponential ? kMirror : 0;

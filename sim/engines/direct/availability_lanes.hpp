@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -25,21 +24,6 @@ struct LaneColumns {
   std::vector<double> value;                         ///< A in that step
   std::vector<double> integral_s;                    ///< of A from 0 to the position
   std::vector<double> begin_s, work_s;               ///< what is asked for
-};
-
-/// A table as bare pointers (QuantileTable).
-struct TableCells {
-  const std::uint64_t* octaves;
-  const double* rows;
-  [[nodiscard]] double at_draw(std::uint64_t draw) const {
-    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1, kOne = 0x3ff0000000000000;
-    const std::uint64_t side = draw >> 52, from_end = side == 0 ? draw : 2 * kMantissa + 1 - draw;
-    const auto v = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(from_end)) + 0.5);
-    const std::uint64_t octave = octaves[side * 53 + (v >> 52) - 1022], bits = octave & 0xff;
-    const double* row = rows + 4 * ((octave >> 8) + ((v & kMantissa) >> (52 - bits)));
-    const double t = std::bit_cast<double>(((v << bits) & kMantissa) | kOne) - 1.5;
-    return ((row[3] * t + row[2]) * t + row[1]) * t + row[0];
-  }
 };
 
 /// A law's parameters, per lane or one for all lanes.

@@ -110,15 +110,17 @@ class QuantileTable::Builder {
     const int cells = 1 << bits;
     const double width = 1.0 / cells;
     bool is_good = true;
-    double value = octave.at(1), cube = 0;
+    double value = octave.at(1), cube = 0, allowed_before = 0;
     for (int i = 0; i < cells; ++i) {
       Cell cell{};
       const double begin = 1 + i * width, first = value;
       value = make(octave, begin, width, first, cell);
       const double error = i == 0 ? 0 : kErrorOfChange * std::abs(cell.c[3] - cube);
-      if (error > 1.5 * allowed(octave, begin, width, cell) && std::max(std::abs(first), std::abs(value)) > kNegligible)
-        is_good = false;
-      cube = cell.c[3];
+      const bool counts = std::max(std::abs(first), std::abs(value)) > kNegligible;
+      const double allowed_here = counts ? allowed(octave, begin, width, cell) : 0;
+      const double most = std::max(allowed_before, allowed_here);
+      if (most > 0 && error > 1.5 * most) is_good = false;
+      cube = cell.c[3], allowed_before = allowed_here;
       if (!is_monotone(cell.c)) cell = {{0.5 * (first + value), value - first, 0, 0}};
       keep_within(cell);
       tables_.cells.push_back(cell);

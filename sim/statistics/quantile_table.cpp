@@ -15,6 +15,7 @@ constexpr double kInner = 0.41421356237309504880;  // sqrt(2) - 1
 /// An octave has at most 2^12 cells, and few more where a side has many already: which bounds what a table takes.
 constexpr int kMostBits = 12, kFewBits = 6;
 constexpr std::size_t kManyCells = 8192;
+constexpr int kMostNearBits = 8;
 /// The error in the middle of a cell in terms of how much c3 changes from one cell to the next: 1/4 (1/4)(kInner/2)^2.
 constexpr double kErrorOfChange = 0.25 * 0.25 * 0.25 * kInner * kInner;
 
@@ -45,21 +46,40 @@ class QuantileTable::Builder {
   Builder(Tables& tables, double sd, double least, double greatest)
       : tables_(tables), sd_(sd), least_(least), greatest_(greatest) {}
 
-  void add(const Quantile& exact, std::uint64_t* octaves) {
+  /// The near octaves of both sides with the same bits, as many as any of them needs; if these are not too many.
+  bool add_near(const TailQuantiles& exact) {
+    int bits = 1;
+    for (const Quantile* side : {&exact.below, &exact.above})
+      for (int k = kFirstNear; k < kOctaves; ++k) bits = std::max(bits, enough(octave(*side, k), bits, kMostBits));
+    for (; bits <= kMostNearBits; ++bits) {
+      tables_.cells.clear();
+      tables_.near_bits = static_cast<std::uint64_t>(bits);
+      if (add_near(exact.below, tables_.octaves, bits) && add_near(exact.above, tables_.octaves + kOctaves, bits))
+        return true;
+    }
+    tables_.cells.clear();
+    tables_.near_bits = 0;
+    return false;
+  }
+
+  /// The octaves below `end` with the bits that each needs.
+  void add(const Quantile& exact, std::uint64_t* octaves, int end) {
     const std::size_t begin = tables_.cells.size();
     int bits = 5;
-    for (int octave = kOctaves - 1; octave >= 0; --octave) {
+    for (int k = end - 1; k >= 0; --k) {
       const std::size_t first = tables_.cells.size();
-      const Octave some{exact, std::ldexp(1.0, octave - 54), octave < kOctaves - kNearOctaves};
+      const Octave some = octave(exact, k);
       const int most = first - begin < kManyCells ? kMostBits : kFewBits;
       bits = enough(some, std::min(bits, most), most);
       while (!fill(some, bits) && bits < most) {
         tables_.cells.resize(first);
         ++bits;
       }
-      octaves[octave] = (first << 8) | static_cast<std::uint64_t>(bits);
+      octaves[k] = word(first, bits);
     }
   }
+
+  static constexpr int kFirstNear = kOctaves - kNearOctaves;
 
  private:
   struct Octave {
@@ -68,6 +88,19 @@ class QuantileTable::Builder {
     bool is_far;
     [[nodiscard]] double at(double place) const { return exact(probability * place); }  ///< place: in 1..2
   };
+
+  static Octave octave(const Quantile& exact, int k) {
+    return {exact, std::ldexp(1.0, k - 54), k < kFirstNear};
+  }
+  static std::uint64_t word(std::size_t first, int bits) { return (first << 8) | static_cast<std::uint64_t>(bits); }
+
+  bool add_near(const Quantile& exact, std::uint64_t* octaves, int bits) {
+    for (int k = kFirstNear; k < kOctaves; ++k) {
+      octaves[k] = word(tables_.cells.size(), bits);
+      if (!fill(octave(exact, k), bits)) return false;
+    }
+    return true;
+  }
 
   /// The cubic of a cell whose first value is known; returns its last.
   static double make(const Octave& octave, double begin, double width, double first, Cell& cell) {
@@ -146,8 +179,9 @@ void QuantileTable::build() const {
   std::call_once(once_, [this] {
     const TailQuantiles exact = exact_();
     Builder builder(tables_, sd_, exact.below(0x1p-54), exact.above(0x1p-54));
-    builder.add(exact.below, tables_.octaves);
-    builder.add(exact.above, tables_.octaves + kOctaves);
+    const int end = builder.add_near(exact) ? Builder::kFirstNear : kOctaves;
+    builder.add(exact.below, tables_.octaves, end);
+    builder.add(exact.above, tables_.octaves + kOctaves, end);
     tables_.cells.shrink_to_fit();
     exact_ = nullptr;
     is_built_.store(true, std::memory_order_release);

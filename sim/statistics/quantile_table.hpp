@@ -21,11 +21,14 @@ struct TailQuantiles {
 /// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) | bits.
 /// Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 - k above.
 /// v is in row first cell + (mantissa >> (52 - bits)) of c0..c3; what is left of the mantissa makes t in [-1/2, 1/2), and
-/// T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step.
+/// T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step. Mostly the rows begin with those of the kNearOctaves octaves
+/// nearest to the middle, of the lower side and then of the upper, and all of these have near_bits: registers find them
+/// without the octaves' words.
 struct TableCells {
-  static constexpr int kOctaves = 53;
+  static constexpr int kOctaves = 53, kNearOctaves = 10;
   const std::uint64_t* octaves;
-  const double* rows;  ///< aligned to 32 bytes
+  const double* rows;       ///< aligned to 32 bytes
+  std::uint64_t near_bits;  ///< 0: these octaves have as many as each needs
 
   [[nodiscard]] double value(bool upper, double place) const {
     constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
@@ -55,7 +58,7 @@ class QuantileTable {
  public:
   static constexpr double kError = 1e-10, kFarError = 1e-9, kNegligible = 1e-12;
   static constexpr double kNearSd = 2, kFarSd = 8;
-  static constexpr int kOctaves = TableCells::kOctaves, kNearOctaves = 10;
+  static constexpr int kOctaves = TableCells::kOctaves, kNearOctaves = TableCells::kNearOctaves;
 
   /// @param exact gives the function when the table is first used, and is kept no longer.
   /// @param sd of the law, about.
@@ -70,7 +73,7 @@ class QuantileTable {
 
   [[nodiscard]] TableCells cells() const {
     if (!is_built_.load(std::memory_order_acquire)) build();
-    return {tables_.octaves, tables_.cells.front().c};
+    return {tables_.octaves, tables_.cells.front().c, tables_.near_bits};
   }
   [[nodiscard]] std::size_t bytes() const;
 
@@ -81,6 +84,7 @@ class QuantileTable {
   struct Tables {
     std::uint64_t octaves[2 * kOctaves];
     std::vector<Cell> cells;
+    std::uint64_t near_bits = 0;
   };
   class Builder;
 

@@ -168,26 +168,21 @@ HWY_INLINE void load_rows(const std::uint64_t* addresses, NumberVec (&columns)[4
     columns[2 * half + 1] = hn::InterleaveUpper(pair, first, second);
   }
 #else
-  const hn::CappedTag<double, 4> four;
-  using Four = hn::Vec<decltype(four)>;
-  const auto transpose = [&](std::size_t lane, Four(&out)[4]) {
-    const Four a = hn::LoadU(four, row(lane)), b = hn::LoadU(four, row(lane + 1));
-    const Four c = hn::LoadU(four, row(lane + 2)), d = hn::LoadU(four, row(lane + 3));
-    const Four even_ab = hn::InterleaveLower(four, a, b), even_cd = hn::InterleaveLower(four, c, d);
-    const Four odd_ab = hn::InterleaveUpper(four, a, b), odd_cd = hn::InterleaveUpper(four, c, d);
-    out[0] = hn::ConcatLowerLower(four, even_cd, even_ab);
-    out[1] = hn::ConcatLowerLower(four, odd_cd, odd_ab);
-    out[2] = hn::ConcatUpperUpper(four, even_cd, even_ab);
-    out[3] = hn::ConcatUpperUpper(four, odd_cd, odd_ab);
-  };
+  const auto load = [&](std::size_t lane) {
 #if HWY_MAX_BYTES == 32
-  transpose(0, columns);
+    return hn::LoadU(Numbers(), row(lane));
 #else
-  Four lower[4], upper[4];
-  transpose(0, lower);
-  transpose(4, upper);
-  for (std::size_t k = 0; k < 4; ++k) columns[k] = hn::Combine(Numbers(), upper[k], lower[k]);
+    const hn::Half<Numbers> half;
+    return hn::Combine(Numbers(), hn::LoadU(half, row(lane + 4)), hn::LoadU(half, row(lane)));
 #endif
+  };
+  const NumberVec a = load(0), b = load(1), c = load(2), d = load(3);
+  const auto mix = [](NumberVec ab, NumberVec cd, NumberVec& first, NumberVec& third) {
+    first = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd), ab);
+    third = hn::OddEvenBlocks(cd, hn::SwapAdjacentBlocks(ab));
+  };
+  mix(hn::InterleaveLower(Numbers(), a, b), hn::InterleaveLower(Numbers(), c, d), columns[0], columns[2]);
+  mix(hn::InterleaveUpper(Numbers(), a, b), hn::InterleaveUpper(Numbers(), c, d), columns[1], columns[3]);
 #endif
 }
 
@@ -198,46 +193,58 @@ class TableLaw {
   template <class Places>
   HWY_INLINE TableLaw(const LawView& law, const Places& at)
       : low_(load_law(at, law.low, law.one_for_all)), other_(load_law(at, law.other, law.one_for_all)),
-        base_(nullptr), octaves_(hn::Zero(Words())), rows_(octaves_) {
+        near_from_(hn::Zero(Numbers())), bits_(hn::Zero(Words())), base_(bits_), to_upper_(bits_) {
     if (law.form != Form::table) return;
-    HWY_ALIGN std::uint64_t octaves[kMostLanes], rows[kMostLanes];
+    HWY_ALIGN std::uint64_t bits[kMostLanes], rows[kMostLanes];
     for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) {
-      const TableCells& cells = law.cells[law.one_for_all ? 0 : at.lane(k)];
-      octaves[k] = reinterpret_cast<std::uint64_t>(cells.octaves);
-      rows[k] = reinterpret_cast<std::uint64_t>(cells.rows);
+      cells_[k] = law.cells + (law.one_for_all ? 0 : at.lane(k));
+      bits[k] = cells_[k]->near_bits;
+      rows[k] = reinterpret_cast<std::uint64_t>(cells_[k]->rows);
     }
-    base_ = law.cells[law.one_for_all ? 0 : at.lane(0)].octaves;
-    octaves_ = hn::Sub(hn::Load(Words(), octaves), hn::Set(Words(), reinterpret_cast<std::uint64_t>(base_)));
-    rows_ = hn::Load(Words(), rows);
+    constexpr std::uint64_t kFirstNear = TableCells::kOctaves - TableCells::kNearOctaves;
+    bits_ = hn::Load(Words(), bits);
+    const auto has_near = hn::Ne(bits_, hn::Zero(Words()));
+    near_from_ = hn::IfThenElse(hn::RebindMask(Numbers(), has_near), hn::Set(Numbers(), 0x1p42), hn::Set(Numbers(), 0x1p52));
+    // Without near octaves all cells stand for the first, which is not used.
+    const WordVec first = hn::IfThenElse(has_near, hn::Set(Words(), 1022 + kFirstNear), hn::Set(Words(), 1023 + 52));
+    base_ = hn::Sub(hn::Load(Words(), rows), hn::ShiftLeft<5>(hn::Shl(first, bits_)));
+    to_upper_ = hn::IfThenElseZero(has_near, hn::Shl(hn::Set(Words(), 32 * TableCells::kNearOctaves), bits_));
   }
   HWY_INLINE NumberVec quantile(WordVec draw) const {
-    const WordVec mantissa = hn::Set(Words(), (std::uint64_t{1} << 52) - 1), one = hn::Set(Words(), 0x3ff0000000000000);
-    const WordVec is_upper = hn::ShiftRight<52>(draw);
-    const WordVec flip = hn::And(hn::Sub(hn::Zero(Words()), is_upper), hn::Set(Words(), (std::uint64_t{1} << 53) - 1));
-    const NumberVec from_end = hn::Add(number_of_draw(hn::Xor(draw, flip)), hn::Set(Numbers(), 0.5));
-    const WordVec v = hn::BitCast(Words(), from_end);
-    const WordVec octave = hn::Add(hn::Sub(hn::ShiftRight<52>(v), hn::Set(Words(), 1022)),
-                                   hn::And(flip, hn::Set(Words(), 53)));
-    const IndexVec offsets = hn::BitCast(Indices(), hn::Add(octaves_, hn::ShiftLeft<3>(octave)));
-    const WordVec word = hn::GatherOffset(Words(), base_, offsets);
-    const WordVec bits = hn::And(word, hn::Set(Words(), 0xff)), digits = hn::And(v, mantissa);
-    const WordVec cell = hn::Add(hn::ShiftRight<8>(word), hn::Shr(digits, hn::Sub(hn::Set(Words(), 52), bits)));
+    const WordVec flip = hn::And(hn::Sub(hn::Zero(Words()), hn::ShiftRight<52>(draw)),
+                                 hn::Set(Words(), (std::uint64_t{1} << 53) - 1));  // of the upper side
+    const NumberVec place = hn::Add(number_of_draw(hn::Xor(draw, flip)), hn::Set(Numbers(), 0.5));
+    const WordVec v = hn::BitCast(Words(), hn::Max(place, near_from_));
+    const WordVec cell = hn::Shr(v, hn::Sub(hn::Set(Words(), 52), bits_));
     HWY_ALIGN std::uint64_t addresses[kMostLanes];
-    hn::Store(hn::Add(rows_, hn::ShiftLeft<5>(cell)), Words(), addresses);
+    hn::Store(hn::Add(hn::Add(base_, hn::ShiftLeft<5>(cell)), hn::And(flip, to_upper_)), Words(), addresses);
     NumberVec c[4];
     load_rows(addresses, c);
-    const WordVec within = hn::Or(hn::And(hn::Shl(digits, bits), mantissa), one);
+    const WordVec within = hn::Or(hn::And(hn::Shl(v, bits_), hn::Set(Words(), (std::uint64_t{1} << 52) - 1)),
+                                  hn::Set(Words(), 0x3ff0000000000000));
     const NumberVec t = hn::Sub(hn::BitCast(Numbers(), within), hn::Set(Numbers(), 1.5));
     NumberVec sum = hn::Add(hn::Mul(c[3], t), c[2]);
     sum = hn::Add(hn::Mul(sum, t), c[1]);
     sum = hn::Add(hn::Mul(sum, t), c[0]);
+    if (!hn::AllFalse(Numbers(), hn::Lt(place, near_from_))) [[unlikely]] sum = one_by_one(draw);
     return hn::Add(low_, hn::Mul(other_, sum));
   }
 
  private:
+  /// Where a lane's draw is not in the near octaves.
+  HWY_NOINLINE NumberVec one_by_one(WordVec draw) const {
+    HWY_ALIGN std::uint64_t draws[kMostLanes];
+    HWY_ALIGN double values[kMostLanes];
+    hn::Store(draw, Words(), draws);
+    for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) values[k] = cells_[k]->at_draw(draws[k]);
+    return hn::Load(Numbers(), values);
+  }
+
   NumberVec low_, other_;
-  const std::uint64_t* base_;
-  WordVec octaves_, rows_;  ///< addresses: the former less that of base_
+  NumberVec near_from_;  ///< the first place in near octaves
+  WordVec bits_;
+  WordVec base_, to_upper_;  ///< the address at which cells would begin, and from a cell to its counterpart above [bytes]
+  const TableCells* cells_[kMostLanes];
 };
 
 /// The law of any form, which is the same in all lanes.

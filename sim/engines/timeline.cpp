@@ -94,7 +94,7 @@ class TimelineBuilder {
     return all;
   }
   void add_off_times(std::size_t i, double finish_s, std::vector<TimelineActivity>& all) const {
-    const auto& profile = scenario_.platform->workstations[i].state_profile;
+    const auto& profile = scenario_.platform->workstations[i].extras->state_profile;
     if (!profile) return;
     const StreamKey key{scenario_.seed, replication_, i, Purpose::state};
     const auto state = profile_path(profile, ProfileQuantity::state, 1, 0, key);

@@ -55,15 +55,15 @@ Link own_link(const GeneratedPlatform& d, const NetworkXml& how, const std::stri
   return {name + "_link", d.bandwidth_Bps, d.latency_s / 2, true};
 }
 
-/// Writes and lists each workstation's link, its ends, and the bus.
-void add_network(const GeneratedPlatform& d, const NetworkXml& how, Platform& platform) {
+/// Lists each workstation's link, and the bus. Returns the XML of these and their ends.
+std::string add_network(const GeneratedPlatform& d, Platform& platform) {
+  const NetworkXml how = network_xml(d.network);
   const bool duplex = how.sharing != nullptr && std::string_view(how.sharing) == "SPLITDUPLEX";
-  std::string ends;
+  std::string links, ends;
   for (const std::string& name : d.names) {
     const Link link = own_link(d, how, name);
-    platform.xml += "<link id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) + "Bps\" latency=\"" +
-                    number_text(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") +
-                    "\"/>\n";
+    links += "<link id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) + "Bps\" latency=\"" +
+             number_text(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") + "\"/>\n";
     ends += "<host_link id=\"" + name + "\" up=\"" + link.name + (duplex ? "_UP" : "") + "\" down=\"" + link.name +
             (duplex ? "_DOWN" : "") + "\"/>\n";
     if (how.sharing != nullptr) platform.links.push_back(link);
@@ -74,33 +74,31 @@ void add_network(const GeneratedPlatform& d, const NetworkXml& how, Platform& pl
             number_text(bus.latency_s) + "s\"/>\n";
     platform.links.push_back(bus);
   }
-  platform.xml += ends;
+  return links + ends;
 }
 
 }  // namespace
 
+std::string platform_xml(const std::vector<Workstation>& machines, const std::string& routing,
+                         const std::string& network) {
+  std::string xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                    "<platform version=\"4.1\">\n<zone id=\"now\" routing=\"" + routing + "\">\n";
+  for (const Workstation& w : machines)
+    xml += "<host id=\"" + w.name + "\" speed=\"" + number_text(w.speed_flops) + "f\" core=\"" +
+           std::to_string(w.cores) + "\"/>\n";
+  return xml + network + "</zone>\n</platform>\n";
+}
+
 Platform generate_platform(const GeneratedPlatform& d) {
   check(d);
-  const NetworkXml how = network_xml(d.network);
   Platform platform;
   platform.source = std::to_string(d.names.size()) + " generated workstations";
   platform.is_generated = true;
-  std::string& xml = platform.xml;  // in one go: of a million machines parts would take much memory beside it
-  xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-        "<platform version=\"4.1\">\n<zone id=\"now\" routing=\"";
-  xml += std::string(d.network == NetworkKind::none ? "None" : "Cluster") + "\">\n";
   platform.workstations.reserve(d.names.size());
-  for (std::size_t i = 0; i < d.names.size(); ++i) {
-    Workstation& w = platform.workstations.emplace_back();
-    w.name = d.names[i];
-    w.speed_flops = d.speed_flops[i];
-    w.cores = d.cores;
-    xml += "<host id=\"" + w.name + "\" speed=\"" + number_text(w.speed_flops) + "f\" core=\"" + std::to_string(d.cores) +
-           "\"/>\n";
-  }
-  if (d.network != NetworkKind::none) add_network(d, how, platform);
-  xml += "</zone>\n</platform>\n";
-  xml.shrink_to_fit();
+  for (std::size_t i = 0; i < d.names.size(); ++i)
+    platform.workstations.push_back({d.names[i], d.speed_flops[i], d.cores, {}});
+  if (d.network != NetworkKind::none)
+    platform.xml = platform_xml(platform.workstations, "Cluster", add_network(d, platform));
   return platform;
 }
 

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 
+#include "sim/platform/generate_platform.hpp"
+
 namespace nowsim {
 
+std::string Platform::simgrid_xml() const { return xml.empty() ? platform_xml(workstations, "None", "") : xml; }
+
 bool Platform::has_state_profiles() const {
-  return std::any_of(workstations.begin(), workstations.end(), [](const auto& w) { return w.state_profile != nullptr; });
+  return std::ranges::any_of(workstations, [](const Workstation& w) { return w.extras->state_profile != nullptr; });
 }
 
 const Link* Platform::link_on_route(const std::string& name) const {

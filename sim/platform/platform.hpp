@@ -7,19 +7,25 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/rare.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
+
+/// What only some machines have.
+struct WorkstationExtras {
+  std::optional<double> memory_bytes;              ///< property `memory` (a SimGrid size such as 16MiB), if given
+  std::map<std::string, std::string> properties;   ///< raw, as in the XML
+  std::shared_ptr<const Profile> speed_profile;    ///< the XML's speed_file: its owner, unless the experiment says else
+  std::shared_ptr<const Profile> state_profile;    ///< the XML's state_file: off and on
+};
 
 /// One machine. `speed_flops` is that of one core.
 struct Workstation {
   std::string name;
   double speed_flops = 1;
   int cores = 1;
-  std::optional<double> memory_bytes;              ///< property `memory` (a SimGrid size such as 16MiB), if given
-  std::map<std::string, std::string> properties;   ///< raw, as in the XML
-  std::shared_ptr<const Profile> speed_profile;    ///< the XML's speed_file: its owner, unless the experiment says else
-  std::shared_ptr<const Profile> state_profile;    ///< the XML's state_file: off and on
+  Rare<WorkstationExtras> extras;  ///< of a million equal machines none has any
 };
 
 /// A link whose bandwidth, latency or state varies.
@@ -47,13 +53,16 @@ struct HostSet {
 struct Platform {
   std::string source;                     ///< the file it came from, or how it was generated
   bool is_generated = false;              ///< not read from a file, which `source` only describes
-  std::string xml;                        ///< SimGrid's XML without its profiles, which are kept here
+  std::string xml;                        ///< SimGrid's XML without its profiles, which are kept here; empty where the
+                                          ///< machines say it all (simgrid_xml())
   std::vector<Workstation> workstations;  ///< in the file's order
   std::vector<Link> links;
   std::vector<LinkProfile> link_profiles;
   std::map<std::string, HostSet> sets;    ///< of the file's machines, whichever are here
   std::vector<std::string> remarks;       ///< worth saying of the file, no problem
 
+  /// What SimGrid is to load: `xml`, or a zone of the machines without a network.
+  [[nodiscard]] std::string simgrid_xml() const;
   [[nodiscard]] bool has_state_profiles() const;
   /// Whether messages can travel: there are links, or Vivaldi coordinates, which are a network without.
   [[nodiscard]] bool has_network() const { return !links.empty() || xml.find("Vivaldi") != std::string::npos; }

@@ -27,7 +27,8 @@ pugi::xml_document tree_of(const Platform& platform) {
   pugi::xml_document tree;
   constexpr unsigned kKept = pugi::parse_default | pugi::parse_declaration | pugi::parse_doctype | pugi::parse_pi;
   // SimGrid has accepted it; the bytes stay as they are, whatever encoding it says.
-  const auto parsed = tree.load_buffer(platform.xml.data(), platform.xml.size(), kKept, pugi::encoding_utf8);
+  const std::string xml = platform.simgrid_xml();
+  const auto parsed = tree.load_buffer(xml.data(), xml.size(), kKept, pugi::encoding_utf8);
   if (!parsed) throw InputError(Place{platform.source, 0, ""}, parsed.description());
   return tree;
 }

@@ -75,10 +75,10 @@ Workstation get_workstation(Deserializer& in) {
   w.speed_flops = in.get<double>();
   w.cores = in.get<int>();
   const auto memory = in.get<double>();
-  if (memory >= 0) w.memory_bytes = memory;
+  if (memory >= 0) w.extras.edit().memory_bytes = memory;
   for (auto left = in.get<std::size_t>(); left > 0; --left) {
     std::string key = in.get_text();
-    w.properties[key] = in.get_text();
+    w.extras.edit().properties[key] = in.get_text();
   }
   return w;
 }
@@ -112,7 +112,8 @@ void attach(Platform& platform, const AttachedProfile& a) {
   if (is_link ? !has_link(platform, a.name) : w == all.end())
     throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
   if (is_link) platform.link_profiles.push_back({a.name, a.quantity, a.profile});
-  else (a.quantity == ProfileQuantity::state ? w->state_profile : w->speed_profile) = a.profile;
+  else if (a.quantity == ProfileQuantity::state) w->extras.edit().state_profile = a.profile;
+  else w->extras.edit().speed_profile = a.profile;
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ Route get_route(Deserializer& in) {
 std::vector<Route> look_for_routes(const Platform& platform,
                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs, double limit_s) {
   const auto probe = [&] {
-    open_simgrid(platform.xml, platform.source, kPlatformPrecision);
+    open_simgrid(platform.simgrid_xml(), platform.source, kPlatformPrecision);
     return RouteProbe(platform).ask(pairs);  // however many children it asks: they end with this one
   };
   const std::string answer = ask_child(platform, probe, limit_s);

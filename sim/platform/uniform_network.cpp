@@ -173,7 +173,7 @@ std::optional<UniformNetwork> compare_in_star(const Platform& platform, const Ho
 }
 
 std::optional<UniformNetwork> compare(const Platform& platform) {
-  open_simgrid(platform.xml, platform.source, kPlatformPrecision);
+  open_simgrid(platform.simgrid_xml(), platform.source, kPlatformPrecision);
   Hosts hosts;
   for (const auto& workstation : platform.workstations) hosts.push_back(s4u::Host::by_name(workstation.name));
   if (hosts.size() <= kMostComparedPairwise) return compare_all(platform, hosts);

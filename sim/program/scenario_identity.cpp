@@ -24,9 +24,10 @@ std::string framed(const std::string& text) { return std::to_string(text.size())
 
 std::string identity_of(const Workstation& w) {
   std::string text = framed(w.name) + number_text(w.speed_flops) + " " + std::to_string(w.cores) + " " +
-                     (w.memory_bytes ? number_text(*w.memory_bytes) : "-") + "\n" + framed(profile_text(w.state_profile));
+                     (w.extras->memory_bytes ? number_text(*w.extras->memory_bytes) : "-") + "\n" +
+                     framed(profile_text(w.extras->state_profile));
   // The owner in the platform's file is in the scenario's owners, if it counts at all.
-  for (const auto& [name, value] : w.properties)
+  for (const auto& [name, value] : w.extras->properties)
     if (name != "owner") text += framed(name) + framed(value);
   return text;
 }
@@ -93,7 +94,7 @@ std::string describe(const Scenario& s) {
   std::string text = s.workload_identity + " on " + std::to_string(s.size()) + " workstation" + (s.size() == 1 ? "" : "s") +
                      " (" + s.platform->source + ")";
   const auto switching = std::ranges::count_if(s.platform->workstations, [](const Workstation& w) {
-    return w.state_profile != nullptr;
+    return w.extras->state_profile != nullptr;
   });
   if (switching > 0) text += ", " + std::to_string(switching) + " of them off at times";
   text += described("owner", "owners differ", s.owners) + described("bandwidth", "bandwidths differ", s.bandwidth);

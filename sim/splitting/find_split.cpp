@@ -65,7 +65,8 @@ class SplitFinder {
   /// are. What owners do that feel the task, and machines that switch off, only a run can tell.
   double sampled_sigma_s(std::size_t i) {
     const Batch batch{kSigmaReplications, kSigmaPilot};
-    if (task_.scenario->owners[i]->jobs() == nullptr && !task_.scenario->platform->workstations[i].state_profile)
+    if (task_.scenario->owners[i]->jobs() == nullptr &&
+        !task_.scenario->platform->workstations[i].extras->state_profile)
       return computing_time(*task_.scenario, i, step1_[i], batch).sd();
     if (!sigma_run_) sigma_run_ = pilot_.run(step1_, batch, true);
     return sigma_run_->finish_s[i].sd();

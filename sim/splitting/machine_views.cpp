@@ -26,7 +26,8 @@ std::vector<MachineView> machine_views(const Scenario& scenario) {
     const OwnerModel& owner = *scenario.owners[i];
     const auto time = theoretical_time(scenario, i, equal_flop);
     machines.push_back({host.speed_flops, owner.mean(), owner.temporal_heterogeneity(),
-                          time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(), host.memory_bytes.value_or(0), i >= first});
+                          time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(),
+                          host.extras->memory_bytes.value_or(0), i >= first});
   }
   return machines;
 }

@@ -26,7 +26,7 @@ Scenario sub_scenario(const Scenario& scenario, const std::vector<std::size_t>& 
 
 bool are_alike(const Scenario& scenario, std::size_t a, std::size_t b) {
   const Workstation &x = scenario.platform->workstations[a], &y = scenario.platform->workstations[b];
-  return x.speed_flops == y.speed_flops && x.cores == y.cores && !x.state_profile && !y.state_profile &&
+  return x.speed_flops == y.speed_flops && x.cores == y.cores && !x.extras->state_profile && !y.extras->state_profile &&
          scenario.owners[a]->identity() == scenario.owners[b]->identity();
 }
 

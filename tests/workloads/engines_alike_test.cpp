@@ -53,7 +53,7 @@ std::shared_ptr<const Platform> drawn_platform(Draws& draw, bool fails) {
   Platform platform = *machines(speeds_flops, NetworkKind::links);
   for (std::size_t i = 1; fails && i < speeds_flops.size(); ++i)
     if (draw.with(0.5))
-      platform.workstations[i].state_profile = std::make_shared<const Profile>(
+      platform.workstations[i].extras.edit().state_profile = std::make_shared<const Profile>(
           parse_profile("STOCHASTIC LOOP\nEXP 0.03 DET 0\nEXP 0.2 DET 1\n", "state", ProfileQuantity::state));
   return std::make_shared<const Platform>(std::move(platform));
 }

@@ -65,7 +65,8 @@ inline Approx near(double expected) { return Approx(expected).epsilon(1e-9); }
 /// The same machines with these memories; none: not given.
 inline std::shared_ptr<const Platform> with_memory(Platform platform,
                                                    const std::vector<std::optional<double>>& memory_bytes) {
-  for (std::size_t i = 0; i < memory_bytes.size(); ++i) platform.workstations.at(i).memory_bytes = memory_bytes[i];
+  for (std::size_t i = 0; i < memory_bytes.size(); ++i)
+    platform.workstations.at(i).extras.edit().memory_bytes = memory_bytes[i];
   return std::make_shared<const Platform>(std::move(platform));
 }
 

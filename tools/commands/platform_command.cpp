@@ -21,8 +21,8 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::string owner_text(const Workstation& w) {
-  if (const auto it = w.properties.find("owner"); it != w.properties.end()) return it->second;
-  return w.speed_profile ? (w.speed_profile->stochastic ? "a random profile" : "a profile") : "";
+  if (const auto it = w.extras->properties.find("owner"); it != w.extras->properties.end()) return it->second;
+  return w.extras->speed_profile ? (w.extras->speed_profile->stochastic ? "a random profile" : "a profile") : "";
 }
 
 std::string weight_text(double weight) {
@@ -35,7 +35,7 @@ std::string weight_text(double weight) {
 std::vector<std::string> weight_properties(const Platform& platform) {
   std::vector<std::string> names;
   for (const auto& w : platform.workstations)
-    for (const auto& [name, value] : w.properties)
+    for (const auto& [name, value] : w.extras->properties)
       if (name.starts_with(kWeightProperty) && std::ranges::find(names, name) == names.end()) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
@@ -51,9 +51,10 @@ void print_workstations(const Platform& platform, std::ostream& out) {
   for (std::size_t i = 0; i < weight.size(); ++i) {
     const Workstation& w = platform.workstations[i];
     Row row{w.name, format_quantity(w.speed_flops, Dimension::speed), std::to_string(w.cores), weight_text(weight[i])};
-    for (const auto& name : programs) row.push_back(w.properties.contains(name) ? w.properties.at(name) : "-");
-    row.push_back(w.memory_bytes ? format_quantity(*w.memory_bytes, Dimension::bytes) : "-");
-    row.emplace_back(w.state_profile ? "profile" : "-");
+    const auto& properties = w.extras->properties;
+    for (const auto& name : programs) row.push_back(properties.contains(name) ? properties.at(name) : "-");
+    row.push_back(w.extras->memory_bytes ? format_quantity(*w.extras->memory_bytes, Dimension::bytes) : "-");
+    row.emplace_back(w.extras->state_profile ? "profile" : "-");
     table.add(std::move(row));
   }
   table.write(out, 1);

@@ -16,7 +16,7 @@ double messages_of(const FarmParameters& farm, int clients) {
 }
 
 void check_that_work_survives(const FarmParameters& farm, const RankShare& rank) {
-  if (rank.count == 1 || !rank.host.state_profile) return;
+  if (rank.count == 1 || !rank.host.extras->state_profile) return;
   const std::string who = "workstation " + rank.host.name;
   if (rank.index == 0)
     throw InfeasibleError("a farm's server has to stay on, but " + who + ", the first, switches off");

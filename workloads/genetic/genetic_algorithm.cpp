@@ -13,7 +13,7 @@ namespace nowsim {
 namespace {
 
 void check_that_it_stays(const RankShare& rank) {
-  if (rank.count == 1 || !rank.host.state_profile) return;
+  if (rank.count == 1 || !rank.host.extras->state_profile) return;
   throw InfeasibleError("workstation " + rank.host.name + " switches off, and what it has then is lost: this genetic "
                         "algorithm waits for every individual, so its machines have to stay on");
 }

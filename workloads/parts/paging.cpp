@@ -4,8 +4,8 @@
 namespace nowsim {
 
 double Paging::wait_s(const Workstation& host, double flop, double footprint_bytes) const {
-  if (!host.memory_bytes || footprint_bytes <= *host.memory_bytes) return 0;
-  return page_wait_s * flop * (1 - *host.memory_bytes / footprint_bytes);
+  if (!host.extras->memory_bytes || footprint_bytes <= *host.extras->memory_bytes) return 0;
+  return page_wait_s * flop * (1 - *host.extras->memory_bytes / footprint_bytes);
 }
 
 Process compute_in_memory(Rank& self, double flop, double footprint_bytes, Paging paging) {

@@ -11,7 +11,7 @@ namespace {
 /// One of a platform's machines, which does not fail: a job that begins again with its only machine says nothing.
 Platform machine_that_stays(const Platform& platform, std::size_t i) {
   Platform alone = platform.with({i});
-  alone.workstations.front().state_profile = nullptr;
+  alone.workstations.front().extras.edit().state_profile = nullptr;
   return alone;
 }
 

@@ -65,7 +65,7 @@ bool some_may_fail(Reader& read, const Platform& platform, const Failures& f) {
 /// Whether the machines that are to fail do not switch off and on by a file of their own; else that is a problem.
 bool can_fail(Reader& read, const Platform& platform, const Failures& f) {
   for (std::size_t i = f.spared; i < platform.workstations.size(); ++i)
-    if (const Workstation& w = platform.workstations[i]; w.state_profile) {
+    if (const Workstation& w = platform.workstations[i]; w.extras->state_profile) {
       read.problem("failures.rate", "workstation '" + w.name + "' has a state_file of its own in " + platform.source +
                                         ", which says when it is off; it cannot fail by this rate as well");
       return false;
@@ -76,7 +76,7 @@ bool can_fail(Reader& read, const Platform& platform, const Failures& f) {
 Platform failing(Platform platform, const Failures& f) {
   const auto profile = std::make_shared<const Profile>(profile_of(f));
   for (std::size_t i = f.spared; i < platform.workstations.size(); ++i)
-    platform.workstations[i].state_profile = profile;
+    platform.workstations[i].extras.edit().state_profile = profile;
   return platform;
 }
 

@@ -90,7 +90,7 @@ bool says_the_same_of_all(const Settings& settings, const Platform& platform, co
 /// The platform's property `owner` holds a block in YAML, read once for all points.
 OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const Workstation& w, const Context& context) {
   const std::string place = platform.source + " (property owner of " + w.name + ")";
-  const std::string& text = w.properties.at("owner");
+  const std::string& text = w.extras->properties.at("owner");
   OwnerContext machine = context.machine;
   machine.spread = false;  // SH is a matter of all workstations, not of one's own property
   OwnerPtr& known = context.cache.properties[place + "\n" + text + "\n" + std::to_string(machine.index) + " of " +
@@ -132,10 +132,10 @@ OwnerPtr model_in_block(Reading& reading, const Context& context, bool general, 
 /// The owner that the platform's file gives a workstation.
 OwnerPtr owner_on_platform(Reading& reading, const Platform& platform, const Context& context) {
   const Workstation& w = platform.workstations[context.machine.index];
-  if (w.properties.contains("owner")) return owner_from_property(reading, platform, w, context);
-  if (w.speed_profile) {
-    OwnerPtr& owner = context.cache.speed_files[w.speed_profile];
-    if (!owner) owner = profile_owner(w.speed_profile, "the platform's speed_file");
+  if (w.extras->properties.contains("owner")) return owner_from_property(reading, platform, w, context);
+  if (w.extras->speed_profile) {
+    OwnerPtr& owner = context.cache.speed_files[w.extras->speed_profile];
+    if (!owner) owner = profile_owner(w.extras->speed_profile, "the platform's speed_file");
     return owner;
   }
   return dedicated_owner();

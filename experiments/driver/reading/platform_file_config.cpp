@@ -117,14 +117,14 @@ Indices chosen(Reader& read, const Platform& platform) {
 Words weighed_programs(const Platform& platform) {
   std::set<std::string> programs;
   for (const auto& w : platform.workstations)
-    for (const auto& [property, value] : w.properties)
+    for (const auto& [property, value] : w.extras->properties)
       if (property.starts_with(kWeightProperty)) programs.insert(property.substr(std::strlen(kWeightProperty)));
   return {programs.begin(), programs.end()};
 }
 
 /// W_i of ZY's Definition 1: a program's speed here against its speed on a machine of weight 1. 1 after a problem.
 double read_weight(Reader& read, const Workstation& w, const std::string& property, const Platform& platform) {
-  const std::string& text = w.properties.at(property);
+  const std::string& text = w.extras->properties.at(property);
   const auto weight = to_number(trimmed(text));
   if (weight && *weight > 0) return *weight;
   read.problem("weights", property + "=" + quoted(text) + " of workstation '" + w.name + "' in " + platform.source +
@@ -144,7 +144,7 @@ void read_speeds(Reader& read, const Platform& platform, PlatformChanges& change
   const double speed = read.value("speed");
   for (const auto& w : platform.workstations) {
     const std::string property = kWeightProperty + program;
-    if (!w.properties.contains(property)) {
+    if (!w.extras->properties.contains(property)) {
       const Words known = weighed_programs(platform);
       const std::string missing =
           "workstation '" + w.name + "' in " + platform.source + " has no property '" + property + "'";

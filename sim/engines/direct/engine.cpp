@@ -196,7 +196,7 @@ std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, Rout
 
 std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i)
-    if (scenario.platform->workstations[i].state_profile && scenario.owners[i]->jobs() != nullptr)
+    if (scenario.platform->workstations[i].extras->state_profile && scenario.owners[i]->jobs() != nullptr)
       return "owners' jobs on machines that switch off and on need the engine simgrid";
   if (!scenario.platform->link_profiles.empty()) return "links that vary need the engine simgrid";
   return std::nullopt;

@@ -174,7 +174,7 @@ void DirectReplication::give_clock(DirectRank& rank) const {
   const StreamKey key{scenario_->seed, number_, at, Purpose::owner};
   if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
     rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, key);
-  if (const auto& state = scenario_->platform->workstations[at].state_profile)
+  if (const auto& state = scenario_->platform->workstations[at].extras->state_profile)
     rank.switching_ = std::make_unique<DirectRank::Switching>(MachineStateClock(*scenario_->owners[at], state, key));
   rank.has_lane_ = !rank.owner_jobs_ && !rank.switching_;
 }

@@ -32,7 +32,7 @@ class SimGridBatch {
 
   std::string run() {
     namespace s4u = simgrid::s4u;
-    s4u::Engine& engine = open_simgrid(scenario_.platform->xml, scenario_.platform->source, precision_s_);
+    s4u::Engine& engine = open_simgrid(scenario_.platform->simgrid_xml(), scenario_.platform->source, precision_s_);
     replication_.emplace(scenario_, clock_, look_ahead(), [this] { conclude(); },
                          [this](const std::string& sentence) { fail(sentence); });
     s4u::Engine::on_deadlock_cb([this] {

@@ -45,7 +45,7 @@ void SimGridMachines::attach_owner(std::size_t i) {
 
 /// Off and on. A timer at each change lets the clock stop there even when nothing else happens.
 void SimGridMachines::attach_state(std::size_t i) {
-  const auto profile = scenario_.platform->workstations[i].state_profile;
+  const auto profile = scenario_.platform->workstations[i].extras->state_profile;
   if (!profile) return;
   any_switches_ = true;
   ProfileFeeder& feeder = add_feeder(

@@ -16,7 +16,7 @@ std::shared_ptr<const Platform> switching(const std::vector<std::string>& states
   Platform platform = *machines(states.size(), NetworkKind::links);
   for (std::size_t i = 0; i < states.size(); ++i)
     if (!states[i].empty())
-      platform.workstations[i].state_profile =
+      platform.workstations[i].extras.edit().state_profile =
           std::make_shared<const Profile>(parse_profile(states[i], "state", ProfileQuantity::state));
   return std::make_shared<const Platform>(std::move(platform));
 }

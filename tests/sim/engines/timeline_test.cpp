@@ -203,7 +203,7 @@ TEST_CASE("A recorded replication has the results that it has unrecorded", "[tim
 
 TEST_CASE("What a machine was at when it was switched off is cut short there", "[timeline][state]") {
   Platform platform = *machines(2);
-  platform.workstations[0].state_profile =
+  platform.workstations[0].extras.edit().state_profile =
       std::make_shared<const Profile>(parse_profile("0 1\n4 0\n6 1\n", "test", ProfileQuantity::state));
   const Scenario s = computing(std::make_shared<const Platform>(platform), 10, dedicated_owner());
   for (const Engine engine : {Engine::direct, Engine::simgrid}) {

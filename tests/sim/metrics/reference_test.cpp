@@ -165,7 +165,7 @@ TEST_CASE("A job on machines that fail at random takes the first spell of up-tim
       parse_profile("STOCHASTIC LOOP\nEXP 0.2 DET 0\nEXP 1 DET 1\n", "test", ProfileQuantity::state));
   const OwnerPtr owner = intervals_owner(make_value_law("uniform", 0.6, 0.3), make_length_law("uniform", 2, 3), "test");
   Platform platform = *machines(3);
-  for (auto& w : platform.workstations) w.state_profile = state;
+  for (auto& w : platform.workstations) w.extras.edit().state_profile = state;
   const Scenario s = computing(std::make_shared<const Platform>(platform), 4, owner);
   int restarted = 0;
   for (const auto& r : run(s, 40, 3))

@@ -46,8 +46,8 @@ TEST_CASE("Changed speeds and links are those that both engines compute with", "
   CHECK(after.workstations[0].speed_flops == 3);
   CHECK(after.workstations[1].speed_flops == 0.1);
   CHECK(after.workstations[1].cores == 2);
-  CHECK(after.workstations[0].properties == before.workstations[0].properties);
-  CHECK(after.workstations[0].memory_bytes == before.workstations[0].memory_bytes);
+  CHECK(after.workstations[0].extras->properties == before.workstations[0].extras->properties);
+  CHECK(after.workstations[0].extras->memory_bytes == before.workstations[0].extras->memory_bytes);
   CHECK(after.source == before.source);
   CHECK(after.links[0].bandwidth_Bps == 500);
   CHECK(after.links[0].latency_s == 0.25);
@@ -69,7 +69,7 @@ TEST_CASE("What was chosen of a platform, and its profiles, stay when it is chan
   CHECK(after.workstations[0].name == "c");
   CHECK(after.workstations[0].speed_flops == 1);
   CHECK(after.workstations[1].speed_flops == 3);
-  CHECK(after.workstations[1].speed_profile == p.workstations[1].speed_profile);
+  CHECK(after.workstations[1].extras->speed_profile == p.workstations[1].extras->speed_profile);
 }
 
 TEST_CASE("A cluster's machines change their speed together, and its backbone its figures", "[platform]") {

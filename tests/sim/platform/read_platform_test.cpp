@@ -40,10 +40,10 @@ TEST_CASE("Hosts come in the file's order with their speeds, cores, memory and p
   CHECK(p.workstations[0].name == "z10");
   CHECK(p.workstations[0].speed_flops == 25e6);
   CHECK(p.workstations[0].cores == 4);
-  CHECK(p.workstations[0].memory_bytes.value() == 16.0 * 1024 * 1024);
-  CHECK(p.workstations[0].properties.at("color") == "red");
+  CHECK(p.workstations[0].extras->memory_bytes.value() == 16.0 * 1024 * 1024);
+  CHECK(p.workstations[0].extras->properties.at("color") == "red");
   CHECK(p.workstations[1].speed_flops == 2e9);  // the first power state
-  CHECK_FALSE(p.workstations[1].memory_bytes);
+  CHECK_FALSE(p.workstations[1].extras->memory_bytes);
 }
 
 TEST_CASE("A cluster's hosts and links are found, in the order of their numbers", "[platform]") {
@@ -83,9 +83,9 @@ TEST_CASE("Profiles are taken out of the XML, shared ones too, and found beside 
                      "<host id=\"b\" speed_file='v.profile' speed=\"1f\" state_file=\"\"/>\n"
                      "<host id=\"c\" speed=\"1f\" availability_file=\"v.profile\"/>")));
   for (const auto& w : p.workstations) {
-    REQUIRE(w.speed_profile != nullptr);
-    CHECK(w.speed_profile->events.size() == 2);
-    CHECK_FALSE(w.state_profile);
+    REQUIRE(w.extras->speed_profile != nullptr);
+    CHECK(w.extras->speed_profile->events.size() == 2);
+    CHECK_FALSE(w.extras->state_profile);
   }
   CHECK(p.xml.find("profile\"") == std::string::npos);
   CHECK(std::count(p.xml.begin(), p.xml.end(), '\n') == 9);
@@ -97,8 +97,8 @@ TEST_CASE("SimGrid's older traces and their connections are read", "[platform]")
       "p.xml", hosts("<host id=\"a\" speed=\"1f\"/>\n"
                      "<trace id=\"t\" periodicity=\"10.0\">\n0.0 1.0\n5.0 0.5\n</trace>\n"
                      "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>")));
-  REQUIRE(p.workstations[0].speed_profile != nullptr);
-  CHECK(p.workstations[0].speed_profile->periodicity.value() == 10);
+  REQUIRE(p.workstations[0].extras->speed_profile != nullptr);
+  CHECK(p.workstations[0].extras->speed_profile->periodicity.value() == 10);
 }
 
 TEST_CASE("Some of a platform's workstations are chosen in the given order", "[platform]") {
@@ -223,7 +223,7 @@ TEST_CASE("Bytes that are no UTF-8, line ends of any kind and tags over several 
               "speed=\"1f\"><prop id=\"a>b\" value='x=\"y\"'/></host>")}) {
     const Platform p = load_platform(folder.file("p.xml", text));
     REQUIRE(p.workstations.size() == 1);
-    CHECK(p.workstations[0].speed_profile != nullptr);
+    CHECK(p.workstations[0].extras->speed_profile != nullptr);
   }
 }
 

@@ -57,11 +57,11 @@ TEST_CASE("Zhang and Yan's machines have the weights of their Table 1, and speed
         const Workstation& w = p->workstations[i];
         INFO(w.name);
         CHECK(w.name == kind.name + "-" + std::to_string(k + 1));
-        CHECK(w.properties.at("kind") == kind.name);
-        CHECK(w.memory_bytes == kind.memory_MiB * 1024 * 1024);
-        CHECK(w.properties.size() == 2 + programs.size());
+        CHECK(w.extras->properties.at("kind") == kind.name);
+        CHECK(w.extras->memory_bytes == kind.memory_MiB * 1024 * 1024);
+        CHECK(w.extras->properties.size() == 2 + programs.size());
         for (std::size_t n = 0; n < programs.size(); ++n)
-          CHECK(std::stod(w.properties.at("weight:" + programs[n])) == kind.weights[n]);
+          CHECK(std::stod(w.extras->properties.at("weight:" + programs[n])) == kind.weights[n]);
         // 2·1500³ flop in 30 min on a SPARC 10-30.
         CHECK(w.speed_flops == Approx(2 * std::pow(1500, 3) / 1800 / 0.83 * kind.weights[2]).epsilon(1e-12));
       }

@@ -72,7 +72,7 @@ Scenario farm_of(const std::string& technique, const std::vector<double>& costs,
 std::shared_ptr<const Platform> switching(std::size_t n, const std::map<std::size_t, std::string>& states) {
   Platform platform = *machines(n);
   for (const auto& [rank, text] : states)
-    platform.workstations.at(rank).state_profile =
+    platform.workstations.at(rank).extras.edit().state_profile =
         std::make_shared<const Profile>(parse_profile(text, "test", ProfileQuantity::state));
   return std::make_shared<const Platform>(std::move(platform));
 }

@@ -28,8 +28,8 @@ std::string farm(const std::string& failures, const std::string& run = "") {
 TEST_CASE("The baseline of a speedup is a machine that does not fail", "[companions][failures]") {
   const Experiment failing = loaded(farm(", failures: {rate: 0.01, repair: 20s}"));
   const auto& point = failing.points.at(0);
-  REQUIRE(point.scenario()->platform->workstations[1].state_profile);
-  CHECK_FALSE(point.simulated()->baseline->platform->workstations[0].state_profile);
+  REQUIRE(point.scenario()->platform->workstations[1].extras->state_profile);
+  CHECK_FALSE(point.simulated()->baseline->platform->workstations[0].extras->state_profile);
   const auto outcome = run_experiment(failing, 2, {}).at(0);
   CHECK(outcome.failure.empty());
   CHECK(outcome.baseline_s->mean() == Approx(400));

@@ -88,9 +88,9 @@ TEST_CASE("A platform of fitted owners is read by SimGrid and by nowsim", "[trac
   REQUIRE(platform.workstations.size() == 2);
   CHECK(platform.workstations[1].name == "53e38");
   CHECK(platform.workstations[1].speed_flops == 2e9);
-  REQUIRE(platform.workstations[0].speed_profile);
-  CHECK(*platform.workstations[0].speed_profile == fitted_profile(hosts[0].fit).profile);
-  CHECK(platform.workstations[0].properties.at("owner") ==
+  REQUIRE(platform.workstations[0].extras->speed_profile);
+  CHECK(*platform.workstations[0].extras->speed_profile == fitted_profile(hosts[0].fit).profile);
+  CHECK(platform.workstations[0].extras->properties.at("owner") ==
         "{model: intervals, value: beta, mean: 0.5, TH: 0.2, interval: 10s, length: uniform}");
 }
 

@@ -418,17 +418,17 @@ TEST_CASE("Weights that are no numbers above 0, and links that vary by profiles,
 
 TEST_CASE("Machines fail by an exponential law, but for the first ones that are spared", "[platform][failures]") {
   const auto failing = platform("workstations: 4, speed: 2Mf, failures: {rate: 0.001, repair: 5min, spared: 2}");
-  CHECK_FALSE(failing->workstations[0].state_profile);
-  CHECK_FALSE(failing->workstations[1].state_profile);
+  CHECK_FALSE(failing->workstations[0].extras->state_profile);
+  CHECK_FALSE(failing->workstations[1].extras->state_profile);
   for (const std::size_t i : {2, 3}) {
-    REQUIRE(failing->workstations[i].state_profile);
-    const Profile& profile = *failing->workstations[i].state_profile;
+    REQUIRE(failing->workstations[i].extras->state_profile);
+    const Profile& profile = *failing->workstations[i].extras->state_profile;
     CHECK(profile == parse_profile(write_profile(profile), "written", ProfileQuantity::state));
     CHECK(profile_moments(profile, ProfileQuantity::state, 1).mean == Approx(1000.0 / 1300));
   }
   const auto usual = platform("file: " + kLab + ", workstations: 3, failures: {rate: 1e-4, repair: 1h}");
-  CHECK_FALSE(usual->workstations[0].state_profile);
-  CHECK(usual->workstations[1].state_profile);
+  CHECK_FALSE(usual->workstations[0].extras->state_profile);
+  CHECK(usual->workstations[1].extras->state_profile);
 }
 
 TEST_CASE("A failure rate of 0 leaves the platform as it is, and a sweep shares platforms", "[platform][failures]") {
@@ -471,11 +471,11 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
     CHECK(std::count(found.begin(), found.end(), '\n') == 1);
   }
   const auto own = platform("file: " + file + ", failures: {rate: 1, repair: 1s, spared: 2}");
-  CHECK(own->workstations[1].state_profile);  // the file's
+  CHECK(own->workstations[1].extras->state_profile);  // the file's
 }
 
 TEST_CASE("Nobody need fail where the rate is 0, or where one machine is alone", "[platform][failures]") {
   CHECK(platform("workstations: 3, speed: 1f, failures: {rate: 0, spared: 3}")->workstations.size() == 3);
   const auto alone = platform("workstations: 1, speed: 1f, failures: {rate: 1, repair: 1s}");
-  CHECK_FALSE(alone->workstations[0].state_profile);
+  CHECK_FALSE(alone->workstations[0].extras->state_profile);
 }

@@ -249,7 +249,7 @@ TEST_CASE("Messages over a switch agree on both engines where no link is shared"
 
 TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {
   auto platform = std::make_shared<Platform>(*machines(2));
-  platform->workstations[1].state_profile =
+  platform->workstations[1].extras.edit().state_profile =
       std::make_shared<const Profile>(parse_profile("PERIODICITY 9\n0 1\n5 0\n", "test", ProfileQuantity::state));
   CHECK_FALSE(DirectEngine::obstacle(scenario(platform, compute_share)));
   const Scenario s = scenario(platform, compute_share, regular_jobs(3, 1, Discipline::processor_sharing, 1));

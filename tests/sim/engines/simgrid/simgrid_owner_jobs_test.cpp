@@ -152,7 +152,7 @@ TEST_CASE("Owner jobs are lost with their machine, and those that come while it 
   // Jobs at 10, 20, ...; off from 12 to 25. The jobs of 10 and 20 are lost. The task begins again at 25:
   // 5 by 30, then 4 in 8 s beside a job and 2 in the 2 s before the next one: 29 by 70, and 1 more by 72.
   Platform platform = *machines(1);
-  platform.workstations[0].state_profile =
+  platform.workstations[0].extras.edit().state_profile =
       std::make_shared<const Profile>(parse_profile("0 1\n12 0\n25 1\n", "test", ProfileQuantity::state));
   const auto shared = std::make_shared<const Platform>(platform);
   for (const auto& r : run(computing(shared, 30, regular_jobs(10, 4, kSharing)), 3)) {

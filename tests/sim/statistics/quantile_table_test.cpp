@@ -60,10 +60,10 @@ Moments moments_of(const QuantileTable& table) {
   constexpr double kWeight[] = {0.32607257743127307, 0.17392742256872693};
   Moments sum{0, 0};
   for (int i = 0; i < 2 * QuantileTable::kOctaves; ++i) {
-    const std::uint64_t word = table.octaves()[i], bits = word & 0xff;
+    const std::uint64_t word = table.cells().octaves[i], bits = word & 0xff;
     const double share = std::ldexp(1.0, i % QuantileTable::kOctaves - 54 - static_cast<int>(bits));
     for (std::uint64_t cell = 0; cell < std::uint64_t{1} << bits; ++cell) {
-      const double* c = table.cells() + 4 * ((word >> 8) + cell);
+      const double* c = table.cells().rows + 4 * ((word >> 8) + cell);
       for (int n = 0; n < 2; ++n)
         for (const double t : {-kNode[n], kNode[n]}) {
           const double x = ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
@@ -78,7 +78,7 @@ Moments moments_of(const QuantileTable& table) {
 std::vector<std::uint64_t> around_borders(const QuantileTable& table) {
   std::vector<std::uint64_t> out;
   for (int i = 0; i < 2 * QuantileTable::kOctaves; ++i) {
-    const int octave = i % QuantileTable::kOctaves, bits = static_cast<int>(table.octaves()[i] & 0xff);
+    const int octave = i % QuantileTable::kOctaves, bits = static_cast<int>(table.cells().octaves[i] & 0xff);
     for (int cell = 0; cell < 1 << bits; ++cell) {
       const auto j = static_cast<std::uint64_t>(std::ldexp(1 + std::ldexp(cell, -bits), octave - 1));
       for (const std::uint64_t near : {j - 1, j, j + 1})
@@ -173,14 +173,14 @@ TEST_CASE("what engines read of a table is what it gives", "[quantile_table]") {
   Stream stream(StreamKey{});
   const DistributionPtr law = beta_of(0.5, 3);
   const QuantileTable& table = *law->transform().table;
-  CHECK(reinterpret_cast<std::uintptr_t>(table.cells()) % 32 == 0);
+  CHECK(reinterpret_cast<std::uintptr_t>(table.cells().rows) % 32 == 0);
   for (int i = 0; i < 10000; ++i) {
     const auto k = static_cast<std::uint64_t>(stream.uniform() * 0x1p53) >> (i % 53);
     const bool upper = k >= kDraws / 2;
     const std::uint64_t j = upper ? kDraws - 1 - k : k;
     const auto word = std::bit_cast<std::uint64_t>(static_cast<double>(j) + 0.5), mantissa = word & kMantissa;
-    const std::uint64_t octave = table.octaves()[(upper ? 53 : 0) + (word >> 52) - 1022], bits = octave & 0xff;
-    const double* c = table.cells() + 4 * ((octave >> 8) + (mantissa >> (52 - bits)));
+    const std::uint64_t octave = table.cells().octaves[(upper ? 53 : 0) + (word >> 52) - 1022], bits = octave & 0xff;
+    const double* c = table.cells().rows + 4 * ((octave >> 8) + (mantissa >> (52 - bits)));
     const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
     REQUIRE(at_draw(law->transform(), k) == ((c[3] * t + c[2]) * t + c[1]) * t + c[0]);
   }

@@ -7,7 +7,9 @@
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/engine_agreement.hpp"
+#include "sim/owners/antithetic.hpp"
 #include "sim/owners/owner_jobs.hpp"
+#include "sim/program/supersteps.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -19,7 +21,9 @@ namespace {
 
 Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
+/// Of intervals with a mean of 3 s. TH of `constant` is 0.
 OwnerPtr intervals(const std::string& value, double th, const std::string& length, double mean = 0.5) {
+  if (value == "constant") th = 0;
   return intervals_owner(make_value_law(value, mean, th), make_length_law(length, 3, 3), value + length + std::to_string(th));
 }
 
@@ -65,24 +69,109 @@ TEST_CASE("A single workstation's time is that of a plain integration, step by s
     }
 }
 
-TEST_CASE("Every width of register gives the same bits as one lane at a time", "[direct]") {
+void check_widths(const Scenario& s) {
   const auto widths = AvailabilityLanes::widths_here();
   REQUIRE(widths.front() == 0);
-  for (const auto& value : {"uniform", "two-point", "constant"})
-    for (const auto& length : {"uniform", "constant"}) {
-      const double th = std::string(value) == "constant" ? 0 : 0.4;
+  const auto one_by_one = with_width(s, {5, 30}, 0);
+  for (const std::size_t width : widths) {
+    INFO(s.size() << " workstations, registers of " << width << " bytes");
+    CHECK(same_bits(with_width(s, {5, 30}, width), one_by_one));
+  }
+}
+
+/// Phases on n machines of 2 flop/s; some work ends soon.
+Scenario in_phases(std::size_t n, const OwnerPtr& owner) {
+  Scenario s = scenario(machines(n, NetworkKind::none, 2), phases, owner);
+  for (std::size_t i = 0; i < n; ++i) s.share_flop[i] = 11 + 3.0 * static_cast<double>(i);
+  return s;
+}
+
+/// All kinds of owners that may stand beside one another; n of them.
+std::vector<OwnerPtr> mixed_owners(std::size_t n) {
+  const std::vector<OwnerPtr> kinds{dedicated_owner(),
+                                    intervals("beta", 0.7, "uniform"),
+                                    intervals("uniform", 0.5, "uniform"),
+                                    duty_cycle_owner(3, 0.6, true),
+                                    intervals("uniform", 0.3, "exponential"),
+                                    intervals("beta", 0.2, "uniform"),
+                                    intervals("two-point", 1, "pareto"),
+                                    intervals("uniform", 0.1, "uniform")};
+  std::vector<OwnerPtr> owners;
+  for (std::size_t i = 0; i < n; ++i) owners.push_back(kinds[i % kinds.size()]);
+  return owners;
+}
+
+TEST_CASE("Every width of register gives the same bits as one lane at a time", "[direct]") {
+  for (const auto& value : {"uniform", "two-point", "constant", "truncated-normal", "beta"})
+    for (const auto& length : {"uniform", "constant", "exponential", "pareto"}) {
+      INFO(value << ' ' << length);
+      const OwnerPtr owner = intervals(value, 0.4, length), other = intervals(value, 0.1, length);
       for (const std::size_t n : {1, 3, 8, 13}) {
-        Scenario s = scenario(machines(n, NetworkKind::none, 2), phases, intervals(value, th, length));
-        s.share_flop.assign(n, 11);
-        for (std::size_t i = 0; i < n; ++i) s.share_flop[i] += 3.0 * static_cast<double>(i);  // some work ends soon
-        if (n > 3 && th > 0) s.owners[2] = intervals(value, 0.1, length);                     // laws of its own
-        const auto one_by_one = with_width(s, {5, 30}, 0);
-        for (const std::size_t width : widths) {
-          INFO(value << ' ' << length << ", " << n << " workstations, registers of " << width << " bytes");
-          CHECK(same_bits(with_width(s, {5, 30}, width), one_by_one));
-        }
+        Scenario s = in_phases(n, owner);
+        if (n > 3) s.owners[2] = other;  // a law of its own
+        check_widths(s);
       }
+      Scenario pairs = in_phases(8, antithetic_owner(owner));
+      pairs.owners[3] = antithetic_owner(other);
+      check_widths(pairs);
     }
+}
+
+TEST_CASE("Laws whose tables are steep, or far from the middle, have the same bits in registers", "[direct]") {
+  for (const double th : {0.02, 0.95}) {  // at mean 0.5: a narrow beta law, and one that is mostly near 0 and near 1
+    INFO("TH " << th);
+    check_widths(in_phases(8, intervals("beta", th, "exponential")));
+    check_widths(in_phases(8, intervals("beta", th, "uniform", 0.05)));
+  }
+}
+
+TEST_CASE("Owners of all kinds beside one another have the same bits in registers", "[direct]") {
+  for (const std::size_t n : {4, 8, 40}) {
+    Scenario s = in_phases(n, dedicated_owner());
+    s.owners = mixed_owners(n);
+    check_widths(s);
+  }
+}
+
+TEST_CASE("Supersteps side by side are to the bit what ranks do one by one", "[direct][supersteps]") {
+  const auto one_by_one = [](Scenario s) {
+    const auto program = s.workload;
+    ProgramDescription description = program->program();
+    description.supersteps = nullptr;
+    s.workload = std::make_shared<const LambdaWorkload>([program](Rank& self) { return program->run(self); }, description);
+    return s;
+  };
+  for (const bool last_meets : {false, true})
+    for (const bool first_meets : {false, true})
+      for (const std::int64_t steps : {1, 3})
+        for (const double bytes : {0.0, 700.0}) {
+          if (!last_meets && steps > 1) continue;
+          INFO("steps " << steps << ", bytes " << bytes << ", barriers " << first_meets << last_meets);
+          const Superstep step{.own_bytes = bytes, .meets_before_moving = first_meets, .meets = last_meets,
+                               .barrier_cost_s = 0.25};
+          for (const std::size_t n : {1, 8, 11}) {
+            Scenario s = scenario(machines(n, NetworkKind::links), {}, intervals("uniform", 0.5, "uniform"));
+            s.workload = std::make_shared<const Workload>(
+                ProgramDescription{.supersteps = std::make_shared<RepeatedStep>(step, steps)});
+            for (std::size_t i = 0; i < n; ++i) s.share_flop[i] = static_cast<double>(i % 5) * 7;  // some have nothing to do
+            CHECK(same_bits(run_batch_direct(s, {3, 70}), run_batch_direct(one_by_one(s), {3, 70})));
+            s.owners = mixed_owners(n);
+            CHECK(same_bits(run_batch_direct(s, {3, 70}), run_batch_direct(one_by_one(s), {3, 70})));
+            s.owners.assign(n, dedicated_owner());
+            CHECK(same_bits(run_batch_direct(s, {3, 5}), run_batch_direct(one_by_one(s), {3, 5})));
+          }
+        }
+}
+
+TEST_CASE("Supersteps over links that vary take as long as on SimGrid", "[direct][supersteps]") {
+  const Superstep step{.own_bytes = 900, .barrier_cost_s = 0.1};
+  Scenario s = scenario(machines(5, NetworkKind::links), {}, intervals("uniform", 0.5, "uniform"));
+  s.workload = std::make_shared<const Workload>(
+      ProgramDescription{.communicates = true, .supersteps = std::make_shared<RepeatedStep>(step, 4)});
+  s.share_flop.assign(5, 9);
+  s.bandwidth.assign(5, intervals("beta", 0.6, "exponential"));
+  s.bandwidth[1] = dedicated_owner();
+  run(s, 20);  // compares both engines
 }
 
 TEST_CASE("A replication does not depend on those that run beside it", "[direct]") {

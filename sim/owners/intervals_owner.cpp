@@ -81,7 +81,10 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const std::string label = k.label();
   return context.shared.get<OwnerModel>(label, [&] {
     auto value_law = read.feasible("TH", [&] { return make_value_law(k.value, k.mean, k.th); });
-    return correlated_owner(std::move(value_law), make_length_law(k.length, k.interval_s, k.shape), k.correlation, label);
+    const std::string length_label = k.length + " " + number_text(k.interval_s) + " " + number_text(k.shape);
+    const auto length_law = context.shared.get<Distribution>(
+        length_label, [&] { return make_length_law(k.length, k.interval_s, k.shape); });
+    return correlated_owner(std::move(value_law), length_law, k.correlation, label);
   });
 }
 

@@ -18,6 +18,8 @@ using Row = std::array<double, kNodes>;
 constexpr double kLastCoefficients = 1e-11;
 /// Tails of less than this share of the mass are left to an exponential: 2^-36 of what is asked for.
 constexpr double kTailShare = 0x1p-90;
+/// Beside which anything else is nothing.
+constexpr double kLargestTail = 1e300;
 /// So is a tail without end whose log-density has become straight but for this.
 constexpr double kStraight = 1e-13;
 
@@ -85,7 +87,8 @@ LogConcaveQuantile::Pieces LogConcaveQuantile::pieces(const LogConcaveDensity& d
   double edge = density.mode, width = density.width, log_here = 0, mass = 0;
   while (edge != end) {
     Piece piece{};
-    const double other = direction > 0 ? std::min(edge + width, end) : std::max(edge - width, end);
+    const double beyond = edge + direction * width, next = std::nextafter(edge, end);
+    const double other = direction > 0 ? std::clamp(beyond, next, end) : std::clamp(beyond, end, next);
     piece.low = std::min(edge, other);
     piece.width = std::abs(other - edge);
     for (int j = 0; j < kNodes; ++j) {
@@ -93,7 +96,7 @@ LogConcaveQuantile::Pieces LogConcaveQuantile::pieces(const LogConcaveDensity& d
       piece.values[j] = portable::exp(density.log_density(y));
     }
     const double coarse = coarseness(piece.values);
-    if (!(coarse < 1) && edge + 0.5 * direction * width != edge) {
+    if (!(coarse < 1) && other != next) {
       width *= 0.5;
       continue;
     }
@@ -103,7 +106,7 @@ LogConcaveQuantile::Pieces LogConcaveQuantile::pieces(const LogConcaveDensity& d
     out.rate = (log_there - log_here) / (other - edge);
     edge = other;
     log_here = log_there;
-    out.tail = edge == end ? 0 : portable::exp(log_here) / std::abs(out.rate);
+    out.tail = edge == end ? 0 : std::min(portable::exp(log_here) / std::abs(out.rate), kLargestTail);
     if (out.tail < kTailShare * mass) break;
     if (std::isinf(end) && std::abs(out.rate - before) <= kStraight * std::abs(out.rate)) break;
     if (coarse < 0x1p-9) width *= 2;  // which makes the last coefficients some 2^9 as large

@@ -74,14 +74,20 @@ TiltedNormal truncated_normal_law(double mean, double th) {
   return mean <= 0.5 ? tilted_normal(mean, mean * th) : mirrored(tilted_normal(1 - mean, mean * th));
 }
 
+/// Close to 1 doubles resolve x less than its distance from 1 needs.
+TailQuantiles truncated_normal_quantiles(double mean, double th) {
+  constexpr double kCloseToOne = 0.99;
+  if (mean <= kCloseToOne)
+    return log_concave_quantiles(density(truncated_normal_law(mean, th), 1), [](double x) { return x; });
+  const TailQuantiles distance = truncated_normal_quantiles(1 - mean, mean * th / (1 - mean));
+  return {[distance](double p) { return 1 - distance.above(p); }, [distance](double q) { return 1 - distance.below(q); }};
+}
+
 DistributionPtr truncated_normal(double mean, double th) {
   const double sd = mean * th;
   const LawFacts facts{mean, sd * sd, 0, 1};
   if (sd <= kHardlyTruncated * std::min(mean, 1 - mean)) return law_with(facts, normal(mean, sd)->transform());
-  const auto exact = [mean, th] {
-    return log_concave_quantiles(density(truncated_normal_law(mean, th), 1), [](double x) { return x; });
-  };
-  return tabulated(facts, exact, sd, 0, 1);
+  return tabulated(facts, [mean, th] { return truncated_normal_quantiles(mean, th); }, sd, 0, 1);
 }
 
 using Maker = DistributionPtr (*)(double, double);

@@ -57,20 +57,24 @@ bool AvailabilityLanes::have_one_law() const {
   });
 }
 
-/// Lanes that never draw go with any others.
+/// Lanes that never draw go with those of the first group, with whose laws registers run on in vain.
 void AvailabilityLanes::form_groups(std::size_t slots) {
   one_law_ = have_one_law();
   const std::size_t n = one_law_ ? 1 : owners_->size();
   length_.resize(one_law_ ? 1 : n * slots);
   value_.resize(one_law_ ? 1 : n * slots);
   group_of_.assign(n, 0);
+  std::optional<SimpleIntervals> first;
   for (std::size_t i = 0; i < n; ++i) {
     const OwnerModel& owner = *(*owners_)[i];
     const auto intervals = stays(owner) ? std::nullopt : owner.simple_intervals();
     if (intervals) add_to_group(i, *intervals, one_law_ ? 1 : slots);
     else apart_.push_back(i);
     if (!intervals && !stays(owner)) group_of_[i] = kAlone;
+    if (!first) first = intervals;
   }
+  for (const std::size_t i : apart_)
+    if (first && group_of_[i] != kAlone) set_laws(i, *first, slots);
   if (groups_.empty()) groups_.push_back({Form::linear, Form::linear});
   if (std::ranges::count(group_of_, kAlone) > 0) paths_.resize(n * slots);
   lists_.resize(groups_.size());
@@ -81,13 +85,17 @@ void AvailabilityLanes::add_to_group(std::size_t i, const SimpleIntervals& inter
   const auto known = std::ranges::find(groups_, group);
   group_of_[i] = static_cast<std::uint8_t>(known - groups_.begin());
   if (known == groups_.end()) groups_.push_back(group);
+  set_laws(i, intervals, slots);
+  if (!intervals.odd_value) return;
+  antithetic_.resize(owners_->size());
+  antithetic_[i] = intervals;
+}
+
+void AvailabilityLanes::set_laws(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     length_.set(slot * owners_->size() + i, intervals.length_s);
     value_.set(slot * owners_->size() + i, intervals.value);
   }
-  if (!intervals.odd_value) return;
-  antithetic_.resize(owners_->size());
-  antithetic_[i] = intervals;
 }
 
 void LawColumns::resize(std::size_t count) {

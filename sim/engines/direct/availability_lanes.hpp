@@ -140,6 +140,7 @@ class AvailabilityLanes {
   [[nodiscard]] bool have_one_law() const;
   void form_groups(std::size_t slots);
   void add_to_group(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
+  void set_laws(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
   [[nodiscard]] bool is_on_path(std::size_t lane) const { return !paths_.empty() && paths_[lane] != nullptr; }
   template <class InRegisters, class OneByOne>
   void for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers, OneByOne one_by_one);

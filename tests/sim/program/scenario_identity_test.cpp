@@ -336,15 +336,15 @@ TEST_CASE("The model's answers are those of its version", "[identity][golden]") 
       {"beta values on exponential lengths",
        "platform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 200f}\n"
        "owner: {model: intervals, TH: 0.6, value: beta, length: exponential}\n",
-       ""},
+       "238.03735730688314 226.476628574424 193.9636769047121 216.60118007158428 "},
       {"truncated normals on Pareto lengths, correlated",
        "platform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 200f}\n"
-       "owner: {model: intervals, TH: 0.3, value: truncated-normal, length: pareto, correlation: 0.5}\n",
-       ""},
+       "owner: {model: intervals, TH: 0.3, value: truncated-normal, length: pareto, shape: 2.5, correlation: 0.5}\n",
+       "224.90993062938446 174.50040006392987 202.79541014663704 192.68355240093433 "},
       {"gamma times",
        "platform: {workstations: 2, speed: 1f}\njob: {workload: stochastic-time, work: 200f, sd_first: 10s, sd_last: 60s, "
        "sd_at: 100s}\n",
-       ""},
+       "119.43538776749763 95.7507715638554 88.07740770687073 110.58538749132202 "},
       {"duty cycles and messages",
        "platform: {workstations: 3, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}\n"
        "job: {workload: all-to-all, work: 90f, rounds: 3, bytes: 500}\nowner: {model: duty-cycle, u: 0.25}\n",

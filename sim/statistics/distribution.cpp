@@ -70,6 +70,12 @@ DistributionPtr normal(double mean, double sd) {
   return law_with({mean, sd * sd, -kInfinity, kInfinity}, {Form::table, mean, sd, standard_normal_table()});
 }
 
+DistributionPtr drawn_rarely(const DistributionPtr& law) {
+  InverseTransform transform = law->transform();
+  if (transform.table) transform.table = transform.table->without_cells();
+  return law_with(law->facts(), transform);
+}
+
 DistributionPtr reflected(const DistributionPtr& law) {
   return law_with(law->facts(), law->transform().reflected());
 }

@@ -173,7 +173,16 @@ class QuantileTable::Builder {
   double sd_, least_, greatest_;
 };
 
-QuantileTable::QuantileTable(std::function<TailQuantiles()> exact, double sd) : exact_(std::move(exact)), sd_(sd) {}
+std::shared_ptr<const QuantileTable> QuantileTable::without_cells() const {
+  const auto exact = std::make_shared<QuantileTable>(exact_, sd_);
+  exact->has_cells_ = false;
+  return exact;
+}
+
+double QuantileTable::exactly(bool upper, double place) const {
+  std::call_once(once_, [this] { tails_ = exact_(); });
+  return (upper ? tails_.above : tails_.below)(place * 0x1p-53);
+}
 
 void QuantileTable::build() const {
   std::call_once(once_, [this] {
@@ -183,7 +192,6 @@ void QuantileTable::build() const {
     builder.add(exact.below, tables_.octaves, end);
     builder.add(exact.above, tables_.octaves + kOctaves, end);
     tables_.cells.shrink_to_fit();
-    exact_ = nullptr;
     is_built_.store(true, std::memory_order_release);
   });
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -60,15 +61,19 @@ class QuantileTable {
   static constexpr double kNearSd = 2, kFarSd = 8;
   static constexpr int kOctaves = TableCells::kOctaves, kNearOctaves = TableCells::kNearOctaves;
 
-  /// @param exact gives the function when the table is first used, and is kept no longer.
+  /// @param exact gives the function when the table is first used.
   /// @param sd of the law, about.
-  QuantileTable(std::function<TailQuantiles()> exact, double sd);
+  QuantileTable(std::function<TailQuantiles()> exact, double sd) : exact_(std::move(exact)), sd_(sd) {}
+  /// The function itself without a table, for few draws: a table takes as long to make as some thousands of them. Has no
+  /// cells.
+  [[nodiscard]] std::shared_ptr<const QuantileTable> without_cells() const;
 
   /// T at u in [0, 1), or where mirrored at 1 - u - 2^-53; between the grid's points too.
   [[nodiscard]] double quantile(double u, bool mirrored) const {
     const bool upper = u >= 0.5;
     const double place = upper ? (1 - u) * 0x1p53 - 0.5 : u * 0x1p53 + 0.5;
-    return cells().value(upper != mirrored, std::clamp(place, 0.5, 0x1p52 - 0.5));
+    const double within = std::clamp(place, 0.5, 0x1p52 - 0.5);
+    return has_cells_ ? cells().value(upper != mirrored, within) : exactly(upper != mirrored, within);
   }
 
   [[nodiscard]] TableCells cells() const {
@@ -89,8 +94,11 @@ class QuantileTable {
   class Builder;
 
   void build() const;
+  [[nodiscard]] double exactly(bool upper, double place) const;
 
-  mutable std::function<TailQuantiles()> exact_;
+  std::function<TailQuantiles()> exact_;
+  bool has_cells_ = true;
+  mutable TailQuantiles tails_;  ///< where there are no cells
   double sd_;
   mutable std::once_flag once_;
   mutable std::atomic<bool> is_built_{false};

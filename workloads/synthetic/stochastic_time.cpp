@@ -37,7 +37,7 @@ struct StochasticTimeParameters {
   }
   [[nodiscard]] DistributionPtr law_of(const RankShare& rank) const {
     const auto [mean, sd] = moments_of(rank);
-    return sd > 0 ? law->make(mean, sd) : constant(mean);
+    return sd > 0 ? drawn_rarely(law->make(mean, sd)) : constant(mean);  // once per replication
   }
   void check_share(const RankShare& rank) const {
     try {
@@ -49,7 +49,7 @@ struct StochasticTimeParameters {
   }
 };
 
-/// The laws that ranks have drawn from, each with its table.
+/// The laws that ranks have drawn from, which take long to be solved for.
 class KnownLaws {
  public:
   explicit KnownLaws(const StochasticTimeParameters& p) : p_(p) {}

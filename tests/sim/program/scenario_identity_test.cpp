@@ -344,7 +344,7 @@ TEST_CASE("The model's answers are those of its version", "[identity][golden]") 
       {"gamma times",
        "platform: {workstations: 2, speed: 1f}\njob: {workload: stochastic-time, work: 200f, sd_first: 10s, sd_last: 60s, "
        "sd_at: 100s}\n",
-       "119.43538776749763 95.7507715638554 88.07740770687073 110.58538749132202 "},
+       "119.43538776849294 95.75077156372103 88.07740770690864 110.58538749168167 "},
       {"duty cycles and messages",
        "platform: {workstations: 3, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}\n"
        "job: {workload: all-to-all, work: 90f, rounds: 3, bytes: 500}\nowner: {model: duty-cycle, u: 0.25}\n",

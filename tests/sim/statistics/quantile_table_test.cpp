@@ -208,6 +208,16 @@ TEST_CASE("draws have the same bits everywhere", "[quantile_table][distribution]
   CHECK(hash == 0xd9d7b26e7e207c6);
 }
 
+TEST_CASE("a law that is drawn rarely has the same quantiles, without a table", "[quantile_table]") {
+  for (const DistributionPtr& law : tabulated_laws()) {
+    const DistributionPtr rarely = drawn_rarely(law);
+    CHECK(rarely->mean() == law->mean());
+    for (const double u : {0.0, 1e-9, 0.01, 0.3, 0.5, 0.7, 0.999, 1 - 0x1p-53})
+      CHECK(rarely->quantile(u) == Approx(law->quantile(u)).epsilon(1e-7).margin(1e-8 * std::sqrt(law->variance())));
+  }
+  CHECK(drawn_rarely(uniform(1, 2))->quantile(0.25) == 1.25);
+}
+
 TEST_CASE("a table is made at the first draw, once", "[quantile_table]") {
   int made = 0;
   const QuantileTable table([&made] {

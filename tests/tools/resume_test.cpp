@@ -24,13 +24,13 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t kBatchesOfAPoint = 6;
-constexpr int kWorkstations = 24;  // so many that a sweep lasts for several commits, on a fast machine too
+constexpr int kWorkstations = 24, kWork = 1000;  // so much that a sweep lasts for several commits, on a fast machine too
 
 /// Of 4 size points.
 std::string experiment(int size) {
   return "nowsim: 1\n"
          "platform: {workstations: " + std::to_string(kWorkstations) + ", speed: 1f}\n"
-         "job: {workload: base-task, work: " + std::to_string(100 * kWorkstations) + "f}\n"
+         "job: {workload: base-task, work: " + std::to_string(kWork * kWorkstations) + "f}\n"
          "owner: {model: intervals, TH: 0.4}\n"
          "run: {replications: " + std::to_string(100 * kBatchesOfAPoint) + "}\n"
          "metrics: [tau, sigma_T, T_i]\n"
@@ -103,7 +103,7 @@ ProgramRun killed(RunningProgram& program, const Sweeper& sweep) {
   return r;
 }
 
-const std::vector<std::string> kRule{"--precision", "0.45%", "--set", "run.min_replications=200"};
+const std::vector<std::string> kRule{"--precision", "0.14%", "--set", "run.min_replications=200"};
 
 /// Whoever looks at what a killed sweep has left is shown it, or told that there is nothing yet.
 void check_shown(const Sweeper& sweep) {

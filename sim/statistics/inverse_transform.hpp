@@ -26,13 +26,14 @@ struct InverseTransform {
 
   /// The value at u in [0, 1).
   [[nodiscard]] double quantile(double u) const {
-    switch (form) {
-      case Form::linear: return low + other * u;
-      case Form::two_point: return u < 0.5 ? low : other;
-      case Form::exponential: return low + other * minus_log_beyond(u);
-      case Form::table: break;
-    }
-    return low + other * table->quantile(u, mirrored);
+    if (form == Form::table) return low + other * table->quantile(u, mirrored);
+    return plain(form, low, other, mirrored ? 1 - 0x1.0p-53 - u : u);
+  }
+  /// The same of a form without a table, not mirrored.
+  [[nodiscard]] static double plain(Form form, double low, double other, double u) {
+    if (form == Form::linear) return low + other * u;
+    if (form == Form::two_point) return u < 0.5 ? low : other;
+    return low + other * -portable::log(1 - u);
   }
 
   /// The transform whose value at u is this one's at 1 - u - 2^-53 (linear: but for the last place).
@@ -42,12 +43,6 @@ struct InverseTransform {
     InverseTransform out = *this;
     out.mirrored = !mirrored;
     return out;
-  }
-
- private:
-  /// -log of what is left beyond u: exact sums on the grid of draws.
-  [[nodiscard]] double minus_log_beyond(double u) const {
-    return -portable::log(mirrored ? u + 0x1.0p-53 : 1 - u);
   }
 };
 

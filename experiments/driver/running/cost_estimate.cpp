@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
@@ -32,9 +33,9 @@ struct Costs {
 };
 constexpr Costs kSimGrid{0.8e-6, 3e-6, 2e-6, 8e-6, 3e-3};
 constexpr Costs kDirect{5e-9, 5e-8, 5e-8, 0.15e-6, 5e-5};
-/// Of programs that the direct engine computes in one go (sim/program/supersteps.hpp): per rank and step about 1 ns on dedicated
-/// machines where steps differ, 12 ns along owners' paths. Steps that are alike cost less.
-constexpr Costs kInOneGo{5e-9, 5e-8, 5e-8, 1e-9, 5e-5};
+/// Of programs of supersteps that the direct engine runs at once (sim/program/supersteps.hpp): per message about 1 ns on
+/// dedicated machines where steps differ, 12 ns along owners' paths. Steps that are alike cost less.
+constexpr Costs kInOneGo{1.5e-9, 1e-8, 1e-8, 1e-9, 5e-5};
 constexpr double kStepWithOwner_s = 12e-9;
 
 /// Whether there are fewer links than machines, as on a bus: messages may well meet there.
@@ -48,7 +49,7 @@ bool machines_share_links(const Platform& platform) {
 /// time, and 31 us in an exchange of all 64 ranks with all.
 Costs costs_on(Engine engine, const Scenario& s) {
   if (engine != Engine::direct) return kSimGrid;
-  if (s.workload->program().supersteps != nullptr && can_go_at_once(s)) {
+  if (can_go_at_once(s)) {
     Costs costs = kInOneGo;
     if (!std::ranges::all_of(s.owners, [](const auto& owner) { return owner->is_dedicated(); }))
       costs.message = kStepWithOwner_s;
@@ -92,6 +93,18 @@ double cost_of_scenarios_s(const Point& point, std::uint64_t replications) {
   return cost;
 }
 
+/// Laws that are drawn from tables, each of which is made once and takes about so long.
+double tables_cost_s(const Scenario& s) {
+  constexpr double kTable_s = 0.8e-3;
+  std::set<const QuantileTable*> tables;
+  for (const auto* models : {&s.owners, &s.bandwidth})
+    for (const auto& model : *models)
+      if (const auto intervals = model->simple_intervals())
+        for (const auto& law : {intervals->length_s, intervals->value}) tables.insert(law.table.get());
+  tables.erase(nullptr);
+  return kTable_s * static_cast<double>(tables.size());
+}
+
 }  // namespace
 
 double estimated_cost_s(const Point& point) { return cost_of_scenarios_s(point, point.plan.replications); }
@@ -112,7 +125,7 @@ double estimated_cost_s(const Scenario& s, Engine engine, std::uint64_t replicat
                              ranks * (costs.rank + costs.phase * static_cast<double>(s.workload->program().phases)) +
                              s.workload->program().messages(static_cast<int>(s.size())) * costs.message;
   const double n = static_cast<double>(replications);
-  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * costs.batch;
+  return n * replication + std::ceil(n / static_cast<double>(batch_size(s))) * costs.batch + tables_cost_s(s);
 }
 
 Experiment without_costly_points(Experiment experiment, double most_s) {

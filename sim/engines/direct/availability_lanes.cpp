@@ -29,7 +29,7 @@ bool stays(const OwnerModel& owner) { return owner.is_dedicated() || owner.jobs(
 double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t draw) {
   if (!law.mirror.empty()) draw ^= law.mirror[at];
   if (form == Form::table) return law.low[at] + law.other[at] * law.cells[at].at_draw(draw);
-  return InverseTransform{form, law.low[at], law.other[at]}.quantile(static_cast<double>(draw) * 0x1.0p-53);
+  return InverseTransform::plain(form, law.low[at], law.other[at], static_cast<double>(draw) * 0x1.0p-53);
 }
 
 }  // namespace

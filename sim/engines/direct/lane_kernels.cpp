@@ -255,7 +255,7 @@ class AnyLaw {
   HWY_INLINE AnyLaw(const LawView& law, const Places& at)
       : form_(law.form), low_(load_law(at, law.low, law.one_for_all)),
         other_(load_law(at, law.other, law.one_for_all)), table_(law, at),
-        mirror_(law.mirror == nullptr ? hn::Zero(Words()) : at.load(law.mirror)) {}
+        mirror_(load_mirror(law, at)) {}
   HWY_INLINE NumberVec quantile(WordVec drawn) const {
     const WordVec draw = hn::Xor(drawn, mirror_);
     switch (form_) {
@@ -268,6 +268,12 @@ class AnyLaw {
   }
 
  private:
+  template <class Places>
+  static HWY_INLINE WordVec load_mirror(const LawView& law, const Places& at) {
+    if (law.mirror == nullptr) return hn::Zero(Words());
+    return law.one_for_all ? hn::Set(Words(), *law.mirror) : at.load(law.mirror);
+  }
+
   Form form_;
   NumberVec low_, other_;
   TableLaw table_;

@@ -114,6 +114,7 @@ TEST_CASE("Every width of register gives the same bits as one lane at a time", "
       Scenario pairs = in_phases(8, antithetic_owner(owner));
       pairs.owners[3] = antithetic_owner(other);
       check_widths(pairs);
+      check_widths(in_phases(8, owner->reflected()));
     }
 }
 

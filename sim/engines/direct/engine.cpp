@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -132,10 +133,21 @@ class SuperstepBatch {
                  const std::optional<std::size_t>& width)
       : scenario_(scenario), own_paths_(own_paths), sink_(sink), width_(width), result_(empty_result(scenario)) {}
 
-  /// Returns how many replications are done: all, or those before one in which an owner leaves a rank nothing for ever.
+  /// Returns how many replications are done: all, or those before one that has no end; none where ranks are asked for
+  /// what cannot be. What is left is for events, which tell at what time which rank stops.
   std::uint64_t run(const Batch& batch) {
-    if (are_alike()) return run_alike(batch);
-    const std::size_t most = std::max<std::size_t>(1, std::min<std::size_t>(kSuperstepLanes / scenario_.size(), batch.count));
+    try {
+      return are_alike() ? run_alike(batch) : run_blocks(batch);
+    } catch (const std::invalid_argument&) {
+      return 0;  // all replications have the same steps, so the first has met it
+    }
+  }
+  DirectCounts counts;
+
+ private:
+  std::uint64_t run_blocks(const Batch& batch) {
+    const std::size_t slots = std::max<std::size_t>(1, kSuperstepLanes / scenario_.size());
+    const std::size_t most = std::min<std::size_t>(slots, batch.count);
     SuperstepLanes lanes(scenario_, own_paths_, most, width_);
     for (std::uint64_t done = 0, count = 0; done < batch.count; done += count) {
       count = std::min<std::uint64_t>(most, batch.count - done);
@@ -149,9 +161,6 @@ class SuperstepBatch {
     }
     return batch.count;
   }
-  DirectCounts counts;
-
- private:
   /// Without owners nothing is drawn.
   [[nodiscard]] bool are_alike() const {
     const auto is_dedicated = [](const OwnerPtr& owner) { return owner->is_dedicated(); };
@@ -163,7 +172,7 @@ class SuperstepBatch {
       run_on_dedicated(scenario_, result_);
     } else {
       SuperstepLanes lanes(scenario_, own_paths_, 1, width_);
-      lanes.run(batch.first, 1);
+      if (!lanes.run(batch.first, 1)) return 0;
       lanes.write_common(result_);
       lanes.write(0, result_);
     }

@@ -52,11 +52,9 @@ const Supersteps& SuperstepLanes::program() const { return *scenario_->workload-
 bool SuperstepLanes::run(std::uint64_t first, std::size_t count) {
   open(first, count);
   const std::uint64_t before = machines_.steps();
-  run_steps();
+  const bool has_ended = run_steps();
   task_steps_ += machines_.steps() - before;
-  if (is_stuck_) return false;
-  conclude();
-  return true;
+  return has_ended && conclude();
 }
 
 void SuperstepLanes::open(std::uint64_t first, std::size_t count) {
@@ -77,17 +75,24 @@ void SuperstepLanes::open(std::uint64_t first, std::size_t count) {
   if (messages_) messages_->posted.clear();
 }
 
-void SuperstepLanes::run_steps() {
+bool SuperstepLanes::run_steps() {
   const auto sequence = program().begin(scenario_->share_flop);
   while (const Superstep* step = sequence->next()) {
     if (!step->repeats) take_up(*step);
-    if (step->root != Superstep::kNobody) broadcast(*step);
+    if (messages_) broadcast(*step);
     compute();
-    if (is_stuck_) return;
+    if (is_stuck_on(machines_)) return false;
     if (step->meets_before_moving) meet(step->barrier_cost_s);
     if (step->own_bytes > 0) move(whole_bytes(step->own_bytes));
+    if (links_ && is_stuck_on(*links_)) return false;
     if (step->meets) meet(step->barrier_cost_s);
   }
+  return true;
+}
+
+/// Whether some rank is left nothing for ever.
+bool SuperstepLanes::is_stuck_on(const AvailabilityLanes& paths) const {
+  return paths.has_paths() && largest(now_s_.data(), lanes()) == kInfinity;
 }
 
 /// What a step asks of the ranks, and of which of them anything. Work so small that its time underflows takes none.
@@ -131,7 +136,6 @@ void SuperstepLanes::compute() {
     for (std::size_t lane = 0; lane < lanes(); ++lane) end(lane);
   else
     for (const std::uint32_t lane : asked_) end(lane);
-  is_stuck_ = machines_.has_paths() && largest(now_s_.data(), lanes()) == kInfinity;
 }
 
 /// Over ranks' own paths: the latency, then the bytes, at what others leave of the link.
@@ -154,16 +158,21 @@ void SuperstepLanes::meet(double cost_s) {
   }
 }
 
-/// Lets the lanes wait until their replications' makespans, for the owners' times.
-void SuperstepLanes::conclude() {
+/// Lets the lanes wait until their replications' makespans, for the owners' times; false where one is beyond all numbers.
+bool SuperstepLanes::conclude() {
   const std::span<double> until_s = machines_.begins_s();
   for (std::size_t slot = 0; slot < count_; ++slot) {
     met_s_[slot] = largest(&now_s_[slot * n_], n_);
+    if (met_s_[slot] == kInfinity) return false;
     for (std::size_t i = 0; i < n_; ++i) until_s[slot * n_ + i] = met_s_[slot];
   }
-  if (!scenario_->controls) return machines_.integrate(all_);
-  std::ranges::fill(machines_.works_s(), 0.0);  // they only go there, and the steps stay
-  machines_.serve(all_);
+  if (!scenario_->controls) {
+    machines_.integrate(all_);
+  } else {
+    std::ranges::fill(machines_.works_s(), 0.0);  // they only go there, and the steps stay
+    machines_.serve(all_);
+  }
+  return true;
 }
 
 void SuperstepLanes::write(std::size_t slot, RunResult& result) {

@@ -22,8 +22,8 @@ class SuperstepLanes {
   SuperstepLanes(const Scenario& scenario, std::span<const OwnPath> own_paths, std::size_t most_slots,
                  std::optional<std::size_t> register_bytes);
 
-  /// Runs so many replications, at most a block's; false where an owner leaves a rank nothing for ever, which is for
-  /// events to tell.
+  /// Runs so many replications, at most a block's; false where one has no end, as an owner leaves a rank nothing for
+  /// ever, which is for events to tell.
   bool run(std::uint64_t first, std::size_t count);
   /// Writes what the replications just run have in common: of all columns those that depend on the program alone.
   void write_common(RunResult& result) const;
@@ -36,13 +36,14 @@ class SuperstepLanes {
   [[nodiscard]] std::size_t lanes() const { return count_ * n_; }
   [[nodiscard]] const Supersteps& program() const;
   void open(std::uint64_t first, std::size_t count);
-  void run_steps();
+  bool run_steps();
   void take_up(const Superstep& step);
   void broadcast(const Superstep& step);
   void compute();
   void move(double bytes);
   void meet(double cost_s);
-  void conclude();
+  bool conclude();
+  [[nodiscard]] bool is_stuck_on(const AvailabilityLanes& paths) const;
 
   const Scenario* scenario_;
   std::span<const OwnPath> own_paths_;
@@ -59,7 +60,6 @@ class SuperstepLanes {
   std::vector<double> met_s_;                     // per slot, where its ranks met last; then its makespan
   std::vector<std::uint32_t> all_, some_;         // lanes: all; those that the step gives work
   std::span<const std::uint32_t> asked_;
-  bool is_stuck_ = false;
   std::uint64_t task_steps_ = 0;
 };
 

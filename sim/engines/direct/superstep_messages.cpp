@@ -9,12 +9,14 @@
 namespace nowsim {
 
 void check_step(const Superstep& step, std::size_t ranks, bool broadcasts) {
-  if (broadcasts && (step.root == Superstep::kNobody || !step.meets))
-    throw std::invalid_argument("a superstep of a program that broadcasts has neither root nor barrier to spare");
-  const bool has_root = step.root == Superstep::kNobody || (step.root >= 0 && index_of(step.root) < ranks);
-  if (!has_root || step.work_flop.size() != ranks)
-    throw std::invalid_argument("a superstep of " + std::to_string(step.work_flop.size()) + " ranks names " +
-                                rank_text(step.root) + " as its root: there are ranks 0 to " +
+  const bool has_root = step.root != Superstep::kNobody;
+  if (step.work_flop.size() != ranks)
+    throw std::logic_error("a superstep of " + std::to_string(step.work_flop.size()) + " ranks in a program of " +
+                           std::to_string(ranks));
+  if (ranks > 1 && (has_root != broadcasts || (broadcasts && !step.meets)))
+    throw std::logic_error("supersteps have a root each, and a barrier, where the program broadcasts, else no root");
+  if (has_root && (step.root < 0 || index_of(step.root) >= ranks))
+    throw std::invalid_argument("a superstep names " + rank_text(step.root) + " as its root: there are ranks 0 to " +
                                 std::to_string(ranks - 1));
   check_bytes(step.root, step.bytes, "send");
   for (std::size_t i = 0; i < ranks; ++i) check_amount(static_cast<int>(i), step.work_of(i), "compute");

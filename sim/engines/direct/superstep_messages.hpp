@@ -12,8 +12,8 @@
 
 namespace nowsim {
 
-/// @throws std::invalid_argument for a root that does not exist, and for amounts that cannot be; for a step
-/// without message or barrier where the program broadcasts.
+/// @throws std::invalid_argument for a root that does not exist, and for amounts that cannot be; std::logic_error for
+/// work of another number of ranks, and for a step that has no message or barrier where the program broadcasts.
 void check_step(const Superstep& step, std::size_t ranks, bool broadcasts);
 
 /// Of a scenario's workstations [flop/s].

@@ -134,14 +134,25 @@ TEST_CASE("Owners of all kinds beside one another have the same bits in register
   }
 }
 
+/// The same program, operation by operation.
+Scenario one_by_one(Scenario s) {
+  const auto program = s.workload;
+  ProgramDescription description = program->program();
+  description.supersteps = nullptr;
+  s.workload = std::make_shared<const LambdaWorkload>([program](Rank& self) { return program->run(self); }, description);
+  return s;
+}
+
+/// Three steps on three machines of 1 flop/s with links of their own.
+Scenario in_steps(const Superstep& step, const OwnerPtr& owner) {
+  Scenario s = scenario(machines(3, NetworkKind::links), {}, owner);
+  s.workload = std::make_shared<const Workload>(
+      ProgramDescription{.communicates = true, .supersteps = std::make_shared<RepeatedStep>(step, 3)});
+  s.share_flop.assign(3, 9);
+  return s;
+}
+
 TEST_CASE("Supersteps side by side are to the bit what ranks do one by one", "[direct][supersteps]") {
-  const auto one_by_one = [](Scenario s) {
-    const auto program = s.workload;
-    ProgramDescription description = program->program();
-    description.supersteps = nullptr;
-    s.workload = std::make_shared<const LambdaWorkload>([program](Rank& self) { return program->run(self); }, description);
-    return s;
-  };
   for (const bool last_meets : {false, true})
     for (const bool first_meets : {false, true})
       for (const std::int64_t steps : {1, 3})
@@ -173,6 +184,35 @@ TEST_CASE("Supersteps over links that vary take as long as on SimGrid", "[direct
   s.bandwidth.assign(5, intervals("beta", 0.6, "exponential"));
   s.bandwidth[1] = dedicated_owner();
   run(s, 20);  // compares both engines
+}
+
+TEST_CASE("A link of which nothing is left passes its bytes ever so slowly, in supersteps as rank by rank",
+          "[direct][supersteps]") {
+  Scenario s = in_steps({.own_bytes = 900}, dedicated_owner());
+  s.bandwidth.assign(3, dedicated_owner());
+  s.bandwidth[1] = profile_of("0 1\n5 0\n");
+  const double makespan_s = run_batch_direct(s, {0, 1})[0].makespan_s;
+  CHECK(makespan_s == near(run_batch_direct(one_by_one(s), {0, 1})[0].makespan_s));
+  CHECK(makespan_s > 1e10);
+}
+
+TEST_CASE("What stops a rank in a superstep is told in the words of the rank", "[direct][supersteps][error]") {
+  const auto failure = [](const Scenario& s) -> std::string {
+    try {
+      run_batch_direct(s, {0, 2});
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  for (const auto& owner : {dedicated_owner(), intervals("uniform", 0.5, "uniform")}) {
+    const Scenario s = in_steps({.own_bytes = 1e19}, owner);
+    CHECK_THAT(failure(s), Contains("rank 0 on ws1 stopped at t = ") && Contains("cannot be counted"));
+    CHECK(failure(s) == failure(one_by_one(s)));
+  }
+  const Scenario for_ever = in_steps({.barrier_cost_s = 1e308}, dedicated_owner());
+  CHECK_THAT(failure(for_ever), Contains("the program cannot end"));
+  CHECK(failure(for_ever) == failure(one_by_one(for_ever)));
 }
 
 TEST_CASE("A replication does not depend on those that run beside it", "[direct]") {

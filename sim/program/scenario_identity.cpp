@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
+#include <functional>
 
 #include "sim/base/text.hpp"
 
@@ -44,10 +45,10 @@ std::string identity_of(const Platform& platform) {
 }
 
 /// Each value and how often it comes in a row: large networks mostly say the same again and again.
-template <class T, class Put>
-void put_runs(std::string& text, const std::vector<T>& values, const Put& put) {
+template <class T, class Same, class Put>
+void put_runs(std::string& text, const std::vector<T>& values, const Same& are_same, const Put& put) {
   for (auto it = values.begin(); it != values.end();) {
-    const auto end = std::find_if(it, values.end(), [&](const T& other) { return other != *it; });
+    const auto end = std::find_if(it + 1, values.end(), [&](const T& other) { return !are_same(other, *it); });
     put(*it);
     text += "*" + std::to_string(end - it) + " ";
     it = end;
@@ -82,10 +83,11 @@ std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
   std::string text = framed(engine) + std::to_string(kModelVersion) + " " + std::to_string(s.seed) + "\n" +
                      framed(s.workload_identity) + digest_of(s.platform) + "\n";
   const auto put_digest = [&](const OwnerPtr& model) { text += digest_of(model); };
-  put_runs(text, s.owners, put_digest);
+  const auto are_same = [&](const OwnerPtr& a, const OwnerPtr& b) { return a == b || digest_of(a) == digest_of(b); };
+  put_runs(text, s.owners, are_same, put_digest);
   if (!s.bandwidth.empty()) text += "\nbandwidth ";
-  put_runs(text, s.bandwidth, put_digest);
-  put_runs(text, s.share_flop, [&](double share) { text += number_text(share); });
+  put_runs(text, s.bandwidth, are_same, put_digest);
+  put_runs(text, s.share_flop, std::equal_to<>(), [&](double share) { text += number_text(share); });
   if (s.variance_reduction != &kNoVarianceReduction) text += "\n" + framed(s.variance_reduction->name);
   return digest(text);
 }

@@ -298,6 +298,15 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
   CHECK(key(1, 100, ", kind: b") != base);
 }
 
+TEST_CASE("A scenario's key does not depend on whether equal owners are one object", "[identity]") {
+  const Experiment e = loaded(kBase, {});
+  Scenario s = *e.points[0].scenario();
+  const std::string key = key_of(s);
+  for (auto& owner : s.owners) owner = loaded(kBase, {}).points[0].scenario()->owners[0];
+  REQUIRE(s.owners[0] != s.owners[1]);
+  CHECK(key_of(s) == key);
+}
+
 TEST_CASE("The engine is part of the key, and asking again gives the same key", "[identity]") {
   const Experiment e = loaded(kBase);
   const Scenario& s = *e.points[0].scenario();

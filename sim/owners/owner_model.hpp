@@ -38,8 +38,8 @@ class OwnerModel {
   [[nodiscard]] double temporal_heterogeneity() const { return mean() > 0 ? sd() / mean() : 0; }
   /// The renewal description that theory needs, where the model is one.
   [[nodiscard]] virtual std::optional<IntervalModel> intervals() const { return std::nullopt; }
-  /// What path() draws, in terms that an engine can draw side by side for many workstations, from the stream of purpose
-  /// `owner`; values below kLeastAvailability stand for that.
+  /// What path() draws, in terms that an engine can draw side by side for many workstations, from the stream that the
+  /// path's key names; values below kLeastAvailability stand for that.
   [[nodiscard]] virtual std::optional<SimpleIntervals> simple_intervals() const { return std::nullopt; }
   /// The same model with every value drawn the other way round (reflected()): available where this one is not. Null for
   /// models whose paths have no such counterpart.

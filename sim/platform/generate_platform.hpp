@@ -28,8 +28,9 @@ struct GeneratedPlatform {
 /// SimGrid's XML of one zone with these machines, and what joins them.
 std::string platform_xml(const std::vector<Workstation>& machines, const std::string& routing,
                          const std::string& network);
-/// Makes machines and links, and the XML where there is a network. @throws InputError for sizes that differ, names given
-/// twice or with characters that XML cannot hold, speeds and bandwidths that are not positive, a negative latency.
+/// Makes machines and links, and the XML where there is a network. @throws InputError for sizes that differ, names
+/// given twice or with characters that XML cannot hold, speeds and bandwidths that are not positive, a negative
+/// latency.
 Platform generate_platform(const GeneratedPlatform& description);
 
 }  // namespace nowsim

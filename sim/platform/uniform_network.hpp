@@ -1,4 +1,4 @@
-// Networks in which any two workstations are alike: what closed forms, and programs computed in one go, need to know.
+// Networks in which any two workstations are alike: what closed forms, and supersteps computed at once, need to know.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,8 @@
 // Supersteps operation by operation.
 #include "sim/program/supersteps.hpp"
 
+#include <utility>
+
 #include "sim/program/workload.hpp"
 
 namespace nowsim {

@@ -1,7 +1,9 @@
-// Bulk-synchronous programs, as descriptions: in each superstep all ranks compute, and may exchange bytes and wait for each other.
+// Bulk-synchronous programs, as descriptions: in each superstep ranks compute, and may move bytes and wait for all.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "sim/program/collectives.hpp"
@@ -35,8 +37,8 @@ class SuperstepSequence {
   virtual const Superstep* next() = 0;
 };
 
-/// A whole program of supersteps. Immutable; all ranks of a run name the same object. It depends on shares alone, so that
-/// an engine can run many replications of it side by side.
+/// A whole program of supersteps. Immutable; all ranks of a run name the same object. It depends on shares alone, so
+/// that an engine can run many replications of it side by side.
 class Supersteps {
  public:
   virtual ~Supersteps() = default;

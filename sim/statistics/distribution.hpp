@@ -70,8 +70,8 @@ DistributionPtr gamma(double mean, double sd);
 /// the exponential. @throws InputError where they are not positive and finite;
 /// InfeasibleError unless sd < mean.
 DistributionPtr normal_above_zero(double mean, double sd);
-/// The same law for few draws: where it has a table, from the exact quantiles without making that. Not for owners' paths,
-/// which engines draw from tables.
+/// The same law for few draws: where it has a table, from the exact quantiles without making that. Not for owners'
+/// paths, which engines draw from tables.
 DistributionPtr drawn_rarely(const DistributionPtr& law);
 /// The same law, drawn the other way round: its quantile at u is `law`'s at 1 - u - 2^-53, so that the draws of a
 /// stream, which lie on a grid of 2^-53, have the same law exactly. Non-increasing in u.

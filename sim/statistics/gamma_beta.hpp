@@ -1,4 +1,4 @@
-// The beta law, which availability on 0..1 can have. (gamma() is among the plain laws.)
+// The beta law, which availability on 0..1 can have. (gamma() is declared in distribution.hpp.)
 #pragma once
 
 #include "sim/statistics/distribution.hpp"

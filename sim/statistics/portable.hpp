@@ -1,9 +1,9 @@
 // Elementary functions with the same bits on every machine, with any C library and at every width of register.
 #pragma once
 
-// Made of IEEE additions, subtractions, multiplications, divisions, square roots, comparisons and integers alone, compiled
-// without contraction. Errors are the greatest found against long double, in units in the last place (ulp) of the result,
-// rounded up; portable_test.cpp measures them.
+// Made of IEEE additions, subtractions, multiplications, divisions, square roots, comparisons and integers alone,
+// compiled without contraction. Errors are the greatest found against long double, in units in the last place (ulp) of
+// the result, rounded up; portable_test.cpp measures them.
 namespace nowsim::portable {
 
 /// Natural logarithm, within 0.9 ulp. -inf of 0, NaN of what is below.

@@ -1,4 +1,4 @@
-// Of the density itself.
+// The quantiles come from the density itself.
 #include "sim/statistics/standard_normal.hpp"
 
 #include "sim/base/infinity.hpp"

@@ -80,7 +80,8 @@ TailQuantiles truncated_normal_quantiles(double mean, double th) {
   if (mean <= kCloseToOne)
     return log_concave_quantiles(density(truncated_normal_law(mean, th), 1), [](double x) { return x; });
   const TailQuantiles distance = truncated_normal_quantiles(1 - mean, mean * th / (1 - mean));
-  return {[distance](double p) { return 1 - distance.above(p); }, [distance](double q) { return 1 - distance.below(q); }};
+  return {[distance](double p) { return 1 - distance.above(p); },
+          [distance](double q) { return 1 - distance.below(q); }};
 }
 
 DistributionPtr truncated_normal(double mean, double th) {

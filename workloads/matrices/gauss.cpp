@@ -146,7 +146,8 @@ class Gauss final : public Workload {
 
   Process run_freely(Rank& self) const {
     const auto sequence = steps_->begin(self.shares());
-    while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, steps_->broadcast_tree().value());
+    const Tree tree = steps_->broadcast_tree().value();
+    while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, tree);
   }
 
   std::shared_ptr<const GaussSteps> steps_;

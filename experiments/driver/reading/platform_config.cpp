@@ -18,7 +18,8 @@ using PlatformPtr = std::shared_ptr<const Platform>;
 
 std::string numbered_name(std::size_t i) { return "ws" + std::to_string(i + 1); }
 
-/// What the cache is keyed by: the description, exactly. Short where machines are alike: it is kept as long as they are.
+/// What the cache is keyed by: the description, exactly. Short where machines are alike: it is kept as long as they
+/// are.
 std::string cache_key(const GeneratedPlatform& d) {
   std::string key = std::to_string(d.names.size()) + " " + std::to_string(static_cast<int>(d.network)) + " " +
                     std::to_string(d.cores);

@@ -128,7 +128,8 @@ void BatchWorkers::send() {
 
 std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
   return std::make_unique<WorkerProcess>(
-      [execution = execution_, with_packed = with_packed_, batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
+      [execution = execution_, with_packed = with_packed_,
+       batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
         return computed(*batches, execution->series[task.number], task.batch, with_packed);
       });
 }

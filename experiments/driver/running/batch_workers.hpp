@@ -30,7 +30,7 @@ struct BatchTask {
 struct BatchAnswer {
   BatchTask task;
   std::optional<BatchStatistics> statistics;
-  std::string_view packed;  ///< with statistics, where asked for: pack() of the record; there while the answer is handled
+  std::string_view packed;  ///< with statistics, where asked for: pack() of the record, as long as it is handled
   double seconds = 0;       ///< what it took, on the wall clock
   std::string contention;   ///< where the direct engine met it
   std::string failure;      ///< a sentence

@@ -246,7 +246,8 @@ lane_kernels::LaneView AvailabilityLanes::view(const LaneGroup& group) {
 
 /// Calls in_registers(group, lanes), which returns how many it has done, and one_by_one(lane) for all others.
 template <class InRegisters, class OneByOne>
-void AvailabilityLanes::for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers, OneByOne one_by_one) {
+void AvailabilityLanes::for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers,
+                                   OneByOne one_by_one) {
   const auto serve_list = [&](const LaneGroup& group, std::span<const std::uint32_t> list) {
     for (const std::uint32_t lane : list.subspan(kernels_ == nullptr ? 0 : in_registers(group, list))) one_by_one(lane);
   };

@@ -112,9 +112,6 @@ class AvailabilityLanes {
   /// The integral of A from 0 to the position [s].
   [[nodiscard]] double integral_s(std::size_t lane) const { return columns_.integral_s[lane]; }
   [[nodiscard]] const double* integrals_s() const { return columns_.integral_s.data(); }
-  /// Where the step ends that holds at the position [s], and A in it.
-  [[nodiscard]] double end_s(std::size_t lane) const { return columns_.end_s[lane]; }
-  [[nodiscard]] double value(std::size_t lane) const { return columns_.value[lane]; }
   /// The control variates of a replication whose lanes begin there, and have been served until its makespan.
   void write_controls(const ControlVariates& controls, std::size_t first_lane, std::vector<double>& sums) const;
   /// Steps of paths begun so far: what benchmarks count.

@@ -223,7 +223,8 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
     counts = at_once.counts;
     left = {batch.first + done, batch.count - done};
   }
-  if (left.count > 0) counts.task_steps += DirectBatch(scenario, left, *routes, *frames_, sink, width_).run().task_steps;
+  if (left.count > 0)
+    counts.task_steps += DirectBatch(scenario, left, *routes, *frames_, sink, width_).run().task_steps;
   return counts;
 }
 

@@ -204,7 +204,8 @@ class TableLaw {
     constexpr std::uint64_t kFirstNear = TableCells::kOctaves - TableCells::kNearOctaves;
     bits_ = hn::Load(Words(), bits);
     const auto has_near = hn::Ne(bits_, hn::Zero(Words()));
-    near_from_ = hn::IfThenElse(hn::RebindMask(Numbers(), has_near), hn::Set(Numbers(), 0x1p42), hn::Set(Numbers(), 0x1p52));
+    near_from_ =
+        hn::IfThenElse(hn::RebindMask(Numbers(), has_near), hn::Set(Numbers(), 0x1p42), hn::Set(Numbers(), 0x1p52));
     // Without near octaves all cells stand for the first, which is not used.
     const WordVec first = hn::IfThenElse(has_near, hn::Set(Words(), 1022 + kFirstNear), hn::Set(Words(), 1023 + 52));
     base_ = hn::Sub(hn::Load(Words(), rows), hn::ShiftLeft<5>(hn::Shl(first, bits_)));
@@ -243,7 +244,7 @@ class TableLaw {
   NumberVec low_, other_;
   NumberVec near_from_;  ///< the first place in near octaves
   WordVec bits_;
-  WordVec base_, to_upper_;  ///< the address at which cells would begin, and from a cell to its counterpart above [bytes]
+  WordVec base_, to_upper_;  ///< the address where cells would begin; from a cell to its counterpart above [bytes]
   const TableCells* cells_[kMostLanes];
 };
 
@@ -301,7 +302,8 @@ class Register {
  public:
   HWY_INLINE Register(const LaneView& c, const std::uint32_t* lanes)
       : places_(lanes), length_(c.length, places_), value_law_(c.value_law, places_),
-        now_{{places_.load(c.stream[0]), places_.load(c.stream[1]), places_.load(c.stream[2]), places_.load(c.stream[3])},
+        now_{{places_.load(c.stream[0]), places_.load(c.stream[1]), places_.load(c.stream[2]),
+              places_.load(c.stream[3])},
              places_.load(c.end_s), places_.load(c.value), hn::Zero(Numbers())},
         arrived_(now_), position_(places_.load(c.position_s)), begin_(places_.load(c.begin_s)),
         integral_(places_.load(c.integral_s)) {}
@@ -309,8 +311,8 @@ class Register {
   [[nodiscard]] HWY_INLINE bool any() const { return !hn::AllFalse(Numbers(), goes_on_); }
   [[nodiscard]] HWY_INLINE bool all() const { return hn::AllTrue(Numbers(), goes_on_); }
 
-  /// Waits until what is asked for begins: begin_wait, wait_on while any() goes on, then end_wait. The sum is the integral
-  /// of A up to the end of the step.
+  /// Waits until what is asked for begins: begin_wait, wait_on while any() goes on, then end_wait. The sum is the
+  /// integral of A up to the end of the step.
   HWY_INLINE void begin_wait() {
     now_.sum = hn::Add(integral_, hn::Mul(now_.value, hn::Sub(now_.end, position_)));
     has_begun_ = goes_on_ = hn::Lt(now_.end, begin_);
@@ -325,7 +327,8 @@ class Register {
   HWY_INLINE void end_wait() {
     const NumberMask waits = hn::Gt(begin_, position_);
     const NumberVec value = arrived_.value;
-    const NumberVec within = hn::IfThenElse(waits, hn::Add(integral_, hn::Mul(value, hn::Sub(begin_, position_))), integral_);
+    const NumberVec within =
+        hn::IfThenElse(waits, hn::Add(integral_, hn::Mul(value, hn::Sub(begin_, position_))), integral_);
     const NumberVec beyond = hn::Sub(arrived_.sum, hn::Mul(value, hn::Sub(arrived_.end, begin_)));
     integral_ = hn::IfThenElse(has_begun_, beyond, within);
     position_ = hn::IfThenElse(waits, begin_, position_);
@@ -338,8 +341,9 @@ class Register {
     end_wait();
   }
 
-  /// Computes what is asked for from the position on: begin_work, work_all while all() go on, begin_arriving, work_on while
-  /// any() does, then end_work. The sum is the work left behind the step, which is not above 0 where a lane arrives.
+  /// Computes what is asked for from the position on: begin_work, work_all while all() go on, begin_arriving, work_on
+  /// while any() does, then end_work. The sum is the work left behind the step, which is not above 0 where a lane
+  /// arrives.
   HWY_INLINE void begin_work(const LaneView& c) {
     now_.sum = hn::Sub(places_.load(c.work_s), hn::Mul(now_.value, hn::Sub(now_.end, position_)));
     has_begun_ = goes_on_ = hn::Gt(now_.sum, hn::Zero(Numbers()));
@@ -398,8 +402,8 @@ class Register {
   NumberMask has_begun_, goes_on_;
 };
 
-/// Computes what lanes ask for, of several registers in turn: what one waits for, the others compute. They are parameters,
-/// as what is in an array does not stay in registers.
+/// Computes what lanes ask for, of several registers in turn: what one waits for, the others compute. They are
+/// parameters, as what is in an array does not stay in registers.
 struct Serve {
   template <class... Some>
   static HWY_INLINE void run(const LaneView& c, std::uint64_t& steps, Some... some) {
@@ -451,8 +455,8 @@ struct Turns {
   static HWY_NOINLINE void one(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
     Action::run(c, steps, Some(c, lanes));
   }
-  /// For all whole registers of so many lanes; returns how many these are. Where draws are cheap more registers are needed
-  /// to fill the time in which one waits for another's results.
+  /// For all whole registers of so many lanes; returns how many these are. Where draws are cheap more registers are
+  /// needed to fill the time in which one waits for another's results.
   template <class Action>
   static std::size_t all(const LaneView& c, const std::uint32_t* lanes, std::size_t count, std::uint64_t& steps) {
     constexpr std::size_t kTurn = LengthLaw::kIsCheap && ValueLaw::kIsCheap ? 3 : 2;
@@ -476,7 +480,8 @@ std::size_t side_by_side(LaneList list) {
 
 template <class LengthLaw, class ValueLaw, class Action>
 std::size_t for_laws(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  const std::size_t near = Turns<SideBySide, LengthLaw, ValueLaw>::template all<Action>(c, list.lanes, side_by_side(list), steps);
+  using Near = Turns<SideBySide, LengthLaw, ValueLaw>;
+  const std::size_t near = Near::template all<Action>(c, list.lanes, side_by_side(list), steps);
   return near + Turns<Scattered, AnyLaw, AnyLaw>::template all<Action>(c, list.lanes + near, list.count - near, steps);
 }
 
@@ -486,7 +491,8 @@ std::size_t for_list(const LaneView& c, LaneList list, std::uint64_t& steps) {
   const auto is = [](const LawView& law, Form form) { return law.form == form && law.mirror == nullptr; };
   const bool linear_value = is(c.value_law, Form::linear), table_value = is(c.value_law, Form::table);
   if (linear_value && is(c.length, Form::linear)) return for_laws<LinearLaw, LinearLaw, Action>(c, list, steps);
-  if (linear_value && is(c.length, Form::exponential)) return for_laws<ExponentialLaw, LinearLaw, Action>(c, list, steps);
+  if (linear_value && is(c.length, Form::exponential))
+    return for_laws<ExponentialLaw, LinearLaw, Action>(c, list, steps);
   if (linear_value && is(c.length, Form::table)) return for_laws<TableLaw, LinearLaw, Action>(c, list, steps);
   if (table_value && is(c.length, Form::linear)) return for_laws<LinearLaw, TableLaw, Action>(c, list, steps);
   if (table_value && is(c.length, Form::exponential)) return for_laws<ExponentialLaw, TableLaw, Action>(c, list, steps);
@@ -499,8 +505,8 @@ WordVec mix(WordVec z) {
   return hn::Xor(z, hn::ShiftRight<31>(z));
 }
 
-/// Stream's seeding to the bit. In two passes of short rounds, so that the processor can overlap these: a multiplication
-/// of 64 bits takes it long.
+/// Stream's seeding to the bit. In two passes of short rounds, so that the processor can overlap these: a
+/// multiplication of 64 bits takes it long.
 std::size_t open(const LaneView& c, SeedList list, std::size_t workstations) {
   const std::size_t width = hn::Lanes(Numbers()), whole = workstations / width * width;
   const WordVec golden = hn::Set(Words(), SplitMix64::kGolden), purpose = hn::Set(Words(), list.purpose);

@@ -1,4 +1,4 @@
-// The SIMD loops over lanes whose laws are inverse transforms, compiled for every instruction set and chosen when the program runs.
+// The SIMD loops over lanes whose laws are inverse transforms, for every instruction set, chosen when the program runs.
 #pragma once
 
 #include <cstddef>

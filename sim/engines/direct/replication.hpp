@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -13,9 +12,9 @@
 #include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/machine_state_clock.hpp"
 #include "sim/engines/direct/network.hpp"
-#include "sim/owners/owner_jobs.hpp"
 #include "sim/engines/ranks/engine_rank.hpp"
 #include "sim/engines/ranks/job_barrier.hpp"
+#include "sim/owners/owner_jobs.hpp"
 #include "sim/program/scenario.hpp"
 
 // How it works:

@@ -158,7 +158,8 @@ void SuperstepLanes::meet(double cost_s) {
   }
 }
 
-/// Lets the lanes wait until their replications' makespans, for the owners' times; false where one is beyond all numbers.
+/// Lets the lanes wait until their replications' makespans, for the owners' times; false where one is beyond all
+/// numbers.
 bool SuperstepLanes::conclude() {
   const std::span<double> until_s = machines_.begins_s();
   for (std::size_t slot = 0; slot < count_; ++slot) {

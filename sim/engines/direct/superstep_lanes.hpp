@@ -12,8 +12,8 @@
 
 namespace nowsim {
 
-/// Runs replications in blocks. Everything is to the bit what messages, computes and barriers come to one by one, but for
-/// bytes over links that vary, which are within rounding of it.
+/// Runs replications in blocks. Everything is to the bit what messages, computes and barriers come to one by one, but
+/// for bytes over links that vary, which are within rounding of it.
 class SuperstepLanes {
  public:
   /// @param own_paths of all workstations where the program moves bytes over them, else none.

@@ -1,4 +1,4 @@
-// What supersteps share that are computed at once, however their ranks compute: who sends what, and how long each waits.
+// What all supersteps share that are computed at once: who sends what, and how long each rank waits.
 #pragma once
 
 #include <cstddef>

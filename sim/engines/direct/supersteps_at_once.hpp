@@ -1,4 +1,4 @@
-// Programs of supersteps without ranks and events: who begins when follows from the step, and from the step's latest end.
+// When programs of supersteps need no events: who begins when follows from the step, and from its latest end.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,16 @@
 namespace nowsim {
 
 /// Whether a scenario's program is one of supersteps, and machines and network such that these can be computed at once.
-/// Machines that switch off and on, owners that feel the job, and jobs that end before all ranks have, are cases for events.
+/// Machines that switch off and on, owners that feel the job, and jobs that end before all ranks have, are cases for
+/// events.
 bool can_go_at_once(const Scenario& scenario);
 
 /// How bytes travel over a workstation's own path.
 struct OwnPath {
   double latency_s, bandwidth_Bps;
 };
-/// Those of all workstations, where each has its links to itself; nothing where some links are shared, or vary while they
-/// are not the whole path. @throws InputError where a workstation has none of its own.
+/// Those of all workstations, where each has its links to itself; nothing where some links are shared, or vary while
+/// they are not the whole path. @throws InputError where a workstation has none of its own.
 std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTable& routes);
 
 }  // namespace nowsim

@@ -180,7 +180,7 @@ std::shared_ptr<const QuantileTable> QuantileTable::without_cells() const {
 }
 
 double QuantileTable::exactly(bool upper, double place) const {
-  std::call_once(once_, [this] { tails_ = exact_(); });
+  std::call_once(tails_once_, [this] { tails_ = exact_(); });
   return (upper ? tails_.above : tails_.below)(place * 0x1p-53);
 }
 

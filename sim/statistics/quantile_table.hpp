@@ -19,12 +19,12 @@ struct TailQuantiles {
   std::function<double(double p)> below, above;
 };
 
-/// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) | bits.
-/// Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 - k above.
-/// v is in row first cell + (mantissa >> (52 - bits)) of c0..c3; what is left of the mantissa makes t in [-1/2, 1/2), and
-/// T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step. Mostly the rows begin with those of the kNearOctaves octaves
-/// nearest to the middle, of the lower side and then of the upper, and all of these have near_bits: registers find them
-/// without the octaves' words.
+/// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) |
+/// bits. Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 -
+/// k above. v is in row first cell + (mantissa >> (52 - bits)) of c0..c3; what is left of the mantissa makes t in
+/// [-1/2, 1/2), and T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step. Mostly the rows begin with those of the
+/// kNearOctaves octaves nearest to the middle, of the lower side and then of the upper, and all of these have
+/// near_bits: registers find them without the octaves' words.
 struct TableCells {
   static constexpr int kOctaves = 53, kNearOctaves = 10;
   const std::uint64_t* octaves;
@@ -52,9 +52,9 @@ struct TableCells {
 ///
 /// Error: kError of the probability in the nearer tail or of the value (counted as at most kNearSd sd), whichever is
 /// more; beyond the octaves nearest to the middle, which one draw in 1000 leaves, kFarError (and kFarSd). Values below
-/// kNegligible may be any below that. Flat parts stay flat, but for a cell's width at their ends. A jump becomes the straight line
-/// through the cell that it is in, of 2^-12 of an octave (2^-6 where a law has many): T rises everywhere, but for the
-/// last places of rounding.
+/// kNegligible may be any below that. Flat parts stay flat, but for a cell's width at their ends. A jump becomes the
+/// straight line through the cell that it is in, of 2^-12 of an octave (2^-6 where a law has many): T rises everywhere,
+/// but for the last places of rounding.
 class QuantileTable {
  public:
   static constexpr double kError = 1e-10, kFarError = 1e-9, kNegligible = 1e-12;
@@ -64,8 +64,8 @@ class QuantileTable {
   /// @param exact gives the function when the table is first used.
   /// @param sd of the law, about.
   QuantileTable(std::function<TailQuantiles()> exact, double sd) : exact_(std::move(exact)), sd_(sd) {}
-  /// The function itself without a table, for few draws: a table takes as long to make as some thousands of them. Has no
-  /// cells.
+  /// The same, but quantile() gives the function itself, for few draws: a table takes as long to make as some thousands
+  /// of them. Only cells() makes one.
   [[nodiscard]] std::shared_ptr<const QuantileTable> without_cells() const;
 
   /// T at u in [0, 1), or where mirrored at 1 - u - 2^-53; between the grid's points too.
@@ -99,6 +99,7 @@ class QuantileTable {
   std::function<TailQuantiles()> exact_;
   bool has_cells_ = true;
   mutable TailQuantiles tails_;  ///< where there are no cells
+  mutable std::once_flag tails_once_;
   double sd_;
   mutable std::once_flag once_;
   mutable std::atomic<bool> is_built_{false};

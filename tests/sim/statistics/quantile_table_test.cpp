@@ -218,6 +218,13 @@ TEST_CASE("a law that is drawn rarely has the same quantiles, without a table", 
   CHECK(drawn_rarely(uniform(1, 2))->quantile(0.25) == 1.25);
 }
 
+TEST_CASE("a law that is drawn rarely still has a table for those who ask for it", "[quantile_table]") {
+  const DistributionPtr law = pareto(1, 3), rarely = drawn_rarely(law);
+  CHECK(rarely->quantile(0.5) == Approx(std::cbrt(2.0) * 2 / 3));  // without
+  const std::uint64_t draw = std::uint64_t{1} << 50;
+  CHECK(rarely->transform().table->cells().at_draw(draw) == law->transform().table->cells().at_draw(draw));
+}
+
 TEST_CASE("a table is made at the first draw, once", "[quantile_table]") {
   int made = 0;
   const QuantileTable table([&made] {

@@ -35,7 +35,7 @@ constexpr Costs kSimGrid{0.8e-6, 3e-6, 2e-6, 8e-6, 3e-3};
 constexpr Costs kDirect{5e-9, 5e-8, 5e-8, 0.15e-6, 5e-5};
 /// Of programs of supersteps that the direct engine runs at once (sim/program/supersteps.hpp): per message about 1 ns on
 /// dedicated machines where steps differ, 12 ns along owners' paths. Steps that are alike cost less.
-constexpr Costs kAtOnce{1.5e-9, 1e-8, 1e-8, 1e-9, 5e-5};
+constexpr Costs kAtOnce{1.5e-9, 1e-8, 1e-8, 1e-9, 1e-5};
 constexpr double kStepWithOwner_s = 12e-9;
 
 /// Whether there are fewer links than machines, as on a bus: messages may well meet there.

@@ -43,7 +43,7 @@ AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::u
                         &columns_.work_s})
     numbers->resize(lanes);
   form_groups(slots);
-  use_width(widths_here().back());
+  kernels_ = lane_kernels::fastest_here();
 }
 
 /// Whether all have one law, which is then in one column.

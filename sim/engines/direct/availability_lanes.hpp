@@ -119,7 +119,7 @@ class AvailabilityLanes {
 
   /// The widths of the SIMD registers [bytes] that this machine has; 0 stands for the scalar code.
   static std::vector<std::size_t> widths_here();
-  /// Uses another width than the widest, for tests and benchmarks.
+  /// Uses another width than the fastest, for tests and benchmarks.
   void use_width(std::size_t register_bytes);
 
  private:

@@ -2,6 +2,11 @@
 #include "sim/engines/direct/lane_kernels.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <numeric>
+
+#include "sim/base/infinity.hpp"
 
 // The first two give no other width; the others' vectors cannot be members of classes.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -556,6 +561,54 @@ const std::vector<Kernels>& kernels_here() {
     return all;
   }();
   return found;
+}
+
+namespace {
+
+/// How long a width's loops take for some tasks like HL's base task: the least time of several [s].
+double least_time_s(const Kernels& some) {
+  constexpr std::size_t kCount = 96;
+  constexpr int kTimes = 8;
+  std::array<std::vector<std::uint64_t>, 4> stream;
+  for (auto& word : stream) word.resize(kCount);
+  std::vector<double> position(kCount), end(kCount), value(kCount), integral(kCount);
+  const std::vector<double> begin(kCount, 0.0), work(kCount, 100.0);
+  const double length_low = 0, length_other = 20, value_low = 0.25, value_other = 0.5;
+  const auto uniform = [](const double& low, const double& other) {
+    return LawView{InverseTransform::Form::linear, true, &low, &other, nullptr, nullptr};
+  };
+  const LaneView view{{stream[0].data(), stream[1].data(), stream[2].data(), stream[3].data()},
+                      position.data(), end.data(), value.data(), integral.data(), begin.data(), work.data(),
+                      uniform(length_low, length_other), uniform(value_low, value_other)};
+  std::vector<std::uint32_t> lanes(kCount);
+  std::iota(lanes.begin(), lanes.end(), 0U);
+  const LaneSeeds seeds{Stream::Family(1, 0), 0};
+  std::uint64_t steps = 0;
+  double least_s = kInfinity;
+  for (int k = 0; k < kTimes; ++k) {
+    some.open(view, {&seeds, 1, 1}, kCount);
+    const auto before = std::chrono::steady_clock::now();
+    some.serve(view, {lanes.data(), kCount}, steps);
+    least_s = std::min(least_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
+  }
+  return least_s;
+}
+
+}  // namespace
+
+const Kernels* fastest_here() {
+  static const Kernels* const fastest = [] {
+    const auto& all = kernels_here();
+    const Kernels* best = nullptr;
+    double least_s = kInfinity;
+    for (std::size_t k = all.size() - std::min<std::size_t>(all.size(), 2); k < all.size(); ++k)  // others are slower
+      if (const double time_s = least_time_s(all[k]); time_s <= least_s) {
+        best = &all[k];
+        least_s = time_s;
+      }
+    return best;
+  }();
+  return fastest;
 }
 }  // namespace nowsim::lane_kernels
 #endif  // HWY_ONCE

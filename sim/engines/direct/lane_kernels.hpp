@@ -54,5 +54,8 @@ struct Kernels {
 
 /// Those that this machine can run, the widest last. Empty where it has none.
 const std::vector<Kernels>& kernels_here();
+/// Of these the one that serves lanes fastest, as measured once, in some 50 us: the widest registers are not, where the
+/// processor does their operations in halves. Null where there are none.
+const Kernels* fastest_here();
 
 }  // namespace nowsim::lane_kernels

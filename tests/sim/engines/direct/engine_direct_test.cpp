@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
+#include "sim/engines/direct/lane_kernels.hpp"
 #include "sim/engines/engine_agreement.hpp"
 #include "sim/owners/antithetic.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -116,6 +117,13 @@ TEST_CASE("Every width of register gives the same bits as one lane at a time", "
       check_widths(pairs);
       check_widths(in_phases(8, owner->reflected()));
     }
+}
+
+TEST_CASE("The width of registers that the engine takes is one of this machine's", "[direct]") {
+  const lane_kernels::Kernels* fastest = lane_kernels::fastest_here();
+  if (fastest == nullptr) return;
+  CHECK(std::ranges::count(AvailabilityLanes::widths_here(), fastest->register_bytes) == 1);
+  CHECK(lane_kernels::fastest_here() == fastest);  // measured once
 }
 
 TEST_CASE("Laws whose tables are steep, or far from the middle, have the same bits in registers", "[direct]") {

@@ -464,12 +464,11 @@ struct Turns {
   /// needed to fill the time in which one waits for another's results.
   template <class Action>
   static std::size_t all(const LaneView& c, const std::uint32_t* lanes, std::size_t count, std::uint64_t& steps) {
-    constexpr std::size_t kTurn = LengthLaw::kIsCheap && ValueLaw::kIsCheap ? 3 : 2;
     const std::size_t width = hn::Lanes(Numbers());
     std::size_t done = 0;
-    for (; done + kTurn * width <= count; done += kTurn * width)
-      if constexpr (kTurn == 3) three<Action>(c, lanes + done, steps);
-      else two<Action>(c, lanes + done, steps);
+    if constexpr (LengthLaw::kIsCheap && ValueLaw::kIsCheap)
+      for (; done + 3 * width <= count; done += 3 * width) three<Action>(c, lanes + done, steps);
+    for (; done + 2 * width <= count; done += 2 * width) two<Action>(c, lanes + done, steps);
     for (; done + width <= count; done += width) one<Action>(c, lanes + done, steps);
     return done;
   }

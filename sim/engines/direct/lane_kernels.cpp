@@ -484,9 +484,13 @@ std::size_t side_by_side(LaneList list) {
 
 template <class LengthLaw, class ValueLaw, class Action>
 std::size_t for_laws(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  using Near = Turns<SideBySide, LengthLaw, ValueLaw>;
-  const std::size_t near = Near::template all<Action>(c, list.lanes, side_by_side(list), steps);
-  return near + Turns<Scattered, AnyLaw, AnyLaw>::template all<Action>(c, list.lanes + near, list.count - near, steps);
+  const std::size_t near = side_by_side(list), rest = list.count - near;
+  const std::size_t done = Turns<SideBySide, LengthLaw, ValueLaw>::template all<Action>(c, list.lanes, near, steps);
+  const std::uint32_t* far = list.lanes + near;
+  if constexpr (LengthLaw::kIsCheap && ValueLaw::kIsCheap)
+    return done + Turns<Scattered, LengthLaw, ValueLaw>::template all<Action>(c, far, rest, steps);
+  else
+    return done + Turns<Scattered, AnyLaw, AnyLaw>::template all<Action>(c, far, rest, steps);
 }
 
 /// By the laws' forms.

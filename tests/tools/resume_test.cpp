@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t kBatchesOfAPoint = 6;
-constexpr int kWorkstations = 24, kWork = 1000;  // so much that a sweep lasts for several commits, on a fast machine too
+constexpr int kWorkstations = 24, kWork = 5000;  // so much that a sweep lasts for several commits, on a fast machine too
 
 /// Of 4 size points.
 std::string experiment(int size) {
@@ -103,7 +103,7 @@ ProgramRun killed(RunningProgram& program, const Sweeper& sweep) {
   return r;
 }
 
-const std::vector<std::string> kRule{"--precision", "0.14%", "--set", "run.min_replications=200"};
+const std::vector<std::string> kRule{"--precision", "0.0625%", "--set", "run.min_replications=200"};
 
 /// Whoever looks at what a killed sweep has left is shown it, or told that there is nothing yet.
 void check_shown(const Sweeper& sweep) {

@@ -16,7 +16,7 @@ const char* engine_name(Engine engine);
 /// Computes batches, one after another, in this process or its children.
 class BatchRunner {
  public:
-  /// The record is there until the next batch. @throws RunError, InputError; Contended on the direct engine.
+  /// The record is there until the next batch. @throws RunError, InputError.
   const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch,
                          const RecordedColumns& columns = {});
 

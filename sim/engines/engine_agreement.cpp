@@ -134,10 +134,6 @@ Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
   try {
     direct = run_batch_direct(scenario, batch);
     simgrid = run_batch_simgrid(scenario, batch);
-  } catch (const Contended& e) {
-    agreement.kind = Agreement::Kind::contended;
-    agreement.where = e.what();
-    return agreement;
   } catch (const RunError& e) {
     agreement.kind = Agreement::Kind::failed;
     agreement.where = e.what();
@@ -147,12 +143,11 @@ Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
 }
 
 void merge(Agreement& into, const Agreement& more) {
-  const auto severity = [](Agreement::Kind kind) {  // a difference is the worst; contention says that nothing is known
+  const auto severity = [](Agreement::Kind kind) {  // a difference is the worst
     switch (kind) {
       case Agreement::Kind::agree: return 0;
       case Agreement::Kind::reordered: return 1;
-      case Agreement::Kind::obstacle:
-      case Agreement::Kind::contended: return 2;
+      case Agreement::Kind::obstacle: return 2;
       case Agreement::Kind::failed: return 3;
       case Agreement::Kind::differ: break;
     }
@@ -169,7 +164,7 @@ void merge(Agreement& into, const Agreement& more) {
 }
 
 const char* agreement_name(Agreement::Kind kind) {
-  constexpr std::array<const char*, 6> kNames{"agree", "reordered", "differ", "contended", "obstacle", "failed"};
+  constexpr std::array<const char*, 5> kNames{"agree", "reordered", "differ", "obstacle", "failed"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -19,7 +19,6 @@ struct Agreement {
     agree,      ///< every number of every replication, within the tolerance
     reordered,  ///< those replications that differ had simultaneous events, whose order the engines chose differently
     differ,     ///< others too, or in what no order can change
-    contended,  ///< transfers met: SimGrid alone can compute it
     obstacle,   ///< the direct engine cannot run it at all
     failed,     ///< the program cannot end, or throws
   };

@@ -58,7 +58,7 @@ const char* activity_name(Activity activity);
 
 /// Runs one replication, and keeps what happens. Both engines give the same, but for rounding. What would begin within
 /// a relative 1e-9 of T is left out: it is rounding too.
-/// @throws RunError, InputError; Contended on the direct engine.
+/// @throws RunError, InputError.
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication);
 
 }  // namespace nowsim

@@ -50,7 +50,7 @@ class Rank : public RankOperations {
   auto barrier(double cost_s = 0) { return Awaitable<Barrier>({{*this}, cost_s}); }
   /// Moves bytes over the workstation's own path, the platform's route from the workstation to itself, alone on it:
   /// a declared loopback, or in a star-shaped network the workstation's own link. Whole bytes; rounded.
-  auto transfer(double bytes) { return Awaitable<Transfer>({{*this}, bytes}); }
+  auto transfer(double bytes) { return Awaitable<Transfer>({*this, bytes}); }
   /// A rendezvous: the transfer starts when the receiver is ready too, and both return at its end. Whole bytes.
   auto send(int to, double bytes, std::any content = {}) {
     return Awaitable<Send>({*this, to, bytes, std::move(content), false});

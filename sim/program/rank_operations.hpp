@@ -50,6 +50,7 @@ class RankOperations {
   virtual bool begin_compute(double flop) = 0;
   virtual bool begin_sleep_until(double date_s) = 0;
   virtual bool begin_barrier(double cost_s) = 0;
+  /// It ends with note_delivery() where it fails.
   virtual bool begin_transfer(double bytes) = 0;
   /// It ends with note_delivery() where it may end otherwise than done.
   virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
@@ -102,10 +103,14 @@ class RankOperations {
     bool begin() const { return rank.begin_barrier(cost_s); }
     Awaited awaited() const { return {Activity::barrier}; }
   };
-  struct Transfer : Silent {
+  struct Transfer {
+    RankOperations& rank;
     double bytes;
     bool begin() const { return rank.begin_transfer(bytes); }
     Awaited awaited() const { return {Activity::transfer, -1, bytes}; }
+    void end() const {
+      if (rank.sent_ == Sent::failed) [[unlikely]] rank.fail_transfer();
+    }
   };
   struct Send {
     RankOperations& rank;
@@ -151,6 +156,10 @@ class RankOperations {
   [[noreturn, gnu::cold, gnu::noinline]] void fail_send(int to) const {
     throw CommunicationFailed("the message of rank " + std::to_string(index_) + " to rank " + std::to_string(to) +
                               " failed with its network or its receiver");
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_transfer() const {
+    throw CommunicationFailed("the transfer of rank " + std::to_string(index_) + " failed with its network");
   }
 
   int index_;

@@ -24,7 +24,7 @@ class SplitFinder {
  public:
   explicit SplitFinder(const SplitTask& task)
       : task_(task), machines_(task.machines), step1_(task.scenario->share_flop),
-        pilot_(*task.scenario, task.engine, task.may_fall_back) {}
+        pilot_(*task.scenario, task.engine) {}
 
   SplitReport find() {
     report_.policy = task_.policy->name;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/error.hpp"
-#include "sim/engines/direct/network.hpp"
 #include "sim/engines/simgrid/engine.hpp"
 
 namespace nowsim {
@@ -38,17 +36,8 @@ const PilotRun& Pilot::run(std::span<const double> share_flop, const Batch& repl
   run_.makespan_s.assign(replications.count, 0);
   run_.last.assign(replications.count, 0);
   ++runs_;
-  if (engine_ == Engine::direct) {
-    try {
-      run_direct(replications, with_finish_times);
-      return run_;
-    } catch (const Contended& e) {
-      if (!may_fall_back_)
-        throw RunError(std::string(e.what()) + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
-      engine_ = Engine::simgrid;
-    }
-  }
-  run_simgrid(replications, with_finish_times);
+  if (engine_ == Engine::direct) run_direct(replications, with_finish_times);
+  else run_simgrid(replications, with_finish_times);
   return run_;
 }
 

@@ -25,17 +25,13 @@ struct PilotRun {
 /// shares give equal results.
 class Pilot {
  public:
-  /// `scenario`'s own shares do not matter. Where the direct engine meets contention, SimGrid runs this split and all
-  /// later ones, if that is allowed: both give the same numbers but for rounding where neither meets any.
-  Pilot(Scenario scenario, Engine engine, bool may_fall_back)
-      : scenario_(std::move(scenario)), engine_(engine), may_fall_back_(may_fall_back) {}
+  /// `scenario`'s own shares do not matter.
+  Pilot(Scenario scenario, Engine engine) : scenario_(std::move(scenario)), engine_(engine) {}
 
-  /// The result is there until the next run. @throws RunError (for contention, too, where it may not
-  /// fall back), InputError.
+  /// The result is there until the next run. @throws RunError, InputError.
   const PilotRun& run(std::span<const double> share_flop, const Batch& replications, bool with_finish_times = false);
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
-  /// That ran last.
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
@@ -46,7 +42,6 @@ class Pilot {
 
   Scenario scenario_;
   Engine engine_;
-  bool may_fall_back_;
   DirectEngine direct_;
   PilotRun run_;
   std::vector<double> finish_s_;  // of the replications at hand, a replication's side by side; where asked for

@@ -67,8 +67,7 @@ std::string SplitTask::identity() const {
   if (is_guarded) text += " guarded";
   if (policy->split == nullptr || is_guarded)
     text += ", " + std::to_string(replications) + " replications, confidence " + number_text(confidence);
-  text += may_fall_back ? ", any engine" : "";
-  text += ", slope 0, formula ";  // as stored splits have it
+  text += ", any engine, slope 0, formula ";  // as stored splits have it
   const auto add = [&text](const auto& numbers) {
     for (const auto& [name, value] : numbers) text += ", " + name + " " + number_text(value);
   };

@@ -47,7 +47,6 @@ struct SplitTask : SplitChoice {
   std::vector<MachineView> machines = {};         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
   double confidence = 0.95;                  ///< of the report's intervals
   Engine engine = Engine::direct;
-  bool may_fall_back = true;                 ///< to SimGrid, where the direct engine meets contention
 
   /// All that the answer depends on besides the scenario and the engine, in words: a part of the key under which it is
   /// remembered. Raise its version with every change after which some task has another answer.

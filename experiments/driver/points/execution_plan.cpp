@@ -61,20 +61,10 @@ class Planner {
     return plan;
   }
 
-  /// A scenario's series on the engine that its plan begins with, and behind it what that may fall back to.
   std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan,
                   std::optional<std::size_t> baseline) {
     const Engine engine = first_engine(plan.engine, *scenario);
-    const auto on = [&](Engine e) {
-      return Series{scenario, keys_.key(*scenario, engine_name(e)), plan, e, gathering_of(plan), baseline, {}};
-    };
-    const std::size_t first = add(on(engine));
-    const bool may_meet_contention = engine == Engine::direct && scenario->platform->has_network();
-    if (plan.engine == EngineChoice::automatic && may_meet_contention && !execution_.series[first].fallback) {
-      const std::size_t fallback = add(on(Engine::simgrid));
-      execution_.series[first].fallback = fallback;
-    }
-    return first;
+    return add({scenario, keys_.key(*scenario, engine_name(engine)), plan, engine, gathering_of(plan), baseline});
   }
 
   [[nodiscard]] Gathering gathering_of(const RunPlan& plan) const {

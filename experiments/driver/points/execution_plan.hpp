@@ -19,7 +19,6 @@ struct Series {
   Engine engine = Engine::direct;
   Gathering gathering;                  ///< what the experiment's metrics and the stopping rule read
   std::optional<std::size_t> baseline;  ///< the series whose outcome the stopping rule needs, which therefore goes first
-  std::optional<std::size_t> fallback;  ///< the same on SimGrid, for the case that the direct engine meets contention
 };
 
 /// The series of a point; an infeasible one has none.
@@ -45,7 +44,7 @@ struct ExecutionPlan {
 /// rule is about a metric that needs the baseline, half as wide.
 ExecutionPlan plan_execution(const Experiment& experiment);
 
-/// The engine that a choice begins with.
+/// The engine that a choice means for a scenario.
 Engine first_engine(EngineChoice choice, const Scenario& scenario);
 
 /// The batch of a series with this index: whole but for the last one.

@@ -77,7 +77,6 @@ std::shared_ptr<const SplitTask> split_task(Reading& reading, const SplitChoice&
   task.machines = provisional.candidates;
   task.confidence = plan.confidence;
   task.engine = first_engine(plan.engine, scenario);
-  task.may_fall_back = plan.engine == EngineChoice::automatic;
   if (task.objective.kind == SplitObjective::Kind::risk) {
     task.objective.deadline_s = plan.deadline_s;
     if (plan.deadline_s == 0)

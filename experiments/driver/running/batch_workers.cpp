@@ -27,11 +27,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-constexpr char kRecord = 'r', kContention = 'c';  // what an answer's first byte says that the rest is
-
 std::string record_answer(const BatchRecord& record, bool is_packed, const BatchStatistics& s, double seconds) {
   Serializer out;
-  out.put(kRecord);
   out.put(seconds);
   for (const Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) out.put(*m);
   out.put(s.late);
@@ -60,17 +57,11 @@ void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to)
 /// In the worker.
 std::string computed(BatchRunner& batches, const Series& series, const Batch& batch, bool with_packed) {
   const auto start = std::chrono::steady_clock::now();
-  try {
-    const RecordedColumns columns =
-        with_packed ? RecordedColumns{} : columns_for(*series.scenario, series.gathering);
-    const BatchRecord& record = batches.run(series.engine, *series.scenario, batch, columns);
-    const BatchStatistics statistics =
-        statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
-    const bool is_packed = with_packed || needs_record(*series.scenario, series.gathering);
-    return record_answer(record, is_packed, statistics, seconds_since(start));
-  } catch (const Contended& e) {
-    return kContention + std::string(e.what());
-  }
+  const RecordedColumns columns = with_packed ? RecordedColumns{} : columns_for(*series.scenario, series.gathering);
+  const BatchRecord& record = batches.run(series.engine, *series.scenario, batch, columns);
+  const BatchStatistics statistics = statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
+  const bool is_packed = with_packed || needs_record(*series.scenario, series.gathering);
+  return record_answer(record, is_packed, statistics, seconds_since(start));
 }
 
 BatchAnswer answer_of(const ExecutionPlan& execution, const BatchTask& task, const WorkerAnswer& said) {
@@ -82,8 +73,7 @@ BatchAnswer answer_of(const ExecutionPlan& execution, const BatchTask& task, con
     return answer;
   }
   Deserializer in(said.text);
-  if (in.get<char>() == kRecord) read_record_answer(in, execution.series[task.series], answer);
-  else answer.contention = in.get_rest();
+  read_record_answer(in, execution.series[task.series], answer);
   return answer;
 }
 

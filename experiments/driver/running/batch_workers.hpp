@@ -26,13 +26,12 @@ struct BatchTask {
   Batch batch;
 };
 
-/// What a batch came to: one of statistics, contention and failure.
+/// What a batch came to: statistics or a failure.
 struct BatchAnswer {
   BatchTask task;
   std::optional<BatchStatistics> statistics;
   std::string_view packed;  ///< with statistics, where asked for: pack() of the record, as long as it is handled
   double seconds = 0;       ///< what it took, on the wall clock
-  std::string contention;   ///< where the direct engine met it
   std::string failure;      ///< a sentence
   bool is_input = false;    ///< the failure is the input's
 };

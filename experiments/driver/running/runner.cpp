@@ -26,7 +26,7 @@ class Run {
   Run(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options)
       : experiment_(experiment), execution_(execution), options_(options), outcomes_(experiment.points.size()),
         open_needs_(experiment.points.size(), 0), users_(execution.series.size()), waiting_for_(execution.series.size()),
-        replaces_(execution.series.size()), is_awake_(execution.series.size(), false),
+        is_awake_(execution.series.size(), false),
         workers_(execution, jobs(), options.store != nullptr) {
     progress_.points = experiment.points.size();
     for (const auto& series : execution.series) runs_.emplace_back(series);
@@ -41,20 +41,15 @@ class Run {
   }
 
  private:
-  /// A series is needed: by a point, or in place of one that met contention. Those that nobody needs do not run.
+  /// A series is needed. Those that nobody needs do not run.
   void wake(std::size_t s) {
     if (is_awake_[s]) return;
     is_awake_[s] = true;
     const Series& series = execution_.series[s];
     progress_.replications_expected += series.plan.replications;
     left_ += batches_of(series);
-    if (series.baseline && !runs_[acting(*series.baseline)].over()) waiting_for_[*series.baseline].push_back(s);
+    if (series.baseline && !runs_[*series.baseline].over()) waiting_for_[*series.baseline].push_back(s);
     else ready_.insert(s);
-  }
-
-  /// The series that stands for this one: itself, or what it fell back to.
-  [[nodiscard]] std::size_t acting(std::size_t s) const {
-    return runs_[s].contention().empty() ? s : *execution_.series[s].fallback;
   }
 
   void add_point(std::size_t p) {
@@ -173,7 +168,7 @@ class Run {
     progress_.replications_stored += batch.count;
     ++progress_.batches_stored;
     const auto statistics = statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering);
-    bring(s, index, {statistics, {}, kept.version, {}});
+    bring(s, index, {statistics, {}, kept.version});
   }
 
   /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop.
@@ -192,14 +187,13 @@ class Run {
     const BatchTask& task = answer.task;
     forget(task);
     if (runs_[task.series].over()) return;  // surplus
-    if (!answer.contention.empty()) return settle_contention(task, answer.contention);
     // Of a single point nothing is left to say but that; among others it costs itself alone.
     if (answer.is_input && execution_.points.size() == 1) throw InputError(answer.failure);
     if (!answer.statistics) return fail(task, answer.failure);
     if (options_.store) keep(answer);
     progress_.replications_done += task.batch.count;
     ++progress_.batches_done;
-    bring(task.series, task.index, {*answer.statistics, {}, version(), {}});
+    bring(task.series, task.index, {*answer.statistics, {}, version()});
   }
 
   void keep(const BatchAnswer& answer) {
@@ -211,19 +205,13 @@ class Run {
 
   void fail(const BatchTask& task, const std::string& reason) {
     if (options_.store) options_.store->note_failure((*options_.stored)[task.series], task.batch, reason);
-    bring(task.series, task.index, {std::nullopt, reason, {}, {}});
-  }
-
-  /// Contention counts, as everything, in the order of batches.
-  void settle_contention(const BatchTask& task, const std::string& where) {
-    if (execution_.series[task.series].fallback) bring(task.series, task.index, {std::nullopt, {}, {}, where});
-    else fail(task, where + "; the engine direct cannot compute that, 'auto' and 'simgrid' can");
+    bring(task.series, task.index, {std::nullopt, reason, {}});
   }
 
   void bring(std::size_t s, std::uint64_t index, BatchOutcome outcome) {
     SeriesProgress& run = runs_[s];
     const auto& baseline = execution_.series[s].baseline;
-    run.bring(index, std::move(outcome), baseline ? runs_[acting(*baseline)].statistics().get() : nullptr);
+    run.bring(index, std::move(outcome), baseline ? runs_[*baseline].statistics().get() : nullptr);
     if (run.over()) {
       left_ -= batches_of(execution_.series[s]) - run.next();
       close(s);
@@ -234,11 +222,6 @@ class Run {
   /// A series is over: those that waited for it may begin, and the points that need it may be complete.
   void close(std::size_t s) {
     ready_.erase(s);
-    if (const std::size_t other = acting(s); other != s && !runs_[other].over()) {
-      replaces_[other].push_back(s);
-      return wake(other);
-    }
-    for (const std::size_t other : replaces_[s]) close(other);
     ready_.insert(waiting_for_[s].begin(), waiting_for_[s].end());
     for (const std::size_t p : users_[s])
       if (--open_needs_[p] == 0) complete(p);
@@ -246,21 +229,21 @@ class Run {
 
   /// What stands for a series that a point may need.
   [[nodiscard]] const SeriesProgress* run_of(const std::optional<std::size_t>& need) const {
-    return need ? &runs_[acting(*need)] : nullptr;
+    return need ? &runs_[*need] : nullptr;
   }
 
   /// The point's own failure goes before its baseline's, whichever came first.
   void complete(std::size_t p) {
     const PointNeeds& needs = execution_.points[p];
     PointOutcome& outcome = outcomes_[p];
-    outcome.series = acting(*needs.series);
+    outcome.series = *needs.series;
     const SeriesProgress& run = runs_[*outcome.series];
     outcome.statistics = run.statistics();
     outcome.failure = run.failure();
     outcome.version = run.versions();
     outcome.engine = execution_.series[*outcome.series].engine;
     if (needs.baseline) {
-      outcome.baseline = acting(*needs.baseline);
+      outcome.baseline = *needs.baseline;
       const SeriesProgress& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
       outcome.baseline_makespans_s = baseline.statistics()->makespans_s;
@@ -284,7 +267,6 @@ class Run {
   std::vector<int> open_needs_;                          // per point
   std::vector<std::vector<std::size_t>> users_;          // points, per series
   std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
-  std::vector<std::vector<std::size_t>> replaces_;       // series that fell back to this one, per series
   std::vector<bool> is_awake_;                           // per series
   std::vector<SeriesProgress> runs_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out

@@ -20,7 +20,6 @@ void SeriesProgress::bring(std::uint64_t index, BatchOutcome outcome, const Poin
 void SeriesProgress::reduce(const BatchOutcome& batch, const PointStatistics* baseline) {
   if (!batch.statistics) {
     failure_ = batch.failure;
-    contention_ = batch.contention;
     over_ = true;
     return;
   }

@@ -16,7 +16,6 @@ struct BatchOutcome {
   std::optional<BatchStatistics> statistics;
   std::string failure;
   std::string version;     ///< of the program that simulated it
-  std::string contention;  ///< where the direct engine met it
 };
 
 /// Only whole batches in the order of their index count, failures too; what a stopping rule leaves over is ignored. So
@@ -40,8 +39,6 @@ class SeriesProgress {
 
   [[nodiscard]] const std::shared_ptr<PointStatistics>& statistics() const { return statistics_; }
   [[nodiscard]] const std::string& failure() const { return failure_; }
-  /// Where the direct engine met contention: the series is over, and worth nothing.
-  [[nodiscard]] const std::string& contention() const { return contention_; }
   /// The versions of the program that simulated what has been reduced, joined by +.
   [[nodiscard]] const std::string& versions() const { return versions_; }
 
@@ -54,7 +51,7 @@ class SeriesProgress {
   std::uint64_t next_ = 0, reduced_ = 0;
   std::map<std::uint64_t, BatchOutcome> waiting_;
   std::shared_ptr<PointStatistics> statistics_;
-  std::string failure_, contention_, versions_;
+  std::string failure_, versions_;
   bool over_ = false;
 };
 

@@ -207,7 +207,9 @@ std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i)
     if (scenario.platform->workstations[i].extras->state_profile && scenario.owners[i]->jobs() != nullptr)
       return "owners' jobs on machines that switch off and on need the engine simgrid";
-  if (!scenario.platform->link_profiles.empty()) return "links that vary need the engine simgrid";
+  if (std::ranges::find(scenario.platform->link_profiles, ProfileQuantity::latency, &LinkProfile::quantity) !=
+      scenario.platform->link_profiles.end())
+    return "links whose latencies vary need the engine simgrid";
   return std::nullopt;
 }
 

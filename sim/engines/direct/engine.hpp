@@ -1,4 +1,4 @@
-// The direct engine: replications without SimGrid, exact where no two transfers want more of a link than it has.
+// The direct engine: replications without SimGrid.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engines/direct/network.hpp"
+#include "sim/engines/direct/route_table.hpp"
 #include "sim/program/frame_pool.hpp"
 #include "sim/program/scenario.hpp"
 
@@ -25,11 +25,11 @@ struct DirectCounts {
 /// Runs batches one after another; remembers platforms' routes.
 class DirectEngine {
  public:
-  /// Why this engine cannot run a scenario, as a sentence; nothing where it can, transfers permitting.
+  /// Why this engine cannot run a scenario, as a sentence; nothing where it can.
   [[nodiscard]] static std::optional<std::string> obstacle(const Scenario& scenario);
 
-  /// Computes a batch. @throws RunError for a deadlock or a program that throws; Contended where transfers meet;
-  /// InputError where there is an obstacle or no route.
+  /// Computes a batch. @throws RunError for a deadlock or a program that throws; InputError where there is an obstacle or
+  /// no route.
   DirectCounts run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
   /// Bytes of the SIMD registers to be used (AvailabilityLanes::widths_here), for tests and benchmarks.

@@ -150,7 +150,7 @@ void DirectRank::begin_again(const Stream::Family& streams) {
 
 DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes& lanes, RouteTable& routes,
                                      FramePool& frames, std::size_t slot, PendingLanes& pending)
-    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), links_(routes, scenario),
+    : scenario_(&scenario), lanes_(&lanes), routes_(&routes), network_(routes, scenario),
       first_lane_(slot * scenario.size()), pending_(&pending),
       ends_with_first_(scenario.workload->program().ends_with_first_rank) {
   any_switching_ = scenario.platform->has_state_profiles();
@@ -227,7 +227,11 @@ void DirectReplication::go_on() {
     if (computing_ > 0) return;
     if (ends_with_first_ && is_decided()) return stop_others();
     if (unfinished_ == 0) return;
-    if (events_.size() == changes_announced_ && is_hopeless()) fail_for_ever();
+    if (network_is_next()) {
+      follow_network();
+      continue;
+    }
+    if (events_.size() == changes_announced_ && network_.is_idle() && is_hopeless()) fail_for_ever();
     const Event event = events_.top();
     events_.pop();
     latest_event_s_ = event.time_s;
@@ -235,15 +239,30 @@ void DirectReplication::go_on() {
   }
 }
 
+/// Before any event: all that begins at a moment has begun when the network is asked what it comes to. At the same
+/// moment machines switch first.
+bool DirectReplication::network_is_next() {
+  if (!events_used_ || network_.is_idle()) return false;
+  if (events_.empty()) return true;
+  const Event& event = events_.top();
+  if (event.kind <= Kind::act && event.time_s <= network_.now_s()) return false;
+  const double next_s = network_.next_s();
+  return next_s < event.time_s || (next_s == event.time_s && event.kind != Kind::change);
+}
+
 /// Rank 0 has finished, and nothing happens any more until then.
-bool DirectReplication::is_decided() const {
+bool DirectReplication::is_decided() {
   const DirectRank& first = ranks_.front();
-  return first.finished_ && (unfinished_ == 0 || events_.empty() || events_.top().time_s > first.now_s_);
+  if (!first.finished_) return false;
+  const bool is_quiet = !events_used_ || network_.is_idle();
+  return unfinished_ == 0 || ((events_.empty() || events_.top().time_s > first.now_s_) &&
+                              (is_quiet || network_.next_s() > first.now_s_));
 }
 
 /// The job is over with rank 0: others are stopped, whose clocks may be ahead.
 void DirectReplication::stop_others() {
   makespan_s_ = ranks_.front().now_s_;
+  if (events_used_ && !network_.is_idle() && are_simultaneous(network_.next_s(), makespan_s_)) ++ties_;
   for (auto& rank : ranks_) {
     if (!rank.finished_ || rank.now_s_ > makespan_s_) {
       ties_ += rank.is_cut_at_the_moment(makespan_s_) ? 1 : 0;
@@ -369,7 +388,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
 }
 
 void DirectReplication::use_events() {
-  if (!std::exchange(events_used_, true)) links_.open(number_);
+  if (!std::exchange(events_used_, true)) network_.open(number_);
 }
 
 void DirectReplication::happen(const Event& event) {
@@ -378,10 +397,6 @@ void DirectReplication::happen(const Event& event) {
   if (event.kind == Kind::change) return change(it, event.time_s);
   if (event.kind == Kind::loss) return lose(event);
   DirectRank::Mail& mail = it.mail();
-  if (event.kind == Kind::arrival) {
-    mail.inbox.arrive(event.sender, event.id, event.time_s);
-    return notice(it, event.sender, event.time_s);
-  }
   if (mail.operation != event.id) return;  // it has what it waited for
   if (it.doing_ == Wait::send) return withdraw(it, mail.deadline_s);
   if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
@@ -417,11 +432,8 @@ void DirectReplication::act(DirectRank& it) {
   switch (mail.act) {
     case DirectRank::Act::send:
     case DirectRank::Act::isend: return send(it);
-    case DirectRank::Act::transfer: {
-      const auto own = static_cast<std::size_t>(it.index());
-      const double end_s = links_.transfer(own, own, mail.bytes, it.now_s_, goes_off_s(it.index()));
-      return it.is_on_until(end_s) ? make_ready(it, end_s) : void();
-    }
+    case DirectRank::Act::transfer:
+      return carry({Transfer::Kind::own_path, it.index(), it.index(), 0, mail.bytes, it.now_s_});
     case DirectRank::Act::barrier: return reach_barrier(it);
     case DirectRank::Act::receive:
       mail.deadline_s = it.now_s_ + mail.timeout_s;
@@ -443,13 +455,10 @@ void DirectReplication::send(DirectRank& from) {
   }
   make_ready(from, now_s);
   if (!is_on(to.index())) return;  // it is lost
-  const std::uint64_t id = mail.envelope.id;
-  const double cut_s = goes_off_s(from.index(), to.index());
-  const double end_s = links_.transfer(static_cast<std::size_t>(from.index()), static_cast<std::size_t>(to.index()),
-                                       whole_bytes(mail.envelope.bytes), now_s, cut_s);
-  if (end_s < cut_s) from.tell_carried(from.index(), to.index(), mail.envelope.bytes, now_s, end_s);
+  const Transfer transfer{Transfer::Kind::message, from.index(), to.index(), mail.envelope.id,
+                          whole_bytes(mail.envelope.bytes), now_s};
   to.mail().inbox.depart(std::move(mail.envelope));
-  events_.push({std::min(end_s, cut_s), end_s < cut_s ? Kind::arrival : Kind::loss, to.index(), from.index(), id});
+  carry(transfer);
 }
 
 /// A message from this sender may be there to be taken. Where a receive has just given up it is a tie: another engine's
@@ -483,18 +492,62 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
   Envelope envelope = std::move(*mail.inbox.take(mail.peer));
   if (are_simultaneous(envelope.since_s, mail.deadline_s)) ++ties_;
   time_s = std::max(time_s, envelope.since_s);
-  double end_s = time_s;
-  if (!envelope.buffered) {
-    if (is_last_moment(rank(envelope.from), envelope.since_s, time_s)) ++ties_;
-    const double cut_s = goes_off_s(envelope.from, it.index());
-    end_s = links_.transfer(static_cast<std::size_t>(envelope.from), static_cast<std::size_t>(it.index()),
-                            whole_bytes(envelope.bytes), time_s, cut_s);
-    if (end_s >= cut_s) return cut(rank(envelope.from), it);
-    it.tell_carried(envelope.from, it.index(), envelope.bytes, time_s, end_s);
-    make_ready(rank(envelope.from), end_s);
+  if (envelope.buffered) {
+    it.deliver(std::move(envelope));
+    return make_ready(it, time_s);
   }
-  it.deliver(std::move(envelope));
-  make_ready(it, end_s);
+  DirectRank& from = rank(envelope.from);
+  if (is_last_moment(from, envelope.since_s, time_s)) ++ties_;
+  from.doing_ = it.doing_ = Wait::pull;
+  const Transfer transfer{Transfer::Kind::rendezvous, envelope.from, it.index(), envelope.id,
+                          whole_bytes(envelope.bytes), time_s};
+  mail.pulled = std::move(envelope);
+  carry(transfer);
+}
+
+// ---- DirectReplication: what is on its way -----------------------------------------------------------------------
+
+void DirectReplication::carry(const Transfer& transfer) {
+  if (!network_.start(transfer)) fail(transfer, transfer.begin_s);
+}
+
+void DirectReplication::follow_network() {
+  const auto& ended = network_.proceed();
+  latest_event_s_ = network_.now_s();
+  for (const auto& [transfer, has_failed] : ended) {
+    if (has_failed) fail(transfer, latest_event_s_);
+    else arrive(transfer, latest_event_s_);
+  }
+}
+
+void DirectReplication::arrive(const Transfer& transfer, double time_s) {
+  DirectRank& from = rank(transfer.from);
+  DirectRank& it = rank(transfer.to);
+  if (transfer.kind == Transfer::Kind::own_path) return make_ready(it, time_s);
+  from.tell_carried(transfer.from, transfer.to, transfer.bytes, transfer.begin_s, time_s);
+  if (transfer.kind == Transfer::Kind::message) {
+    it.mail().inbox.arrive(transfer.from, transfer.id, time_s);
+    return notice(it, transfer.from, time_s);
+  }
+  it.deliver(std::move(it.mail().pulled));
+  make_ready(from, time_s);
+  make_ready(it, time_s);
+}
+
+/// With a link, or with the machine at one of its ends, whose rank is gone then. A buffered message dies once all has
+/// changed that changes at this moment; the ends of others learn of it, unless their machines go off just now too.
+void DirectReplication::fail(const Transfer& transfer, double time_s) {
+  if (transfer.kind == Transfer::Kind::message)
+    return events_.push({time_s, Kind::loss, transfer.to, transfer.from, transfer.id});
+  const auto tell = [&](DirectRank& it, auto note) {
+    if (it.doing_ == Wait::nothing || !it.is_on_until(time_s)) return;
+    note();
+    make_ready(it, time_s);
+  };
+  DirectRank& from = rank(transfer.from);
+  DirectRank& it = rank(transfer.to);
+  tell(from, [&] { from.note_delivery(DirectRank::Sent::failed); });
+  if (transfer.kind == Transfer::Kind::rendezvous) tell(it, [&] { it.mail().failed_with = transfer.from; });
 }
 
 template class EngineRank<DirectRank>;

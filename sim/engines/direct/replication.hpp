@@ -10,8 +10,8 @@
 
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/event_queue.hpp"
+#include "sim/engines/direct/fluid_network.hpp"
 #include "sim/engines/direct/machine_state_clock.hpp"
-#include "sim/engines/direct/network.hpp"
 #include "sim/engines/ranks/engine_rank.hpp"
 #include "sim/engines/ranks/job_barrier.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -23,6 +23,8 @@
 // - What concerns others (sending, receiving, moving bytes over links) is an event at the rank's time. Events happen in
 //   the order of time, ties in the order of ranks, and only when no rank has a compute under way that might yet lead to
 //   an earlier one.
+// - When a transfer ends depends on what else is on its way: the network (FluidNetwork) says what happens there next, and
+//   that is an event too.
 // - A barrier needs no order: it ends at the latest of its arrivals.
 // - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
 //   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
@@ -60,7 +62,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     double gave_up_s = -kForever;     ///< when a receive last met its deadline
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
-    int cut_with = -1;           ///< the other end of its transfer, where one of the two goes off before that ends
+    Envelope pulled;             ///< a rendezvous that is on its way here
     std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
     std::optional<OwnerJobsClock> before_unsure;  ///< its owner's jobs as they were before these
   };
@@ -119,7 +121,7 @@ class DirectReplication {
   /// A lane that was pending has been served.
   void served(std::size_t workstation);
   /// Goes on as far as it can: until computes are pending, or all ranks have finished.
-  /// @throws RunError for a deadlock or a program that throws; Contended.
+  /// @throws RunError for a deadlock or a program that throws.
   void go_on();
   /// Whether computes are pending.
   [[nodiscard]] bool is_computing() const { return computing_ > 0; }
@@ -131,13 +133,13 @@ class DirectReplication {
 
  private:
   friend class DirectRank;
-  /// In the order in which simultaneous ones happen.
-  enum class Kind { change, loss, arrival, act, settle, deadline };
+  /// In the order in which simultaneous ones happen. What ends in the network comes behind changes.
+  enum class Kind { change, loss, act, settle, deadline };
   struct Event {
     double time_s;
     Kind kind;
     int rank;
-    int sender;        ///< of an arrival or loss
+    int sender;        ///< of a loss
     std::uint64_t id;  ///< of the message, or the operation
     bool operator>(const Event& o) const {
       if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
@@ -154,7 +156,7 @@ class DirectReplication {
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_clock(DirectRank& rank) const;
   void use_events();
-  [[nodiscard]] bool is_decided() const;
+  [[nodiscard]] bool is_decided();
   void stop_others();
   [[nodiscard]] double available_s(std::size_t i) const;
   void write_owner(RunResult& result, std::size_t i);
@@ -170,26 +172,27 @@ class DirectReplication {
   void try_receive(DirectRank& rank, double time_s);
   static bool is_last_moment(DirectRank& sender, double since_s, double time_s);
   void pull(DirectRank& rank, double time_s);
+  [[nodiscard]] bool network_is_next();
+  void carry(const Transfer& transfer);
+  void follow_network();
+  void arrive(const Transfer& transfer, double time_s);
+  void fail(const Transfer& transfer, double time_s);
   [[noreturn]] void fail_for_ever() const;
 
   // ---- machines that switch off and on ----
   void start_rank(DirectRank& rank);
   void announce_change(DirectRank& rank);
   void change(DirectRank& rank, double time_s);
-  void switch_off(DirectRank& rank, double time_s);
-  void fail_transfer(DirectRank& rank, int other, double time_s);
+  void switch_off(DirectRank& rank);
   void lose(const Event& event);
   void reach_barrier(DirectRank& rank);
-  [[nodiscard]] double goes_off_s(int rank) const;
-  [[nodiscard]] double goes_off_s(int a, int b) const { return std::min(goes_off_s(a), goes_off_s(b)); }
   [[nodiscard]] bool is_on(int rank) const;
-  void cut(DirectRank& sender, DirectRank& receiver);
   [[nodiscard]] bool is_hopeless() const;
 
   const Scenario* scenario_;
   AvailabilityLanes* lanes_;
   RouteTable* routes_;
-  LinkLoads links_;
+  FluidNetwork network_;
   std::size_t first_lane_;
   PendingLanes* pending_;
   bool any_owner_jobs_ = false, any_dedicated_ = false, any_switching_ = false;
@@ -202,7 +205,7 @@ class DirectReplication {
   double barrier_ends_s_ = 0;
   std::size_t changes_announced_ = 0;   // events of kind change
   EventQueue<Event> events_;
-  bool events_used_ = false;  // by this replication, and with them links_
+  bool events_used_ = false;  // by this replication, and with them network_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;

@@ -38,12 +38,6 @@ bool DirectReplication::is_on(int i) const {
   return !switching || switching->clock.is_on();
 }
 
-/// Of a machine that is on.
-double DirectReplication::goes_off_s(int i) const {
-  const auto& switching = ranks_[static_cast<std::size_t>(i)].switching_;
-  return switching ? switching->clock.changes_s() : kForever;
-}
-
 void DirectReplication::announce_change(DirectRank& it) {
   if (!it.switching_ || it.switching_->clock.changes_s() == kForever) return;
   use_events();
@@ -51,10 +45,14 @@ void DirectReplication::announce_change(DirectRank& it) {
   events_.push({it.switching_->clock.changes_s(), Kind::change, it.index(), -1, 0});
 }
 
-/// Machines go on switching when their ranks have finished: messages may yet be on their way to or from them.
+/// Machines go on switching when their ranks have finished: messages may yet be on their way to or from them. What is,
+/// fails when they go off, and the other ends learn of it.
 void DirectReplication::change(DirectRank& it, double time_s) {
   --changes_announced_;
-  if (is_on(it.index()) && !it.finished_) switch_off(it, time_s);
+  if (is_on(it.index())) {
+    if (!it.finished_) switch_off(it);
+    for (const Transfer& lost : network_.cancel(it.index(), time_s)) fail(lost, time_s);
+  }
   it.switching_->clock.change();
   announce_change(it);
   if (it.finished_ || !is_on(it.index())) return;
@@ -62,37 +60,16 @@ void DirectReplication::change(DirectRank& it, double time_s) {
   start_rank(it);
 }
 
-/// Its offers vanish from their receivers, and the other end of its transfer learns of it.
-void DirectReplication::switch_off(DirectRank& it, double time_s) {
+/// Its offers vanish from their receivers.
+void DirectReplication::switch_off(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
-  if (const int other = std::exchange(mail.cut_with, -1); other >= 0) fail_transfer(rank(other), it.index(), time_s);
-  else if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().inbox.withdraw(it.index(), mail.envelope.id);
+  if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().inbox.withdraw(it.index(), mail.envelope.id);
   barrier_.leave(it.index());
   it.lose_memory();
   if (++it.switching_->count == kMostRestarts) throw RunError(restarts_text(it.index(), it.host().name));
 }
 
-/// A transfer one of whose ends goes off before it is over: both wait for that.
-void DirectReplication::cut(DirectRank& sender, DirectRank& receiver) {
-  sender.doing_ = receiver.doing_ = Wait::pull;
-  sender.mail().cut_with = receiver.index();
-  receiver.mail().cut_with = sender.index();
-}
-
-/// The other end is gone; it goes on with an error, unless its own machine goes off at the same moment.
-void DirectReplication::fail_transfer(DirectRank& it, int other, double time_s) {
-  DirectRank::Mail& mail = it.mail();
-  mail.cut_with = -1;
-  if (!it.is_on_until(time_s)) return;
-  if (mail.act == DirectRank::Act::send) {
-    it.note_delivery(DirectRank::Sent::failed);
-  } else {
-    mail.failed_with = other;
-  }
-  make_ready(it, time_s);
-}
-
-/// A buffered message died with a machine; what was sent behind it can be taken now.
+/// A buffered message died with a machine or a link; what was sent behind it can be taken now.
 void DirectReplication::lose(const Event& event) {
   DirectRank& it = rank(event.rank);
   it.mail().inbox.withdraw(event.sender, event.id);
@@ -131,9 +108,7 @@ bool DirectReplication::is_hopeless() const {
     if (is_off) return changes;
     switch (it.doing_) {
       case Wait::compute:
-      case Wait::sleep:
-      case Wait::transfer: return changes;
-      case Wait::pull: return true;
+      case Wait::sleep: return changes;
       default: return false;
     }
   });

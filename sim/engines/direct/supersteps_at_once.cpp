@@ -22,13 +22,17 @@ bool can_go_at_once(const Scenario& scenario) {
 
 std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTable& routes) {
   std::vector<OwnPath> paths;
-  std::set<std::size_t> taken;
+  std::set<std::uint32_t> taken;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const RouteTable::Path& path = routes.find_own(i);
-    for (const std::size_t link : path.shared)
-      if (!taken.insert(link).second) return std::nullopt;
+    std::vector<std::uint32_t> shared;
+    for (const auto& [link, times] : path.crossings) {
+      if (!routes.links()[link].is_shared) continue;
+      if (times > 1 || !taken.insert(link).second) return std::nullopt;
+      shared.push_back(link);
+    }
     const bool varies = !scenario.bandwidth.empty() && !scenario.bandwidth[i]->is_dedicated();
-    if (varies && (path.shared.size() != 1 || routes.links()[path.shared[0]].bandwidth_Bps != path.bandwidth_Bps))
+    if (varies && (shared.size() != 1 || routes.links()[shared[0]].bandwidth_Bps != path.bandwidth_Bps))
       return std::nullopt;
     paths.push_back({path.latency_s, path.bandwidth_Bps});
   }

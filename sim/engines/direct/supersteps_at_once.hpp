@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "sim/engines/direct/network.hpp"
+#include "sim/engines/direct/route_table.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

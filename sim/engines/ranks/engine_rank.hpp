@@ -74,6 +74,7 @@ class EngineRank : public Rank {
   bool begin_transfer(double bytes) final {
     check_bytes(index(), bytes, "transfer");
     check_network(self().platform());
+    note_delivery(Sent::done);
     return self().transfers(whole_bytes(bytes));
   }
   bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) final {

@@ -75,7 +75,7 @@ bool SimGridRank::transfers(double bytes) {
   try {
     s4u::Comm::sendto(machine_, machine_, countable_bytes(bytes));
   } catch (const simgrid::NetworkFailureException&) {
-    throw CommunicationFailed("the transfer of rank " + std::to_string(index()) + " failed with its network");
+    note_delivery(Sent::failed);
   }
   return true;
 }

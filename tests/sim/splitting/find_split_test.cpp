@@ -61,7 +61,7 @@ SplitTask task_of(Scenario scenario, const std::string& policy) {
 
 /// What a split gives on the replications on which a task is decided.
 double value_of(const SplitTask& task, const Shares& shares) {
-  Pilot pilot(*task.scenario, task.engine, task.may_fall_back);
+  Pilot pilot(*task.scenario, task.engine);
   return objective_value(task.objective, pilot.run(shares, {kSearchReplications, task.replications}).makespan_s);
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("A task has one answer", "[optimal]") {
 TEST_CASE("Splits are judged on replications that they were not chosen on", "[optimal]") {
   const SplitTask task = task_of(base_task({1, 1}, {uniform_owner(0.1), uniform_owner(0.5)}, 200), "optimal");
   const SplitReport report = find_split(task);
-  Pilot pilot(*task.scenario, Engine::direct, false);
+  Pilot pilot(*task.scenario, Engine::direct);
   const auto judged = pilot.run(report.share_flop, {kJudgeReplications, task.replications}).makespan_s;
   CHECK(report.after.value == Approx(objective_value(task.objective, judged)).epsilon(1e-12));
   CHECK(report.after.value != Approx(report.search->found).epsilon(1e-6));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engines/direct/network.hpp"
+#include "sim/engines/direct/route_table.hpp"
 #include "sim/platform/generate_platform.hpp"
 
 using namespace nowsim;
@@ -26,7 +26,7 @@ std::shared_ptr<const Platform> switched(std::size_t n) {
 
 std::vector<std::string> links_between(RouteTable& routes, std::size_t from, std::size_t to) {
   std::vector<std::string> names;
-  for (const std::size_t link : routes.find(from, to).shared) names.push_back(routes.links()[link].name);
+  for (const auto& [link, times] : routes.find(from, to).crossings) names.push_back(routes.links()[link].name);
   return names;
 }
 

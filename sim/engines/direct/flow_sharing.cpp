@@ -1,0 +1,418 @@
+// Which links are tight, what they connect, and when the next flow ends.
+#include "sim/engines/direct/flow_sharing.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+namespace nowsim {
+namespace {
+
+/// What flows could use beyond this is more than a link has; less is rounding.
+constexpr double kFull = 1 + 1e-12;
+
+/// Ends within this of each other are one event: what they differ by is rounding.
+double rounding_of_date(double date_s) { return 64 * std::numeric_limits<double>::epsilon() * date_s; }
+
+}  // namespace
+
+void FlowSharing::Link::forget_sums() {
+  load_Bps = 0;
+  least_reach = least_penalty_s = kInfinity;
+  most_reach = 0;
+}
+
+/// As it is without flows; what its capacity has become stays.
+void FlowSharing::Link::forget_flows() {
+  is_tight = is_touched = is_queue = false;
+  mixed = 0;
+  flows.clear();
+  queue.clear();
+  forget_sums();
+}
+
+void FlowSharing::clear() {
+  now_s_ = 0;
+  for (const std::uint32_t k : used_) {
+    links_[k].forget_flows();
+    links_[k].is_used = false;
+  }
+  used_.clear();
+  touched_.clear();
+  freed_.clear();
+  ends_.clear();
+  for (Flow& flow : flows_) {
+    flow.is_here = false;
+    flow.part = kNone;
+  }
+  dissolved_.clear();
+  free_parts_.clear();
+  for (std::uint32_t k = 0; k < parts_.size(); ++k) {
+    parts_[k].is_live = false;
+    free_parts_.push_back(k);
+  }
+}
+
+void FlowSharing::know(std::span<const RouteTable::Capacity> links) {
+  for (std::size_t k = links_.size(); k < links.size(); ++k)
+    links_.push_back({.capacity_Bps = links[k].bandwidth_Bps, .is_shared = links[k].is_shared});
+}
+
+// ---- flows come, go, and feel links ------------------------------------------------------------------------------
+
+void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s) {
+  now_s_ = now_s;
+  if (number >= flows_.size()) flows_.resize(number + 1);
+  Flow& flow = flows_[number];
+  flow.path = demand.path;
+  flow.penalty_s = demand.penalty_s;
+  flow.bound_Bps = demand.bound_Bps;
+  flow.left_bytes = demand.bytes;
+  flow.rate_Bps = 0;
+  flow.since_s = now_s;
+  flow.end_s = kInfinity;
+  flow.tight = 0;
+  flow.part = kNone;
+  flow.is_queued = false;
+  flow.is_here = true;
+  flow.places.clear();
+  const double reach = flow.bound_Bps * flow.penalty_s;
+  for (const auto& [k, times] : flow.path->crossings) {
+    Link& link = links_[k];
+    if (!std::exchange(link.is_used, true)) used_.push_back(k);
+    flow.places.push_back(static_cast<std::uint32_t>(link.flows.size()));
+    link.flows.push_back(number);
+    if (!link.varies) link.load_Bps += times * flow.bound_Bps;
+    link.least_reach = std::min(link.least_reach, reach);
+    link.most_reach = std::max(link.most_reach, reach);
+    link.least_penalty_s = std::min(link.least_penalty_s, flow.penalty_s);
+    if (flow.tight > 1) ++link.mixed;
+    if (link.is_tight) count_tight(number, true);
+    refresh(k);
+  }
+  if (flow.tight == 0) return go_alone(number);
+  for (const auto& [k, times] : flow.path->crossings) {
+    if (!links_[k].is_tight) continue;
+    if (links_[k].is_queue && flow.tight == 1) add_to_queue(links_[k], number);
+    touch(k);
+  }
+}
+
+void FlowSharing::leave(std::uint32_t number, double now_s) {
+  now_s_ = now_s;
+  take_out(number);
+}
+
+void FlowSharing::take_out(std::uint32_t number) {
+  Flow& flow = flows_[number];
+  flow.is_here = false;
+  ends_.remove(entry(number, kFlow));
+  if (flow.part != kNone) dissolve(std::exchange(flow.part, kNone));
+  const auto& crossings = flow.path->crossings;
+  for (std::size_t c = 0; c < crossings.size(); ++c) {
+    Link& link = links_[crossings[c].link];
+    if (flow.tight > 1) --link.mixed;
+    if (flow.is_queued && link.is_queue) take_from_queue(link, number);
+    const std::uint32_t place = flow.places[c], last = link.flows.back();
+    link.flows[place] = last;
+    link.flows.pop_back();
+    if (last != number) {
+      const auto& of_last = flows_[last].path->crossings;
+      const auto at = std::ranges::find(of_last, crossings[c].link, &RouteTable::Crossing::link) - of_last.begin();
+      flows_[last].places[static_cast<std::size_t>(at)] = place;
+    }
+    if (!link.varies) link.load_Bps -= crossings[c].times * flow.bound_Bps;
+    touch(crossings[c].link);
+    refresh(crossings[c].link);
+  }
+  flow.is_queued = false;
+}
+
+void FlowSharing::set_capacity(std::uint32_t number, double capacity_Bps, double now_s) {
+  now_s_ = now_s;
+  Link& link = links_[number];
+  link.varies = true;
+  if (link.is_queue) advance(link);
+  link.capacity_Bps = capacity_Bps;
+  refresh(number);
+  touch(number);
+}
+
+/// Whether the link limits anybody now.
+void FlowSharing::refresh(std::uint32_t number) {
+  Link& link = links_[number];
+  const bool is_full = link.is_shared ? link.load_Bps > link.capacity_Bps * kFull
+                                      : link.most_reach > link.capacity_Bps * link.least_penalty_s * kFull;
+  const bool is_tight = !link.flows.empty() && (link.varies || is_full);
+  if (is_tight == link.is_tight) {
+    if (link.flows.empty()) link.forget_sums();
+    return;
+  }
+  if (!is_tight && link.is_queue) end_queue(number);
+  link.is_tight = is_tight;
+  if (link.flows.empty()) link.forget_sums();
+  for (const std::uint32_t f : link.flows) {
+    count_tight(f, is_tight);
+    if (!is_tight) touch_links_of(flows_[f]);
+  }
+  touch(number);
+}
+
+/// One more of the flow's links is tight, or one less.
+void FlowSharing::count_tight(std::uint32_t number, bool is_more) {
+  Flow& flow = flows_[number];
+  const std::uint32_t before = is_more ? flow.tight++ : flow.tight--;
+  if (flow.tight == 0) freed_.push_back(number);
+  if (before == 0) ends_.remove(entry(number, kFlow));
+  if (std::max(before, flow.tight) != 2) return;
+  for (std::size_t c = 0; c < flow.places.size(); ++c) {  // those it has entered already
+    Link& link = links_[flow.path->crossings[c].link];
+    if (is_more) ++link.mixed;
+    else --link.mixed;
+    touch(flow.path->crossings[c].link);
+  }
+}
+
+void FlowSharing::touch(std::uint32_t number) {
+  Link& link = links_[number];
+  if (link.is_touched) return;
+  link.is_touched = true;
+  touched_.push_back(number);
+}
+
+void FlowSharing::touch_links_of(const Flow& flow) {
+  for (const auto& [k, times] : flow.path->crossings)
+    if (links_[k].is_tight) touch(k);
+}
+
+/// What is left now.
+void FlowSharing::settle(Flow& flow) const {
+  flow.left_bytes = std::max(0.0, flow.left_bytes - flow.rate_Bps * (now_s_ - flow.since_s));
+  flow.since_s = now_s_;
+}
+
+/// On slack links.
+void FlowSharing::go_alone(std::uint32_t number) {
+  Flow& flow = flows_[number];
+  if (flow.part != kNone) dissolve(std::exchange(flow.part, kNone));
+  if (flow.rate_Bps != flow.bound_Bps) {
+    settle(flow);
+    flow.rate_Bps = flow.bound_Bps;
+    flow.end_s = now_s_ + flow.left_bytes / flow.rate_Bps;
+  }
+  ends_.set(entry(number, kFlow), flow.end_s);
+}
+
+// ---- parts -------------------------------------------------------------------------------------------------------
+
+/// Its flows get to other parts before the next end is asked for. Its number is free from then on.
+void FlowSharing::dissolve(std::uint32_t number) {
+  if (!std::exchange(parts_[number].is_live, false)) return;
+  ends_.remove(entry(number, kPart));
+  dissolved_.push_back(number);
+}
+
+double FlowSharing::next_s() {
+  if (!touched_.empty() || !freed_.empty()) solve();
+  return ends_.empty() ? kInfinity : ends_.top_s();
+}
+
+void FlowSharing::solve() {
+  ++visit_;
+  for (const std::uint32_t f : freed_)
+    if (flows_[f].is_here && flows_[f].tight == 0) go_alone(f);
+  freed_.clear();
+  for (const std::uint32_t k : touched_) {
+    Link& link = links_[k];
+    link.is_touched = false;
+    if (!link.is_tight || link.visit == visit_) continue;
+    if (link.is_queue && link.queue.size() != link.flows.size()) end_queue(k);  // one had several tight links meanwhile
+    if (may_queue(link)) go_on_queueing(k);
+    else gather(k);
+  }
+  touched_.clear();
+  free_parts_.insert(free_parts_.end(), dissolved_.begin(), dissolved_.end());
+  dissolved_.clear();
+}
+
+/// All that is connected with a link by tight links: one problem.
+void FlowSharing::gather(std::uint32_t first_link) {
+  problem_.clear();
+  gathered_.clear();
+  const auto visit = [this](std::uint32_t k) {
+    Link& link = links_[k];
+    if (link.is_queue) end_queue(k);
+    link.visit = visit_;
+    link.number = problem_.add_link(link.capacity_Bps, link.is_shared);
+    to_visit_.push_back(k);
+  };
+  for (visit(first_link); !to_visit_.empty();) {
+    const std::uint32_t at = to_visit_.back();
+    to_visit_.pop_back();
+    for (const std::uint32_t f : links_[at].flows) {
+      Flow& flow = flows_[f];
+      if (flow.visit == visit_) continue;
+      flow.visit = visit_;
+      if (flow.part != kNone) dissolve(flow.part);
+      gathered_.push_back(f);
+      problem_.add_flow(flow.penalty_s, flow.bound_Bps);
+      for (const auto& [k, times] : flow.path->crossings) {
+        if (!links_[k].is_tight) continue;
+        if (links_[k].visit != visit_) visit(k);
+        problem_.cross(links_[k].number, times);
+      }
+    }
+  }
+  give_rates();
+}
+
+/// The same as MaxMin's, without rounding.
+double FlowSharing::rate_alone(const Flow& flow) const {
+  double rate_Bps = flow.bound_Bps;
+  for (const auto& [k, times] : flow.path->crossings) rate_Bps = std::min(rate_Bps, links_[k].capacity_Bps / times);
+  return rate_Bps;
+}
+
+void FlowSharing::give_rates() {
+  if (free_parts_.empty()) {
+    free_parts_.push_back(static_cast<std::uint32_t>(parts_.size()));
+    parts_.emplace_back();
+  }
+  const std::uint32_t number = free_parts_.back();
+  free_parts_.pop_back();
+  Part& part = parts_[number];
+  part.is_live = true;
+  part.flows.swap(gathered_);
+  const bool is_alone = part.flows.size() == 1;
+  if (!is_alone) problem_.solve();
+  double next_s = kInfinity;
+  for (std::uint32_t k = 0; k < part.flows.size(); ++k) {
+    Flow& flow = flows_[part.flows[k]];
+    flow.part = number;
+    if (const double rate_Bps = is_alone ? rate_alone(flow) : problem_.rate_Bps(k); rate_Bps != flow.rate_Bps) {
+      settle(flow);
+      flow.rate_Bps = rate_Bps;
+      flow.end_s = now_s_ + flow.left_bytes / rate_Bps;
+    }
+    next_s = std::min(next_s, flow.end_s);
+  }
+  ends_.set(entry(number, kPart), next_s);
+}
+
+// ---- queues ------------------------------------------------------------------------------------------------------
+
+/// Whether the link's flows have no other tight link, and none its bound before the link is full.
+bool FlowSharing::may_queue(Link& link) const {
+  if (!link.is_shared || link.mixed > 0 || link.flows.size() < 2) return false;
+  long double weight = link.weight;
+  if (!link.is_queue) {
+    weight = 0;
+    for (const std::uint32_t f : link.flows) weight += weight_on(link, flows_[f]);
+    link.weight = weight;
+  }
+  return static_cast<double>(link.capacity_Bps / weight) <= link.least_reach;
+}
+
+double FlowSharing::weight_on(const Link& link, const Flow& flow) const {
+  const auto number = static_cast<std::uint32_t>(&link - links_.data());
+  return std::ranges::find(flow.path->crossings, number, &RouteTable::Crossing::link)->times / flow.penalty_s;
+}
+
+void FlowSharing::advance(Link& link) const {
+  link.progress += link.speed * (now_s_ - link.since_s);
+  link.since_s = now_s_;
+}
+
+void FlowSharing::add_to_queue(Link& link, std::uint32_t number) {
+  Flow& flow = flows_[number];
+  advance(link);
+  link.weight += weight_on(link, flow);
+  flow.ends_at = link.progress + flow.left_bytes * flow.penalty_s;
+  flow.is_queued = true;
+  link.queue.emplace_back(flow.ends_at, number);
+  std::ranges::push_heap(link.queue, std::greater<>());
+}
+
+/// Of one that goes before its end, which is rare.
+void FlowSharing::take_from_queue(Link& link, std::uint32_t number) {
+  advance(link);
+  link.weight -= weight_on(link, flows_[number]);
+  link.queue.erase(std::ranges::find(link.queue, number, &std::pair<double, std::uint32_t>::second));
+  std::ranges::make_heap(link.queue, std::greater<>());
+}
+
+/// may_queue() has found its weight.
+void FlowSharing::begin_queue(std::uint32_t number) {
+  Link& link = links_[number];
+  link.is_queue = true;
+  link.progress = link.speed = 0;
+  link.since_s = now_s_;
+  link.queue.clear();
+  for (const std::uint32_t f : link.flows) {
+    Flow& flow = flows_[f];
+    if (flow.part != kNone) dissolve(std::exchange(flow.part, kNone));
+    settle(flow);
+    flow.ends_at = flow.left_bytes * flow.penalty_s;
+    flow.is_queued = true;
+    link.queue.emplace_back(flow.ends_at, f);
+  }
+  std::ranges::make_heap(link.queue, std::greater<>());
+}
+
+void FlowSharing::end_queue(std::uint32_t number) {
+  Link& link = links_[number];
+  advance(link);
+  for (const auto& [ends_at, f] : link.queue) {
+    Flow& flow = flows_[f];
+    flow.left_bytes = std::max(0.0, ends_at - link.progress) / flow.penalty_s;
+    flow.since_s = now_s_;
+    flow.rate_Bps = link.speed / flow.penalty_s;
+    flow.end_s = now_s_ + flow.left_bytes / flow.rate_Bps;
+    flow.is_queued = false;
+  }
+  link.queue.clear();
+  link.is_queue = false;
+  ends_.remove(entry(number, kQueue));
+}
+
+void FlowSharing::go_on_queueing(std::uint32_t number) {
+  Link& link = links_[number];
+  if (link.is_queue) advance(link);
+  else begin_queue(number);
+  link.speed = static_cast<double>(link.capacity_Bps / link.weight);
+  ends_.set(entry(number, kQueue), now_s_ + std::max(0.0, link.queue.front().first - link.progress) / link.speed);
+}
+
+// ---- ends --------------------------------------------------------------------------------------------------------
+
+void FlowSharing::take_ended_of_queue(std::uint32_t number, double latest_s, std::vector<std::uint32_t>& ended) {
+  Link& link = links_[number];
+  advance(link);
+  const double until = std::max(link.progress + link.speed * (latest_s - now_s_), link.queue.front().first);
+  while (!link.queue.empty() && link.queue.front().first <= until) {
+    const std::uint32_t f = link.queue.front().second;
+    std::ranges::pop_heap(link.queue, std::greater<>());
+    link.queue.pop_back();
+    link.weight -= weight_on(link, flows_[f]);
+    flows_[f].is_queued = false;
+    ended.push_back(f);
+  }
+}
+
+void FlowSharing::take_ended(double date_s, std::vector<std::uint32_t>& ended) {
+  now_s_ = date_s;
+  const double latest_s = date_s + rounding_of_date(date_s);
+  const std::size_t first = ended.size();
+  while (!ends_.empty() && ends_.top_s() <= date_s) {
+    const std::uint32_t top = ends_.top(), number = top / kKinds;
+    ends_.remove(top);
+    if (top % kKinds == kFlow) ended.push_back(number);
+    else if (top % kKinds == kQueue) take_ended_of_queue(number, latest_s, ended);
+    else
+      std::ranges::copy_if(parts_[number].flows, std::back_inserter(ended),
+                           [&](std::uint32_t f) { return flows_[f].end_s <= latest_s; });
+  }
+  for (std::size_t k = first; k < ended.size(); ++k) take_out(ended[k]);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,126 @@
+// Flows on links at the rates that max-min sharing gives them, recomputed for what is connected to a change.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/base/infinity.hpp"
+#include "sim/engines/direct/date_heap.hpp"
+#include "sim/engines/direct/max_min.hpp"
+#include "sim/engines/direct/route_table.hpp"
+
+// How it works:
+// - A link limits nobody as long as the flows on it could all have their bounds: it is slack. Flows on slack links only
+//   have their bounds, at no cost.
+// - Other links are tight. Flows and tight links that are connected are a part; after a change the parts that it
+//   concerns are gathered anew, and their rates found by MaxMin: all changes of a moment are one.
+// - The common case, a tight link whose flows have no other, needs no rates: all of them get on in proportion to their
+//   weights, so the order in which they end stays. It is a queue by how much of the common progress each needs.
+
+namespace nowsim {
+
+/// The flows of one replication. Time goes forward only. Flows have numbers that the caller gives, small ones.
+class FlowSharing {
+ public:
+  /// Forgets all flows; capacities are the links' own.
+  void clear();
+  /// There are these links, more than before or as many.
+  void know(std::span<const RouteTable::Capacity> links);
+
+  /// What a flow is to begin with.
+  struct Demand {
+    const RouteTable::Path* path;
+    double penalty_s;  ///< 1/weight
+    double bound_Bps;  ///< finite, unless all links on its path vary
+    double bytes;      ///< more than 0
+  };
+  void enter(std::uint32_t flow, const Demand& demand, double now_s);
+  /// Takes a flow out before it has ended.
+  void leave(std::uint32_t flow, double now_s);
+  /// From now on; a link that varies is always reckoned with.
+  void set_capacity(std::uint32_t link, double capacity_Bps, double now_s);
+  [[nodiscard]] double capacity_Bps(std::uint32_t link) const { return links_[link].capacity_Bps; }
+
+  /// When the next flow ends if nothing changes until then; infinite without flows.
+  double next_s();
+  /// Takes out the flows that end at this date, which is next_s(), and adds their numbers.
+  void take_ended(double date_s, std::vector<std::uint32_t>& ended);
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Flow {
+    const RouteTable::Path* path = nullptr;
+    double penalty_s = 1, bound_Bps = 0;
+    double left_bytes = 0, rate_Bps = 0, since_s = 0;  ///< what was left at a time, and how fast it goes since
+    double end_s = kInfinity;
+    double ends_at = 0;          ///< in a queue: the progress at which it ends
+    std::uint32_t tight = 0;     ///< so many of its links are
+    std::uint32_t part = kNone;
+    std::uint64_t visit = 0;
+    bool is_queued = false, is_here = false;
+    std::vector<std::uint32_t> places;  ///< in the lists of the links it crosses
+  };
+  struct Link {
+    double capacity_Bps = 0;
+    bool is_shared = true, varies = false;
+    bool is_tight = false, is_touched = false, is_queue = false, is_used = false;
+    std::uint64_t visit = 0;
+    std::uint32_t number = 0;             ///< in the problem that was gathered at that visit
+    std::uint32_t mixed = 0;              ///< flows on it that have several tight links
+    long double load_Bps = 0;             ///< what flows on it could use
+    double least_reach = kInfinity, most_reach = 0;  ///< of bound · penalty, since it was last empty
+    double least_penalty_s = kInfinity;              ///< likewise
+    std::vector<std::uint32_t> flows;
+    void forget_flows();
+    void forget_sums();
+    // As a queue:
+    double progress = 0, speed = 0, since_s = 0;  ///< rate · penalty, the same for all flows, is the speed
+    long double weight = 0;
+    std::vector<std::pair<double, std::uint32_t>> queue;  ///< a heap of (ends_at, flow)
+  };
+  struct Part {
+    std::vector<std::uint32_t> flows;
+    bool is_live = false;
+  };
+  // Entries of ends_: a flow by itself, a part, a queue.
+  enum Entry : std::uint32_t { kFlow, kPart, kQueue, kKinds };
+  static std::uint32_t entry(std::uint32_t number, Entry kind) { return number * kKinds + kind; }
+
+  void take_out(std::uint32_t flow);
+  void refresh(std::uint32_t link);
+  void count_tight(std::uint32_t flow, bool is_more);
+  void touch(std::uint32_t link);
+  void touch_links_of(const Flow& flow);
+  void settle(Flow& flow) const;
+  void go_alone(std::uint32_t flow);
+  void dissolve(std::uint32_t part);
+  void solve();
+  void gather(std::uint32_t first_link);
+  void give_rates();
+  [[nodiscard]] double rate_alone(const Flow& flow) const;
+  bool may_queue(Link& link) const;
+  void advance(Link& link) const;
+  void add_to_queue(Link& link, std::uint32_t flow);
+  void take_from_queue(Link& link, std::uint32_t flow);
+  void begin_queue(std::uint32_t link);
+  void end_queue(std::uint32_t link);
+  void go_on_queueing(std::uint32_t link);
+  [[nodiscard]] double weight_on(const Link& link, const Flow& flow) const;
+  void take_ended_of_queue(std::uint32_t link, double latest_s, std::vector<std::uint32_t>& ended);
+
+  double now_s_ = 0;
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  std::vector<Part> parts_;
+  std::vector<std::uint32_t> free_parts_, dissolved_;
+  std::vector<std::uint32_t> touched_, freed_, used_;  ///< links that changed; flows without tight links; links that have had flows
+  std::vector<std::uint32_t> gathered_, to_visit_;
+  std::uint64_t visit_ = 0;
+  MaxMin problem_;
+  DateHeap ends_;
+};
+
+}  // namespace nowsim

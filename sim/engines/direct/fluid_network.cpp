@@ -1,0 +1,261 @@
+// Latencies, links that vary or fail, and the order in which transfers end.
+#include "sim/engines/direct/fluid_network.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+#include "sim/owners/profile_path.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Of a link on a route, whether a profile of the platform's file is its. A link's profile is that of both directions
+/// where it is split, unless another link has the name of one.
+bool is_of(const LinkProfile& profile, const std::string& on_route, const Platform& platform) {
+  if (profile.link == on_route) return true;
+  const bool is_direction = profile.link + "_UP" == on_route || profile.link + "_DOWN" == on_route;
+  return is_direction && std::ranges::find(platform.links, profile.link, &Link::name) == platform.links.end();
+}
+
+}  // namespace
+
+FluidNetwork::FluidNetwork(RouteTable& routes, const Scenario& scenario) : routes_(&routes), scenario_(&scenario) {
+  vary_own_links(scenario);
+}
+
+/// All links of a workstation's own path vary by the same part.
+void FluidNetwork::vary_own_links(const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i) {
+    if (scenario.bandwidth[i]->is_dedicated()) continue;
+    for (const auto& crossing : routes_->find_own(i).crossings)
+      variations_.push_back({.link = crossing.link, .is_state = false,
+                             .unit = routes_->links()[crossing.link].bandwidth_Bps,
+                             .open = [&scenario, i](std::uint64_t replication) {
+                               return scenario.bandwidth[i]->path(
+                                   {scenario.seed, replication, i, Purpose::bandwidth});
+                             }});
+  }
+  for (std::uint32_t v = 0; v < variations_.size(); ++v) {
+    const std::uint32_t link = variations_[v].link;
+    variations_of_.resize(std::max<std::size_t>(variations_of_.size(), link + 1));
+    variations_of_[link].push_back(v);
+  }
+}
+
+/// Links that routes have come to name, with their profiles. Streams are counted from the far end of workstations'.
+void FluidNetwork::know_links() {
+  const auto& links = routes_->links();
+  const auto& profiles = scenario_->platform->link_profiles;
+  for (std::size_t k = known_; k < links.size() && !profiles.empty(); ++k)
+    for (std::size_t p = 0; p < profiles.size(); ++p) {
+      const LinkProfile& of = profiles[p];
+      if (!is_of(of, links[k].name, *scenario_->platform)) continue;
+      const bool is_state = of.quantity == ProfileQuantity::state;
+      const double initial = is_state ? 1 : links[k].bandwidth_Bps;
+      const double least = is_state ? 0 : kLeastAvailability * initial;
+      variations_of_.resize(std::max(variations_of_.size(), k + 1));
+      variations_of_[k].push_back(static_cast<std::uint32_t>(variations_.size()));
+      variations_.push_back({.link = static_cast<std::uint32_t>(k), .is_state = is_state, .unit = 1,
+                             .open = [&of, initial, least, is_state, who = kAllWorkstations - 1 - p,
+                                      seed = scenario_->seed](std::uint64_t replication) {
+                               return profile_path(of.profile, of.quantity, initial, least,
+                                                   {seed, replication, who,
+                                                    is_state ? Purpose::state : Purpose::bandwidth});
+                             }});
+    }
+  known_ = links.size();
+  sharing_.know(links);
+}
+
+void FluidNetwork::open(std::uint64_t replication) {
+  replication_ = replication;
+  now_s_ = 0;
+  dates_.clear();
+  sharing_.clear();
+  free_flows_.clear();
+  for (std::uint32_t k = 0; k < flows_.size(); ++k) {
+    flows_[k].state = State::free;
+    free_flows_.push_back(k);
+  }
+  under_way_ = 0;
+  any_went_off_ = false;
+  for (Variation& variation : variations_) {
+    variation.path.reset();
+    variation.users = 0;
+  }
+}
+
+// ---- transfers ---------------------------------------------------------------------------------------------------
+
+bool FluidNetwork::start(const Transfer& transfer) {
+  now_s_ = transfer.begin_s;
+  const auto& path = routes_->find(static_cast<std::size_t>(transfer.from), static_cast<std::size_t>(transfer.to));
+  if (known_ < routes_->links().size()) know_links();
+  use_variations(path);
+  if (!is_on(path)) {
+    unuse_variations(path);
+    return false;
+  }
+  const std::uint32_t number = new_flow();
+  flows_[number] = {transfer, &path, bound_of(path), State::latent};
+  ++under_way_;
+  if (path.latency_s > 0 || transfer.bytes == 0) dates_.set(of_flow(number), transfer.begin_s + path.latency_s);
+  else begin_to_flow(number);
+  return true;
+}
+
+std::uint32_t FluidNetwork::new_flow() {
+  if (free_flows_.empty()) {
+    flows_.emplace_back();
+    return static_cast<std::uint32_t>(flows_.size() - 1);
+  }
+  const std::uint32_t number = free_flows_.back();
+  free_flows_.pop_back();
+  return number;
+}
+
+void FluidNetwork::release(std::uint32_t number) {
+  unuse_variations(*flows_[number].path);
+  flows_[number].state = State::free;
+  free_flows_.push_back(number);
+  --under_way_;
+}
+
+/// SimGrid keeps a flow to what the links have at its start, but for those whose capacity comes from a callback, as that
+/// of shared ones does that vary.
+double FluidNetwork::bound_of(const RouteTable::Path& path) const {
+  if (variations_.empty()) return path.bandwidth_Bps;
+  const auto varies = [this](std::uint32_t link) {
+    return link < variations_of_.size() &&
+           std::ranges::any_of(variations_of_[link], [this](std::uint32_t v) { return !variations_[v].is_state; });
+  };
+  if (std::ranges::none_of(path.crossings, varies, &RouteTable::Crossing::link)) return path.bandwidth_Bps;
+  double bound_Bps = kInfinity;
+  for (const auto& [k, times] : path.crossings)
+    if (const auto& link = routes_->links()[k]; !varies(k)) bound_Bps = std::min(bound_Bps, link.bandwidth_Bps);
+    else if (!link.is_shared) bound_Bps = std::min(bound_Bps, sharing_.capacity_Bps(k));
+  return bound_Bps;
+}
+
+void FluidNetwork::begin_to_flow(std::uint32_t number) {
+  Flow& flow = flows_[number];
+  flow.state = State::flowing;
+  const double penalty_s = flow.path->latency_s > 0 ? flow.path->latency_s : 1;
+  sharing_.enter(number, {flow.path, penalty_s, flow.bound_Bps, flow.transfer.bytes}, now_s_);
+}
+
+void FluidNetwork::end_latency(std::uint32_t number) {
+  if (flows_[number].transfer.bytes == 0) ended_flows_.push_back(number);
+  else begin_to_flow(number);
+}
+
+double FluidNetwork::next_s() { return std::min(sharing_.next_s(), dates_.empty() ? kInfinity : dates_.top_s()); }
+
+const std::vector<FluidNetwork::Ended>& FluidNetwork::proceed() {
+  ended_.clear();
+  ended_flows_.clear();
+  const double flows_end_s = sharing_.next_s();
+  now_s_ = std::min(flows_end_s, dates_.empty() ? kInfinity : dates_.top_s());
+  if (flows_end_s <= now_s_) sharing_.take_ended(now_s_, ended_flows_);
+  while (!dates_.empty() && dates_.top_s() <= now_s_) {
+    const std::uint32_t top = dates_.top(), number = top / 2;
+    dates_.remove(top);
+    if (top == of_flow(number)) end_latency(number);
+    else change(number);
+  }
+  for (const std::uint32_t f : ended_flows_) {
+    ended_.push_back({flows_[f].transfer, false});
+    release(f);
+  }
+  if (any_went_off_) fail_where_off();
+  std::ranges::sort(ended_, {}, [](const Ended& e) { return std::tuple(e.transfer.to, e.transfer.from, e.transfer.id); });
+  return ended_;
+}
+
+template <class IsLost>
+std::vector<Transfer> FluidNetwork::take_out(IsLost is_lost) {
+  std::vector<Transfer> lost;
+  for (std::uint32_t k = 0; k < flows_.size(); ++k) {
+    const Flow& flow = flows_[k];
+    if (flow.state == State::free || !is_lost(flow)) continue;
+    if (flow.state == State::flowing) sharing_.leave(k, now_s_);
+    dates_.remove(of_flow(k));
+    lost.push_back(flow.transfer);
+    release(k);
+  }
+  return lost;
+}
+
+std::vector<Transfer> FluidNetwork::cancel(int rank, double now_s) {
+  if (is_idle()) return {};
+  now_s_ = now_s;
+  return take_out([rank](const Flow& flow) { return flow.transfer.from == rank || flow.transfer.to == rank; });
+}
+
+// ---- links that vary ---------------------------------------------------------------------------------------------
+
+/// Takes the path to a time, and into the step that begins there.
+void FluidNetwork::Variation::go_to(double time_s) {
+  while (step_ends_s <= time_s) {
+    const Step step = path->next();
+    step_ends_s += step.duration_s;
+    value = step.value;
+  }
+}
+
+void FluidNetwork::use_variations(const RouteTable::Path& path) {
+  if (variations_.empty()) return;
+  for (const auto& crossing : path.crossings) {
+    if (crossing.link >= variations_of_.size()) continue;
+    for (const std::uint32_t v : variations_of_[crossing.link]) {
+      Variation& variation = variations_[v];
+      if (variation.users++ > 0) continue;
+      if (!variation.path) {
+        variation.path = variation.open(replication_);
+        variation.step_ends_s = 0;
+      }
+      variation.go_to(now_s_);
+      apply(variation);
+      if (variation.step_ends_s < kInfinity) dates_.set(of_variation(v), variation.step_ends_s);
+    }
+  }
+}
+
+void FluidNetwork::unuse_variations(const RouteTable::Path& path) {
+  if (variations_.empty()) return;
+  for (const auto& crossing : path.crossings)
+    if (crossing.link < variations_of_.size())
+      for (const std::uint32_t v : variations_of_[crossing.link])
+        if (--variations_[v].users == 0) dates_.remove(of_variation(v));
+}
+
+void FluidNetwork::apply(Variation& variation) {
+  if (!variation.is_state) sharing_.set_capacity(variation.link, variation.value * variation.unit, now_s_);
+  else if (variation.value <= 0) any_went_off_ = true;
+}
+
+void FluidNetwork::change(std::uint32_t number) {
+  Variation& variation = variations_[number];
+  variation.go_to(now_s_);
+  apply(variation);
+  if (variation.step_ends_s < kInfinity) dates_.set(of_variation(number), variation.step_ends_s);
+}
+
+/// Of one that is used.
+bool FluidNetwork::is_on(const RouteTable::Path& path) const {
+  return variations_.empty() || std::ranges::none_of(path.crossings, [this](const RouteTable::Crossing& crossing) {
+    return crossing.link < variations_of_.size() &&
+           std::ranges::any_of(variations_of_[crossing.link], [this](std::uint32_t v) {
+             return variations_[v].is_state && variations_[v].value <= 0;
+           });
+  });
+}
+
+void FluidNetwork::fail_where_off() {
+  any_went_off_ = false;
+  for (const Transfer& lost : take_out([this](const Flow& flow) { return !is_on(*flow.path); }))
+    ended_.push_back({lost, true});
+}
+
+}  // namespace nowsim

@@ -207,9 +207,12 @@ std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i)
     if (scenario.platform->workstations[i].extras->state_profile && scenario.owners[i]->jobs() != nullptr)
       return "owners' jobs on machines that switch off and on need the engine simgrid";
-  if (std::ranges::find(scenario.platform->link_profiles, ProfileQuantity::latency, &LinkProfile::quantity) !=
-      scenario.platform->link_profiles.end())
-    return "links whose latencies vary need the engine simgrid";
+  for (const LinkProfile& profile : scenario.platform->link_profiles) {
+    const Link* link = scenario.platform->link_on_route(profile.link);
+    if (profile.quantity == ProfileQuantity::latency) return "links whose latency varies need the engine simgrid";
+    if (profile.quantity == ProfileQuantity::bandwidth && link != nullptr && !link->shared)
+      return "links that are not shared (FATPIPE) and whose bandwidth varies need the engine simgrid";
+  }
   return std::nullopt;
 }
 

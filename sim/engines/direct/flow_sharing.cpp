@@ -18,8 +18,7 @@ double rounding_of_date(double date_s) { return 64 * std::numeric_limits<double>
 
 void FlowSharing::Link::forget_sums() {
   load_Bps = 0;
-  least_reach = least_penalty_s = kInfinity;
-  most_reach = 0;
+  least_reach = kInfinity;
 }
 
 /// As it is without flows; what its capacity has become stays.
@@ -55,7 +54,7 @@ void FlowSharing::clear() {
 
 void FlowSharing::know(std::span<const RouteTable::Capacity> links) {
   for (std::size_t k = links_.size(); k < links.size(); ++k)
-    links_.push_back({.capacity_Bps = links[k].bandwidth_Bps, .is_shared = links[k].is_shared});
+    links_.push_back({.capacity_Bps = links[k].bandwidth_Bps});
 }
 
 // ---- flows come, go, and feel links ------------------------------------------------------------------------------
@@ -84,8 +83,6 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
     link.flows.push_back(number);
     if (!link.varies) link.load_Bps += times * flow.bound_Bps;
     link.least_reach = std::min(link.least_reach, reach);
-    link.most_reach = std::max(link.most_reach, reach);
-    link.least_penalty_s = std::min(link.least_penalty_s, flow.penalty_s);
     if (flow.tight > 1) ++link.mixed;
     if (link.is_tight) count_tight(number, true);
     refresh(k);
@@ -141,8 +138,7 @@ void FlowSharing::set_capacity(std::uint32_t number, double capacity_Bps, double
 /// Whether the link limits anybody now.
 void FlowSharing::refresh(std::uint32_t number) {
   Link& link = links_[number];
-  const bool is_full = link.is_shared ? link.load_Bps > link.capacity_Bps * kFull
-                                      : link.most_reach > link.capacity_Bps * link.least_penalty_s * kFull;
+  const bool is_full = link.load_Bps > link.capacity_Bps * kFull;
   const bool is_tight = !link.flows.empty() && (link.varies || is_full);
   if (is_tight == link.is_tight) {
     if (link.flows.empty()) link.forget_sums();
@@ -243,7 +239,7 @@ void FlowSharing::gather(std::uint32_t first_link) {
     Link& link = links_[k];
     if (link.is_queue) end_queue(k);
     link.visit = visit_;
-    link.number = problem_.add_link(link.capacity_Bps, link.is_shared);
+    link.number = problem_.add_link(link.capacity_Bps);
     to_visit_.push_back(k);
   };
   for (visit(first_link); !to_visit_.empty();) {
@@ -303,7 +299,7 @@ void FlowSharing::give_rates() {
 
 /// Whether the link's flows have no other tight link, and none its bound before the link is full.
 bool FlowSharing::may_queue(Link& link) const {
-  if (!link.is_shared || link.mixed > 0 || link.flows.size() < 2) return false;
+  if (link.mixed > 0 || link.flows.size() < 2) return false;
   long double weight = link.weight;
   if (!link.is_queue) {
     weight = 0;

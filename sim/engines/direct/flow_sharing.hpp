@@ -42,7 +42,6 @@ class FlowSharing {
   void leave(std::uint32_t flow, double now_s);
   /// From now on; a link that varies is always reckoned with.
   void set_capacity(std::uint32_t link, double capacity_Bps, double now_s);
-  [[nodiscard]] double capacity_Bps(std::uint32_t link) const { return links_[link].capacity_Bps; }
 
   /// When the next flow ends if nothing changes until then; infinite without flows.
   double next_s();
@@ -65,14 +64,13 @@ class FlowSharing {
   };
   struct Link {
     double capacity_Bps = 0;
-    bool is_shared = true, varies = false;
+    bool varies = false;
     bool is_tight = false, is_touched = false, is_queue = false, is_used = false;
     std::uint64_t visit = 0;
     std::uint32_t number = 0;             ///< in the problem that was gathered at that visit
     std::uint32_t mixed = 0;              ///< flows on it that have several tight links
     long double load_Bps = 0;             ///< what flows on it could use
-    double least_reach = kInfinity, most_reach = 0;  ///< of bound · penalty, since it was last empty
-    double least_penalty_s = kInfinity;              ///< likewise
+    double least_reach = kInfinity;       ///< of bound · penalty, since it was last empty
     std::vector<std::uint32_t> flows;
     void forget_flows();
     void forget_sums();

@@ -29,43 +29,41 @@ void FluidNetwork::vary_own_links(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i) {
     if (scenario.bandwidth[i]->is_dedicated()) continue;
     for (const auto& crossing : routes_->find_own(i).crossings)
-      variations_.push_back({.link = crossing.link, .is_state = false,
-                             .unit = routes_->links()[crossing.link].bandwidth_Bps,
-                             .open = [&scenario, i](std::uint64_t replication) {
-                               return scenario.bandwidth[i]->path(
-                                   {scenario.seed, replication, i, Purpose::bandwidth});
-                             }});
-  }
-  for (std::uint32_t v = 0; v < variations_.size(); ++v) {
-    const std::uint32_t link = variations_[v].link;
-    variations_of_.resize(std::max<std::size_t>(variations_of_.size(), link + 1));
-    variations_of_[link].push_back(v);
+      add({.link = crossing.link, .is_state = false, .unit = routes_->links()[crossing.link].bandwidth_Bps,
+           .open = [&scenario, i](std::uint64_t replication) {
+             return scenario.bandwidth[i]->path({scenario.seed, replication, i, Purpose::bandwidth});
+           }});
   }
 }
 
-/// Links that routes have come to name, with their profiles. Streams are counted from the far end of workstations'.
+void FluidNetwork::add(Variation variation) {
+  const std::uint32_t link = variation.link;
+  if (link >= variations_of_.size()) variations_of_.resize(link + 1);
+  variations_of_[link].push_back(static_cast<std::uint32_t>(variations_.size()));
+  variations_.push_back(std::move(variation));
+}
+
+/// Links that routes have come to name, with their profiles.
 void FluidNetwork::know_links() {
-  const auto& links = routes_->links();
   const auto& profiles = scenario_->platform->link_profiles;
-  for (std::size_t k = known_; k < links.size() && !profiles.empty(); ++k)
-    for (std::size_t p = 0; p < profiles.size(); ++p) {
-      const LinkProfile& of = profiles[p];
-      if (!is_of(of, links[k].name, *scenario_->platform)) continue;
-      const bool is_state = of.quantity == ProfileQuantity::state;
-      const double initial = is_state ? 1 : links[k].bandwidth_Bps;
-      const double least = is_state ? 0 : kLeastAvailability * initial;
-      variations_of_.resize(std::max(variations_of_.size(), k + 1));
-      variations_of_[k].push_back(static_cast<std::uint32_t>(variations_.size()));
-      variations_.push_back({.link = static_cast<std::uint32_t>(k), .is_state = is_state, .unit = 1,
-                             .open = [&of, initial, least, is_state, who = kAllWorkstations - 1 - p,
-                                      seed = scenario_->seed](std::uint64_t replication) {
-                               return profile_path(of.profile, of.quantity, initial, least,
-                                                   {seed, replication, who,
-                                                    is_state ? Purpose::state : Purpose::bandwidth});
-                             }});
-    }
-  known_ = links.size();
-  sharing_.know(links);
+  for (; known_ < routes_->links().size(); ++known_)
+    for (std::size_t p = 0; p < profiles.size(); ++p)
+      if (is_of(profiles[p], routes_->links()[known_].name, *scenario_->platform)) vary_by_profile(known_, p);
+  sharing_.know(routes_->links());
+}
+
+/// Profiles' streams are counted from the far end of workstations'.
+void FluidNetwork::vary_by_profile(std::size_t link, std::size_t number) {
+  const LinkProfile& profile = scenario_->platform->link_profiles[number];
+  const bool is_state = profile.quantity == ProfileQuantity::state;
+  const double initial = is_state ? 1 : routes_->links()[link].bandwidth_Bps;
+  const double least = is_state ? 0 : kLeastAvailability * initial;
+  add({.link = static_cast<std::uint32_t>(link), .is_state = is_state, .unit = 1,
+       .open = [this, &profile, number, is_state, initial, least](std::uint64_t replication) {
+         const StreamKey key{scenario_->seed, replication, kAllWorkstations - 1 - number,
+                             is_state ? Purpose::state : Purpose::bandwidth};
+         return profile_path(profile.profile, profile.quantity, initial, least, key);
+       }});
 }
 
 void FluidNetwork::open(std::uint64_t replication) {
@@ -122,19 +120,18 @@ void FluidNetwork::release(std::uint32_t number) {
   --under_way_;
 }
 
-/// SimGrid keeps a flow to what the links have at its start, but for those whose capacity comes from a callback, as that
-/// of shared ones does that vary.
+/// SimGrid keeps a flow to what the links have at its start, but for those that vary, whose capacity is a callback's.
 double FluidNetwork::bound_of(const RouteTable::Path& path) const {
-  if (variations_.empty()) return path.bandwidth_Bps;
   const auto varies = [this](std::uint32_t link) {
-    return link < variations_of_.size() &&
-           std::ranges::any_of(variations_of_[link], [this](std::uint32_t v) { return !variations_[v].is_state; });
+    return std::ranges::any_of(variations_of(link), [this](std::uint32_t v) { return !variations_[v].is_state; });
   };
-  if (std::ranges::none_of(path.crossings, varies, &RouteTable::Crossing::link)) return path.bandwidth_Bps;
+  if (variations_.empty() || std::ranges::none_of(path.crossings, varies, &RouteTable::Crossing::link))
+    return path.bandwidth_Bps;
   double bound_Bps = kInfinity;
-  for (const auto& [k, times] : path.crossings)
-    if (const auto& link = routes_->links()[k]; !varies(k)) bound_Bps = std::min(bound_Bps, link.bandwidth_Bps);
-    else if (!link.is_shared) bound_Bps = std::min(bound_Bps, sharing_.capacity_Bps(k));
+  const auto add = [&](std::uint32_t link) { bound_Bps = std::min(bound_Bps, routes_->links()[link].bandwidth_Bps); };
+  for (const auto& [link, times] : path.crossings)
+    if (!varies(link)) add(link);
+  std::ranges::for_each(path.fat, add);
   return bound_Bps;
 }
 
@@ -204,30 +201,37 @@ void FluidNetwork::Variation::go_to(double time_s) {
   }
 }
 
-void FluidNetwork::use_variations(const RouteTable::Path& path) {
+std::span<const std::uint32_t> FluidNetwork::variations_of(std::uint32_t link) const {
+  if (link >= variations_of_.size()) return {};
+  return variations_of_[link];
+}
+
+template <class Do>
+void FluidNetwork::for_variations(const RouteTable::Path& path, Do todo) {
   if (variations_.empty()) return;
-  for (const auto& crossing : path.crossings) {
-    if (crossing.link >= variations_of_.size()) continue;
-    for (const std::uint32_t v : variations_of_[crossing.link]) {
-      Variation& variation = variations_[v];
-      if (variation.users++ > 0) continue;
-      if (!variation.path) {
-        variation.path = variation.open(replication_);
-        variation.step_ends_s = 0;
-      }
-      variation.go_to(now_s_);
-      apply(variation);
-      if (variation.step_ends_s < kInfinity) dates_.set(of_variation(v), variation.step_ends_s);
+  const auto all_of = [&](std::uint32_t link) {
+    for (const std::uint32_t v : variations_of(link)) todo(v);
+  };
+  for (const auto& crossing : path.crossings) all_of(crossing.link);
+  std::ranges::for_each(path.fat, all_of);
+}
+
+void FluidNetwork::use_variations(const RouteTable::Path& path) {
+  for_variations(path, [this](std::uint32_t v) {
+    Variation& variation = variations_[v];
+    if (variation.users++ > 0) return;
+    if (!variation.path) {
+      variation.path = variation.open(replication_);
+      variation.step_ends_s = 0;
     }
-  }
+    change(v);
+  });
 }
 
 void FluidNetwork::unuse_variations(const RouteTable::Path& path) {
-  if (variations_.empty()) return;
-  for (const auto& crossing : path.crossings)
-    if (crossing.link < variations_of_.size())
-      for (const std::uint32_t v : variations_of_[crossing.link])
-        if (--variations_[v].users == 0) dates_.remove(of_variation(v));
+  for_variations(path, [this](std::uint32_t v) {
+    if (--variations_[v].users == 0) dates_.remove(of_variation(v));
+  });
 }
 
 void FluidNetwork::apply(Variation& variation) {
@@ -243,13 +247,10 @@ void FluidNetwork::change(std::uint32_t number) {
 }
 
 /// Of one that is used.
-bool FluidNetwork::is_on(const RouteTable::Path& path) const {
-  return variations_.empty() || std::ranges::none_of(path.crossings, [this](const RouteTable::Crossing& crossing) {
-    return crossing.link < variations_of_.size() &&
-           std::ranges::any_of(variations_of_[crossing.link], [this](std::uint32_t v) {
-             return variations_[v].is_state && variations_[v].value <= 0;
-           });
-  });
+bool FluidNetwork::is_on(const RouteTable::Path& path) {
+  bool is_on = true;
+  for_variations(path, [&](std::uint32_t v) { is_on &= !variations_[v].is_state || variations_[v].value > 0; });
+  return is_on;
 }
 
 void FluidNetwork::fail_where_off() {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sim/engines/direct/date_heap.hpp"
@@ -76,10 +77,15 @@ class FluidNetwork {
 
   void know_links();
   void vary_own_links(const Scenario& scenario);
+  void vary_by_profile(std::size_t link, std::size_t number);
+  void add(Variation variation);
+  [[nodiscard]] std::span<const std::uint32_t> variations_of(std::uint32_t link) const;
+  template <class Do>
+  void for_variations(const RouteTable::Path& path, Do todo);
   void use_variations(const RouteTable::Path& path);
   void unuse_variations(const RouteTable::Path& path);
   void apply(Variation& variation);
-  [[nodiscard]] bool is_on(const RouteTable::Path& path) const;
+  [[nodiscard]] bool is_on(const RouteTable::Path& path);
   [[nodiscard]] double bound_of(const RouteTable::Path& path) const;
   std::uint32_t new_flow();
   void release(std::uint32_t flow);

@@ -2,9 +2,6 @@
 #include "sim/engines/direct/max_min.hpp"
 
 #include <algorithm>
-#include <cassert>
-
-#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
@@ -14,97 +11,96 @@ void MaxMin::clear() {
   crossings_.clear();
 }
 
-std::uint32_t MaxMin::add_link(double capacity_Bps, bool is_shared) {
-  links_.push_back({.capacity_Bps = capacity_Bps, .left_Bps = capacity_Bps, .is_shared = is_shared});
+std::uint32_t MaxMin::add_link(double capacity_Bps) {
+  links_.push_back({capacity_Bps});
   return static_cast<std::uint32_t>(links_.size() - 1);
 }
 
 std::uint32_t MaxMin::add_flow(double penalty_s, double bound_Bps) {
-  flows_.push_back({penalty_s, bound_Bps, 0, static_cast<std::uint32_t>(crossings_.size())});
+  const auto begin = static_cast<std::uint32_t>(crossings_.size());
+  flows_.push_back({.weight = 1 / penalty_s, .bound_Bps = bound_Bps, .bound_level = bound_Bps * penalty_s,
+                    .crossings = begin, .end = begin});
   return static_cast<std::uint32_t>(flows_.size() - 1);
 }
 
 void MaxMin::cross(std::uint32_t number, double times) {
+  Flow& flow = flows_.back();
   Link& link = links_[number];
-  const auto flow = static_cast<std::uint32_t>(flows_.size() - 1);
-  crossings_.push_back({flow, number, link.crossing, times});
-  link.crossing = static_cast<std::uint32_t>(crossings_.size() - 1);
+  const double weight = times * flow.weight;
+  crossings_.push_back({weight, static_cast<std::uint32_t>(flows_.size() - 1), number, link.crossing});
+  link.crossing = flow.end++;
+  link.weight += weight;
   ++link.rising;
-  const double weight = times / flows_[flow].penalty_s;
-  link.weight = link.is_shared ? link.weight + weight : std::max(link.weight, weight);
 }
 
 void MaxMin::solve() {
-  level_ = 0;
   active_.clear();
+  levels_.clear();
   for (std::uint32_t k = 0; k < links_.size(); ++k)
     if (links_[k].rising > 0) {
-      links_[k].level = links_[k].left_Bps / links_[k].weight;
       active_.push_back(k);
+      levels_.push_back(links_[k].left_Bps / links_[k].weight);
     }
   while (!active_.empty()) {
     rise_to_least_level();
-    for (const std::uint32_t k : changed_) update(links_[k]);
-    changed_.clear();
-    std::erase_if(active_, [this](std::uint32_t k) { return links_[k].rising == 0; });
+    update_levels();
   }
-  for (std::uint32_t f = 0; f < flows_.size(); ++f)
-    if (flows_[f].is_rising) flows_[f].rate_Bps = flows_[f].bound_Bps;  // it has no link
+  for (Flow& flow : flows_)
+    if (flow.is_rising) flow.rate_Bps = flow.bound_Bps;  // it has no link
 }
 
 /// To where the next links are used up. Flows on them stop there, or, where some have their bounds before, these alone.
 void MaxMin::rise_to_least_level() {
-  double least = kInfinity;
-  for (const std::uint32_t k : active_) least = std::min(least, links_[k].level);
-  level_ = least;
-  full_.clear();
-  for (const std::uint32_t k : active_)
-    if (links_[k].level == least) full_.push_back(k);
-  if (stop_bounded(least)) return;
-  for (const std::uint32_t k : full_)
-    for (std::uint32_t c = links_[k].crossing; c != kNone; c = crossings_[c].next)
-      if (const Flow& flow = flows_[crossings_[c].flow]; flow.is_rising) stop(crossings_[c].flow, least / flow.penalty_s);
-}
-
-bool MaxMin::stop_bounded(double level) {
-  bool any = false;
-  for (const std::uint32_t k : full_)
-    for (std::uint32_t c = links_[k].crossing; c != kNone; c = crossings_[c].next) {
-      const Flow& flow = flows_[crossings_[c].flow];
-      if (!flow.is_rising || flow.bound_Bps * flow.penalty_s >= level) continue;
-      stop(crossings_[c].flow, flow.bound_Bps);
-      any = true;
+  const double level = *std::ranges::min_element(levels_);
+  bool any_bounded = false;
+  to_stop_.clear();
+  for (std::size_t at = 0; at < levels_.size(); ++at) {
+    if (levels_[at] != level) continue;
+    for (std::uint32_t c = links_[active_[at]].crossing; c != kNone; c = crossings_[c].next) {
+      Flow& flow = flows_[crossings_[c].flow];
+      if (!flow.is_rising) continue;
+      if (flow.bound_level >= level) {
+        to_stop_.push_back(crossings_[c].flow);
+        continue;
+      }
+      stop(flow, flow.bound_Bps);
+      any_bounded = true;
     }
-  return any;
+  }
+  if (any_bounded) return;
+  for (const std::uint32_t f : to_stop_)
+    if (flows_[f].is_rising) stop(flows_[f], level * flows_[f].weight);
 }
 
-void MaxMin::stop(std::uint32_t number, double rate_Bps) {
-  Flow& flow = flows_[number];
+void MaxMin::stop(Flow& flow, double rate_Bps) {
   flow.rate_Bps = rate_Bps;
   flow.is_rising = false;
-  for (std::uint32_t c = flow.crossings, end = end_of_crossings(number); c < end; ++c) {
+  const double level = rate_Bps / flow.weight;
+  for (std::uint32_t c = flow.crossings; c < flow.end; ++c) {
     Link& link = links_[crossings_[c].link];
     --link.rising;
-    if (link.is_shared) {
-      link.left_Bps -= crossings_[c].times * rate_Bps;
-      link.weight -= crossings_[c].times / flow.penalty_s;
-    }
-    if (!link.is_changed) changed_.push_back(crossings_[c].link);
+    link.left_Bps -= crossings_[c].weight * level;
+    link.weight -= crossings_[c].weight;
     link.is_changed = true;
   }
 }
 
-/// Levels never fall: where one seems to, what is left of a link is rounding.
-void MaxMin::update(Link& link) {
-  link.is_changed = false;
-  if (link.rising == 0) return;
-  if (!link.is_shared) {
-    link.weight = 0;
-    for (std::uint32_t c = link.crossing; c != kNone; c = crossings_[c].next)
-      if (const Flow& flow = flows_[crossings_[c].flow]; flow.is_rising)
-        link.weight = std::max(link.weight, 1 / flow.penalty_s);
+/// Levels never fall: where one seems to, it is rounding.
+void MaxMin::update_levels() {
+  std::size_t left = 0;
+  for (std::size_t at = 0; at < active_.size(); ++at) {
+    Link& link = links_[active_[at]];
+    double level = levels_[at];
+    if (link.is_changed) {
+      link.is_changed = false;
+      if (link.rising == 0) continue;
+      if (link.weight > 0) level = std::max(level, link.left_Bps / link.weight);
+    }
+    levels_[left] = level;
+    active_[left++] = active_[at];
   }
-  link.level = link.weight > 0 ? std::max(link.left_Bps / link.weight, level_) : level_;
+  active_.resize(left);
+  levels_.resize(left);
 }
 
 }  // namespace nowsim

@@ -93,8 +93,9 @@ RouteTable::Path RouteTable::described(const Route& route) {
     const auto number = number_of(name);
     if (!number) continue;
     const auto known = std::ranges::find(path.crossings, *number, &Crossing::link);
-    if (known == path.crossings.end()) path.crossings.push_back({*number, 1});
-    else if (links_[*number].is_shared) known->times += 1;
+    if (!links_[*number].is_shared) path.fat.push_back(*number);
+    else if (known == path.crossings.end()) path.crossings.push_back({*number, 1});
+    else known->times += 1;
   }
   return path;
 }

@@ -17,15 +17,16 @@ namespace nowsim {
 /// The routes between workstations, asked of SimGrid when they are first needed.
 class RouteTable {
  public:
-  /// A link on a path, by its number in links().
+  /// A link that flows share, on a path, by its number in links().
   struct Crossing {
     std::uint32_t link;
-    double times;  ///< so often it is on the path; 1 where it is not shared
+    double times;  ///< so often it is on the path
   };
   struct Path {
     double latency_s = 0;
     double bandwidth_Bps = 0;         ///< the smallest on the way; infinite without links
-    std::vector<Crossing> crossings;  ///< links that the platform lists, each once
+    std::vector<Crossing> crossings;  ///< each link once
+    std::vector<std::uint32_t> fat;   ///< links of which each flow may have the whole bandwidth (FATPIPE)
     bool is_own = false;              ///< a route that the platform declares, not SimGrid's built-in loopback
   };
   struct Capacity {

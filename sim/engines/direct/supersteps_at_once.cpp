@@ -27,7 +27,6 @@ std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTab
     const RouteTable::Path& path = routes.find_own(i);
     std::vector<std::uint32_t> shared;
     for (const auto& [link, times] : path.crossings) {
-      if (!routes.links()[link].is_shared) continue;
       if (times > 1 || !taken.insert(link).second) return std::nullopt;
       shared.push_back(link);
     }

@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
+#include "sim/engines/simgrid/fat_pipes.hpp"
 #include "sim/engines/simgrid/replication.hpp"
 #include "sim/platform/child_process.hpp"
 #include "sim/platform/simgrid_session.hpp"
@@ -33,6 +34,7 @@ class SimGridBatch {
   std::string run() {
     namespace s4u = simgrid::s4u;
     s4u::Engine& engine = open_simgrid(scenario_.platform->simgrid_xml(), scenario_.platform->source, precision_s_);
+    open_fat_pipes(*scenario_.platform);
     replication_.emplace(scenario_, clock_, look_ahead(), [this] { conclude(); },
                          [this](const std::string& sentence) { fail(sentence); });
     s4u::Engine::on_deadlock_cb([this] {

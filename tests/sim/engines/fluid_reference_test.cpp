@@ -1,0 +1,183 @@
+// The fluid model of the network, computed plainly: cases with answers by hand, and both engines beside it.
+#include "tests/sim/engines/fluid_reference.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sim/base/text.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/statistics/random.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+using Links = std::vector<FluidLink>;
+using Flows = std::vector<FluidFlow>;
+
+/// Ends computed without rounding.
+std::vector<double> exact_ends(const Links& links, const Flows& flows) {
+  std::vector<double> ends;
+  for (const Exact& end : fluid_ends<Exact>(links, flows)) ends.push_back(static_cast<double>(end));
+  return ends;
+}
+
+std::string link_xml(const std::string& name, double bandwidth_Bps, double latency_s, bool shared) {
+  return "<link id=\"" + name + "\" bandwidth=\"" + number_text(bandwidth_Bps) + "Bps\" latency=\"" +
+         number_text(latency_s) + "s\" sharing_policy=\"" + (shared ? "SHARED" : "FATPIPE") + "\"/>\n";
+}
+
+/// Flow f goes from workstation 2f to 2f + 1, through the links and a fat pipe of its own that has its latency.
+Scenario of_flows(const Links& links, const Flows& flows) {
+  Platform platform;
+  platform.source = "flows";
+  std::string network;
+  const auto add_link = [&](const std::string& name, double bandwidth_Bps, double latency_s, bool shared) {
+    network += link_xml(name, bandwidth_Bps, latency_s, shared);
+    platform.links.push_back({name, bandwidth_Bps, latency_s, shared});
+  };
+  for (std::size_t l = 0; l < links.size(); ++l)
+    add_link("L" + std::to_string(l), links[l].bandwidth_Bps, 0, links[l].shared);
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const std::string number = std::to_string(f);
+    platform.workstations.push_back({"from" + number, 1, 1, {}});
+    platform.workstations.push_back({"to" + number, 1, 1, {}});
+    add_link("way" + number, 1e12, flows[f].latency_s, false);
+  }
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const std::string number = std::to_string(f);
+    network += "<route src=\"from" + number + "\" dst=\"to" + number + "\"><link_ctn id=\"way" + number + "\"/>";
+    for (const std::size_t l : flows[f].links) network += "<link_ctn id=\"L" + std::to_string(l) + "\"/>";
+    network += "</route>\n";
+  }
+  platform.xml = platform_xml(platform.workstations, "Full", network);
+  return scenario(std::make_shared<const Platform>(std::move(platform)), [flows](Rank& self) -> Process {
+    const FluidFlow& flow = flows[index_of(self.index() / 2)];
+    if (self.index() % 2 == 1) co_await self.receive(self.index() - 1);
+    else {
+      co_await self.sleep_until(flow.start_s);
+      co_await self.isend(self.index() + 1, flow.bytes);
+    }
+  });
+}
+
+std::vector<double> ends_of(const RunResult& result) {
+  std::vector<double> ends;
+  for (std::size_t i = 1; i < result[Quantity::finish_s].size(); i += 2)
+    ends.push_back(result[Quantity::finish_s][i]);
+  return ends;
+}
+
+void check_ends(const std::vector<double>& ends, const std::vector<double>& expected) {
+  REQUIRE(ends.size() == expected.size());
+  for (std::size_t f = 0; f < ends.size(); ++f) {
+    INFO("flow " << f);
+    CHECK(ends[f] == Approx(expected[f]).epsilon(1e-9).margin(1e-12));
+  }
+}
+
+/// Both engines against the third computation.
+void check_engines(const Links& links, const Flows& flows, const std::vector<double>& expected) {
+  const Scenario s = of_flows(links, flows);
+  {
+    INFO("simgrid");
+    check_ends(ends_of(run_batch_simgrid(s, {0, 1})[0]), expected);
+  }
+  INFO("direct");
+  try {
+    check_ends(ends_of(run_batch_direct(s, {0, 1})[0]), expected);
+  } catch (const Contended&) {  // SimGrid alone knows
+  }
+}
+
+void check_by_hand(const Links& links, const Flows& flows, const std::vector<double>& expected) {
+  check_ends(exact_ends(links, flows), expected);
+  check_engines(links, flows, expected);
+}
+
+/// Numbers on a grid, so that ends are equal often, or anywhere.
+double draw(Stream& stream, double least, double most, bool on_grid) {
+  const double u = stream.uniform();
+  if (on_grid) return least * std::pow(2, std::floor(u * 3));
+  return least * std::pow(most / least, u);
+}
+
+struct Case {
+  Links links;
+  Flows flows;
+};
+Case random_case(std::uint64_t number) {
+  Stream stream({number, 0, 0, Purpose::workload});
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(stream.uniform() * static_cast<double>(n)); };
+  const bool on_grid = below(2) == 0, has_zero_latencies = below(3) == 0;
+  Case made;
+  for (std::size_t l = 1 + below(5); l > 0; --l)
+    made.links.push_back({draw(stream, 1e5, 1e7, on_grid), below(4) > 0});
+  for (std::size_t f = 1 + below(12); f > 0; --f) {
+    FluidFlow flow{on_grid ? 0.25 * static_cast<double>(below(3)) : 3 * stream.uniform(),
+                   std::round(draw(stream, 1e4, 1e6, on_grid)), draw(stream, 1e-4, 0.1, on_grid), {}};
+    if (has_zero_latencies && below(2) == 0) flow.latency_s = 0;
+    for (std::size_t k = 1 + below(3); k > 0; --k) flow.links.push_back(below(made.links.size()));
+    made.flows.push_back(flow);
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("Flows share a link equally when their latencies are equal, and the last ones get all", "[fluid]") {
+  // 1000 bytes each at 500 B/s until 2.1 s; the second has 1000 bytes left then.
+  check_by_hand({{1000}}, {{0, 1000, 0.1, {0}}, {0, 2000, 0.1, {0}}}, {2.1, 3.1});
+  // The second comes when 500 bytes of the first are left: 1 s more at half the rate.
+  check_by_hand({{1000}}, {{0, 1000, 0.1, {0}}, {0.5, 1000, 0.1, {0}}}, {1.6, 2.1});
+  check_by_hand({{1000}}, {{0, 0, 0.1, {0}}, {0, 1000, 0, {0}}}, {0.1, 1.0});
+}
+
+TEST_CASE("Unequal latencies share by 1/latency, and a flow without latency counts as one with a second", "[fluid]") {
+  // Weights 4 and 1: 800 and 200 B/s from 0.4 s on, when the first has 850 bytes left.
+  check_by_hand({{1000}}, {{0.25, 1000, 0.1, {0}}, {0, 1000, 0.4, {0}}}, {0.4 + 0.95 / 0.8, 2.35});
+  // Weights 1 and 9.
+  check_by_hand({{1000}}, {{0, 1000, 0, {0}}, {0, 900, 1. / 9, {0}}}, {1.9, 1. / 9 + 1});
+}
+
+TEST_CASE("What a flow cannot use others get: max-min over several links", "[fluid]") {
+  // The first is held to 200 B/s by its own link; the others share the 800 that it leaves on the common one.
+  check_by_hand({{200}, {1000}}, {{0, 1000, 0.1, {0, 1}}, {0, 800, 0.1, {1}}, {0, 800, 0.1, {1}}}, {5.1, 2.1, 2.1});
+  // The classical line: one flow through both links, one on each.
+  check_by_hand({{1000}, {3000}}, {{0, 500, 0.1, {0, 1}}, {0, 500, 0.1, {0}}, {0, 2500, 0.1, {1}}}, {1.1, 1.1, 1.1});
+}
+
+TEST_CASE("A way that passes a link twice loads it twice", "[fluid]") {
+  check_by_hand({{1000}}, {{0, 1000, 0.1, {0, 0}}}, {2.1});
+  // 2r + r = 1000.
+  check_by_hand({{900}}, {{0, 300, 0.1, {0, 0}}, {0, 300, 0.1, {0}}}, {1.1, 1.1});
+}
+
+TEST_CASE("On a fat pipe each flow has the whole bandwidth, whatever its latency", "[fluid]") {
+  check_by_hand({{1000, false}}, {{0, 1000, 0.1, {0}}, {0, 2000, 0.1, {0}}}, {1.1, 2.1});
+  check_by_hand({{1000, false}}, {{0, 1000, 0.1, {0}}, {0, 1000, 0.2, {0}}}, {1.1, 1.2});
+  // The first is held to 1000 of 3000 B/s, the second has the rest.
+  check_by_hand({{1000, false}, {3000}}, {{0, 1000, 0.1, {0, 1}}, {0, 2000, 0.1, {1}}}, {1.1, 1.1});
+}
+
+TEST_CASE("Links that change while bytes flow", "[fluid]") {
+  check_ends(exact_ends({{1000, true, {{1, 500}, {2, 2000}}}}, {{0, 3500, 0, {0}}}), {3});
+  // A fat pipe never gives a flow more than it had at the flow's start.
+  check_ends(exact_ends({{1000, false, {{1, 500}, {2, 2000}}}}, {{0, 3500, 0, {0}}, {2.5, 2000, 0, {0}}}), {4, 3.5});
+}
+
+TEST_CASE("Both engines end random flows as the plain computation does", "[fluid]") {
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    INFO("case " << number);
+    const Case made = random_case(number);
+    std::vector<double> expected;
+    for (const long double end : fluid_ends<long double>(made.links, made.flows))
+      expected.push_back(static_cast<double>(end));
+    if (number < 8) check_ends(exact_ends(made.links, made.flows), expected);
+    check_engines(made.links, made.flows, expected);
+  }
+}

@@ -1,7 +1,6 @@
 // What ranks of both engines share: what they refuse of a program's operations, count and hand over.
 #pragma once
 
-#include <algorithm>
 #include <any>
 #include <cstdint>
 #include <optional>
@@ -62,6 +61,12 @@ class EngineRank : public Rank {
  private:
   Engine& self() { return static_cast<Engine&>(*this); }
 
+  /// A time-out that lasts a little longer, so that what comes at its very end comes in time on both engines, however
+  /// they have rounded the two dates.
+  [[nodiscard]] double patience(double timeout_s) const {
+    constexpr double kRounding = 1e-10;
+    return timeout_s > 0 ? timeout_s + kRounding * (now() + timeout_s) : 0;
+  }
   bool begin_compute(double flop) final {
     check_amount(index(), flop, "compute");
     return flop == 0 || self().computes(flop);
@@ -87,15 +92,14 @@ class EngineRank : public Rank {
     mailbox.sent_bytes += whole_bytes(bytes);
     mailbox.peer = to;
     note_delivery(Sent::done);
-    return self().sends({self().next_message_id(), index(), bytes, buffered, std::move(content)},
-                        std::max(timeout_s, 0.0));
+    return self().sends({self().next_message_id(), index(), bytes, buffered, std::move(content)}, patience(timeout_s));
   }
   bool begin_receive(int from, double timeout_s) final {
     check_receive(index(), from, count(), timeout_s);
     Mailbox& mailbox = self().mailbox();
     mailbox.peer = from;
     mailbox.received.reset();
-    return self().receives(std::max(timeout_s, 0.0));
+    return self().receives(patience(timeout_s));
   }
   std::optional<Message> take_received() final {
     Mailbox& mailbox = self().mailbox();

@@ -181,3 +181,21 @@ TEST_CASE("Both engines end random flows as the plain computation does", "[fluid
     check_engines(made.links, made.flows, expected);
   }
 }
+
+TEST_CASE("Ten thousand messages at once on one bus end as they should on both engines", "[fluid]") {
+  constexpr int kRanks = 11, kEach = 1000;
+  constexpr double kBandwidth_Bps = 1000, kLatency_s = 1e-3;
+  // Rank r sends a thousand messages of r·1000 bytes to rank r + 1. So many share the bus while any are left.
+  const auto program = [](Rank& self) -> Process {
+    for (int k = 0; k < kEach && self.index() > 0; ++k)
+      co_await self.isend((self.index() + 1) % kRanks, 1000. * self.index());
+    for (int k = 0; k < kEach && self.index() != 1; ++k)
+      co_await self.receive((self.index() + kRanks - 1) % kRanks);
+  };
+  const Scenario s = scenario(machines(kRanks, NetworkKind::bus), program);
+  std::vector<double> expected(kRanks, 0.0);
+  double end_s = kLatency_s;
+  for (int r = 1; r < kRanks; ++r)
+    expected[index_of((r + 1) % kRanks)] = end_s += 1000. * kEach * (kRanks - r) / kBandwidth_Bps;
+  check_ends(run(s)[0][Quantity::finish_s], expected);
+}

@@ -21,6 +21,11 @@ TEST_CASE("verify finds that the engines agree for every workload and owner mode
   CHECK_THAT(r.out, Contains("task-farm static with failures, dedicated"));
   for (const char* bandwidth : {"dedicated", "intervals uniform", "duty-cycle", "profile", "trace"})
     CHECK_THAT(r.out, Contains(std::string("augmented-task with bytes, bandwidth ") + bandwidth));
+  for (const char* network : {"bus", "switch", "links", "sparc-now", "beowulf-33", "lab-now", "campus", "ethernet-by-day"})
+    CHECK_THAT(r.out, Contains("all-to-all on " + std::string(network) + ", dedicated"));
+  for (const char* what : {"bus", "crossbar", "tree", "fat pipes", "varying graph"})
+    CHECK_THAT(r.out, Contains("random programs, " + std::string(what) + " "));
+  CHECK_THAT(r.out, Contains("random programs on campus.xml"));
   CHECK_THAT(r.out, !Contains("differ ") && Contains("the largest relative difference is "));
 }
 
@@ -41,6 +46,26 @@ TEST_CASE("verify compares every point of a specification, with messages that me
   REQUIRE(json.size() == 2);
   CHECK(json[0]["largest_difference"].is_number());
   CHECK(json[1]["largest_difference"].is_number());
+}
+
+TEST_CASE("verify runs random programs only, one of them, or those on a folder's platforms", "[verify_command]") {
+  const ProgramRun few = run_program({"verify", "--random", "40", "-f", "csv"});
+  CHECK(few.status == 0);
+  CHECK_THAT(few.out, Contains("\n\"random programs, bus\",20,") && Contains("\n\"random programs, crossbar\",20,") &&
+                          !Contains("base-task"));
+  const ProgramRun one = run_program({"verify", "--program", "43"});
+  CHECK(one.status == 0);
+  CHECK_THAT(one.out, Contains(" bytes") && Contains("<link id=\"l0\""));
+  const Folder folder;
+  folder.file("two.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                         "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1f\"/>\n"
+                         "<host id=\"b\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"1MBps\" latency=\"1ms\"/>\n"
+                         "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n</zone></platform>\n");
+  folder.file("wrong.xml", "no platform");
+  const ProgramRun files = run_program({"verify", "--platforms", folder.path()});
+  CHECK(files.status == 0);
+  CHECK_THAT(files.out, Contains("random programs on two.xml") && Contains("obstacle") && Contains("wrong.xml:1"));
+  CHECK(run_program({"verify", "--platforms", folder.path() + "/none"}).status == 2);
 }
 
 TEST_CASE("verify says what is wrong with its words", "[verify_command][error]") {

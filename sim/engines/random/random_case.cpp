@@ -47,14 +47,20 @@ std::shared_ptr<const RandomWorkload> drawing_workload(const RandomCase& one) {
   return std::make_shared<const RandomWorkload>(one.network.has_own_paths(), is_on_grid(one.seed));
 }
 
-Scenario scenario_of(const RandomCase& one, std::shared_ptr<const Workload> workload) {
+Scenario scenario_on(std::shared_ptr<const Platform> platform, const OwnerPtr& owner,
+                     std::shared_ptr<const Workload> workload, std::uint64_t seed) {
   Scenario s;
-  s.platform = platform_of(one.network);
-  s.owners.assign(s.size(), one.has_owners ? duty_cycle_owner(0.3, 0.4, true) : dedicated_owner());
+  s.platform = std::move(platform);
+  s.owners.assign(s.size(), owner);
   s.workload = std::move(workload);
   s.share_flop.assign(s.size(), 0);
-  s.seed = one.seed;
+  s.seed = seed;
   return s;
+}
+
+Scenario scenario_of(const RandomCase& one, std::shared_ptr<const Workload> workload) {
+  const OwnerPtr owner = one.has_owners ? duty_cycle_owner(0.3, 0.4, true) : dedicated_owner();
+  return scenario_on(platform_of(one.network), owner, std::move(workload), one.seed);
 }
 
 /// All cases that are a step smaller.
@@ -123,6 +129,11 @@ RandomComparison compare_engines_on(std::uint64_t network, std::uint64_t program
       comparison.agreement.where = alone.where;
     }
   return comparison;
+}
+
+Agreement compare_random_programs(std::shared_ptr<const Platform> platform, std::uint64_t programs) {
+  const auto workload = std::make_shared<const RandomWorkload>(false, false);
+  return compare_engines(scenario_on(std::move(platform), dedicated_owner(), workload, 1), {0, programs});
 }
 
 RandomCase smallest_failing(RandomCase failing, const std::function<bool(const RandomCase&)>& fails) {

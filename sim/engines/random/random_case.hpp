@@ -39,6 +39,9 @@ struct RandomComparison {
 };
 RandomComparison compare_engines_on(std::uint64_t network, std::uint64_t programs = kProgramsPerNetwork);
 
+/// So many programs on a platform of two machines or more, each a replication. @throws InputError where there is no way.
+Agreement compare_random_programs(std::shared_ptr<const Platform> platform, std::uint64_t programs);
+
 /// Operations, ranks, messages and links are taken away as long as it fails in the same manner. @param fails may stand
 /// for the engines in tests.
 RandomCase smallest_failing(RandomCase failing, const std::function<bool(const RandomCase&)>& fails);

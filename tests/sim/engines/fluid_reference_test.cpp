@@ -171,21 +171,21 @@ TEST_CASE("Links that change while bytes flow", "[fluid]") {
 }
 
 TEST_CASE("Both engines end random flows as the plain computation does", "[fluid]") {
-  for (std::uint64_t number = 0; number < 60; ++number) {
+  for (std::uint64_t number = 0; number < 30; ++number) {
     INFO("case " << number);
     const Case made = random_case(number);
     std::vector<double> expected;
     for (const long double end : fluid_ends<long double>(made.links, made.flows))
       expected.push_back(static_cast<double>(end));
-    if (number < 8) check_ends(exact_ends(made.links, made.flows), expected);
+    if (number < 3) check_ends(exact_ends(made.links, made.flows), expected);
     check_engines(made.links, made.flows, expected);
   }
 }
 
 TEST_CASE("Ten thousand messages at once on one bus end as they should on both engines", "[fluid]") {
-  constexpr int kRanks = 11, kEach = 1000;
+  constexpr int kRanks = 6, kEach = 2000;
   constexpr double kBandwidth_Bps = 1000, kLatency_s = 1e-3;
-  // Rank r sends a thousand messages of r·1000 bytes to rank r + 1. So many share the bus while any are left.
+  // Rank r sends two thousand messages of r·1000 bytes to rank r + 1. So many share the bus while any are left.
   const auto program = [](Rank& self) -> Process {
     for (int k = 0; k < kEach && self.index() > 0; ++k)
       co_await self.isend((self.index() + 1) % kRanks, 1000. * self.index());

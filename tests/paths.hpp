@@ -9,5 +9,7 @@ namespace nowsim::test {
 std::string source_folder();
 /// The program under test.
 std::string program_file();
+/// A program of SimGrid's alone, that prints a route: sim/platform/print_route.cpp.
+std::string print_route_file();
 
 }  // namespace nowsim::test

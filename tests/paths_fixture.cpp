@@ -5,5 +5,6 @@ namespace nowsim::test {
 
 std::string source_folder() { return NOWSIM_SOURCE_DIR; }
 std::string program_file() { return NOWSIM_BINARY; }
+std::string print_route_file() { return NOWSIM_PRINT_ROUTE; }
 
 }  // namespace nowsim::test

@@ -11,6 +11,7 @@
 #include "sim/engines/timeline_recorder.hpp"
 #include "sim/owners/profile_path.hpp"
 #include "sim/platform/child_process.hpp"
+#include "sim/platform/simgrid_module.hpp"
 
 namespace nowsim {
 namespace {
@@ -28,12 +29,13 @@ void run_direct(const Scenario& scenario, std::uint64_t replication, Recording& 
 
 /// In a child process, as every batch on SimGrid. It may have to be run again with a better idea of its length.
 void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Recording& recording) {
+  const auto run = simgrid_module().run;
   std::vector<RunResult> results;
   for (BatchProgress progress; progress.done == 0;) {
     const std::string bytes = in_child_process([&] {
       TimelineRecorder told(scenario.size());
       Serializer out;
-      out.put(run_simgrid(recorded(scenario, told), {replication, 1}, progress));
+      out.put(run(recorded(scenario, told), {replication, 1}, progress));
       out.put(told.pack());
       return out.take();
     });

@@ -9,9 +9,6 @@
 
 namespace nowsim {
 
-/// The precision with which platforms are loaded to be asked about (surf/precision): SimGrid's own.
-inline constexpr double kPlatformPrecision = 1e-9;
-
 /// What a child finds out about a platform. @throws what the question throws; InputError for what SimGrid throws and
 /// where it ends the process, as it does over some mistakes of files; RunError where memory ends, the child is killed, or
 /// it takes longer than so many seconds.

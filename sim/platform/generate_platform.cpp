@@ -51,8 +51,8 @@ NetworkXml network_xml(NetworkKind kind) {
 
 /// A link of a workstation's own, or one that never limits anything.
 Link own_link(const GeneratedPlatform& d, const NetworkXml& how, const std::string& name) {
-  if (how.sharing == nullptr) return {name + "_link", 1e30, 0, false};
-  return {name + "_link", d.bandwidth_Bps, d.latency_s / 2, true};
+  if (how.sharing == nullptr) return {own_link_name(name), kUnlimitedBps, 0, false};
+  return {own_link_name(name), d.bandwidth_Bps, d.latency_s / 2, true};
 }
 
 /// Lists each workstation's link, and the bus. Returns the XML of these and their ends.
@@ -69,8 +69,8 @@ std::string add_network(const GeneratedPlatform& d, Platform& platform) {
     if (how.sharing != nullptr) platform.links.push_back(link);
   }
   if (how.backbone) {
-    const Link bus{"bus", d.bandwidth_Bps, d.latency_s, true};
-    ends += "<backbone id=\"bus\" bandwidth=\"" + number_text(bus.bandwidth_Bps) + "Bps\" latency=\"" +
+    const Link bus{kBusName, d.bandwidth_Bps, d.latency_s, true};
+    ends += "<backbone id=\"" + bus.name + "\" bandwidth=\"" + number_text(bus.bandwidth_Bps) + "Bps\" latency=\"" +
             number_text(bus.latency_s) + "s\"/>\n";
     platform.links.push_back(bus);
   }
@@ -94,6 +94,7 @@ Platform generate_platform(const GeneratedPlatform& d) {
   Platform platform;
   platform.source = std::to_string(d.names.size()) + " generated workstations";
   platform.is_generated = true;
+  platform.generated_network = d.network;
   platform.workstations.reserve(d.names.size());
   for (std::size_t i = 0; i < d.names.size(); ++i)
     platform.workstations.push_back({d.names[i], d.speed_flops[i], d.cores, {}});

@@ -8,14 +8,6 @@
 
 namespace nowsim {
 
-/// How generated workstations are joined.
-enum class NetworkKind {
-  none,    ///< no network: messages are an error
-  bus,     ///< one shared medium: all messages share its bandwidth
-  network_switch,  ///< a full-duplex link per workstation into a non-blocking switch
-  links,   ///< a half-duplex link per workstation, shared by what it sends, receives and transfers over its own path
-};
-
 /// N workstations ws1..wsN, or of the given names, on one network.
 struct GeneratedPlatform {
   std::vector<std::string> names;      ///< one per workstation
@@ -25,6 +17,14 @@ struct GeneratedPlatform {
   double bandwidth_Bps = 1e9;
   double latency_s = 0;                ///< of the whole way between two workstations
 };
+
+/// The link that joins a generated workstation to the others; its directions, of a full-duplex one, end in _UP and _DOWN.
+inline std::string own_link_name(const std::string& workstation) { return workstation + "_link"; }
+/// The link that all generated workstations share on a bus.
+inline constexpr const char* kBusName = "bus";
+/// The bandwidth of links that limit nothing: on a bus, those of workstations, which the platform does not list.
+inline constexpr double kUnlimitedBps = 1e30;
+
 /// SimGrid's XML of one zone with these machines, and what joins them.
 std::string platform_xml(const std::vector<Workstation>& machines, const std::string& routing,
                          const std::string& network);

@@ -20,6 +20,14 @@ const Link* Platform::link_on_route(const std::string& name) const {
   return link == links.end() ? nullptr : &*link;
 }
 
+std::unordered_map<std::string, const Link*> links_by_route_name(const Platform& platform) {
+  std::unordered_map<std::string, const Link*> by_name;
+  for (const Link& link : platform.links) by_name.try_emplace(link.name, &link);
+  for (const Link& link : platform.links)
+    for (const char* direction : {"_UP", "_DOWN"}) by_name.try_emplace(link.name + direction, &link);
+  return by_name;
+}
+
 Platform Platform::with(const std::vector<std::size_t>& chosen) const {
   Platform out = *this;
   out.workstations.clear();

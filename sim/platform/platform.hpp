@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/base/rare.hpp"
@@ -49,10 +50,19 @@ struct HostSet {
   int line = 0;       ///< where
 };
 
+/// How generated workstations are joined.
+enum class NetworkKind {
+  none,    ///< no network: messages are an error
+  bus,     ///< one shared medium: all messages share its bandwidth
+  network_switch,  ///< a full-duplex link per workstation into a non-blocking switch
+  links,   ///< a half-duplex link per workstation, shared by what it sends, receives and transfers over its own path
+};
+
 /// A platform; never changed after loading.
 struct Platform {
   std::string source;                     ///< the file it came from, or how it was generated
   bool is_generated = false;              ///< not read from a file, which `source` only describes
+  NetworkKind generated_network = NetworkKind::none;
   std::string xml;                        ///< SimGrid's XML without its profiles, which are kept here; empty where the
                                           ///< machines say it all (simgrid_xml())
   std::vector<Workstation> workstations;  ///< in the file's order
@@ -72,6 +82,9 @@ struct Platform {
   /// The same platform with some of its workstations, in the given order. The others stay in the network, unused.
   [[nodiscard]] Platform with(const std::vector<std::size_t>& chosen) const;
 };
+
+/// The platform's links by the names that link_on_route() knows them by; they must not outlive it.
+std::unordered_map<std::string, const Link*> links_by_route_name(const Platform& platform);
 
 /// What lies between two workstations.
 struct Route {

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <xbt/parse_units.hpp>
+#include <span>
 
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
@@ -36,26 +36,52 @@ namespace {
 /// Beyond these, sums and quotients of what computers and networks do leave the range of numbers.
 constexpr double kLeastFigure = 1e-30, kGreatestFigure = 1e30;
 
-using UnitReader = double (*)(const std::string&, int, const std::string&, const std::string&);
-struct UnitKind {
-  UnitReader read;
-  const char* what;
+/// A unit, and what stands before it: each prefix is so many times the one before.
+struct Unit {
+  std::string_view name;
+  double scale;
+  double step = 1;
+  std::span<const std::string_view> prefixes = {};
 };
-constexpr UnitKind kSpeed{xbt_parse_get_speed, "a speed such as 25Mf"};
-constexpr UnitKind kBandwidth{xbt_parse_get_bandwidth, "a bandwidth such as 125MBps"};
-constexpr UnitKind kLatency{xbt_parse_get_time, "a latency such as 50us"};
-constexpr UnitKind kSize{xbt_parse_get_size, "a size such as 16MiB"};
+constexpr std::string_view kDecimal[] = {"k", "M", "G", "T", "P", "E", "Z", "Y"},
+                           kBinary[] = {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi"},
+                           kInWords[] = {"kilo", "mega", "giga", "tera", "peta", "exa", "zeta", "yotta"};
+constexpr Unit kSpeedUnits[] = {{"f", 1, 1000, kDecimal}, {"flops", 1, 1000, kInWords}},
+               kBandwidthUnits[] = {{"bps", 0.125, 1024, kBinary},
+                                    {"bps", 0.125, 1000, kDecimal},
+                                    {"Bps", 1, 1024, kBinary},
+                                    {"Bps", 1, 1000, kDecimal}},
+               kLatencyUnits[] = {{"w", 604800}, {"d", 86400}, {"h", 3600},  {"m", 60},   {"s", 1},
+                                  {"ms", 1e-3},  {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}},
+               kSizeUnits[] = {{"b", 0.125, 1024, kBinary},
+                               {"b", 0.125, 1000, kDecimal},
+                               {"B", 1, 1024, kBinary},
+                               {"B", 1, 1000, kDecimal}};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+/// A kind of figure: SimGrid's units for it (xbt/parse_units.hpp), the one where none is given, and in what it is told.
+struct UnitKind {
+  std::span<const Unit> units;
+  std::string_view without;
+  const char* what;
+  const char* told_in;
+};
+constexpr UnitKind kSpeed{kSpeedUnits, "f", "a speed such as 25Mf", "flop/s"};
+constexpr UnitKind kBandwidth{kBandwidthUnits, "Bps", "a bandwidth such as 125MBps", "bytes/s"};
+constexpr UnitKind kLatency{kLatencyUnits, "s", "a latency such as 50us", "seconds"};
+constexpr UnitKind kSize{kSizeUnits, "B", "a size such as 16MiB", "bytes"};
 
-/// How much one of the unit is; nothing for what is none. SimGrid's own table, without its remarks.
-std::optional<double> unit_scale(std::string_view unit, UnitReader read) {
-  if (!std::ranges::all_of(unit, is_letter)) return std::nullopt;
-  try {
-    return read("", 0, "1" + std::string(unit), "");
-  } catch (const std::exception&) {
-    return std::nullopt;
+/// How much one of the unit is; nothing for what is none.
+std::optional<double> unit_scale(std::string_view text, const UnitKind& kind) {
+  if (text.empty()) text = kind.without;
+  for (const Unit& unit : kind.units) {
+    if (text == unit.name) return unit.scale;
+    double scale = unit.scale;
+    for (const std::string_view prefix : unit.prefixes) {
+      scale *= unit.step;
+      if (text.starts_with(prefix) && text.substr(prefix.size()) == unit.name) return scale;
+    }
   }
+  return std::nullopt;
 }
 
 void check_figure(const Given& given, std::string_view text, const UnitKind& kind, bool may_be_zero) {
@@ -63,16 +89,12 @@ void check_figure(const Given& given, std::string_view text, const UnitKind& kin
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const auto scale = unit_scale({end, static_cast<std::size_t>(text.data() + text.size() - end)}, kind.read);
+  const auto scale = unit_scale({end, static_cast<std::size_t>(text.data() + text.size() - end)}, kind);
   if (error != std::errc() || !scale || !std::isfinite(number) || number < 0 || (number == 0 && !may_be_zero))
     given.refuse(std::string("is not ") + kind.what + ", " + (may_be_zero ? "0 or more" : "more than 0"));
   const double figure = number * *scale;
   if (figure != 0 && (figure < kLeastFigure || figure > kGreatestFigure))
-    given.refuse("is out of the range of what can be computed with: 1e-30 to 1e30, in " +
-                 std::string(kind.read == xbt_parse_get_speed       ? "flop/s"
-                             : kind.read == xbt_parse_get_bandwidth ? "bytes/s"
-                             : kind.read == xbt_parse_get_time      ? "seconds"
-                                                                    : "bytes"));
+    given.refuse(std::string("is out of the range of what can be computed with: 1e-30 to 1e30, in ") + kind.told_in);
 }
 
 }  // namespace

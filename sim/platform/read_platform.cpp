@@ -1,12 +1,8 @@
 // What SimGrid's own parser makes of a platform, and the profiles joined to it again.
 #include "sim/platform/read_platform.hpp"
 
-#include <simgrid/s4u.hpp>
-
 #include <algorithm>
-#include <set>
 #include <utility>
-#include <xbt/parse_units.hpp>
 
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
@@ -15,59 +11,10 @@
 #include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/platform_profiles.hpp"
 #include "sim/platform/platform_sets.hpp"
-#include "sim/platform/simgrid_session.hpp"
+#include "sim/platform/simgrid_module.hpp"
 
 namespace nowsim {
 namespace {
-
-namespace s4u = simgrid::s4u;
-
-double memory_size(const std::string& text, const std::string& host, const std::string& file) {
-  try {
-    return xbt_parse_get_size(file, 0, text, "memory");
-  } catch (const std::exception&) {
-    throw InputError(Place{file, 0, "host " + host}, "memory=" + quoted(text) + " is not a size such as 16MiB");
-  }
-}
-
-void put_host(Serializer& out, const s4u::Host& host, const std::string& file) {
-  out.put(host.get_name());
-  out.put(host.get_speed());
-  out.put(host.get_core_count());
-  const auto& properties = *host.get_properties();
-  const auto memory = properties.find("memory");
-  out.put(memory != properties.end() ? memory_size(memory->second, host.get_name(), file) : -1.0);
-  out.put(properties.size());
-  for (const auto& [key, value] : properties) {
-    out.put(key);
-    out.put(value);
-  }
-}
-
-void put_link(Serializer& out, const s4u::Link& link) {
-  out.put(link.get_name());
-  out.put(link.get_bandwidth());
-  out.put(link.get_latency());
-  out.put(link.get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE);
-}
-
-/// In a child: what SimGrid makes of the XML; hosts in the file's order.
-std::string describe_in_child(const std::string& xml, const std::string& file) {
-  std::vector<s4u::Host*> hosts;
-  // SimGrid 3.32 signals the creation of a host a second time when it is sealed.
-  s4u::Host::on_creation_cb([&hosts, known = std::set<s4u::Host*>()](s4u::Host& host) mutable {
-    if (known.insert(&host).second) hosts.push_back(&host);
-  });
-  const auto& engine = open_simgrid(xml, file, kPlatformPrecision);
-  Serializer out;
-  out.put(hosts.size());
-  for (const auto* host : hosts) put_host(out, *host, file);
-  std::vector<s4u::Link*> links = engine.get_all_links();
-  std::erase_if(links, [](const s4u::Link* l) { return l->get_name() == "__loopback__"; });
-  out.put(links.size());
-  for (const auto* link : links) put_link(out, *link);
-  return out.take();
-}
 
 Workstation get_workstation(Deserializer& in) {
   Workstation w;
@@ -93,8 +40,8 @@ Link get_link(Deserializer& in) {
 }
 
 void ask_simgrid(Platform& platform, double limit_s) {
-  const std::string answer =
-      ask_child(platform, [&] { return describe_in_child(platform.xml, platform.source); }, limit_s);
+  const auto describe = simgrid_module().describe;
+  const std::string answer = ask_child(platform, [&] { return describe(platform.xml, platform.source); }, limit_s);
   Deserializer in(answer);
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
   for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));

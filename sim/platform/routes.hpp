@@ -1,4 +1,4 @@
-// What lies between workstations, as SimGrid computes it.
+// What lies between workstations: as the kind of network says of a generated platform, as SimGrid computes it of a file.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace nowsim {
 
-/// The routes between pairs of workstations, as SimGrid computes them, each with what is in its way, if anything is:
-/// there is none, or it passes a wireless link. @throws InputError where SimGrid fails over too many of them, RunError
-/// where it takes longer than so many seconds.
+/// The routes between pairs of workstations, each with what is in its way, if anything is: there is none, or it passes a
+/// wireless link. SimGrid is not loaded for generated networks. @throws InputError where SimGrid fails over too many of
+/// them, RunError where it takes longer than so many seconds.
 std::vector<Route> look_for_routes(const Platform& platform,
                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
                                    double limit_s = kInfinity);
@@ -20,5 +20,14 @@ std::vector<Route> look_for_routes(const Platform& platform,
 /// Routes without obstacles. @throws InputError for the first that has one.
 std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
                                double limit_s = kInfinity);
+
+/// Routes, and the shape of the network that they are of.
+struct FoundRoutes {
+  bool hang_on_one_star = true;  ///< any route is its sender's links up and its receiver's links down, each link once
+  std::vector<Route> routes;
+};
+/// As look_for_routes().
+FoundRoutes routes_and_shape(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                             double limit_s = kInfinity);
 
 }  // namespace nowsim

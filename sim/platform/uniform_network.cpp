@@ -1,8 +1,5 @@
-// Asking SimGrid for the routes: of few workstations all, of many in a star each one's own links.
+// Looking at routes: of few workstations all, of many in a star each one's own links.
 #include "sim/platform/uniform_network.hpp"
-
-#include <simgrid/kernel/routing/StarZone.hpp>
-#include <simgrid/s4u.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +7,16 @@
 #include <map>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/base/serialization.hpp"
 #include "sim/platform/ask_simgrid.hpp"
-#include "sim/platform/simgrid_session.hpp"
+#include "sim/platform/routes.hpp"
 
 namespace nowsim {
 namespace {
-
-namespace s4u = simgrid::s4u;
 
 /// Up to this many workstations all pairs are looked at; of more, a star's 2·p routes tell all.
 constexpr std::size_t kMostComparedPairwise = 32;
@@ -29,8 +24,7 @@ constexpr std::size_t kMostComparedPairwise = 32;
 constexpr double kSameRouteRounding = 1e-12;
 bool is_same(double a, double b) { return a == b || std::abs(a - b) <= kSameRouteRounding * std::max(std::abs(a), std::abs(b)); }
 
-using Hosts = std::vector<s4u::Host*>;
-using Links = std::set<s4u::Link*>;
+using Links = std::set<const Link*>;
 
 /// A way between two workstations, or a part of it that is one workstation's.
 struct Way {
@@ -38,12 +32,7 @@ struct Way {
   UniformNetwork figures{0, kInfinity};
 };
 
-bool is_fatpipe(const s4u::Link* link) { return link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE; }
-/// Wireless links, and those whose capacity is a function, are of other kinds.
-bool is_known(const s4u::Link* link) {
-  return is_fatpipe(link) || link->get_sharing_policy() == s4u::Link::SharingPolicy::SHARED;
-}
-bool are_known(const Links& links) { return std::ranges::all_of(links, is_known); }
+bool is_fatpipe(const Link* link) { return !link->shared; }
 
 bool is_same(const UniformNetwork& a, const UniformNetwork& b) {
   return is_same(a.latency_s, b.latency_s) && is_same(a.bandwidth_Bps, b.bandwidth_Bps);
@@ -53,21 +42,66 @@ bool is_same(const UniformNetwork& a, const UniformNetwork& b) {
 UniformNetwork figures_of(const Links& links) {
   Way way;
   for (const auto* link : links) {
-    way.figures.latency_s += link->get_latency();
-    way.figures.bandwidth_Bps = std::min(way.figures.bandwidth_Bps, link->get_bandwidth());
+    way.figures.latency_s += link->latency_s;
+    way.figures.bandwidth_Bps = std::min(way.figures.bandwidth_Bps, link->bandwidth_Bps);
   }
   return way.figures;
 }
 
-Way route(const Platform& platform, const s4u::Host* from, const s4u::Host* to) {
-  std::vector<s4u::Link*> links;
-  Way way;
-  from->route_to(to, links, &way.figures.latency_s);
-  if (links.empty() && way.figures.latency_s <= 0) refuse_without_route(platform, from->get_name(), to->get_name());
-  way.links.insert(links.begin(), links.end());
-  way.figures.bandwidth_Bps = figures_of(way.links).bandwidth_Bps;
-  return way;
+using Pair = std::pair<std::size_t, std::size_t>;
+
+std::vector<Pair> all_pairs(std::size_t n) {
+  std::vector<Pair> pairs;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b)
+      if (a != b) pairs.emplace_back(a, b);
+  return pairs;
 }
+
+/// From each workstation to its next, and back.
+std::vector<Pair> ring_pairs(std::size_t n) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < n; ++i) {
+    pairs.emplace_back(i, (i + 1) % n);
+    pairs.emplace_back((i + 1) % n, i);
+  }
+  return pairs;
+}
+
+/// Ways between pairs, over links that each have a figure of their own in each direction.
+class Ways {
+ public:
+  Ways(const Platform& platform, std::vector<Pair> pairs, double limit_s)
+      : platform_(platform), listed_(links_by_route_name(platform)), pairs_(std::move(pairs)),
+        found_(routes_and_shape(platform, pairs_, limit_s)) {}
+
+  [[nodiscard]] bool hang_on_one_star() const { return found_.hang_on_one_star; }
+  /// Of the k-th pair; nothing over wireless links. @throws InputError where there is no route.
+  std::optional<Way> at(std::size_t k) {
+    const Route& route = found_.routes.at(k);
+    const auto name = [&](std::size_t i) { return platform_.workstations[i].name; };
+    if (route.obstacle == kNoRoute) refuse_without_route(platform_, name(pairs_[k].first), name(pairs_[k].second));
+    if (!route.obstacle.empty()) return std::nullopt;
+    Way way;
+    for (const auto& link : route.links) way.links.insert(known(link));
+    way.figures = {route.latency_s, figures_of(way.links).bandwidth_Bps};
+    return way;
+  }
+
+ private:
+  /// One that the platform does not list limits nothing.
+  const Link* known(const std::string& name) {
+    const auto [link, is_new] = links_.try_emplace(name, Link{name, kInfinity, 0, false});
+    if (const auto listed = listed_.find(name); is_new && listed != listed_.end()) link->second = *listed->second;
+    return &link->second;
+  }
+
+  const Platform& platform_;
+  std::unordered_map<std::string, const Link*> listed_;
+  std::map<std::string, Link> links_;
+  std::vector<Pair> pairs_;
+  FoundRoutes found_;
+};
 
 /// Of all pairs. Two messages between others meet on a link unless all that pass it have one sender, or one receiver.
 class AllPairs {
@@ -75,9 +109,9 @@ class AllPairs {
   /// Whether the pair is like those before, and has no link in common with others that would have to share it.
   [[nodiscard]] bool add(std::size_t from, std::size_t to, const Way& way) {
     if (!first_) first_ = way.figures;
-    for (auto* link : way.links)
+    for (const auto* link : way.links)
       if (!is_fatpipe(link) && !users_.try_emplace(link, Users{from, to}).first->second.admit(from, to)) return false;
-    return are_known(way.links) && is_same(way.figures, *first_);
+    return is_same(way.figures, *first_);
   }
   /// That all have; none before the first.
   [[nodiscard]] const std::optional<UniformNetwork>& figures() const { return first_; }
@@ -93,28 +127,21 @@ class AllPairs {
     }
   };
   std::optional<UniformNetwork> first_;
-  std::map<s4u::Link*, Users> users_;
+  std::map<const Link*, Users> users_;
 };
 
-std::optional<UniformNetwork> compare_all(const Platform& platform, const Hosts& hosts) {
-  AllPairs pairs;
-  for (std::size_t a = 0; a < hosts.size(); ++a)
-    for (std::size_t b = 0; b < hosts.size(); ++b)
-      if (a != b && !pairs.add(a, b, route(platform, hosts[a], hosts[b]))) return std::nullopt;
-  return pairs.figures();
+std::optional<UniformNetwork> compare_all(const Platform& platform, double limit_s) {
+  const std::vector<Pair> pairs = all_pairs(platform.workstations.size());
+  Ways ways(platform, pairs, limit_s);
+  AllPairs compared;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (const auto way = ways.at(k); !way || !compared.add(pairs[k].first, pairs[k].second, *way)) return std::nullopt;
+  return compared.figures();
 }
 
 // In a star SimGrid 3.32 makes every route of the links up from its sender and those down to its receiver, each link
 // once (kernel/routing/StarZone). So the links up from a workstation are what its routes to two others have in common.
 // If these two also had a link down in common, it would be taken for a link of several workstations, which it is.
-
-/// A bypass would be another route for some pair.
-bool is_star(const Platform& platform, const Hosts& hosts) {
-  const auto* zone = hosts.front()->get_englobing_zone();
-  return std::ranges::all_of(hosts, [&](const s4u::Host* host) { return host->get_englobing_zone() == zone; }) &&
-         dynamic_cast<const simgrid::kernel::routing::StarZone*>(zone->get_impl()) != nullptr &&
-         platform.xml.find("<bypass") == std::string::npos;
-}
 
 Links common(const Links& a, const Links& b) {
   Links both;
@@ -122,17 +149,15 @@ Links common(const Links& a, const Links& b) {
   return both;
 }
 
-/// The ways up from all workstations, then those down to all: at least three of them, around a ring.
-std::vector<Links> ways_up_and_down(const Platform& platform, const Hosts& hosts) {
-  const std::size_t n = hosts.size();
-  std::vector<Links> onward(n), back(n);  // from i to its next, and from its next to i
-  for (std::size_t i = 0; i < n; ++i) {
-    onward[i] = route(platform, hosts[i], hosts[(i + 1) % n]).links;
-    back[i] = route(platform, hosts[(i + 1) % n], hosts[i]).links;
-  }
+/// The ways up from all workstations, then those down to all: at least three of them, around a ring, whose ways onward
+/// and back follow one another.
+std::vector<Links> ways_up_and_down(const std::vector<Links>& ring) {
+  const std::size_t n = ring.size() / 2;
+  const auto onward = [&](std::size_t i) -> const Links& { return ring[2 * (i % n)]; };  // from i to its next
+  const auto back = [&](std::size_t i) -> const Links& { return ring[2 * (i % n) + 1]; };  // from its next to i
   std::vector<Links> ways;
-  for (std::size_t i = 0; i < n; ++i) ways.push_back(common(onward[i], back[(i + n - 1) % n]));
-  for (std::size_t i = 0; i < n; ++i) ways.push_back(common(onward[(i + n - 1) % n], back[i]));
+  for (std::size_t i = 0; i < n; ++i) ways.push_back(common(onward(i), back(i + n - 1)));
+  for (std::size_t i = 0; i < n; ++i) ways.push_back(common(onward(i + n - 1), back(i)));
   return ways;
 }
 
@@ -142,16 +167,16 @@ class OwnAndCommon {
  public:
   explicit OwnAndCommon(const std::vector<Links>& ways) {
     for (const auto& way : ways)
-      for (auto* link : way) ++users_[link];
+      for (const auto* link : way) ++users_[link];
   }
   [[nodiscard]] std::pair<UniformNetwork, Links> parts(const Links& way) const {
     Links own, others;
-    for (auto* link : way) (users_.at(link) > 1 ? others : own).insert(link);
+    for (const auto* link : way) (users_.at(link) > 1 ? others : own).insert(link);
     return {figures_of(own), others};
   }
 
  private:
-  std::map<s4u::Link*, int> users_;
+  std::map<const Link*, int> users_;
 };
 
 /// Whether ways of one direction are alike, and none has to be shared.
@@ -160,39 +185,33 @@ bool are_alike(const OwnAndCommon& links, std::span<const Links> ways) {
   if (!std::ranges::all_of(first_common, is_fatpipe)) return false;
   return std::ranges::all_of(ways, [&, own = first_own, shared = first_common](const Links& way) {
     const auto [its_own, its_common] = links.parts(way);
-    return are_known(way) && its_common == shared && is_same(its_own, own);
+    return its_common == shared && is_same(its_own, own);
   });
 }
 
-std::optional<UniformNetwork> compare_in_star(const Platform& platform, const Hosts& hosts) {
-  const std::vector<Links> ways = ways_up_and_down(platform, hosts);
+std::optional<UniformNetwork> compare_in_star(const Platform& platform, double limit_s) {
+  const std::size_t n = platform.workstations.size();
+  Ways ring(platform, ring_pairs(n), limit_s);
+  if (!ring.hang_on_one_star()) return std::nullopt;
+  std::vector<Links> on_ring;
+  for (std::size_t k = 0; k < 2 * n; ++k) {
+    const auto way = ring.at(k);
+    if (!way) return std::nullopt;
+    on_ring.push_back(way->links);
+  }
+  const std::vector<Links> ways = ways_up_and_down(on_ring);
   const OwnAndCommon links(ways);
   const std::span all(ways);
-  if (!are_alike(links, all.first(hosts.size())) || !are_alike(links, all.last(hosts.size()))) return std::nullopt;
-  return route(platform, hosts[0], hosts[1]).figures;
-}
-
-std::optional<UniformNetwork> compare(const Platform& platform) {
-  open_simgrid(platform.simgrid_xml(), platform.source, kPlatformPrecision);
-  Hosts hosts;
-  for (const auto& workstation : platform.workstations) hosts.push_back(s4u::Host::by_name(workstation.name));
-  if (hosts.size() <= kMostComparedPairwise) return compare_all(platform, hosts);
-  return is_star(platform, hosts) ? compare_in_star(platform, hosts) : std::nullopt;
+  if (!are_alike(links, all.first(n)) || !are_alike(links, all.last(n))) return std::nullopt;
+  return ring.at(0)->figures;
 }
 
 }  // namespace
 
 std::optional<UniformNetwork> uniform_network(const Platform& platform, double limit_s) {
-  if (platform.workstations.size() < 2 || !platform.has_network()) return std::nullopt;
-  if (!platform.link_profiles.empty()) return std::nullopt;
-  const auto compared = [&] {
-    Serializer out;
-    if (const auto network = compare(platform)) out.put(*network);
-    return out.take();
-  };
-  const std::string answer = ask_child(platform, compared, limit_s);
-  Deserializer in(answer);
-  return in.at_end() ? std::nullopt : std::optional(in.get<UniformNetwork>());
+  const std::size_t n = platform.workstations.size();
+  if (n < 2 || !platform.has_network() || !platform.link_profiles.empty()) return std::nullopt;
+  return n <= kMostComparedPairwise ? compare_all(platform, limit_s) : compare_in_star(platform, limit_s);
 }
 
 }  // namespace nowsim

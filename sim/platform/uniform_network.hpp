@@ -18,7 +18,7 @@ struct UniformNetwork {
   [[nodiscard]] double message_s(double bytes) const { return latency_s + bytes / bandwidth_Bps; }
 };
 
-/// The network among a platform's workstations (at least two), as SimGrid computes its routes; nothing where it is not
+/// The network among a platform's workstations (at least two), by its routes; nothing where it is not
 /// of that kind, or not known to be. Links with profiles make it none. @throws InputError where there is no route,
 /// RunError where SimGrid takes longer than so many seconds.
 std::optional<UniformNetwork> uniform_network(const Platform& platform, double limit_s = kInfinity);

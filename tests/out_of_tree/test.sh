@@ -21,4 +21,20 @@ awk -v tau="$tau" 'BEGIN { error = tau - 35.005; exit !(error < 1e-6 && error > 
 }
 "$scratch/prefix/bin/nowsim" list experiments | grep '^huang-lee-2007/fig05' >/dev/null
 "$scratch/prefix/bin/nowsim" run huang-lee-2007/fig05 --set owner.SH=0 --set owner.TH=0.28 --replications 2 >/dev/null
+
+# SimGrid is found by programs of one's own, and by nowsim through a link; a part that is not theirs is told.
+message=$("$scratch/build/ask_simgrid" "$scratch/prefix/share/nowsim/platforms/sparc-now.xml")
+awk -v t="$message" 'BEGIN { exit !(t > 1.001 && t < 1.003) }' || { echo "a message takes $message s; 1.002 was expected" >&2; exit 1; }
+mkdir "$scratch/links"
+ln -s "$scratch/prefix/bin/nowsim" "$scratch/links/nowsim"
+with_simgrid=(nowsim run "$here/../../experiments/zhang-yan-1995/one-run.yaml" --engine simgrid --replications 2)
+(cd / && PATH="$scratch/links" "${with_simgrid[@]}" >/dev/null)
+module=$(find "$scratch/prefix" -name 'nowsim_simgrid*')
+stamp=$(grep -o '"[0-9a-f]\{64\}"' "$build/stamp/simgrid_module_stamp.hpp" | tr -d '"')
+refused() { "$scratch/links/${with_simgrid[@]}" 2>&1 >/dev/null | grep "$1" >/dev/null || { echo "not told: $1" >&2; exit 1; }; }
+sed -i "s/$stamp/${stamp:32}${stamp:0:32}/" "$module"
+refused "it belongs to another build of nowsim"
+mv "$module" "$scratch/away"
+refused "cannot open shared object file"
+"$scratch/links/nowsim" list owners >/dev/null
 echo "the installed package works: tau = $tau"

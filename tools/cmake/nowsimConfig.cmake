@@ -1,7 +1,5 @@
 # What find_package(nowsim) reads: the libraries nowsim::sim, ::workloads, ::experiments, ::tools and what they need.
 include(CMakeFindDependencyMacro)
-list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
-find_dependency(SimGrid)
 find_dependency(Boost CONFIG COMPONENTS program_options)
 find_dependency(spdlog)
 find_dependency(fmt)
@@ -13,3 +11,6 @@ find_dependency(SQLiteCpp)
 find_dependency(hwy)
 find_dependency(NLopt)
 include(${CMAKE_CURRENT_LIST_DIR}/nowsimTargets.cmake)
+# Where programs find the module that talks to SimGrid, when they need it.
+get_filename_component(nowsim_modules ${CMAKE_CURRENT_LIST_DIR}/../../nowsim ABSOLUTE)
+set_property(TARGET nowsim::sim APPEND PROPERTY INTERFACE_LINK_OPTIONS LINKER:-rpath,${nowsim_modules})

@@ -14,15 +14,11 @@ struct BatchProgress {
   double typical_time_s = 0;       ///< of the makespans seen, for the clock's precision; 0: not known yet
 };
 
-/// Computes replications of a batch, at most until the simulated clock gets too large for its precision. To be called
-/// in a child process: SimGrid's engine can be made once per process. Returns the results, packed for unpack_results.
-/// @throws RunError for a deadlock or a program that throws; InputError for what SimGrid rejects.
-std::string run_simgrid(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);
-
-/// Adds what run_simgrid returned to the results, and brings the progress up to date.
+/// Adds what SimGridModule::run returned to the results, and brings the progress up to date.
 void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress);
 
-/// A batch computed in child processes, one after another. @throws as run_simgrid.
+/// A batch computed in child processes, one after another. @throws RunError for a deadlock
+/// or a program that throws, or where SimGrid cannot be loaded; InputError for what SimGrid rejects.
 std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch);
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // Settings that make SimGrid's results exact, and loading a platform from memory.
-#include "sim/platform/simgrid_session.hpp"
+#include "sim/engines/simgrid/session.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>

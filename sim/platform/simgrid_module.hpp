@@ -1,0 +1,36 @@
+// What only SimGrid can do, behind the functions of a module that is loaded when one of them is wanted: the dynamic
+// linker takes longer over SimGrid's libraries than most commands take.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "sim/platform/platform.hpp"
+
+namespace nowsim {
+
+struct Batch;
+struct BatchProgress;
+struct Scenario;
+
+/// Functions that make SimGrid's engine, of which a process can have one: to be called in a child. What they return is
+/// packed. They throw InputError for what SimGrid rejects; some mistakes make SimGrid end the process.
+struct SimGridModule {
+  using Pairs = std::span<const std::pair<std::size_t, std::size_t>>;
+
+  const char* stamp;  ///< what it was built from, to be compared before anything else is looked at
+  /// Workstations and links of a platform's XML; the name stands for it in errors.
+  std::string (*describe)(const std::string& xml, const std::string& name);
+  /// Whether all workstations hang on one star; then the routes between pairs of them.
+  std::string (*routes)(const Platform& platform, Pairs pairs);
+  /// Replications of a batch, as many as one engine can; for unpack_results() (sim/engines/simgrid/engine.hpp).
+  std::string (*run)(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);
+};
+
+/// Loads it, once per process: before children are forked that need it, or each would. @throws RunError where it cannot
+/// be loaded, or belongs to another build of nowsim.
+const SimGridModule& simgrid_module();
+
+}  // namespace nowsim

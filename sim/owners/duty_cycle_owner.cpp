@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
@@ -15,18 +16,21 @@ class DutyCycle final : public OwnerModel {
       : period_(period), busy_(busy), random_(random_phase), moment_(correlation, random_phase) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
-    if (busy_ == 0 || busy_ == 1) return constant_path(1 - busy_);
+    const Alternation steps = *alternation(key);
+    return drawn_path([steps, next = steps.first]() mutable {
+      const Step step = next;
+      next = steps.turns[step.value == steps.turns[0].value ? 1 : 0];
+      return step;
+    });
+  }
+  std::optional<Alternation> alternation(const StreamKey& key) const override {
     const double free = (1 - busy_) * period_;
+    const std::array<Step, 2> turns{{{free, 1.0}, {period_ - free, 0.0}}};
+    if (busy_ == 0 || busy_ == 1) return Alternation{{kInfinity, 1 - busy_}, turns};
     const double offset = random_ ? period_ * moment_.draw(key) : 0;
     // The first step is what remains of the part that the offset falls into.
     const bool starts_free = offset < free;
-    const double first = starts_free ? free - offset : period_ - offset;
-    return drawn_path([free, busy = period_ - free, first, is_free = !starts_free, started = false]() mutable {
-      is_free = !is_free;
-      const double duration = started ? (is_free ? free : busy) : first;
-      started = true;
-      return Step{duration, is_free ? 1.0 : 0.0};
-    });
+    return Alternation{{starts_free ? free - offset : period_ - offset, starts_free ? 1.0 : 0.0}, turns};
   }
   double mean() const override { return 1 - busy_; }
   double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }

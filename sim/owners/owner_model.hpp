@@ -2,6 +2,7 @@
 // The same models say what is left of a workstation's own link (B(t), HL 2.1.1).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,12 @@ struct SimpleIntervals {
   InverseTransform length_s, value;
   /// Antithetic: the values' law in odd replications, which draw from the streams of the replication before.
   std::optional<InverseTransform> odd_value = std::nullopt;
+};
+
+/// A first step, and behind it two in turn, beginning with the one whose value is not the first one's.
+struct Alternation {
+  Step first;
+  std::array<Step, 2> turns;
 };
 
 class OwnerJobs;
@@ -41,6 +48,8 @@ class OwnerModel {
   /// What path() draws, in terms that an engine can draw side by side for many workstations, from the stream that the
   /// path's key names; values below kLeastAvailability stand for that.
   [[nodiscard]] virtual std::optional<SimpleIntervals> simple_intervals() const { return std::nullopt; }
+  /// The path itself, where it is an alternation: an engine can follow many of these side by side.
+  [[nodiscard]] virtual std::optional<Alternation> alternation(const StreamKey&) const { return std::nullopt; }
   /// The same model with every value drawn the other way round (reflected()): available where this one is not. Null for
   /// models whose paths have no such counterpart.
   [[nodiscard]] virtual std::shared_ptr<const OwnerModel> reflected() const { return nullptr; }

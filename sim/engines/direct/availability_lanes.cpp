@@ -2,6 +2,7 @@
 #include "sim/engines/direct/availability_lanes.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/engines/direct/lane_kernels.hpp"
 #include "sim/program/control_variates.hpp"
@@ -24,6 +25,8 @@ bool are_same(const SimpleIntervals& a, const SimpleIntervals& b) {
 
 /// Draws nothing: its availability does not change, or it is never asked.
 bool stays(const OwnerModel& owner) { return owner.is_dedicated() || owner.jobs() != nullptr; }
+
+double at_least(double value) { return value < kLeastAvailability ? kLeastAvailability : value; }
 
 /// The value of a law of that form at a draw.
 double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t draw) {
@@ -68,23 +71,42 @@ void AvailabilityLanes::form_groups(std::size_t slots) {
   for (std::size_t i = 0; i < n; ++i) {
     const OwnerModel& owner = *(*owners_)[i];
     const auto intervals = stays(owner) ? std::nullopt : owner.simple_intervals();
-    if (intervals) add_to_group(i, *intervals, one_law_ ? 1 : slots);
-    else apart_.push_back(i);
-    if (!intervals && !stays(owner)) group_of_[i] = kAlone;
     if (!first) first = intervals;
+    if (intervals) {
+      add_to_group(i, *intervals, one_law_ ? 1 : slots);
+      continue;
+    }
+    apart_.push_back(i);
+    if (stays(owner)) continue;
+    const auto steps = owner.alternation({seed_, 0, i, purpose_});
+    if (steps && (steps->first.duration_s < kForEver || steps->first.value > 0)) add_to_turns(i, *steps, slots);
+    else group_of_[i] = kAlone;
   }
   for (const std::size_t i : apart_)
-    if (first && group_of_[i] != kAlone) set_laws(i, *first, slots);
+    if (first && stays(*(*owners_)[i])) set_laws(i, *first, slots);
   if (groups_.empty()) groups_.push_back({Form::linear, Form::linear});
   if (std::ranges::count(group_of_, kAlone) > 0) paths_.resize(n * slots);
   lists_.resize(groups_.size());
 }
 
-void AvailabilityLanes::add_to_group(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
-  const LaneGroup group{intervals.length_s.form, intervals.value.form};
+std::uint8_t AvailabilityLanes::group_number(const LaneGroup& group) {
   const auto known = std::ranges::find(groups_, group);
-  group_of_[i] = static_cast<std::uint8_t>(known - groups_.begin());
+  const auto number = static_cast<std::uint8_t>(known - groups_.begin());
   if (known == groups_.end()) groups_.push_back(group);
+  return number;
+}
+
+/// The law's columns are the two steps: low is the first one's, other the second one's.
+void AvailabilityLanes::add_to_turns(std::size_t i, const Alternation& steps, std::size_t slots) {
+  group_of_[i] = group_number({Form::linear, Form::linear, true});
+  const auto& [one, two] = steps.turns;
+  const SimpleIntervals in_turn{{Form::linear, one.duration_s, two.duration_s},
+                                {Form::linear, at_least(one.value), at_least(two.value)}};
+  set_laws(i, in_turn, slots);
+}
+
+void AvailabilityLanes::add_to_group(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
+  group_of_[i] = group_number({intervals.length_s.form, intervals.value.form});
   set_laws(i, intervals, slots);
   if (!intervals.odd_value) return;
   antithetic_.resize(owners_->size());
@@ -139,11 +161,24 @@ void AvailabilityLanes::open(std::span<const Opening> openings) {
   for (const auto& seed : seeds_)
     for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, purpose_));
   for (const std::size_t i : apart_)
-    for (const auto& opening : openings) {
-      const std::size_t lane = opening.slot * n + i;
-      if (stays(*(*owners_)[i])) columns_.end_s[lane] = kForEver;
-      else paths_[lane] = (*owners_)[i]->path({seed_, opening.replication, i, purpose_});
-    }
+    for (const auto& opening : openings) open_apart(i, opening);
+}
+
+void AvailabilityLanes::open_apart(std::size_t i, const Opening& opening) {
+  const OwnerModel& owner = *(*owners_)[i];
+  const std::size_t lane = opening.slot * owners_->size() + i;
+  const StreamKey key{seed_, opening.replication, i, purpose_};
+  if (stays(owner)) {
+    columns_.end_s[lane] = kForEver;
+  } else if (group_of_[i] == kAlone) {
+    paths_[lane] = owner.path(key);
+  } else if (const Step first = owner.alternation(key)->first; first.duration_s == kForEver) {
+    columns_.end_s[lane] = kForEver;
+    columns_.value[lane] = first.value;
+  } else {
+    columns_.stream[0][lane] = std::bit_cast<std::uint64_t>(first.duration_s);
+    columns_.stream[1][lane] = std::bit_cast<std::uint64_t>(at_least(first.value));
+  }
 }
 
 /// Before the first step, as if in one of length 0 in which all is available.
@@ -161,13 +196,23 @@ void AvailabilityLanes::open_one(std::size_t lane, const Stream& stream) {
 Step AvailabilityLanes::draw_step(std::size_t lane) {
   LaneColumns& c = columns_;
   if (is_on_path(lane)) return paths_[lane]->next();
+  const LaneGroup& group = group_of(lane);
+  if (group.takes_turns) return take_turn(lane);
   Stream stream(Stream::State{c.stream[0][lane], c.stream[1][lane], c.stream[2][lane], c.stream[3][lane]});
-  const LaneGroup& group = one_law_ ? groups_[0] : groups_[group_of_[lane % owners_->size()]];
   const std::size_t at = one_law_ ? 0 : lane;
   const double duration_s = value_at(length_, group.length_form, at, stream.word());
   const double value = value_at(value_, group.value_form, at, stream.word());
   for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
-  return {duration_s, value < kLeastAvailability ? kLeastAvailability : value};
+  return {duration_s, at_least(value)};
+}
+
+Step AvailabilityLanes::take_turn(std::size_t lane) {
+  std::uint64_t &duration = columns_.stream[0][lane], &value = columns_.stream[1][lane];
+  const Step step{std::bit_cast<double>(duration), std::bit_cast<double>(value)};
+  const bool is_first = step.value == value_.low[lane];
+  duration = std::bit_cast<std::uint64_t>(is_first ? length_.other[lane] : length_.low[lane]);
+  value = std::bit_cast<std::uint64_t>(is_first ? value_.other[lane] : value_.low[lane]);
+  return step;
 }
 
 /// Goes from the end of a step into the step behind it; returns how long that lasts [s].
@@ -241,7 +286,7 @@ lane_kernels::LaneView AvailabilityLanes::view(const LaneGroup& group) {
   };
   return {{c.stream[0].data(), c.stream[1].data(), c.stream[2].data(), c.stream[3].data()},
           c.position_s.data(), c.end_s.data(), c.value.data(), c.integral_s.data(), c.begin_s.data(), c.work_s.data(),
-          law(group.length_form, length_), law(group.value_form, value_)};
+          law(group.length_form, length_), law(group.value_form, value_), group.takes_turns};
 }
 
 /// Calls in_registers(group, lanes), which returns how many it has done, and one_by_one(lane) for all others.

@@ -19,7 +19,7 @@ class ControlVariates;
 
 /// The numbers of many lanes, each kind side by side, as SIMD registers read them.
 struct LaneColumns {
-  std::array<std::vector<std::uint64_t>, 4> stream;  ///< of the draws to come
+  std::array<std::vector<std::uint64_t>, 4> stream;  ///< of the draws to come; or the step to come, its time and value
   std::vector<double> position_s, end_s;             ///< on the path, and where the step ends that holds there
   std::vector<double> value;                         ///< A in that step
   std::vector<double> integral_s;                    ///< of A from 0 to the position
@@ -38,6 +38,7 @@ struct LawColumns {
 /// Lanes whose laws are of the same forms can share registers.
 struct LaneGroup {
   InverseTransform::Form length_form, value_form;
+  bool takes_turns = false;  ///< draws nothing: its law's columns are two steps in turn
   bool operator==(const LaneGroup&) const = default;
 };
 
@@ -61,8 +62,9 @@ class PendingLanes {
   std::size_t count_ = 0;
 };
 
-/// One lane per workstation and replication under way. Lanes of intervals, and dedicated ones, are served together, in
-/// SIMD registers of whatever width the machine has, with the same bits as one by one; other owners' lanes one by one.
+/// One lane per workstation and replication under way. Lanes of intervals, of two steps in turn, and dedicated ones are
+/// served together, in SIMD registers of whatever width the machine has, with the same bits as one by one; other owners'
+/// lanes one by one.
 class AvailabilityLanes {
  public:
   /// @param owners one per workstation, which outlive the object. (Owners that feel the job have no paths.)
@@ -136,7 +138,13 @@ class AvailabilityLanes {
   }
   [[nodiscard]] bool have_one_law() const;
   void form_groups(std::size_t slots);
+  std::uint8_t group_number(const LaneGroup& group);
   void add_to_group(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
+  void add_to_turns(std::size_t workstation, const Alternation& steps, std::size_t slots);
+  [[nodiscard]] const LaneGroup& group_of(std::size_t lane) const {
+    return one_law_ ? groups_[0] : groups_[group_of_[lane % owners_->size()]];
+  }
+  void open_apart(std::size_t workstation, const Opening& opening);
   void set_laws(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
   [[nodiscard]] bool is_on_path(std::size_t lane) const { return !paths_.empty() && paths_[lane] != nullptr; }
   template <class InRegisters, class OneByOne>
@@ -146,6 +154,7 @@ class AvailabilityLanes {
   std::uint64_t choose_side(const Opening& opening);
   lane_kernels::LaneView view(const LaneGroup& group);
   Step draw_step(std::size_t lane);
+  Step take_turn(std::size_t lane);
   double next_step(std::size_t lane);
   void wait_one(std::size_t lane);
   void serve_one(std::size_t lane);
@@ -158,7 +167,7 @@ class AvailabilityLanes {
   std::vector<LaneSeeds> seeds_;                           ///< while slots are opened
   std::vector<LaneGroup> groups_;
   std::vector<std::uint8_t> group_of_;  ///< per workstation, in groups_; of all where they have one law
-  std::vector<std::size_t> apart_;      ///< workstations that draw nothing, or from paths
+  std::vector<std::size_t> apart_;      ///< workstations that draw nothing, take turns, or draw from paths
   LawColumns length_, value_;
   bool one_law_ = false;
   std::vector<std::optional<SimpleIntervals>> antithetic_;  ///< per workstation, where replications are

@@ -286,6 +286,41 @@ class AnyLaw {
   WordVec mirror_;
 };
 
+/// One half of two steps in turn: their times, or their values.
+class InTurn {
+ public:
+  static constexpr bool kIsCheap = true;
+  template <class Places>
+  HWY_INLINE InTurn(const LawView& law, const Places& at)
+      : first_(load_law(at, law.low, law.one_for_all)), second_(load_law(at, law.other, law.one_for_all)) {}
+  [[nodiscard]] HWY_INLINE NumberMask is_first(NumberVec v) const { return hn::Eq(v, first_); }
+  [[nodiscard]] HWY_INLINE WordVec behind(NumberMask first) const {
+    return hn::BitCast(Words(), hn::IfThenElse(first, second_, first_));
+  }
+
+ private:
+  NumberVec first_, second_;
+};
+
+/// How long the next step lasts, and its value.
+struct NextStep {
+  NumberVec duration, value;
+};
+
+template <class LengthLaw, class ValueLaw>
+HWY_INLINE NextStep take_step(const LengthLaw& length, const ValueLaw& value, Streams& streams) {
+  const NumberVec duration = length.quantile(streams.draw());
+  return {duration, hn::Max(value.quantile(streams.draw()), hn::Set(Numbers(), kLeastAvailability))};
+}
+
+HWY_INLINE NextStep take_step(const InTurn& length, const InTurn& value, Streams& streams) {
+  const NextStep step{hn::BitCast(Numbers(), streams.s0), hn::BitCast(Numbers(), streams.s1)};
+  const NumberMask is_first = value.is_first(step.value);
+  streams.s0 = length.behind(is_first);
+  streams.s1 = value.behind(is_first);
+  return step;
+}
+
 /// Where lanes are on their way along their paths.
 struct State {
   Streams streams;
@@ -387,10 +422,10 @@ class Register {
  private:
   /// Goes into the next step; returns what it has room for.
   HWY_INLINE NumberVec next_step() {
-    const NumberVec duration = length_.quantile(now_.streams.draw());
-    now_.value = hn::Max(value_law_.quantile(now_.streams.draw()), hn::Set(Numbers(), kLeastAvailability));
-    now_.end = hn::Add(now_.end, duration);
-    return hn::Mul(duration, now_.value);
+    const NextStep step = take_step(length_, value_law_, now_.streams);
+    now_.value = step.value;
+    now_.end = hn::Add(now_.end, step.duration);
+    return hn::Mul(step.duration, step.value);
   }
   /// Keeps where the lanes are that were on their way until now.
   HWY_INLINE void arrive() {
@@ -496,6 +531,7 @@ std::size_t for_laws(const LaneView& c, LaneList list, std::uint64_t& steps) {
 /// By the laws' forms.
 template <class Action>
 std::size_t for_list(const LaneView& c, LaneList list, std::uint64_t& steps) {
+  if (c.takes_turns) return for_laws<InTurn, InTurn, Action>(c, list, steps);
   const auto is = [](const LawView& law, Form form) { return law.form == form && law.mirror == nullptr; };
   const bool linear_value = is(c.value_law, Form::linear), table_value = is(c.value_law, Form::table);
   if (linear_value && is(c.length, Form::linear)) return for_laws<LinearLaw, LinearLaw, Action>(c, list, steps);

@@ -25,6 +25,7 @@ struct LaneView {
   double *position_s, *end_s, *value, *integral_s;
   const double *begin_s, *work_s;
   LawView length, value_law;
+  bool takes_turns = false;  ///< LaneGroup::takes_turns
 };
 
 /// Some lanes.

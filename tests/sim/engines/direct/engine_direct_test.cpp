@@ -142,6 +142,35 @@ TEST_CASE("Owners of all kinds beside one another have the same bits in register
   }
 }
 
+/// An owner whose path has to be asked for each step.
+class StepByStep final : public OwnerModel {
+ public:
+  explicit StepByStep(OwnerPtr owner) : owner_(std::move(owner)) {}
+  std::unique_ptr<Path> path(const StreamKey& key) const override { return owner_->path(key); }
+  double mean() const override { return owner_->mean(); }
+  double sd() const override { return owner_->sd(); }
+  std::string describe() const override { return owner_->describe(); }
+
+ private:
+  OwnerPtr owner_;
+};
+
+TEST_CASE("Owners who come and go by the clock have the bits of their paths, in registers of every width", "[direct]") {
+  for (const std::size_t n : {1, 8, 21}) {
+    Scenario s = in_phases(n, duty_cycle_owner(3, 0.6, true));
+    if (n > 1) {
+      s.owners[1] = duty_cycle_owner(3, 0, true);
+      s.owners[2] = duty_cycle_owner(0.25, 0.1, false);
+      s.owners[3] = dedicated_owner();
+      s.owners[6] = intervals("beta", 0.7, "uniform");
+    }
+    check_widths(s);
+    Scenario asked = s;
+    for (OwnerPtr& owner : asked.owners) owner = owner->is_dedicated() ? owner : std::make_shared<StepByStep>(owner);
+    CHECK(same_bits(run_batch_direct(s, {5, 30}), run_batch_direct(asked, {5, 30})));
+  }
+}
+
 /// The same program, operation by operation.
 Scenario one_by_one(Scenario s) {
   const auto program = s.workload;

@@ -86,8 +86,15 @@ std::string_view bytes_of(std::span<const T> values) {
 /// Forgets what the task before this one has written to the streams.
 bool is_wiped(int said_fd) { return lseek(said_fd, 0, SEEK_END) == 0 || ftruncate(said_fd, 0) == 0; }
 
+/// What a batch needed the next one needs too: what is freed is not given back, as it would have to be cleared anew.
+void keep_memory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+}
+
 [[noreturn]] void serve(const std::function<std::string(const WorkerTask&)>& work, int fd, int said_fd) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) dup2(said_fd, stream);
+  keep_memory();
   TaskQueue tasks(fd);
   while (const auto task = tasks.next()) {
     if (!is_wiped(said_fd)) break;

@@ -8,6 +8,18 @@
 #include "sim/statistics/portable.hpp"
 
 namespace nowsim {
+namespace {
+
+/// The first bit last: neighbours change places, then pairs, then halves of bytes, then bytes.
+std::uint64_t reversed(std::uint64_t bits) {
+  const auto swap = [&bits](int by, std::uint64_t low) { bits = (bits >> by & low) | (bits & low) << by; };
+  swap(1, 0x5555555555555555);
+  swap(2, 0x3333333333333333);
+  swap(4, 0x0f0f0f0f0f0f0f0f);
+  return __builtin_bswap64(bits);
+}
+
+}  // namespace
 
 Genome Genome::drawn(int bits, Stream& random) {
   constexpr int kDrawn = 32;
@@ -27,9 +39,9 @@ int Genome::ones() const {
 }
 
 std::uint64_t Genome::number(int first, int count) const {
-  std::uint64_t value = 0;
-  for (int i = first; i < first + count; ++i) value = value << 1 | (bit(i) ? 1 : 0);
-  return value;
+  std::uint64_t bits = words_[word_of(first)] >> place_of(first);
+  if (place_of(first) + count > kWord) bits |= words_[word_of(first) + 1] << (kWord - place_of(first));
+  return reversed(bits) >> (kWord - count);
 }
 
 Genome Genome::joined(const Genome& head, const Genome& tail, int point) {

@@ -28,7 +28,7 @@ class Genome {
   [[nodiscard]] bool bit(int i) const { return (words_[word_of(i)] >> place_of(i) & 1) != 0; }
   void flip(int i) { words_[word_of(i)] ^= std::uint64_t{1} << place_of(i); }
   [[nodiscard]] int ones() const;
-  /// The number that `count` bits from `first` on write in plain binary, most significant bit first; count at most 52.
+  /// The number that `count` bits from `first` on write in plain binary, most significant bit first; count 1 to 52.
   [[nodiscard]] std::uint64_t number(int first, int count) const;
   /// The bits before `point` from `head`, the others from `tail`, of the same length.
   static Genome joined(const Genome& head, const Genome& tail, int point);

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <any>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,24 +49,24 @@ class Inbox {
   }
   /// Drops what has arrived or is under way in this rank's memory; offers stay with their senders.
   void forget_buffered() {
-    for (auto& [from, queue] : from_) drop(queue, [](const Envelope& e) { return e.buffered; });
+    from_.for_each([this](Queue& queue) { drop(queue, [](const Envelope& e) { return e.buffered; }); });
   }
 
   /// Whether a message can be taken: from one rank, or from any where `from` < 0.
   [[nodiscard]] bool has(int from) const {
-    if (from < 0) return !heads_.empty();
-    const auto it = from_.find(from);
-    return it != from_.end() && it->second.head != kNone && entries_[it->second.head].available;
+    if (from < 0) return first_.has_value();
+    const Queue* queue = from_.find(from);
+    return queue != nullptr && queue->head != kNone && entries_[queue->head].available;
   }
   /// What becomes available until then counts as simultaneous with what did at `since_s`.
   static double latest_tie(double since_s) { return since_s + 1e-9 * std::abs(since_s); }
   /// Whether the first message that can be taken has come just now, so that others may yet come at the same time.
   [[nodiscard]] bool may_tie(double now_s) const {
-    return !heads_.empty() && now_s <= latest_tie(heads_.begin()->first);
+    return first_ && now_s <= latest_tie(first_->first);
   }
   /// Whether several messages that can be taken became so at the same moment as the first.
   [[nodiscard]] bool is_tied() const {
-    return heads_.size() > 1 && std::next(heads_.begin())->first <= latest_tie(heads_.begin()->first);
+    return !others_.empty() && others_.begin()->first <= latest_tie(first_->first);
   }
   /// Takes one, if it can be. Messages that became available within a relative 1e-9 of the first are simultaneous:
   /// the lowest sender's goes first, or schedules would flip between engines.
@@ -96,14 +95,69 @@ class Inbox {
   struct Queue {
     std::uint32_t head = kNone, tail = kNone;
   };
-  using Heads = std::set<std::pair<double, int>>;
+  /// By senders, in a table of twice their number at least, probed one place after another.
+  class Queues {
+   public:
+    [[nodiscard]] const Queue* find(int from) const {
+      if (places_.empty()) return nullptr;
+      const Place& at = places_[place_of(from)];
+      return at.from == from ? &at.queue : nullptr;
+    }
+    Queue& operator[](int from) {
+      if (places_.size() < 2 * (count_ + 1)) grow();
+      Place& at = places_[place_of(from)];
+      if (at.from != from) {
+        at.from = from;
+        ++count_;
+      }
+      return at.queue;
+    }
+    template <class Action>
+    void for_each(Action action) {
+      for (Place& at : places_)
+        if (at.from >= 0) action(at.queue);
+    }
+
+   private:
+    struct Place {
+      int from = -1;
+      Queue queue;
+    };
+    /// Where it is, or belongs.
+    [[nodiscard]] std::size_t place_of(int from) const {
+      const std::size_t mask = places_.size() - 1;
+      std::size_t at = static_cast<std::size_t>(from) & mask;
+      while (places_[at].from >= 0 && places_[at].from != from) at = (at + 1) & mask;
+      return at;
+    }
+    void grow() {
+      const std::vector<Place> before(std::exchange(places_, {}));
+      places_.resize(std::max<std::size_t>(2, 2 * before.size()));
+      for (const Place& it : before)
+        if (it.from >= 0) places_[place_of(it.from)] = it;
+    }
+
+    std::vector<Place> places_;  ///< a power of two of them
+    std::size_t count_ = 0;
+  };
+  using Head = std::pair<double, int>;
+  using Heads = std::set<Head>;
 
   [[nodiscard]] int first_sender() const {
-    auto [since, best] = *heads_.begin();
+    auto [since, best] = *first_;
     const double latest = latest_tie(since);
-    for (auto it = heads_.begin(); it != heads_.end() && it->first <= latest; ++it)
+    for (auto it = others_.begin(); it != others_.end() && it->first <= latest; ++it)
       if (it->second < best) best = it->second;
     return best;
+  }
+  void put_head(const Head& head) {
+    if (spare_.empty()) {
+      others_.insert(head);
+    } else {
+      spare_.back().value() = head;
+      others_.insert(std::move(spare_.back()));
+      spare_.pop_back();
+    }
   }
   void append(Entry entry) {
     Queue& queue = from_[entry.envelope.from];
@@ -138,27 +192,39 @@ class Inbox {
     }
     expose(queue);
   }
-  /// A queue's head enters heads_ when it is available, so nothing is older there than what was sent before it.
+  /// A queue's head is among the heads once it is available, so nothing is older there than what was sent before it.
   void expose(const Queue& queue) {
     if (queue.head == kNone || !entries_[queue.head].available) return;
-    const Heads::value_type head(entries_[queue.head].since_s, entries_[queue.head].envelope.from);
-    if (spare_.empty()) {
-      heads_.insert(head);
+    const Head head = head_of(queue);
+    if (!first_) {
+      first_ = head;
+    } else if (head < *first_) {
+      put_head(std::exchange(*first_, head));
     } else {
-      spare_.back().value() = head;
-      heads_.insert(std::move(spare_.back()));
-      spare_.pop_back();
+      put_head(head);
     }
   }
   void hide(const Queue& queue) {
     if (queue.head == kNone || !entries_[queue.head].available) return;
-    spare_.push_back(heads_.extract({entries_[queue.head].since_s, entries_[queue.head].envelope.from}));
+    if (const Head head = head_of(queue); head != *first_) {
+      spare_.push_back(others_.extract(head));
+    } else if (others_.empty()) {
+      first_.reset();
+    } else {
+      first_ = *others_.begin();
+      spare_.push_back(others_.extract(others_.begin()));
+    }
+  }
+  /// Since when it has been available, and its sender.
+  [[nodiscard]] Head head_of(const Queue& queue) const {
+    return {entries_[queue.head].since_s, entries_[queue.head].envelope.from};
   }
 
-  std::unordered_map<int, Queue> from_;
+  Queues from_;
   std::vector<Entry> entries_;
   std::uint32_t free_ = kNone;  ///< the first of the entries that hold nothing
-  Heads heads_;                 ///< (available since, sender)
+  std::optional<Head> first_;   ///< of the heads that are available; mostly there is one, which costs no tree
+  Heads others_;
   std::vector<Heads::node_type> spare_;  ///< memory for more heads
 };
 

@@ -25,11 +25,23 @@ std::string trace_folder() {
   return fs::exists(folder / "ec2_cpu_utilization_24ae8d.csv") ? fs::weakly_canonical(folder).string() : "";
 }
 
-std::string manual_example() {
+std::string manual() {
   std::ifstream in(kSource + "/experiments/README.md");
   std::ostringstream text;
   text << in.rdbuf();
-  const std::string all = text.str();
+  return text.str();
+}
+
+/// Whether the manual lists an experiment as one of those that `auto` leaves to SimGrid, in a table with reasons.
+bool is_left_to_simgrid(const std::string& name) {
+  const std::string all = manual();
+  const auto begin = all.find("| left to SimGrid |");
+  REQUIRE(begin != std::string::npos);
+  return all.substr(begin, all.find("\n\n", begin) - begin).find("\n| `" + name + "` |") != std::string::npos;
+}
+
+std::string manual_example() {
+  const std::string all = manual();
   const auto begin = all.find("```yaml\n") + 8;
   return all.substr(begin, all.find("```", begin) - begin);
 }
@@ -56,6 +68,7 @@ void check_experiments(const std::string& folder) {
     INFO(run.error);
     CHECK(run.status == 0);
     CHECK(run.out.find("failed") == std::string::npos);
+    CHECK((run.out.find(",simgrid,") != std::string::npos) == is_left_to_simgrid(name));
   }
   CHECK(count >= 7);
 }

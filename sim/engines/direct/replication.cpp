@@ -397,7 +397,7 @@ void DirectReplication::happen(const Event& event) {
   if (event.kind == Kind::change) return change(it, event.time_s);
   if (event.kind == Kind::loss) return lose(event);
   DirectRank::Mail& mail = it.mail();
-  if (mail.operation != event.id) return;  // it has what it waited for
+  if (event.kind == Kind::deadline ? !is_deadline(it, event.time_s) : mail.operation != event.id) return;
   if (it.doing_ == Wait::send) return withdraw(it, mail.deadline_s);
   if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
   if (event.kind == Kind::settle) {
@@ -409,8 +409,23 @@ void DirectReplication::happen(const Event& event) {
   give_up(it, event.time_s);
 }
 
+/// One event serves the deadlines of operation after operation: where it comes before the one at hand, it is put off.
 void DirectReplication::announce_deadline(DirectRank& it, double time_s) {
-  if (time_s < kForever) events_.push({time_s, Kind::deadline, it.index(), -1, it.mail().operation});
+  DirectRank::Mail& mail = it.mail();
+  mail.alarm_s = time_s;
+  mail.alarm_for = mail.operation;
+  if (!(time_s < (mail.rings_s.empty() ? kForever : mail.rings_s.back()))) return;
+  mail.rings_s.push_back(time_s);
+  events_.push({time_s, Kind::deadline, it.index(), -1, mail.operation});
+}
+
+/// Whether the operation at hand has its deadline at this event of its rank: most have what they waited for by then.
+bool DirectReplication::is_deadline(DirectRank& it, double time_s) {
+  DirectRank::Mail& mail = it.mail();
+  mail.rings_s.pop_back();
+  if (mail.alarm_for != mail.operation) return false;
+  if (mail.alarm_s > time_s) return announce_deadline(it, mail.alarm_s), false;
+  return true;
 }
 
 void DirectReplication::give_up(DirectRank& it, double time_s) {

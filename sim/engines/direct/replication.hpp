@@ -60,6 +60,9 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     double noticed_s = 0;        ///< when a message first could be taken
     double deadline_s = kForever;     ///< of the operation at hand
     double gave_up_s = -kForever;     ///< when a receive last met its deadline
+    double alarm_s = kForever;        ///< of the operation below: when its deadline is to be told
+    std::uint64_t alarm_for = 0;
+    std::vector<double> rings_s;      ///< events of kind deadline that are to come, the first last
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
     Envelope pulled;             ///< a rendezvous that is on its way here
@@ -167,6 +170,7 @@ class DirectReplication {
   void send(DirectRank& from);
   void notice(DirectRank& rank, int from, double time_s);
   void announce_deadline(DirectRank& rank, double time_s);
+  bool is_deadline(DirectRank& rank, double time_s);
   void give_up(DirectRank& rank, double time_s);
   void withdraw(DirectRank& from, double time_s);
   void try_receive(DirectRank& rank, double time_s);

@@ -10,7 +10,6 @@
 namespace nowsim {
 namespace {
 
-constexpr double kSearch = 0.5;    // of a part that searches, for all its searches
 constexpr double kTelling = 0.01;  // the least share of the whole that tells how fast it goes
 
 std::string percent(double share) { return std::to_string(static_cast<int>(100 * share)) + " %"; }
@@ -48,7 +47,7 @@ void OverallProgress::ran(double share, double simulated) { be_in(parts_[part_].
 
 OverallProgress::Stage OverallProgress::stage(std::size_t index) const {
   const std::size_t count = parts_[part_].searches.size();
-  const double each = count > 0 ? kSearch / static_cast<double>(count) : 0;
+  const double each = count > 0 ? parts_[part_].searching / static_cast<double>(count) : 0;
   const double begins = each * static_cast<double>(index);
   return {index, begins, index < count ? each : 1 - begins};
 }

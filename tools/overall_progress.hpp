@@ -16,7 +16,8 @@ class OverallProgress {
   struct Part {
     std::string name;
     double weight = 1;                  ///< in any unit, the same for all
-    std::vector<Search> searches = {};  ///< that come first, and together count as half of it
+    std::vector<Search> searches = {};  ///< that come first
+    double searching = 0.5;             ///< what these count as of it, all together
   };
   explicit OverallProgress(std::vector<Part> parts);
 

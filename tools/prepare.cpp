@@ -41,7 +41,7 @@ Experiment with_splits_of(const Experiment& described, BatchStore* store, const 
 /// How long what is not in the store yet will take, where that is long.
 void tell_long_run(const Experiment& experiment, BatchStore* store, const Preparation& how) {
   const auto missing_s = [&] {
-    return store == nullptr ? kInfinity : forecast_sweep(store, experiment).seconds;
+    return store == nullptr ? kInfinity : forecast_sweep(store, experiment).seconds(shipped_costs());
   };
   const std::string remark = long_run_remark(experiment, how.jobs, missing_s);
   if (remark.empty() || how.line == nullptr) return;

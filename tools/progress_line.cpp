@@ -19,10 +19,16 @@ double share_of(std::uint64_t part, std::uint64_t all) {
   return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
 }
 
+/// By replications, until more is known of what each takes; what is known is of one core.
+double left_s(const Progress& p, double seconds, double rate) {
+  if (p.measured_s > 0) return p.left_s * seconds / p.measured_s;
+  const std::uint64_t missing = p.replications_expected - p.replications_done - p.replications_stored;
+  return static_cast<double>(missing) / std::max(rate, 1e-9);
+}
+
 std::string line_of(const Progress& p, double seconds) {
   const double rate = static_cast<double>(p.replications_done) / seconds;
-  const std::uint64_t missing = p.replications_expected - p.replications_done - p.replications_stored;
-  const double left = static_cast<double>(missing) / std::max(rate, 1e-9);
+  const double left = left_s(p, seconds, rate);
   return std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points, " +
          format_quantity(rate, Dimension::number) + " replications/s, at most " +
          format_quantity(left, Dimension::time) + " left";
@@ -73,10 +79,20 @@ void ProgressLine::show(const SizeProgress& p) {
                                 ", round " + std::to_string(p.round));
 }
 
+/// Shares of time, where it is known; else of replications.
+void ProgressLine::tell_whole(const Progress& p) {
+  const double stored = share_of(p.replications_stored, p.replications_expected);
+  if (p.measured_s > 0) {
+    const double simulated = (1 - stored) * p.measured_s / (p.measured_s + p.left_s);
+    return whole_->ran(stored + simulated, simulated);
+  }
+  const double simulated = share_of(p.replications_done, p.replications_expected);
+  whole_->ran(stored + simulated, simulated);
+}
+
 void ProgressLine::show(const Progress& p) {
   if (whole_ != nullptr)
-    whole_->ran(share_of(p.replications_done + p.replications_stored, p.replications_expected),
-                share_of(p.replications_done, p.replications_expected));
+    tell_whole(p);
   if (!is_due(Clock::now())) return;
   write(whole_ != nullptr ? whole_->text(elapsed_s()) : line_of(p, elapsed_s()));
 }

@@ -29,6 +29,7 @@ class ProgressLine {
   /// Whether it is time for another line; the next one is due a while later.
   bool is_due(std::chrono::steady_clock::time_point now);
   void write(const std::string& text);
+  void tell_whole(const Progress& progress);
   [[nodiscard]] double elapsed_s() const;
   using Clock = std::chrono::steady_clock;
   OverallProgress* whole_;

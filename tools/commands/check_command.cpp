@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <iostream>
 #include <thread>
 
 #include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/sweeps/cost_measurement.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
@@ -25,8 +27,21 @@ std::string failed_text(const Experiment& experiment) {
          first->reason() + ")";
 }
 
-void print(const Experiment& experiment) {
+/// What it took to read all that there is, as any command has to [s].
+double reading_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// What tables of laws take in each process, where that is much.
+std::string tables_text(const WorkCounts& work) {
+  constexpr double kMuch = 1e8;
+  const double bytes = kTableBytes * work[Cost::table];
+  if (bytes < kMuch) return "";
+  return "\n  memory        about " + format_quantity(bytes, Dimension::bytes) + " in each process, for " +
+         format_quantity(work[Cost::table], Dimension::number) + " tables of laws";
+}
+
+void print(const Experiment& experiment, double reading_s, const Registries& registries, bool measures) {
   const SweepForecast forecast = forecast_sweep(nullptr, experiment);
+  const double seconds = reading_s + forecast.seconds(machine_costs(forecast.work, registries, measures));
   const PendingSearches& open = forecast.open;
   const auto infeasible = std::ranges::count(experiment.points, PointStatus::infeasible, &Point::status);
   std::cout << experiment.title << "\n\n";
@@ -38,8 +53,8 @@ void print(const Experiment& experiment) {
             << (open.splits > 0 ? "\n  splits        " + open.splits_text() : "")
             << (open.sizes > 0 ? "\n  sizes         " + open.sizes_text() : "")
             << "\n  batches       " << forecast.batches << "\n  estimated     "
-            << format_quantity(std::max(forecast.seconds, 1e-3), Dimension::time) << " on one core, a rough figure"
-            << open.without_text() << "\n\nno problems found\n";
+            << format_quantity(seconds, Dimension::time) << " on one core, a rough figure"
+            << tables_text(forecast.work) << "\n\nno problems found\n";
 }
 
 /// What `run` says beforehand, or refuses, with all cores.
@@ -55,14 +70,16 @@ void print_bounds(const Experiment& experiment) {
 
 void add_check_flags(boost::program_options::options_description& description) {
   add_experiment_flags(description);
+  description.add_options()("measure-costs", "measure again what the estimate needs of this machine, which is done once");
 }
 
 int do_check(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment experiment =
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
+  const double read_s = reading_s();
   print_remarks(experiment);
   print_bounds(experiment);
-  print(experiment);
+  print(experiment, read_s, registries, parsed.flags.count("measure-costs") > 0);
   return 0;
 }
 

@@ -12,8 +12,9 @@
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/sweeps/cost_measurement.hpp"
+#include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
-#include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
@@ -42,21 +43,23 @@ bool report_made(const Reproduction& made, const std::string& name, const std::s
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
-/// What an experiment is expected to cost [s], for shares of the whole: something each, since estimates may be far off,
-/// and its points. Of a size that is sought only the smallest trial is known; it counts as often as there are trials of
-/// a range, and where a size is narrowed down as often as that usually takes, larger sizes costing more.
-double weight_of(const Experiment& experiment, double most_s) {
-  constexpr double kEach_s = 2, kNarrowing = 30;
-  double weight = kEach_s;
-  for (const auto& point : experiment.points) {
-    const double cost_s = estimated_cost_s(point);
-    if (cost_s > most_s) continue;
-    const auto* open = point.as<OpenSize>();
-    const SizeTask* task = open != nullptr ? open->task.get() : nullptr;
-    const bool narrows = task != nullptr && task->goal == SizeTask::Goal::equals;
-    weight += cost_s * (task == nullptr ? 1 : narrows ? kNarrowing : static_cast<double>(most_trials(*task)));
-  }
-  return weight;
+/// What an experiment does, for its share of the whole.
+struct PartWork {
+  WorkCounts searches{}, points{};
+};
+
+/// Of sizes few are rehearsed: the line corrects itself, and people wait.
+PartWork work_of(const Experiment& experiment) {
+  constexpr std::size_t kMostRehearsed = 4;
+  PartWork work;
+  WorkCounter counter;
+  work.searches += splits_work(experiment, counter);
+  work.searches += sizes_work(experiment, counter, kMostRehearsed).work;
+  for (const auto& point : experiment.points) work.points += point_work(point, counter);
+  work.points[Cost::point] += static_cast<double>(experiment.points.size());
+  ++work.points[Cost::worker];
+  ++work.points[Cost::picture];
+  return work;
 }
 
 std::vector<Search> searches_of(const Experiment& experiment) {
@@ -100,14 +103,16 @@ class ReproductionRun {
         const Experiment experiment = read_experiment(target.file, order_.options, registries_, order_.quiet);
         print_remarks(experiment);
         check_time(target, experiment);
-        parts_.push_back(part_of(target, experiment));
+        add_part(target, without_costly_points(experiment, order_.most_s));
         failures_.emplace_back();
       } catch (const InputError& e) {
         if (!order_.goes_on || ++unreadable == targets_.size()) throw;
         parts_.push_back({target.path(), 1});
+        works_.emplace_back();
         failures_.emplace_back(e.what());
       }
     }
+    weigh_parts();
     give_memory_back();
   }
 
@@ -125,9 +130,22 @@ class ReproductionRun {
   }
 
  private:
-  [[nodiscard]] OverallProgress::Part part_of(const Target& target, const Experiment& experiment) const {
-    if (targets_.size() == 1) return {target.path(), 1};  // a whole of one is not told
-    return {target.path(), weight_of(experiment, order_.most_s), searches_of(experiment)};
+  void add_part(const Target& target, const Experiment& experiment) {
+    const bool is_shown = targets_.size() > 1 && !order_.quiet;  // a whole of one is not told
+    parts_.push_back({target.path(), 1, is_shown ? searches_of(experiment) : std::vector<Search>()});
+    works_.push_back(is_shown ? work_of(experiment) : PartWork());
+  }
+
+  void weigh_parts() {
+    constexpr double kLeast_s = 1e-3;
+    WorkCounts all{};
+    for (const auto& work : works_) (all += work.searches) += work.points;
+    const CostTable costs = machine_costs(all, registries_);
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      const double searches_s = costs.seconds(works_[k].searches), points_s = costs.seconds(works_[k].points) + kLeast_s;
+      parts_[k].weight = searches_s + points_s;
+      parts_[k].searching = searches_s / parts_[k].weight;
+    }
   }
 
   /// What cannot be meant is refused before others have run for hours. With a store behind it, it may be done already.
@@ -222,6 +240,7 @@ class ReproductionRun {
   const ReproduceOrder& order_;
   const Registries& registries_;
   std::vector<OverallProgress::Part> parts_;
+  std::vector<PartWork> works_;        // likewise
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
   ReproduceResult result_;

@@ -7,6 +7,7 @@
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/sweeps/cost_measurement.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "tools/command.hpp"
@@ -23,7 +24,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kMostRowsShown = 60;
 
-void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
+void print_forecast(const SweepForecast& f, const std::string& name, int jobs, const Registries& registries) {
   const std::uint64_t missing = f.batches - f.batches_stored;
   std::cout << name << ": " << counted(f.points, "point");
   if (f.infeasible > 0) std::cout << ", of which " << f.infeasible << " infeasible";
@@ -35,8 +36,8 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs) {
             << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
             << counted(f.replications - f.replications_stored, "replication");
   if (missing > 0)
-    std::cout << ", about " << format_quantity(f.seconds / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
-  std::cout << f.open.without_text() << "\nnothing was run\n";
+    std::cout << ", about " << format_quantity(f.seconds(machine_costs(f.work, registries)) / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
+  std::cout << "\nnothing was run\n";
 }
 
 /// A store that is there already, for looking into it; nothing where there is none.
@@ -73,7 +74,7 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   print_remarks(described);
   if (parsed.flags.count("dry-run") > 0) {
     auto store = store_to_look_into(folder);
-    print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs);
+    print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs, registries);
     return 0;
   }
   std::error_code ignored;

@@ -2,7 +2,6 @@
 #include "experiments/driver/pictures/draw_picture.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -11,34 +10,13 @@
 #include "experiments/driver/pictures/run_gnuplot.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A new folder among the system's temporary files; removed with what is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    std::string pattern = (fs::temp_directory_path(error) / "nowsim-XXXXXX").string();
-    if (error || mkdtemp(pattern.data()) == nullptr)
-      throw RunError("no temporary folder can be made to draw in: " + (error ? error.message() : std::strerror(errno)));
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 void write_drawing_file(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);

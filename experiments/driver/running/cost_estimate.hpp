@@ -1,18 +1,29 @@
-// A rough idea, beforehand, of how long replications take and what their record holds: from events, ranks and batches.
+// A rough idea, beforehand, of how long replications take and what their record holds: what they do, times what it costs.
 #pragma once
 
 #include <cstdint>
 
 #include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/running/cost_table.hpp"
+#include "experiments/driver/running/work_counts.hpp"
 
 namespace nowsim {
 
-/// How long a number of replications takes on one core [s].
+/// What a point does with what it is compared with, at the most replications.
+WorkCounts point_work(const Point& point, WorkCounter& counter);
+/// What the search for a split is expected to do.
+WorkCounts split_work(const SplitTask& task, WorkCounter& counter);
+/// How many splits a search for the optimum is expected to try, those of the gap's samples too.
+double expected_evaluations(const SplitTask& task);
+
+// Seconds on one core by shipped_costs(), which every machine has alike: decisions rest on them.
+
+/// How long a number of replications takes [s].
 double estimated_cost_s(const Scenario& scenario, Engine engine, std::uint64_t replications);
 /// The same of a point with what it is compared with and the most replications.
 double estimated_cost_s(const Point& point);
 /// The least that a point takes: of a stopping rule the fewest replications, of a split that is found by simulation the
-/// search's fewest trials; of a size that is still to be found nothing.
+/// search; of a size that is still to be found nothing.
 double least_cost_s(const Point& point);
 /// The experiment without the points that estimated_cost_s() has at more than this: they are unsolved, the reason says
 /// how long they would take. Points whose size is still to be found stay as they are.

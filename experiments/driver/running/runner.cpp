@@ -2,6 +2,7 @@
 #include "experiments/driver/running/runner.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <set>
@@ -11,6 +12,8 @@
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
 #include "experiments/driver/running/series_progress.hpp"
+#include "experiments/driver/running/time_left.hpp"
+#include "experiments/driver/running/work_counts.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 
@@ -48,6 +51,7 @@ class Run {
     const Series& series = execution_.series[s];
     progress_.replications_expected += series.plan.replications;
     left_ += batches_of(series);
+    expect(s);
     if (series.baseline && !runs_[*series.baseline].over()) waiting_for_[*series.baseline].push_back(s);
     else ready_.insert(s);
   }
@@ -167,6 +171,7 @@ class Run {
     const Series& series = execution_.series[s];
     progress_.replications_stored += batch.count;
     ++progress_.batches_stored;
+    if (time_left_) time_left_->spared(s, static_cast<double>(batch.count));
     const auto statistics = statistics_of(kept.record, *series.scenario, series.plan.deadline_s, series.gathering);
     bring(s, index, {statistics, {}, kept.version});
   }
@@ -193,6 +198,8 @@ class Run {
     if (options_.store) keep(answer);
     progress_.replications_done += task.batch.count;
     ++progress_.batches_done;
+    took_s_ += answer.seconds;
+    if (time_left_) time_left_->simulated(task.series, static_cast<double>(task.batch.count), answer.seconds);
     bring(task.series, task.index, {*answer.statistics, {}, version()});
   }
 
@@ -214,9 +221,40 @@ class Run {
     run.bring(index, std::move(outcome), baseline ? runs_[*baseline].statistics().get() : nullptr);
     if (run.over()) {
       left_ -= batches_of(execution_.series[s]) - run.next();
+      if (time_left_) time_left_->spared(s, kInfinity);
       close(s);
     }
-    if (options_.on_progress) options_.on_progress(progress_);
+    if (options_.on_progress) tell();
+  }
+
+  void tell() {
+    if (!time_left_ && is_long()) estimate_time_left();
+    if (time_left_) {
+      progress_.left_s = time_left_->left_s();
+      progress_.measured_s = took_s_;
+    }
+    options_.on_progress(progress_);
+  }
+
+  /// So long that what is left is worth an estimate of its own.
+  [[nodiscard]] bool is_long() const {
+    return std::chrono::steady_clock::now() - start_ > std::chrono::seconds(2);
+  }
+
+  /// Of series that are needed, as far as is known; what they have behind them is not told apart any more.
+  void estimate_time_left() {
+    time_left_.emplace();
+    for (std::size_t s = 0; s < runs_.size(); ++s) expect(s);
+  }
+
+  void expect(std::size_t s) {
+    if (!time_left_ || !is_awake_[s] || runs_[s].over()) return;
+    const Series& series = execution_.series[s];
+    const std::uint64_t done = std::min(series.plan.replications, runs_[s].next() * batch_size(*series.scenario));
+    const auto left = static_cast<double>(series.plan.replications - done);
+    const double all_s =
+        shipped_costs().seconds(counter_.count(*series.scenario, series.engine, series.plan.replications));
+    time_left_->expect(s, left, all_s / static_cast<double>(series.plan.replications));
   }
 
   /// A series is over: those that waited for it may begin, and the points that need it may be complete.
@@ -276,6 +314,10 @@ class Run {
   std::set<StoredRange> underway_, kept_;                // of those
   BatchWorkers workers_;
   Progress progress_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double took_s_ = 0;                                    // batches, together
+  std::optional<TimeLeft> time_left_;                    // once it has become a long run
+  WorkCounter counter_;
 };
 
 }  // namespace

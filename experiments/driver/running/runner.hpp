@@ -36,6 +36,7 @@ struct Progress {
   std::uint64_t replications_stored = 0;    ///< taken from the store
   std::uint64_t replications_expected = 0;  ///< the most there can be, both together
   std::uint64_t batches_done = 0, batches_stored = 0;
+  double left_s = 0, measured_s = 0;  ///< on one core: what is left, and what was simulated now; 0 in the first seconds
 };
 
 /// What a run may use, and whom it tells.

@@ -21,7 +21,7 @@ std::string sought_text(const SizeTask& first, bool is_same) {
 
 PendingSearches pending_searches(const Experiment& experiment) {
   PendingSearches open;
-  open.splits = open_splits(experiment);
+  open.splits = open_splits(experiment).size();
   open.sizes = experiment.open_sizes();
   const SizeTask* first = nullptr;
   bool is_same = true;
@@ -41,13 +41,6 @@ std::string PendingSearches::splits_text() const { return splits > 0 ? std::to_s
 std::string PendingSearches::sizes_text() const {
   if (sizes == 0) return "";
   return std::to_string(sizes) + kFirst + ", each by at most " + std::to_string(trials) + " trials: " + sought;
-}
-
-std::string PendingSearches::without_text() const {
-  if (splits + sizes == 0) return "";
-  const std::string both = splits > 0 && sizes > 0 ? " and " : "";
-  return ", without finding " + std::string(splits > 0 ? "splits" : "") + both +
-         (sizes > 0 ? "sizes, for the smallest ones" : "");
 }
 
 }  // namespace nowsim

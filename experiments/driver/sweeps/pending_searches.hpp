@@ -20,8 +20,6 @@ struct PendingSearches {
   /// "60 to be found first, by simulation, each by at most 60 trials: job.size where E = 30 %"; "" where there are
   /// none.
   [[nodiscard]] std::string sizes_text() const;
-  /// What an estimate of the experiment's cost leaves out: ", without finding splits"; "" where it is whole.
-  [[nodiscard]] std::string without_text() const;
 };
 
 PendingSearches pending_searches(const Experiment& experiment);

@@ -186,7 +186,9 @@ class SplitWorkers {
 
 }  // namespace
 
-std::size_t open_splits(const Experiment& experiment) { return wanted_splits(experiment).keys.size(); }
+std::vector<std::shared_ptr<const SplitTask>> open_splits(const Experiment& experiment) {
+  return wanted_splits(experiment).tasks;
+}
 
 Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const ResolveOptions& options) {
   if (!experiment.has_open_splits()) return experiment;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/sweeps/split_memory.hpp"
@@ -25,8 +27,8 @@ struct SearchOptions {
 };
 using ResolveOptions = SearchOptions<SplitProgress>;
 
-/// How many splits are still to be found; points may share one.
-std::size_t open_splits(const Experiment& experiment);
+/// The splits that are still to be found, each once; points may share one.
+std::vector<std::shared_ptr<const SplitTask>> open_splits(const Experiment& experiment);
 
 /// The experiment with every point's final shares and, where they were found by simulation, its report. A point whose
 /// split cannot be found is infeasible where the policy refuses, and else failed; it costs only itself.

@@ -142,6 +142,15 @@ std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, B
   return execute(round, execution, run);
 }
 
+/// The round with two replications of each trial.
+Experiment rehearsed(Experiment round) {
+  for (auto& point : round.points) {
+    point.plan.replications = std::min<std::uint64_t>(point.plan.replications, 2);
+    point.plan.precision = 0;
+  }
+  return round;
+}
+
 class Solver {
  public:
   Solver(Experiment& experiment, double most_trial_s)
@@ -152,8 +161,8 @@ class Solver {
     progress_.wanted = open_.size();
   }
 
-  /// `run` runs a round's experiment; where it gives nothing, points stay open.
-  void finish(
+  /// `run` runs a round's experiment; where it gives nothing, points stay open. Returns how many do not.
+  std::size_t finish(
       const std::function<std::optional<std::vector<PointOutcome>>(const Experiment&, const SizeProgress&)>& run) {
     while (progress_.found < progress_.wanted) {
       ++progress_.round;
@@ -166,6 +175,7 @@ class Solver {
     for (const auto& open : open_)
       if (open.is_over()) settle(open);
     add_remarks();
+    return progress_.found;
   }
 
  private:
@@ -289,6 +299,17 @@ Experiment solve_sizes(Experiment experiment, BatchStore* store, const SizeOptio
     return std::optional(run_round(round, store, options, shares, progress));
   });
   return experiment;
+}
+
+std::size_t rehearse_sizes(Experiment experiment, double most_trial_s,
+                           const std::function<bool(const Experiment& round)>& sees) {
+  using Outcomes = std::optional<std::vector<PointOutcome>>;
+  if (experiment.open_sizes() == 0) return 0;
+  return Solver(experiment, most_trial_s).finish([&](const Experiment& round, const SizeProgress&) -> Outcomes {
+    if (!sees(round)) return std::nullopt;
+    const Experiment shorter = rehearsed(round);
+    return execute(shorter, plan_execution(shorter), {});
+  });
 }
 
 Experiment recall_sizes(Experiment experiment, BatchStore& store) {

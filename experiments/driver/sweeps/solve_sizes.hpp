@@ -33,4 +33,10 @@ Experiment solve_sizes(Experiment experiment, BatchStore* store = nullptr, const
 /// Of points that stop by a precision none is settled: what they need is not known before.
 Experiment recall_sizes(Experiment experiment, BatchStore& store);
 
+/// A rehearsal of the searches: each trial with its first two replications alone, and none that would take longer in full
+/// than so many seconds. `sees` is shown each round as it would be run in full; false gives up. Returns how many searches
+/// came to their end.
+std::size_t rehearse_sizes(Experiment experiment, double most_trial_s,
+                           const std::function<bool(const Experiment& round)>& sees);
+
 }  // namespace nowsim

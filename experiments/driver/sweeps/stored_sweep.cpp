@@ -7,7 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
@@ -69,6 +70,7 @@ constexpr std::uint64_t kMostLookedUp = 10'000'000;
 SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   const Experiment experiment = store ? recalled(described, *store) : described;
   SweepForecast forecast;
+  WorkCounter counter;
   forecast.open = pending_searches(experiment);
   const ExecutionPlan execution = plan_execution(experiment);
   const auto stored = store ? store->find_scenarios(execution) : std::vector<StoredScenario>(execution.series.size());
@@ -106,10 +108,16 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
       missing += there ? 0 : batch.count;
     }
     const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
-    forecast.seconds += measured > 0 ? measured * static_cast<double>(missing)
-                                     : estimated_cost_s(*series.scenario, series.engine, missing);
+    if (measured > 0) forecast.measured_s += measured * static_cast<double>(missing);
+    else if (missing > 0) forecast.work += counter.count(*series.scenario, series.engine, missing);
   }
   forecast.scenarios = users.size();
+  forecast.work += splits_work(experiment, counter);
+  forecast.work += sizes_work(experiment, counter).work;
+  if (forecast.batches > forecast.batches_stored) {
+    forecast.work[Cost::point] += static_cast<double>(forecast.points);
+    ++forecast.work[Cost::worker];
+  }
   return forecast;
 }
 

@@ -7,6 +7,7 @@
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
 
 namespace nowsim {
@@ -27,8 +28,12 @@ struct SweepForecast {
   std::uint64_t batches = 0, batches_stored = 0;  ///< at most, where there is a stopping rule
   std::uint64_t replications = 0, replications_stored = 0;
   bool may_stop_earlier = false;
-  PendingSearches open;                              ///< what comes first, and is not counted here
-  double seconds = 0;                             ///< on one core: as measured in the store, else estimated
+  PendingSearches open;                              ///< what comes first, and is not counted in these
+  WorkCounts work{};                                 ///< what all that is missing does, with the searches
+  double measured_s = 0;  ///< of replications of which the store knows how long others took: these are not in `work`
+
+  /// On one core.
+  [[nodiscard]] double seconds(const CostTable& costs) const { return measured_s + costs.seconds(work); }
 };
 /// `store` may be null: nothing is there yet.
 SweepForecast forecast_sweep(BatchStore* store, const Experiment& experiment);

@@ -1,0 +1,78 @@
+// What things cost on a machine, a row per kind of thing, and how many of them there are: seconds are their product.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <numeric>
+#include <string>
+
+namespace nowsim {
+
+/// What takes time, in the order in which rows are measured: each beside those before it alone.
+enum class Cost : std::size_t {
+  replication,      ///< direct engine: begun and recorded, on one machine
+  rank,             ///< each further workstation of it, where all values are kept
+  wide_rank,        ///< the same where moments are
+  interval,         ///< an interval of an owner's path, of lanes side by side, with laws that need no more than a line
+  rank_step,        ///< a rank's superstep, of many replications side by side
+  lane,             ///< an owner's path of intervals begun
+  exponential,      ///< a length by a logarithm, on top of its interval
+  table,            ///< a law's table made
+  table_draw,       ///< a length or value by a table, on top of its interval
+  control,          ///< the control variates of an interval, likewise
+  message,          ///< a message between ranks' coroutines
+  process,          ///< a rank's coroutine begun
+  path_step,        ///< a step of an owner's path that is followed one by one
+  path,             ///< such a path begun
+  factor_step,      ///< a step of one that has a factor in common with others
+  owner_job,        ///< an owner's job that feels the program
+  phase,            ///< a compute and a barrier of a coroutine
+  meeting,          ///< a message that shares a link with others at the time
+  routes,           ///< a platform's routes asked for
+  simgrid_batch,    ///< SimGrid: a batch begun
+  simgrid_message,  ///< a message
+  simgrid_step,     ///< a step of an owner's path
+  simgrid_rank,     ///< a rank begun
+  simgrid_phase,    ///< a compute and a barrier
+  simgrid_meeting,  ///< a message beside others on a link
+  worker,           ///< a worker process
+  batch,            ///< a batch handed out and kept in a store
+  point,            ///< a point planned, put into a store, and summarised
+  picture,          ///< a picture drawn
+};
+inline constexpr std::size_t kCosts = static_cast<std::size_t>(Cost::picture) + 1;
+
+/// A number per kind of thing.
+struct PerCost : std::array<double, kCosts> {
+  using Base = std::array<double, kCosts>;
+  double& operator[](Cost c) { return Base::operator[](static_cast<std::size_t>(c)); }
+  double operator[](Cost c) const { return Base::operator[](static_cast<std::size_t>(c)); }
+  PerCost& operator+=(const PerCost& o) {
+    for (std::size_t k = 0; k < kCosts; ++k) at(k) += o.at(k);
+    return *this;
+  }
+  PerCost& operator*=(double factor) {
+    for (double& value : *this) value *= factor;
+    return *this;
+  }
+};
+/// How many there are of each.
+struct WorkCounts : PerCost {};
+/// What each takes [s].
+struct CostTable : PerCost {
+  [[nodiscard]] double seconds(const WorkCounts& work) const {
+    return std::inner_product(begin(), end(), work.begin(), 0.0);
+  }
+};
+
+/// A row of the table.
+struct CostRow {
+  const char* name;
+  double shipped_s;  ///< on the machine where nowsim was measured: what holds where nothing is measured
+};
+const CostRow& cost_row(Cost cost);
+/// The table that is a part of the program: the same on every machine. What decides anything uses this one, so that
+/// results do not depend on the machine.
+const CostTable& shipped_costs();
+
+}  // namespace nowsim

@@ -1,0 +1,141 @@
+// What follows from machines, owners' laws and the program's own description.
+#include "experiments/driver/running/work_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/engines/batch_record.hpp"
+#include "sim/engines/direct/supersteps_at_once.hpp"
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/statistics/quantile_table.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Whether there are fewer links than machines, as on a bus: messages may well meet there.
+bool machines_share_links(const Platform& platform) {
+  const auto links = std::ranges::count_if(platform.links, &Link::shared);
+  return static_cast<std::size_t>(links) < platform.workstations.size();
+}
+
+double messages_of(const Scenario& s) { return s.workload->program().messages(static_cast<int>(s.size())); }
+
+/// Phases of a program, or the steps of one that broadcasts in each.
+double steps_of(const Scenario& s) {
+  const double phases = static_cast<double>(s.workload->program().phases);
+  const double others = static_cast<double>(s.size()) - 1;
+  return s.workload->program().supersteps && others > 0 ? std::max(phases, messages_of(s) / others) : phases;
+}
+
+bool are_dedicated(const std::vector<OwnerPtr>& owners) {
+  return std::ranges::all_of(owners, &OwnerModel::is_dedicated);
+}
+
+/// The whole superstep program of one replication does for all of a batch.
+bool are_alike(const Scenario& s) { return are_dedicated(s.owners) && are_dedicated(s.bandwidth); }
+
+void count_recording(const Scenario& s, double replications, WorkCounts& work) {
+  const double others = static_cast<double>(s.size()) - 1;
+  work[Cost::replication] += replications;
+  if (s.size() <= kMostWithValues + first_worker(s)) work[Cost::rank] += replications * others;
+  else work[Cost::wide_rank] += replications * others;
+}
+
+void count_direct(const Scenario& s, double replications, double batches, WorkCounts& work) {
+  const double ranks = static_cast<double>(s.size());
+  count_recording(s, replications, work);
+  if (can_go_at_once(s)) {
+    work[Cost::rank_step] += ranks * steps_of(s) * (are_alike(s) ? batches : replications);
+    return;
+  }
+  work[Cost::process] += replications * ranks;
+  work[Cost::phase] += replications * ranks * static_cast<double>(s.workload->program().phases);
+  work[machines_share_links(*s.platform) ? Cost::meeting : Cost::message] += replications * messages_of(s);
+}
+
+void count_simgrid(const Scenario& s, double replications, double batches, WorkCounts& work) {
+  const double ranks = static_cast<double>(s.size());
+  work[Cost::simgrid_batch] += batches;
+  work[Cost::simgrid_rank] += replications * ranks;
+  work[Cost::simgrid_phase] += replications * ranks * static_cast<double>(s.workload->program().phases);
+  work[machines_share_links(*s.platform) ? Cost::simgrid_meeting : Cost::simgrid_message] +=
+      replications * messages_of(s);
+}
+
+}  // namespace
+
+double expected_time_s(const Scenario& s) {
+  double time_s = 0;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (s.share_flop[i] > 0 && s.available_speed(i) > 0)  // what others have to do for it is not told apart
+      time_s = std::max(time_s, s.share_flop[i] / s.available_speed(i));
+  if (const auto& overhead = s.workload->program().overhead_model; overhead && s.network)
+    time_s += overhead->overhead_s(overhead->size(), static_cast<double>(s.size()), *s.network);
+  return time_s;
+}
+
+std::vector<WorkCounter::Owner> WorkCounter::grouped(const std::vector<OwnerPtr>& models) const {
+  std::map<const OwnerModel*, double> counts;
+  for (const auto& model : models)
+    if (!model->is_dedicated()) ++counts[model.get()];
+  std::vector<Owner> owners;
+  for (const auto& [model, count] : counts) owners.push_back({model, count});
+  return owners;
+}
+
+/// As the model says, or from the beginning of one path.
+double WorkCounter::mean_step_s(const OwnerModel& model) {
+  const auto [known, is_new] = steps_s_.try_emplace(&model, 0);
+  if (!is_new) return known->second;
+  constexpr int kSteps = 64;
+  if (const auto intervals = model.intervals()) return known->second = intervals->mean_length_s;
+  if (const OwnerJobs* jobs = model.jobs()) return known->second = jobs->interarrival_s().mean();
+  const auto path = model.path({});
+  double time_s = 0;
+  for (int k = 0; k < kSteps; ++k) time_s += path->next().duration_s;
+  return known->second = time_s / kSteps;
+}
+
+void WorkCounter::add_draws(const InverseTransform& law, double draws, WorkCounts& work) {
+  if (law.form == InverseTransform::Form::exponential) work[Cost::exponential] += draws;
+  if (law.form != InverseTransform::Form::table) return;
+  work[Cost::table_draw] += draws;
+  if (tables_.insert(law.table.get()).second) ++work[Cost::table];
+}
+
+void WorkCounter::add_intervals(const SimpleIntervals& laws, double lanes, double intervals, bool with_controls,
+                                WorkCounts& work) {
+  work[Cost::lane] += lanes;
+  work[Cost::interval] += intervals;
+  if (with_controls) work[Cost::control] += intervals;
+  add_draws(laws.length_s, intervals, work);
+  add_draws(laws.value, intervals, work);
+}
+
+void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine engine, double time_s,
+                            double replications, WorkCounts& work) {
+  const double paths = replications * owner.workstations, steps = paths * (1 + time_s / mean_step_s(*owner.model));
+  if (engine == Engine::simgrid) work[Cost::simgrid_step] += steps;
+  else if (owner.model->jobs() != nullptr) work[Cost::owner_job] += steps;
+  else if (const auto laws = owner.model->simple_intervals())
+    add_intervals(*laws, paths, steps, scenario.controls != nullptr, work);
+  else {
+    work[Cost::path] += paths;
+    work[owner.model->in_common().empty() ? Cost::path_step : Cost::factor_step] += steps;
+  }
+}
+
+WorkCounts WorkCounter::count(const Scenario& s, Engine engine, std::uint64_t replications) {
+  WorkCounts work{};
+  const double n = static_cast<double>(replications), batches = std::ceil(n / static_cast<double>(batch_size(s)));
+  work[Cost::batch] += batches;
+  (engine == Engine::direct ? count_direct : count_simgrid)(s, n, batches, work);
+  const double time_s = expected_time_s(s);
+  for (const auto* models : {&s.owners, &s.bandwidth})
+    for (const Owner& owner : grouped(*models)) add_owner(owner, s, engine, time_s, n, work);
+  const bool asks = engine == Engine::direct && messages_of(s) > 0 && s.platform->has_network();
+  if (asks && platforms_.insert(s.platform.get()).second) ++work[Cost::routes];
+  return work;
+}
+
+}  // namespace nowsim

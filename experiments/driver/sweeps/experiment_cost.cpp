@@ -1,0 +1,105 @@
+// Searches counted: of splits by what they are expected to try, of sizes by a rehearsal.
+#include "experiments/driver/sweeps/experiment_cost.hpp"
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kMostPerReplication_s = 0.05;  // of a trial that is rehearsed
+constexpr double kMostRehearsal_s = 1;          // of all trials, by what they are expected to cost
+
+std::vector<std::size_t> open_points(const Experiment& experiment) {
+  std::vector<std::size_t> open;
+  for (std::size_t p = 0; p < experiment.points.size(); ++p)
+    if (experiment.points[p].as<OpenSize>() != nullptr) open.push_back(p);
+  return open;
+}
+
+/// Some of them, in steps of the golden ratio, which fall in with no period of a sweep.
+std::set<std::size_t> spread_sample(const std::vector<std::size_t>& all, std::size_t most) {
+  if (all.size() <= most) return {all.begin(), all.end()};
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  std::set<std::size_t> sample;
+  for (std::size_t k = 0; k < most; ++k) {
+    const double place = kGoldenRatio * static_cast<double>(k);
+    sample.insert(all[static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(all.size()))]);
+  }
+  return sample;
+}
+
+/// The experiment in which only those sizes are sought.
+Experiment with_only(Experiment experiment, const std::set<std::size_t>& sought) {
+  for (std::size_t p = 0; p < experiment.points.size(); ++p)
+    if (!sought.contains(p)) experiment.points[p].state = InfeasiblePoint{};
+  return experiment;
+}
+
+struct RoundWork {
+  WorkCounts in_full{};
+  double rehearsal_s = 0;
+  std::size_t trials = 0;
+};
+
+RoundWork work_of_round(const Experiment& round, WorkCounter& counter) {
+  RoundWork work;
+  const ExecutionPlan execution = plan_execution(round);
+  std::set<std::size_t> needed;
+  for (const auto& needs : execution.points) {
+    work.trials += needs.series ? 1 : 0;
+    for (const auto& need : needs.all())
+      if (need) needed.insert(*need);
+  }
+  for (const std::size_t s : needed) {
+    const Series& series = execution.series[s];
+    work.in_full += counter.count(*series.scenario, series.engine, series.plan.replications);
+    work.rehearsal_s += estimated_cost_s(*series.scenario, series.engine, 2);
+  }
+  work.in_full[Cost::point] += static_cast<double>(work.trials);
+  work.in_full[Cost::worker] += 1;
+  return work;
+}
+
+/// The fewest replications of a point's trial.
+double fewest_replications(const Experiment& experiment) {
+  double fewest = INFINITY;
+  for (const auto& point : experiment.points)
+    if (point.as<OpenSize>() != nullptr) fewest = std::min(fewest, static_cast<double>(point.plan.replications));
+  return fewest;
+}
+
+}  // namespace
+
+WorkCounts splits_work(const Experiment& experiment, WorkCounter& counter) {
+  WorkCounts work{};
+  for (const auto& task : open_splits(experiment)) work += split_work(*task, counter);
+  return work;
+}
+
+SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::size_t most_rehearsed) {
+  SizesWork sizes{};
+  const auto open = open_points(experiment);
+  if (open.empty()) return sizes;
+  const auto sample = spread_sample(open, most_rehearsed);
+  const double most_trial_s =
+      std::min(SizeOptions().most_trial_s, kMostPerReplication_s * fewest_replications(experiment));
+  double rehearsal_s = 0;
+  rehearse_sizes(with_only(experiment, sample), most_trial_s, [&](const Experiment& round) {
+    const RoundWork work = work_of_round(round, counter);
+    rehearsal_s += work.rehearsal_s;
+    sizes.work += work.in_full;
+    sizes.trials += work.trials;
+    return rehearsal_s < kMostRehearsal_s;
+  });
+  sizes.rehearsed = sample.size();
+  sizes.work *= static_cast<double>(open.size()) / static_cast<double>(sample.size());
+  return sizes;
+}
+
+}  // namespace nowsim

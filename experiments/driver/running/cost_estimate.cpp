@@ -46,7 +46,7 @@ WorkCounts split_work(const SplitTask& task, WorkCounter& counter) {
   WorkCounts work = counter.count(*task.scenario, task.engine, task.replications);
   work *= expected_samples(task);
   if (expected_samples(task) == 0) work += counter.count(*task.scenario, task.engine, kSigmaPilot);
-  work[Cost::batch] = 0;  // they stay where they are computed
+  work[Cost::batch] = work[Cost::stored] = 0;  // they stay where they are computed
   return work;
 }
 

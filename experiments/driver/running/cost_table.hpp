@@ -16,6 +16,8 @@ enum class Cost : std::size_t {
   interval,         ///< an interval of an owner's path, of lanes side by side, with laws that need no more than a line
   rank_step,        ///< a rank's superstep, of many replications side by side
   lane,             ///< an owner's path of intervals begun
+  tree_step,        ///< a rank's superstep with a broadcast, likewise side by side
+  alike_step,       ///< the same where no owner makes replications differ
   exponential,      ///< a length by a logarithm, on top of its interval
   table,            ///< a law's table made
   table_draw,       ///< a length or value by a table, on top of its interval
@@ -37,6 +39,7 @@ enum class Cost : std::size_t {
   simgrid_meeting,  ///< a message beside others on a link
   worker,           ///< a worker process
   batch,            ///< a batch handed out and kept in a store
+  stored,           ///< a workstation's values of a replication kept in a store
   point,            ///< a point planned, put into a store, and summarised
   picture,          ///< a picture drawn
 };

@@ -7,6 +7,7 @@
 #include "sim/engines/batch_record.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/owners/owner_jobs.hpp"
+#include "sim/program/supersteps.hpp"
 #include "sim/statistics/quantile_table.hpp"
 
 namespace nowsim {
@@ -45,7 +46,9 @@ void count_direct(const Scenario& s, double replications, double batches, WorkCo
   const double ranks = static_cast<double>(s.size());
   count_recording(s, replications, work);
   if (can_go_at_once(s)) {
-    work[Cost::rank_step] += ranks * steps_of(s) * (are_alike(s) ? batches : replications);
+    const bool is_tree = s.workload->program().supersteps->broadcast_tree() && s.size() > 1;
+    const Cost step = !is_tree ? Cost::rank_step : are_alike(s) ? Cost::alike_step : Cost::tree_step;
+    work[step] += ranks * steps_of(s) * (are_alike(s) ? batches : replications);
     return;
   }
   work[Cost::process] += replications * ranks;
@@ -129,6 +132,7 @@ WorkCounts WorkCounter::count(const Scenario& s, Engine engine, std::uint64_t re
   WorkCounts work{};
   const double n = static_cast<double>(replications), batches = std::ceil(n / static_cast<double>(batch_size(s)));
   work[Cost::batch] += batches;
+  if (s.size() <= kMostWithValues + first_worker(s)) work[Cost::stored] += n * static_cast<double>(s.size());
   (engine == Engine::direct ? count_direct : count_simgrid)(s, n, batches, work);
   const double time_s = expected_time_s(s);
   for (const auto* models : {&s.owners, &s.bandwidth})

@@ -44,6 +44,7 @@ constexpr const char *kSwitch = "workstations: 8, network: switch, bandwidth: 1G
                      *kUniform = "model: intervals, TH: 0.28, interval: 10s", *kOne = "workstations: 1",
                      *kMany = "workstations: 32", *kLong = "workload: base-task, work: = 2000 * N",
                      *kShort = "workload: base-task, work: = N / 100",
+                     *kGauss = "workload: gauss, size: 1000",
                      *kPhases = "workload: augmented-task, work: = 100 * N, phases: 1000";
 
 /// Machines have a speed of 1 flop/s.
@@ -54,6 +55,8 @@ const Calibration kCalibrations[] = {
     {Cost::interval, By::engine, kMany, kLong, kUniform, "replications: 200"},
     {Cost::rank_step, By::engine, kMany, kPhases, kUniform, "replications: 30"},
     {Cost::lane, By::engine, kMany, kShort, kUniform, "replications: 3000"},
+    {Cost::tree_step, By::engine, kSwitch, kGauss, "model: intervals, TH: 0.28, interval: 1e6s", "replications: 20"},
+    {Cost::alike_step, By::engine, kSwitch, kGauss, kNone, "replications: 1"},
     {Cost::exponential, By::engine, kMany, kLong, "model: intervals, TH: 0.28, interval: 10s, length: exponential",
      "replications: 200"},
     {Cost::table, By::beginning, "workstations: 8", kShort,
@@ -61,8 +64,8 @@ const Calibration kCalibrations[] = {
     {Cost::table_draw, By::engine, kMany, kLong, "model: intervals, TH: 0.28, interval: 10s, value: beta",
      "replications: 200"},
     {Cost::control, By::engine, kMany, kLong, kUniform, "replications: 200, variance_reduction: control"},
-    {Cost::message, By::engine, kSwitch,
-     "workload: ping-pong, rounds: 200, bytes: 100", kNone, "replications: 10"},
+    {Cost::message, By::engine, kSwitch, "workload: task-farm, tasks: 500, cost: 1f, technique: SS", kNone,
+     "replications: 10"},
     {Cost::process, By::engine, kSwitch,
      "workload: ping-pong, rounds: 1, bytes: 100", kNone, "replications: 500"},
     {Cost::path_step, By::engine, kMany, kLong, "model: duty-cycle, u: 50%, period: 10s", "replications: 10"},
@@ -85,6 +88,7 @@ const Calibration kCalibrations[] = {
      "workload: all-to-all, rounds: 10, bytes: 1kB", kNone, "replications: 5, engine: simgrid"},
     {Cost::worker, By::sweep, kOne, kShort, kNone, "replications: 1"},
     {Cost::batch, By::sweep, kOne, kShort, kNone, "replications: 20000"},
+    {Cost::stored, By::sweep, kMany, kShort, kUniform, "replications: 2000"},
     {Cost::point, By::sweep, kOne, kShort, kNone, "replications: 1", "{run.seed: {from: 1, to: 60, step: 1}}"},
 };
 
@@ -153,7 +157,7 @@ double by_sweep_s(const Experiment& experiment) {
 WorkCounts calibrating_work(const Calibration& c, const Experiment& experiment) {
   WorkCounts work = forecast_sweep(nullptr, experiment).work;
   if (c.by == By::engine) work[Cost::table] = work[Cost::routes] = 0;
-  if (c.by != By::sweep) work[Cost::batch] = work[Cost::point] = work[Cost::worker] = 0;
+  if (c.by != By::sweep) work[Cost::batch] = work[Cost::stored] = work[Cost::point] = work[Cost::worker] = 0;
   return work;
 }
 

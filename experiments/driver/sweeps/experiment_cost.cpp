@@ -13,7 +13,7 @@ namespace nowsim {
 namespace {
 
 constexpr double kMostPerReplication_s = 0.05;  // of a trial that is rehearsed
-constexpr double kMostRehearsal_s = 1;          // of all trials, by what they are expected to cost
+constexpr double kMostRehearsal_s = 0.5;         // of all trials, by what they are expected to cost
 
 std::vector<std::size_t> open_points(const Experiment& experiment) {
   std::vector<std::size_t> open;
@@ -58,8 +58,9 @@ RoundWork work_of_round(const Experiment& round, WorkCounter& counter) {
   }
   for (const std::size_t s : needed) {
     const Series& series = execution.series[s];
-    work.in_full += counter.count(*series.scenario, series.engine, series.plan.replications);
-    work.rehearsal_s += estimated_cost_s(*series.scenario, series.engine, 2);
+    const WorkCounts of_series = counter.count(*series.scenario, series.engine, series.plan.replications);
+    work.in_full += of_series;
+    work.rehearsal_s += 2 * shipped_costs().seconds(of_series) / static_cast<double>(series.plan.replications);
   }
   work.in_full[Cost::point] += static_cast<double>(work.trials);
   work.in_full[Cost::worker] += 1;

@@ -16,6 +16,6 @@ struct SizesWork {
   WorkCounts work;
   std::size_t rehearsed = 0, trials = 0;  ///< searches, and their trials
 };
-SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::size_t most_rehearsed = 24);
+SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::size_t most_rehearsed = 16);
 
 }  // namespace nowsim

@@ -24,11 +24,9 @@ TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be fo
   const Spec spec;
   CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
              Contains("sizes         3 to be found first, by simulation, each by at most 60 trials: job.work where tau "
-                      "has a given value\n") &&
-                 Contains("a rough figure, without finding sizes"));
+                      "has a given value\n"));
   CHECK_THAT(spec.sweep("store", "--dry-run").out,
-             Contains("\nsizes:        3 to be found first, by simulation, each by at most 60 trials: ") &&
-                 Contains(", without finding sizes"));
+             Contains("\nsizes:        3 to be found first, by simulation, each by at most 60 trials: "));
 }
 
 TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second one simulates nothing",

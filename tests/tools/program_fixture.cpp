@@ -36,6 +36,7 @@ void redirect(int stream, const std::string& where) {
   std::signal(SIGHUP, streams.nohup ? SIG_IGN : SIG_DFL);
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);
+  setenv("XDG_CACHE_HOME", (program_file() + "-cache").c_str(), 1);  // not the user's; measured costs are there
   if (!streams.path.empty()) setenv("PATH", streams.path.c_str(), 1);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
   execv(words.front(), words.data());

@@ -26,6 +26,7 @@ enum class Cost : std::size_t {
   process,          ///< a rank's coroutine begun
   path_step,        ///< a step of an owner's path that is followed one by one
   path,             ///< such a path begun
+  path_superstep,   ///< a rank's superstep along one, on top of the superstep
   factor_step,      ///< a step of one that has a factor in common with others
   owner_job,        ///< an owner's job that feels the program
   phase,            ///< a compute and a barrier of a coroutine

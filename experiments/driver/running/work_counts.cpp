@@ -124,6 +124,7 @@ void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine
     add_intervals(*laws, paths, steps, scenario.controls != nullptr, work);
   else {
     work[Cost::path] += paths;
+    if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
     work[owner.model->in_common().empty() ? Cost::path_step : Cost::factor_step] += steps;
   }
 }

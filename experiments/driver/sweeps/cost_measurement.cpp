@@ -70,6 +70,7 @@ const Calibration kCalibrations[] = {
      "workload: ping-pong, rounds: 1, bytes: 100", kNone, "replications: 500"},
     {Cost::path_step, By::engine, kMany, kLong, "model: duty-cycle, u: 50%, period: 10s", "replications: 10"},
     {Cost::path, By::engine, kMany, kShort, "model: duty-cycle, u: 50%, period: 10s", "replications: 500"},
+    {Cost::path_superstep, By::engine, kSwitch, kGauss, "model: duty-cycle, u: 50%, period: 1e7s", "replications: 20"},
     {Cost::factor_step, By::engine, kMany, kLong, "model: intervals, TH: 0.28, interval: 10s, correlation: 0.5",
      "replications: 5"},
     {Cost::owner_job, By::engine, kMany, kLong, "model: jobs, u: 30%, demand: 3s", "replications: 5"},

@@ -518,10 +518,10 @@ TEST_CASE("The estimated cost knows of messages, which are dearer on SimGrid", "
     return cost(1001) - cost(1);
   };
   const double messages = 1000 * 20;  // ten others, to and fro
-  CHECK(of_1000_rounds("direct", "switch") == Approx(messages * 0.15e-6));
-  CHECK(of_1000_rounds("auto", "switch") == Approx(messages * 0.15e-6));
-  CHECK(of_1000_rounds("simgrid", "switch") == Approx(messages * 8e-6));
-  CHECK(of_1000_rounds("auto", "bus") == Approx(messages * 8e-6));  // SimGrid may have to run it
+  CHECK(of_1000_rounds("direct", "switch") == Approx(messages * shipped_costs()[Cost::message]));
+  CHECK(of_1000_rounds("auto", "switch") == Approx(messages * shipped_costs()[Cost::message]));
+  CHECK(of_1000_rounds("simgrid", "switch") == Approx(messages * shipped_costs()[Cost::simgrid_message]));
+  CHECK(of_1000_rounds("auto", "bus") == Approx(messages * shipped_costs()[Cost::meeting]));
 }
 
 TEST_CASE("The estimated cost of supersteps is that of going at once only where the engine does", "[experiment]") {
@@ -530,7 +530,7 @@ TEST_CASE("The estimated cost of supersteps is that of going at once only where 
                              "job: {workload: gauss, size: 3000, " + job + "}\nowner: {model: " + owner + "}\n";
     return estimated_cost_s(loaded(yaml, {"run.replications=1"}).points[0]);
   };
-  const double message_by_message = 3000 * 63 * 0.15e-6;
+  const double message_by_message = 3000 * 63 * shipped_costs()[Cost::message];
   CHECK(cost("steps: synchronised", "dedicated") < 0.05 * message_by_message);
   CHECK(cost("steps: free", "dedicated") > message_by_message);
   CHECK(cost("steps: synchronised", "jobs, u: 10%, demand: 1s") > message_by_message);

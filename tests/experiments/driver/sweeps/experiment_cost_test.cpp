@@ -1,0 +1,52 @@
+// What searches for sizes are expected to do, against what they do: no clock is asked.
+#include "experiments/driver/sweeps/experiment_cost.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+/// The work that six machines with owners do in some time.
+Experiment sought(const std::string& run, const std::string& more = "") {
+  return loaded("nowsim: 1\nplatform: {workstations: 6, speed: 1f}\njob: {workload: base-task, work: 100f}\n"
+                "owner: {model: intervals, TH: 0.28, interval: 10s}\nlet: {t: 500}\nrun: {" + run + "}\n"
+                "solve: {key: job.work, metric: tau, equals: = let.t, from: 10, to: 1e7}\nmetrics: [solved]\n" + more);
+}
+
+}  // namespace
+
+TEST_CASE("A rehearsal of searches for sizes tells how many trials they will take", "[work_counts][solve]") {
+  const Experiment e = sought("replications: 200", "sweep: {let.t: [200, 400, 800, 1600]}\n");
+  const Folder folder;
+  BatchStore store(folder.path(), BatchStore::Access::write);
+  static_cast<void>(solve_sizes(e, &store));
+  WorkCounter counter;
+  const SizesWork expected = sizes_work(e, counter);
+  CHECK(expected.rehearsed == 4);
+  const auto simulated = static_cast<double>(store.size().replications);
+  CHECK(expected.work[Cost::replication] > simulated / 2);
+  CHECK(expected.work[Cost::replication] < simulated * 2);
+}
+
+TEST_CASE("Of many searches some are rehearsed, and stand for the others", "[work_counts][solve]") {
+  const Experiment e = sought("replications: 200", "sweep: {let.t: {from: 200, to: 2000, step: 200}}\n");
+  WorkCounter counter;
+  const SizesWork few = sizes_work(e, counter, 3), all = sizes_work(e, counter);
+  CHECK(few.rehearsed <= 3);
+  CHECK(few.trials < all.trials);
+  CHECK(few.work[Cost::replication] == Approx(all.work[Cost::replication]).epsilon(0.3));
+}
+
+TEST_CASE("The forecast of a sweep has its searches, and nothing of what is stored", "[work_counts][solve]") {
+  const Experiment e = sought("replications: 200");
+  const SweepForecast forecast = forecast_sweep(nullptr, e);
+  CHECK(forecast.work[Cost::replication] > 4 * 200);  // a trial at 10, 40, 160, 640 at least
+  CHECK(forecast_sweep(nullptr, loaded("nowsim: 1\njob: {workload: base-task, work: 1}\n")).work[Cost::batch] == 10);
+}

@@ -69,7 +69,9 @@ class SplitFinder {
         !task_.scenario->platform->workstations[i].extras->state_profile)
       return computing_time(*task_.scenario, i, step1_[i], batch).sd();
     if (!sigma_run_) sigma_run_ = pilot_.run(step1_, batch, true);
-    return sigma_run_->finish_s[i].sd();
+    Moments times;
+    for (std::size_t k = i; k < sigma_run_->times_s.size(); k += step1_.size()) times.add(sigma_run_->times_s[k]);
+    return times.sd();
   }
 
   /// Theory first: of step (1), as the search begins there.
@@ -200,7 +202,7 @@ class SplitFinder {
   std::vector<MachineView> machines_;
   Shares step1_;
   Pilot pilot_;
-  std::optional<PilotRun> sigma_run_;
+  std::optional<PilotRun> sigma_run_;  // of step (1)
   SplitReport report_;
 };
 

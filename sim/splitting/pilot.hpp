@@ -9,7 +9,6 @@
 
 #include "sim/engines/engine.hpp"
 #include "sim/program/scenario.hpp"
-#include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
 
@@ -17,7 +16,7 @@ namespace nowsim {
 struct PilotRun {
   std::vector<double> makespan_s;           ///< T, per replication
   std::vector<std::uint32_t> last;          ///< whose T_i was longest, per replication (of several: the first); servers apart
-  std::vector<Moments> finish_s;            ///< T_i, per workstation; only where asked for
+  std::vector<double> times_s;              ///< T_i, a replication's side by side; only where asked for
   // T_i is when a rank finished; where all finish at once, as behind a barrier, for how long it computed.
 };
 
@@ -29,22 +28,20 @@ class Pilot {
   Pilot(Scenario scenario, Engine engine) : scenario_(std::move(scenario)), engine_(engine) {}
 
   /// The result is there until the next run. @throws RunError, InputError.
-  const PilotRun& run(std::span<const double> share_flop, const Batch& replications, bool with_finish_times = false);
+  const PilotRun& run(std::span<const double> share_flop, const Batch& replications, bool with_times = false);
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
-  void run_direct(const Batch& replications, bool with_finish_times);
-  void run_simgrid(const Batch& replications, bool with_finish_times);
+  void run_simgrid(const Batch& replications);
   void record(const RunResult& result, std::uint64_t first);
 
   Scenario scenario_;
   Engine engine_;
   DirectEngine direct_;
   PilotRun run_;
-  std::vector<double> finish_s_;  // of the replications at hand, a replication's side by side; where asked for
   std::uint64_t runs_ = 0;
 };
 

@@ -36,10 +36,11 @@ std::uint64_t count_late(std::span<const double> makespan_s, double deadline_s) 
   return static_cast<std::uint64_t>(std::ranges::count_if(makespan_s, [&](double t) { return t > deadline_s; }));
 }
 
-/// Weights of the ranks around a quantile's; they sum to 1. The spread, sqrt(n·q·(1 - q)) ranks, is the standard error
-/// of the quantile's own rank: wider would blur more than chance does.
+/// Weights of the ranks around a quantile's; they sum to 1. The spread is three times sqrt(n·q·(1 - q)) ranks, the
+/// standard error of the quantile's own rank: with less a search that finds the sample's minimum follows few
+/// replications, and what it finds is worse on others (by 0.1 % of the 95 % quantile, 16 machines, 1000 replications).
 std::vector<double> rank_weights(double level, std::size_t n) {
-  const double centre = number(rank_of(level, n)), spread = std::max(0.5, std::sqrt(number(n) * level * (1 - level)));
+  const double centre = number(rank_of(level, n)), spread = std::max(1.0, 3 * std::sqrt(number(n) * level * (1 - level)));
   std::vector<double> weights(n);
   for (std::size_t k = 0; k < n; ++k) {
     const double z = (number(k) - centre) / spread;

@@ -9,33 +9,13 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/splitting/machine_views.hpp"
+#include "sim/splitting/curve_search.hpp"
 #include "sim/statistics/minimise.hpp"
 
 namespace nowsim {
 namespace {
 
 using Shares = std::vector<double>;
-
-double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-
-/// No share below 0, and the sum as it was.
-Shares made_feasible(Shares shares, double work_flop) {
-  for (double& x : shares) x = std::max(x, 0.0);
-  const double factor = work_flop / sum_of(shares);
-  for (double& x : shares) x *= factor;
-  return shares;
-}
-
-/// Mean over the machines by their speeds.
-double mean_by_speed(const SearchSpace& space, std::span<const double> values) {
-  return std::inner_product(values.begin(), values.end(), space.speed_flops.begin(), 0.0) / sum_of(space.speed_flops);
-}
-
-/// The machines' time scale: how much moving work is worth looking at. Without any chance, a share of the time itself.
-double time_scale_s(const SearchSpace& space, std::span<const double> share_flop) {
-  return std::max(mean_by_speed(space, space.sigma_s), 1e-3 * sum_of(share_flop) / sum_of(space.speed_flops));
-}
 
 /// Whether the program can be run with these shares.
 bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
@@ -110,30 +90,18 @@ void search_downhill(SplitTrials& trials, const SearchSpace& space, std::size_t 
 
 // ---- in all directions -------------------------------------------------------------------------------------------
 
-/// Coordinates are changes of the machines' times, in units of the time scale; the one with the most work has none, and
-/// all shares are scaled to the whole work.
 SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
   const Shares start = trials.best().share_flop;
-  const auto most = static_cast<std::size_t>(std::ranges::max_element(start) - start.begin());
-  const double work = sum_of(start), scale_s = time_scale_s(space, start);
+  const TimeChanges changes(space, start, time_scale_s(space, start));
+  if (changes.size() + 1 > kMostForLocalSearch) return SearchEnd::too_many_workstations;
   MinimiseSettings settings;
-  std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < start.size(); ++i) {
-    if (i == most || !(space.speed_flops[i] > 0)) continue;
-    free.push_back(i);
-    settings.least.push_back(-start[i] / (space.speed_flops[i] * scale_s));
-  }
-  if (free.size() + 1 > kMostForLocalSearch) return SearchEnd::too_many_workstations;
-  settings.start.assign(free.size(), 0.0);
+  settings.start.assign(changes.size(), 0.0);
+  settings.least = changes.least();
   settings.step = 0.25;
   settings.smallest_step = 5e-3;  // where sigma is 10 % of t: 0.05 % of a share, and tau is flat at its minimum
   settings.relative_tolerance = 1e-7;
   settings.evaluations = evaluations;
-  const auto at = [&](std::span<const double> u) {
-    Shares shares = start;
-    for (std::size_t k = 0; k < free.size(); ++k) shares[free[k]] += u[k] * space.speed_flops[free[k]] * scale_s;
-    return trials.run(made_feasible(std::move(shares), work));
-  };
+  const auto at = [&](std::span<const double> change) { return trials.run(changes.shares_at(change)); };
   switch (minimise(at, settings)) {
     case MinimiseEnd::evaluations: return SearchEnd::evaluations;
     case MinimiseEnd::given_up: return SearchEnd::given_up;
@@ -144,9 +112,18 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
 
 }  // namespace
 
+SplitTrials::SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
+    : pilot_(&pilot), smooth_{objective}, sample_(sample) {
+  const std::size_t n = pilot.scenario().size();
+  const ProgramDescription& program = pilot.scenario().workload->program();
+  if (program.phases == 1 && !program.communicates && FinishCurves::can_hold(n, sample.count))
+    curves_.emplace(n, sample.count);
+}
+
 double SplitTrials::run(std::span<const double> share_flop) {
   if (evaluations_ > 0 && !is_feasible(pilot_->scenario(), share_flop)) return worst_;
-  const PilotRun& run = pilot_->run(share_flop, sample_);
+  const PilotRun& run = pilot_->run(share_flop, sample_, curves_.has_value());
+  if (curves_ && !curves_->learn(share_flop, run)) curves_.reset();
   if (evaluations_++ == 0) smooth_ = SmoothObjective::near(smooth_.objective, run.makespan_s);
   const double value = objective_value(smooth_.objective, run.makespan_s), smooth = smooth_.value(run.makespan_s);
   if (evaluations_ == 1 || smooth > worst_) {
@@ -166,6 +143,7 @@ void SplitTrials::refit() {
 
 SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
   const std::uint64_t before = trials.evaluations();
+  if (const auto end = search_by_curves(trials, space, evaluations)) return *end;
   trials.refit();
   search_downhill(trials, space, std::min<std::size_t>(40, evaluations));
   trials.refit();
@@ -176,7 +154,7 @@ SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size
 SearchEnd search_split(SplitTrials& trials, const SearchSpace& space, std::span<const double> from,
                        std::size_t evaluations) {
   const std::uint64_t before = trials.evaluations();
-  search_line(trials, space, from);
+  if (!trials.curves()) search_line(trials, space, from);
   const std::size_t used = trials.evaluations() - before;
   return search_nearby(trials, space, evaluations - std::min(evaluations, used));
 }

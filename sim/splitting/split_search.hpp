@@ -5,9 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "sim/splitting/finish_curves.hpp"
 #include "sim/splitting/pilot.hpp"
 #include "sim/splitting/split_objective.hpp"
 #include "sim/splitting/split_report.hpp"
+#include "sim/splitting/time_changes.hpp"
 
 namespace nowsim {
 
@@ -15,8 +17,7 @@ namespace nowsim {
 /// the best is never worse than any that was tried, and differences are far more certain than values.
 class SplitTrials {
  public:
-  SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
-      : pilot_(&pilot), smooth_{objective}, sample_(sample) {}
+  SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample);
 
   /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worst of
   /// all before; the first must not be.
@@ -33,6 +34,8 @@ class SplitTrials {
   [[nodiscard]] const Best& best() const { return best_; }
   [[nodiscard]] const SmoothObjective& smooth() const { return smooth_; }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
+  /// What all of them tell of every machine's times; nothing where machines wait for one another.
+  [[nodiscard]] const std::optional<FinishCurves>& curves() const { return curves_; }
 
  private:
   Pilot* pilot_;
@@ -42,19 +45,15 @@ class SplitTrials {
   double worst_ = 0;  // of the smooth objective
   std::vector<double> worst_makespan_s_;
   std::uint64_t evaluations_ = 0;
-};
-
-/// How a search may move.
-struct SearchSpace {
-  std::vector<double> speed_flops;  ///< s_i, mean available speeds; machines with 0 get no work
-  std::vector<double> sigma_s;      ///< sigma_Ti near the splits of interest
+  std::optional<FinishCurves> curves_;
 };
 
 /// The most workstations for which a local search in all directions is done: beyond, its evaluations would take long,
 /// and what chance makes of the sample outweighs what they find.
 inline constexpr std::size_t kMostForLocalSearch = 64;
 
-/// Looks for the best split from the best that was tried, in three ways, each from what the one before has found.
+/// Looks for the best split from the best that was tried: by curves (curve_search.hpp) where each machine's time depends
+/// on its own share alone. Else in three ways, each from what the one before has found.
 /// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) at
 ///    about 1: one number whatever N is. Brent's method. Left out where all sigma_i are the same.
 /// 2. Downhill: of a program whose tasks only meet at its end tau falls, as work moves, by the chance P_i that i is
@@ -65,7 +64,7 @@ inline constexpr std::size_t kMostForLocalSearch = 64;
 /// @param evaluations how many splits may be run.
 SearchEnd search_split(SplitTrials& trials, const SearchSpace& space, std::span<const double> from,
                        std::size_t evaluations);
-/// The second and the third alone.
+/// By curves, or else the second and the third alone.
 SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations);
 
 }  // namespace nowsim

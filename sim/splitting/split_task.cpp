@@ -11,7 +11,7 @@ namespace nowsim {
 namespace {
 
 /// Of the answers of find_split().
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 /// The fewest replications on which splits are compared: with fewer the search would fit the sample's noise.
 constexpr std::uint64_t kLeastReplications = 100;

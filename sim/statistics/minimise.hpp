@@ -1,4 +1,4 @@
-// Minimising a function of some variables without derivatives (NLopt).
+// Minimising a function of some variables, with its gradient or without (NLopt).
 #pragma once
 
 #include <cstddef>
@@ -26,5 +26,14 @@ enum class MinimiseEnd { converged, evaluations, given_up };
 /// of the points that are tried.
 /// What `f` throws passes through. No variables: nothing to do.
 MinimiseEnd minimise(const std::function<double(std::span<const double>)>& f, const MinimiseSettings& settings);
+
+/// A function's value, whose gradient is written beside it.
+using WithGradient = std::function<double(std::span<const double> x, std::span<double> gradient)>;
+
+/// Looks for a local minimum by gradients: sequential quadratic programming (Kraft 1988, DFVLR-FB 88-28; NLopt's SLSQP).
+/// Deterministic. No variable changes by more than `most_change`; the settings' `step` is not looked at. Returns the best
+/// point that was tried.
+/// What `f` throws passes through.
+std::vector<double> minimise_by_gradient(const WithGradient& f, const MinimiseSettings& settings, double most_change);
 
 }  // namespace nowsim

@@ -8,6 +8,7 @@
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/find_split.hpp"
 #include "sim/splitting/machine_views.hpp"
+#include "sim/splitting/optimality_gap.hpp"
 #include "sim/splitting/pilot.hpp"
 #include "sim/splitting/split_objective.hpp"
 #include "sim/statistics/closed_forms.hpp"
@@ -103,7 +104,9 @@ TEST_CASE("The optimum of two machines is that of a fine scan on the same random
   double least = std::numeric_limits<double>::infinity();
   for (double dx = -10; dx <= 30; dx += 0.25) least = std::min(least, value_of(task, {100 + dx, 100 - dx}));
   CHECK(report.search->found == value_of(task, report.share_flop));
-  CHECK(report.search->found <= least + (task.objective.kind == Kind::risk ? 0.002 : 1e-4 * least));
+  // What a quantile is smoothed by moves its minimum; RF is a count.
+  const double margin = task.objective.kind == Kind::quantile ? 1e-3 * least : 1e-4 * least;
+  CHECK(report.search->found <= least + (task.objective.kind == Kind::risk ? 0.002 : margin));
   CHECK(std::accumulate(report.share_flop.begin(), report.share_flop.end(), 0.0) == Approx(200));
 }
 
@@ -225,6 +228,53 @@ TEST_CASE("A barrier at a program's end changes nothing of its optimum", "[optim
   const SplitReport with = find_split(task_of(s, "optimal"));
   CHECK(with.share_flop[0] == Approx(without.share_flop[0]).epsilon(1e-3));
   CHECK(with.after.value == Approx(without.after.value).epsilon(1e-4));
+}
+
+TEST_CASE("The least risk of machines whose availability stays is the closed form", "[optimal][statistical]") {
+  // T_i = X_i/A_i, A_i uniform from h_i - 1/2 to h_i: the product of P[T_i <= d] = 2·(h_i - X_i/d) is greatest where its
+  // factors are equal, X_i = d·(h_i - c), with c such that they sum to X.
+  const std::vector<double> most{0.7, 0.8, 0.95};
+  std::vector<OwnerPtr> owners;
+  for (const double high : most)
+    owners.push_back(intervals_owner(uniform(high - 0.5, high), uniform(1e6, 1.1e6), "stays " + std::to_string(high)));
+  const double work = 110, deadline = 100, c = (0.7 + 0.8 + 0.95 - work / deadline) / 3;
+  SplitTask task = task_of(base_task({1, 1, 1}, owners, work), "optimal");
+  task.objective = {Kind::risk, deadline, 0};
+  task.replications = 10000;
+  const SplitReport report = find_split(task);
+  const double least = 1 - std::pow(2 * c, 3);
+  double met = 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(report.share_flop[i] == Approx(deadline * (most[i] - c)).epsilon(0.15));  // RF is flat there
+    met *= 2 * (most[i] - report.share_flop[i] / deadline);
+  }
+  CHECK(1 - met <= least + 0.002);  // step 1 is above it by 0.007
+  CHECK(report.after.low <= least);
+  CHECK(report.after.high >= least);
+}
+
+TEST_CASE("Ten machines take some ten runs per search, whatever is minimised", "[optimal]") {
+  std::vector<double> speeds;
+  std::vector<OwnerPtr> owners;
+  for (int i = 0; i < 10; ++i) {
+    speeds.push_back(1 + 0.3 * i);
+    owners.push_back(uniform_owner(0.05 + 0.05 * i));
+  }
+  SplitTask task = task_of(base_task(speeds, owners, 2000), "optimal");
+  task.objective = GENERATE(SplitObjective{}, SplitObjective{Kind::risk, 200, 0}, SplitObjective{Kind::quantile, 0, 0.95});
+  task.replications = 300;
+  const SplitReport report = find_split(task);
+  CHECK(report.search->end == SearchEnd::converged);
+  CHECK(report.search->evaluations <= 25);  // BOBYQA took 150
+  Pilot pilot(*task.scenario, task.engine, false);
+  SearchSpace space;
+  for (const auto& machine : task.machines) {
+    space.speed_flops.push_back(machine.available_speed());
+    space.sigma_s.push_back(machine.sigma_s);
+  }
+  const auto gap = optimality_gap(pilot, task.objective, space, report.share_flop, 5, 300, 160, 0.95);
+  CHECK(gap.bound >= gap.mean);
+  CHECK(pilot.runs() <= 5 * 20);
 }
 
 TEST_CASE("A risk that no replication shows is not bounded by 0", "[optimal]") {

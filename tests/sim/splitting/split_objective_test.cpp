@@ -41,7 +41,7 @@ TEST_CASE("Slopes of the smooth objectives are their derivatives by each makespa
       auto up = sample, down = sample;
       up[k] += 1e-7;
       down[k] -= 1e-7;
-      CHECK(slopes[k] == Approx((smooth.value(up) - smooth.value(down)) / 2e-7).epsilon(1e-4).margin(1e-9));
+      CHECK(slopes[k] == Approx((smooth.value(up) - smooth.value(down)) / 2e-7).epsilon(1e-4).margin(1e-8));
     }
   }
 }

@@ -73,3 +73,18 @@ TEST_CASE("What the function throws passes through the minimiser", "[minimise][e
                                {std::vector<double>(n, 0.0), std::vector<double>(n, kNoBound)}),
                       "no such split");
 }
+
+TEST_CASE("With its gradient the bowl's minimum takes few steps, and none beyond the bounds", "[minimise]") {
+  std::size_t evaluations = 0;
+  const auto with_gradient = [&](std::span<const double> x, std::span<double> gradient) {
+    ++evaluations;
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = 2 * static_cast<double>(i + 1) * (x[i] - 1);
+    return bowl(x);
+  };
+  const std::size_t n = 20;
+  const MinimiseSettings settings{std::vector<double>(n, 0.0), std::vector<double>(n, kNoBound), 0, 1e-6, 1e-14, 500};
+  for (const double x : minimise_by_gradient(with_gradient, settings, 5)) CHECK(x == Approx(1).margin(1e-3));
+  CHECK(evaluations < 100);
+  for (const double x : minimise_by_gradient(with_gradient, settings, 0.25)) CHECK(x == Approx(0.25));
+  CHECK(minimise_by_gradient(with_gradient, {{}, {}}, 1).empty());
+}

@@ -1,11 +1,11 @@
 // Points for other amounts of work, and running them.
 #include "experiments/driver/studies/plan_limits.hpp"
 
-#include <numeric>
 #include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/program/control_variates.hpp"
+#include "sim/splitting/time_changes.hpp"
 
 namespace nowsim {
 namespace {
@@ -14,6 +14,7 @@ namespace {
 /// has come to.
 Point point_with(PlanRequest request, const Registries& registries, const PolicyPlan& plan, double work_flop,
                  std::uint64_t seed) {
+  const double factor = work_flop == request.work_flop ? 1 : work_flop / sum_of(plan.scenario->share_flop);
   request.work_flop = work_flop;
   Point point = plan_experiment(request, registries).points.front();
   point.plan.precision = 0;
@@ -21,11 +22,15 @@ Point point_with(PlanRequest request, const Registries& registries, const Policy
   const std::vector<double>& shares = plan.scenario->share_flop;
   Scenario scenario = *point.scenario();
   scenario.seed = point.plan.seed = seed;
-  const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * (work_flop / all);
+  for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * factor;
   if (scenario.controls) scenario.controls = std::make_shared<const ControlVariates>(scenario);
   point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(scenario)), nullptr, nullptr}};
   return point;
+}
+
+/// The policies' own runs are of the request's work.
+bool is_same_run(const Point& point, const PolicyPlan& plan) {
+  return point.scenario()->share_flop == plan.scenario->share_flop && point.plan.seed == plan.plan.seed;
 }
 
 }  // namespace
@@ -49,6 +54,7 @@ void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request
       return point_with(job, registries, plan, work_flop, seed);
     };
     const auto statistics_of = [&](const Point& point) {
+      if (is_same_run(point, plan)) return plan.outcome.statistics;
       on_run("looking for the most work by '" + plan.policy + "'");
       return run_point(point, jobs).statistics;
     };

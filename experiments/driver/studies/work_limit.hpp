@@ -24,6 +24,7 @@ using StatisticsOf = std::function<std::shared_ptr<const PointStatistics>(const 
 
 /// The limit for the plan's deadline, by as many replications as it says. Work differs from the root by 1e-4 at most
 /// (relatively), to the safe side.
+/// Takes some ten runs.
 /// @param known_flop an amount of work, to begin with.
 /// @throws what the functions throw.
 WorkLimit most_work(const PointOfWork& point_of, const StatisticsOf& statistics_of, double known_flop, double risk,

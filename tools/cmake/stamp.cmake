@@ -1,5 +1,6 @@
 # Writes the header ${STAMP}: what two parts that are loaded into one process must have in common, the ${HEADERS} and
 # how they are compiled, ${BUILD}; and the file name of the ${MODULE} that is loaded.
+# Not an inline constant: the program's would be taken for the module's.
 set(all "${BUILD}")
 foreach(header IN LISTS HEADERS)
   file(SHA256 ${header} hash)
@@ -10,7 +11,7 @@ file(WRITE ${STAMP}.new "// Made by tools/cmake/stamp.cmake.
 #pragma once
 #define NOWSIM_SIMGRID_MODULE \"${MODULE}\"
 namespace nowsim {
-inline constexpr char kSimGridModuleStamp[] = \"${hash}\";
+constexpr char kSimGridModuleStamp[] = \"${hash}\";
 }
 ")
 file(COPY_FILE ${STAMP}.new ${STAMP} ONLY_IF_DIFFERENT)

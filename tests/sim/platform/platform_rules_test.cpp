@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 
 #include "sim/base/error.hpp"
@@ -161,6 +162,44 @@ TEST_CASE("Numbers of a platform are read whole and in range", "[platform][error
       {radical("0-3\" topology=\"FAT_TREE\" topo_parameters=\"99999999999;4,4;1,2;1,2"), {"a fat tree"}},
       {radical("0-3\" topology=\"DRAGONFLY\" topo_parameters=\"3,4;3,2;3,1;2"), {"makes 54 machines"}},
   });
+}
+
+TEST_CASE("All of SimGrid's units can be written, and are read as it reads them", "[platform]") {
+  // Each by SimGrid's rule, spelled out: a power of 1000 or 1024 times the unit.
+  using Units = std::vector<std::pair<std::string, double>>;
+  Units bandwidths{{"", 1}, {"Bps", 1}, {"bps", 0.125}}, speeds{{"", 1}, {"f", 1}, {"flops", 1}};
+  const std::string letters = "kMGTPEZY", upper = "KMGTPEZY";
+  const std::vector<std::string> words{"kilo", "mega", "giga", "tera", "peta", "exa", "zeta", "yotta"};
+  for (std::size_t k = 0; k < letters.size(); ++k) {
+    const double decimal = std::pow(1000.0, k + 1.0), binary = std::pow(1024.0, k + 1.0);
+    for (const auto& [unit, scale] : Units{{"Bps", 1}, {"bps", 0.125}}) {
+      bandwidths.emplace_back(letters[k] + unit, decimal * scale);
+      bandwidths.emplace_back(upper[k] + ("i" + unit), binary * scale);
+    }
+    speeds.emplace_back(letters[k] + std::string("f"), decimal);
+    speeds.emplace_back(words[k] + "flops", decimal);
+  }
+  const Units latencies{{"w", 604800}, {"d", 86400}, {"h", 3600},  {"m", 60},   {"s", 1},
+                        {"ms", 1e-3},  {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}};
+  std::string elements;
+  for (std::size_t k = 0; k < bandwidths.size(); ++k)
+    elements += "<link id=\"l" + std::to_string(k) + "\" bandwidth=\"3" + bandwidths[k].first + "\" latency=\"3" +
+                latencies[k % latencies.size()].first + "\"/>\n";
+  for (std::size_t k = 0; k < speeds.size(); ++k)
+    elements += "<host id=\"h" + std::to_string(k) + "\" speed=\"3" + speeds[k].first + "\"/>\n";
+  const Folder folder;
+  const Platform p = load_platform(folder.file("p.xml", zone_of(elements)));
+  REQUIRE(p.workstations.size() == speeds.size());
+  REQUIRE(p.links.size() == bandwidths.size());
+  for (std::size_t k = 0; k < speeds.size(); ++k) CHECK(p.workstations[k].speed_flops == Approx(3 * speeds[k].second));
+  for (const Link& link : p.links) {
+    const std::size_t k = std::stoul(link.name.substr(1));
+    CHECK(link.bandwidth_Bps == Approx(3 * bandwidths[k].second));
+    CHECK(link.latency_s == Approx(3 * latencies[k % latencies.size()].second));
+  }
+  for (const char* other : {"kps", "KBps", "kiBps", "kilof", "kflops", "Bs"})
+    CHECK_THAT(complaint(folder, zone_of("<link id=\"l\" bandwidth=\"3" + std::string(other) + "\" latency=\"0s\"/>")),
+               Catch::Contains("is not a bandwidth"));
 }
 
 TEST_CASE("A power state that a host does not begin in may have no speed", "[platform]") {

@@ -247,21 +247,48 @@ void AvailabilityLanes::wait_one(std::size_t lane) {
   c.position_s[lane] = begin_s;
 }
 
+/// From the end of a step, with so much work left, into the one in which none is left; returns what is left behind it.
+double AvailabilityLanes::go_steps(std::size_t lane, double left_s) {
+  if (!is_on_path(lane) && group_of(lane).takes_turns) return go_turns(lane, left_s);
+  LaneColumns& c = columns_;
+  do {
+    c.position_s[lane] = c.end_s[lane];
+    const double length_s = next_step(lane);
+    if (length_s == kForEver) break;
+    left_s -= length_s * c.value[lane];
+    c.position_s[lane] = c.end_s[lane];
+  } while (left_s > 0);
+  return left_s;
+}
+
+/// The same, without a look at the columns for each of many short turns.
+double AvailabilityLanes::go_turns(std::size_t lane, double left_s) {
+  LaneColumns& c = columns_;
+  const std::array<Step, 2> turns{{{length_.low[lane], value_.low[lane]}, {length_.other[lane], value_.other[lane]}}};
+  double end_s = c.end_s[lane];
+  Step step = take_turn(lane);
+  for (std::size_t next = step.value == turns[0].value ? 1 : 0;; next = 1 - next) {
+    ++steps_;
+    end_s += step.duration_s;
+    left_s -= step.duration_s * step.value;
+    if (!(left_s > 0)) {
+      c.stream[0][lane] = std::bit_cast<std::uint64_t>(turns[next].duration_s);
+      c.stream[1][lane] = std::bit_cast<std::uint64_t>(turns[next].value);
+      break;
+    }
+    step = turns[next];
+  }
+  c.end_s[lane] = c.position_s[lane] = end_s;
+  c.value[lane] = step.value;
+  return left_s;
+}
+
 void AvailabilityLanes::serve_one(std::size_t lane) {
   LaneColumns& c = columns_;
   wait_one(lane);
   double left_s = c.work_s[lane];  // of the work, behind the step
   const double room_s = c.value[lane] * (c.end_s[lane] - c.position_s[lane]);
-  if (left_s > room_s) {
-    left_s -= room_s;
-    do {
-      c.position_s[lane] = c.end_s[lane];
-      const double length_s = next_step(lane);
-      if (length_s == kForEver) break;
-      left_s -= length_s * c.value[lane];
-      c.position_s[lane] = c.end_s[lane];
-    } while (left_s > 0);
-  }
+  if (left_s > room_s) left_s = go_steps(lane, left_s - room_s);
   c.position_s[lane] = is_stuck(lane) ? kForEver : c.position_s[lane] + left_s / c.value[lane];
   c.integral_s[lane] += c.work_s[lane];
 }

@@ -155,6 +155,8 @@ class AvailabilityLanes {
   lane_kernels::LaneView view(const LaneGroup& group);
   Step draw_step(std::size_t lane);
   Step take_turn(std::size_t lane);
+  double go_steps(std::size_t lane, double left_s);
+  double go_turns(std::size_t lane, double left_s);
   double next_step(std::size_t lane);
   void wait_one(std::size_t lane);
   void serve_one(std::size_t lane);

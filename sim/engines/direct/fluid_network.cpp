@@ -103,6 +103,15 @@ bool FluidNetwork::start(const Transfer& transfer) {
   return true;
 }
 
+double FluidNetwork::end_alone_s(const Transfer& transfer) {
+  if (!is_idle() || !variations_.empty()) return kInfinity;
+  const auto& path = routes_->find(static_cast<std::size_t>(transfer.from), static_cast<std::size_t>(transfer.to));
+  if (known_ < routes_->links().size()) return kInfinity;
+  if (std::ranges::any_of(path.crossings, [](const auto& crossing) { return crossing.times > 1; })) return kInfinity;
+  const double flows_from_s = transfer.begin_s + path.latency_s;
+  return transfer.bytes == 0 ? flows_from_s : flows_from_s + transfer.bytes / path.bandwidth_Bps;
+}
+
 std::uint32_t FluidNetwork::new_flow() {
   if (free_flows_.empty()) {
     flows_.emplace_back();

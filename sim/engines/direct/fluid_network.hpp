@@ -45,6 +45,9 @@ class FluidNetwork {
   [[nodiscard]] double now_s() const { return now_s_; }
   /// Begins a transfer, at begin_s. False: it fails at once, as a link is off. @throws InputError without a route.
   bool start(const Transfer& transfer);
+  /// When a transfer would end that has the network to itself from its beginning on; infinite where it does not have it
+  /// now, or that takes more to find. To the bit what start() and proceed() come to. @throws InputError without a route.
+  double end_alone_s(const Transfer& transfer);
   /// When something happens next, if no transfer begins before; infinite when idle.
   double next_s();
   /// Goes to next_s(), and tells what ends or fails then, in the order of receivers. Valid until the next call.

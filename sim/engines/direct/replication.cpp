@@ -523,16 +523,28 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
 // ---- DirectReplication: what is on its way -----------------------------------------------------------------------
 
 void DirectReplication::carry(const Transfer& transfer) {
-  if (!network_.start(transfer)) fail(transfer, transfer.begin_s);
+  if (!is_carried_alone(transfer) && !network_.start(transfer)) fail(transfer, transfer.begin_s);
+}
+
+/// Most transfers have the network to themselves and end before anything else happens: these need not enter it.
+bool DirectReplication::is_carried_alone(const Transfer& transfer) {
+  if (follows_network_ || !ready_.empty() || (ends_with_first_ && ranks_.front().finished_)) return false;
+  const double end_s = network_.end_alone_s(transfer);
+  if (end_s == kForever || (!events_.empty() && events_.top().time_s <= end_s)) return false;
+  latest_event_s_ = end_s;
+  arrive(transfer, end_s);
+  return true;
 }
 
 void DirectReplication::follow_network() {
   const auto& ended = network_.proceed();
   latest_event_s_ = network_.now_s();
+  follows_network_ = true;
   for (const auto& [transfer, has_failed] : ended) {
     if (has_failed) fail(transfer, latest_event_s_);
     else arrive(transfer, latest_event_s_);
   }
+  follows_network_ = false;
 }
 
 void DirectReplication::arrive(const Transfer& transfer, double time_s) {

@@ -178,6 +178,7 @@ class DirectReplication {
   void pull(DirectRank& rank, double time_s);
   [[nodiscard]] bool network_is_next();
   void carry(const Transfer& transfer);
+  bool is_carried_alone(const Transfer& transfer);
   void follow_network();
   void arrive(const Transfer& transfer, double time_s);
   void fail(const Transfer& transfer, double time_s);
@@ -209,6 +210,7 @@ class DirectReplication {
   double barrier_ends_s_ = 0;
   std::size_t changes_announced_ = 0;   // events of kind change
   EventQueue<Event> events_;
+  bool follows_network_ = false;  // which may have more to tell of the same moment
   bool events_used_ = false;  // by this replication, and with them network_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;

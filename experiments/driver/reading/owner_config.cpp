@@ -275,7 +275,7 @@ std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, Ow
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
                                      OwnerCache& cache, double limit_s) {
   auto models = read_block(reading, *platform, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });
-  if (std::ranges::all_of(models, [](const OwnerPtr& model) { return model->is_dedicated(); })) return {};
+  if (std::ranges::all_of(models, &OwnerModel::is_dedicated)) return {};
   check_some_is_left(reading, *platform, models);
   check_common_lengths(reading, *platform, kBandwidth, models);
   if (const std::string& why = why_links_cannot_vary(platform, cache, limit_s); !why.empty())

@@ -39,13 +39,18 @@ struct Calibration {
   const char* sweep = "{}";
 };
 
-constexpr const char *kSwitch = "workstations: 8, network: switch, bandwidth: 1GBps, latency: 10us",
-                     *kBus = "workstations: 8, network: bus, bandwidth: 1GBps, latency: 10us", *kNone = "model: dedicated",
-                     *kUniform = "model: intervals, TH: 0.28, interval: 10s", *kOne = "workstations: 1",
-                     *kMany = "workstations: 32", *kLong = "workload: base-task, work: = 2000 * N",
-                     *kShort = "workload: base-task, work: = N / 100",
-                     *kGauss = "workload: gauss, size: 1000",
-                     *kPhases = "workload: augmented-task, work: = 100 * N, phases: 1000";
+constexpr const char* kOne = "workstations: 1";
+constexpr const char* kMany = "workstations: 32";
+constexpr const char* kSwitch = "workstations: 8, network: switch, bandwidth: 1GBps, latency: 10us";
+constexpr const char* kWideSwitch = "workstations: 32, network: switch, bandwidth: 1GBps, latency: 10us";
+constexpr const char* kBus = "workstations: 8, network: bus, bandwidth: 1GBps, latency: 10us";
+constexpr const char* kNone = "model: dedicated";
+constexpr const char* kUniform = "model: intervals, TH: 0.28, interval: 10s";
+constexpr const char* kBeta = "model: intervals, TH: 0.28, interval: 10s, value: beta";
+constexpr const char* kLong = "workload: base-task, work: = 2000 * N";
+constexpr const char* kShort = "workload: base-task, work: = N / 100";
+constexpr const char* kPhases = "workload: augmented-task, work: = 100 * N, phases: 1000";
+constexpr const char* kGauss = "workload: gauss, size: 1000";
 
 /// Machines have a speed of 1 flop/s.
 const Calibration kCalibrations[] = {
@@ -56,13 +61,12 @@ const Calibration kCalibrations[] = {
     {Cost::rank_step, By::engine, kMany, kPhases, kUniform, "replications: 30"},
     {Cost::lane, By::engine, kMany, kShort, kUniform, "replications: 3000"},
     {Cost::tree_step, By::engine, kSwitch, kGauss, "model: intervals, TH: 0.28, interval: 1e6s", "replications: 20"},
-    {Cost::alike_step, By::engine, kSwitch, kGauss, kNone, "replications: 1"},
+    {Cost::alike_step, By::engine, kWideSwitch, kGauss, kNone, "replications: 2000"},
     {Cost::exponential, By::engine, kMany, kLong, "model: intervals, TH: 0.28, interval: 10s, length: exponential",
      "replications: 200"},
     {Cost::table, By::beginning, "workstations: 8", kShort,
      "model: intervals, TH: 0.28, SH: 0.2, interval: 10s, value: beta", "replications: 1"},
-    {Cost::table_draw, By::engine, kMany, kLong, "model: intervals, TH: 0.28, interval: 10s, value: beta",
-     "replications: 200"},
+    {Cost::table_draw, By::engine, kMany, kLong, kBeta, "replications: 200"},
     {Cost::control, By::engine, kMany, kLong, kUniform, "replications: 200, variance_reduction: control"},
     {Cost::message, By::engine, kSwitch, "workload: task-farm, tasks: 500, cost: 1f, technique: SS", kNone,
      "replications: 10"},

@@ -1,6 +1,7 @@
 // Searches counted: of splits by what they are expected to try, of sizes by a rehearsal.
 #include "experiments/driver/sweeps/experiment_cost.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 namespace {
@@ -69,7 +71,7 @@ RoundWork work_of_round(const Experiment& round, WorkCounter& counter) {
 
 /// The fewest replications of a point's trial.
 double fewest_replications(const Experiment& experiment) {
-  double fewest = INFINITY;
+  double fewest = kInfinity;
   for (const auto& point : experiment.points)
     if (point.as<OpenSize>() != nullptr) fewest = std::min(fewest, static_cast<double>(point.plan.replications));
   return fewest;

@@ -18,6 +18,7 @@
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "sim/base/error.hpp"
 #include "sim/metrics/zhang_yan_scaling.hpp"
 
 namespace nowsim {
@@ -142,11 +143,13 @@ std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, B
   return execute(round, execution, run);
 }
 
-/// The round with two replications of each trial.
+/// The round with two replications of each trial, which nobody waits long for.
 Experiment rehearsed(Experiment round) {
+  constexpr double kPatience_s = 1;
   for (auto& point : round.points) {
     point.plan.replications = std::min<std::uint64_t>(point.plan.replications, 2);
     point.plan.precision = 0;
+    point.plan.timeout_s = kPatience_s;
   }
   return round;
 }
@@ -308,7 +311,11 @@ std::size_t rehearse_sizes(Experiment experiment, double most_trial_s,
   return Solver(experiment, most_trial_s).finish([&](const Experiment& round, const SizeProgress&) -> Outcomes {
     if (!sees(round)) return std::nullopt;
     const Experiment shorter = rehearsed(round);
-    return execute(shorter, plan_execution(shorter), {});
+    try {
+      return execute(shorter, plan_execution(shorter), {});
+    } catch (const InputError&) {  // for the run to tell
+      return std::nullopt;
+    }
   });
 }
 

@@ -163,9 +163,8 @@ class SuperstepBatch {
   }
   /// Without owners nothing is drawn.
   [[nodiscard]] bool are_alike() const {
-    const auto is_dedicated = [](const OwnerPtr& owner) { return owner->is_dedicated(); };
-    return std::ranges::all_of(scenario_.owners, is_dedicated) &&
-           (own_paths_.empty() || std::ranges::all_of(scenario_.bandwidth, is_dedicated));
+    return std::ranges::all_of(scenario_.owners, &OwnerModel::is_dedicated) &&
+           (own_paths_.empty() || std::ranges::all_of(scenario_.bandwidth, &OwnerModel::is_dedicated));
   }
   std::uint64_t run_alike(const Batch& batch) {
     if (scenario_.workload->program().supersteps->broadcast_tree() && scenario_.size() > 1) {

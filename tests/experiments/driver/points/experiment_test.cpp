@@ -502,8 +502,8 @@ TEST_CASE("The estimated cost grows with work, machines, replications and a base
   };
   const double plain = cost({});
   CHECK(plain > 0);
-  CHECK(cost({"job.work=40000f"}) > 5 * plain);
-  CHECK(cost({"platform.workstations=40", "job.work=4000f"}) > 5 * plain);
+  CHECK(cost({"job.work=4000000f"}) > 5 * plain);
+  CHECK(cost({"platform.workstations=30", "job.work=3000f"}) > 2 * plain);
   CHECK(cost({"run.replications=10000"}) == Approx(10 * plain));
   CHECK(cost({"metrics=[speedup]"}) > 1.2 * plain);
 }
@@ -531,7 +531,7 @@ TEST_CASE("The estimated cost of supersteps is that of going at once only where 
     return estimated_cost_s(loaded(yaml, {"run.replications=1"}).points[0]);
   };
   const double message_by_message = 3000 * 63 * shipped_costs()[Cost::message];
-  CHECK(cost("steps: synchronised", "dedicated") < 0.05 * message_by_message);
+  CHECK(cost("steps: synchronised", "dedicated") < 0.1 * message_by_message);
   CHECK(cost("steps: free", "dedicated") > message_by_message);
   CHECK(cost("steps: synchronised", "jobs, u: 10%, demand: 1s") > message_by_message);
 }

@@ -26,7 +26,7 @@ std::string remark(const std::string& yaml, int jobs = 1) { return long_run_rema
 
 TEST_CASE("A run of more than an hour is announced with its estimate, and a short one is not", "[run_bounds]") {
   CHECK(remark(job("10s", "replications: 1000")).empty());
-  const std::string day = job("1ms", "replications: 20e6");
+  const std::string day = job("1ms", "replications: 80e6");
   CHECK_THAT(remark(day), Contains("this will take about ") && Contains(" with 1 process, by a rough estimate"));
   CHECK_THAT(remark(day, 4), Contains(" with 4 processes"));
   CHECK_THAT(remark(job("10s", "replications: 1e9", "sweep: {owner.interval: [10s, 1ms]}\n")),
@@ -34,7 +34,7 @@ TEST_CASE("A run of more than an hour is announced with its estimate, and a shor
 }
 
 TEST_CASE("What was simulated before needs no time", "[run_bounds]") {
-  const Experiment day = loaded(job("1ms", "replications: 20e6"));
+  const Experiment day = loaded(job("1ms", "replications: 80e6"));
   CHECK(long_run_remark(day, 1, [] { return 10.0; }).empty());
   CHECK_THAT(long_run_remark(day, 1, [] { return 7200.0; }), Contains("about 2 h with"));
 }

@@ -38,10 +38,11 @@ TEST_CASE("A rehearsal of searches for sizes tells how many trials they will tak
 TEST_CASE("Of many searches some are rehearsed, and stand for the others", "[work_counts][solve]") {
   const Experiment e = sought("replications: 200", "sweep: {let.t: {from: 200, to: 2000, step: 200}}\n");
   WorkCounter counter;
-  const SizesWork few = sizes_work(e, counter, 3), all = sizes_work(e, counter);
-  CHECK(few.rehearsed <= 3);
+  const SizesWork few = sizes_work(e, counter, 5), all = sizes_work(e, counter);
+  CHECK(few.rehearsed <= 5);
   CHECK(few.trials < all.trials);
-  CHECK(few.work[Cost::replication] == Approx(all.work[Cost::replication]).epsilon(0.3));
+  CHECK(few.work[Cost::replication] > all.work[Cost::replication] / 2);
+  CHECK(few.work[Cost::replication] < all.work[Cost::replication] * 2);
 }
 
 TEST_CASE("The forecast of a sweep has its searches, and nothing of what is stored", "[work_counts][solve]") {

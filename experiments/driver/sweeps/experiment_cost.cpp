@@ -15,7 +15,9 @@ namespace nowsim {
 namespace {
 
 constexpr double kMostPerReplication_s = 0.05;  // of a trial that is rehearsed
-constexpr double kMostRehearsal_s = 0.5;         // of all trials, by what they are expected to cost
+constexpr std::size_t kTogether = 4;            // searches that are rehearsed round by round
+constexpr double kMostRehearsal_s = 0.6;        // what trials are expected to cost: then no further searches
+constexpr double kGivenUp_s = 3;                // and then no further trials
 
 std::vector<std::size_t> open_points(const Experiment& experiment) {
   std::vector<std::size_t> open;
@@ -24,14 +26,15 @@ std::vector<std::size_t> open_points(const Experiment& experiment) {
   return open;
 }
 
-/// Some of them, in steps of the golden ratio, which fall in with no period of a sweep.
-std::set<std::size_t> spread_sample(const std::vector<std::size_t>& all, std::size_t most) {
-  if (all.size() <= most) return {all.begin(), all.end()};
+/// At most so many of them, each once, in steps of the golden ratio, which fall in with no period of a sweep: the first
+/// of them are spread over all.
+std::vector<std::size_t> spread_sample(const std::vector<std::size_t>& all, std::size_t most) {
   constexpr double kGoldenRatio = 0.6180339887498949;
-  std::set<std::size_t> sample;
-  for (std::size_t k = 0; k < most; ++k) {
+  std::vector<std::size_t> sample;
+  for (std::size_t k = 0; sample.size() < std::min(most, all.size()); ++k) {
     const double place = kGoldenRatio * static_cast<double>(k);
-    sample.insert(all[static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(all.size()))]);
+    const std::size_t p = all[static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(all.size()))];
+    if (std::ranges::find(sample, p) == sample.end()) sample.push_back(p);
   }
   return sample;
 }
@@ -93,15 +96,20 @@ SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::si
   const double most_trial_s =
       std::min(SizeOptions().most_trial_s, kMostPerReplication_s * fewest_replications(experiment));
   double rehearsal_s = 0;
-  rehearse_sizes(with_only(experiment, sample), most_trial_s, [&](const Experiment& round) {
+  const auto sees = [&](const Experiment& round) {
     const RoundWork work = work_of_round(round, counter);
     rehearsal_s += work.rehearsal_s;
     sizes.work += work.in_full;
     sizes.trials += work.trials;
-    return rehearsal_s < kMostRehearsal_s;
-  });
-  sizes.rehearsed = sample.size();
-  sizes.work *= static_cast<double>(open.size()) / static_cast<double>(sample.size());
+    return rehearsal_s < kGivenUp_s;
+  };
+  while (sizes.rehearsed < sample.size() && rehearsal_s < kMostRehearsal_s) {
+    const auto begin = sample.begin() + static_cast<std::ptrdiff_t>(sizes.rehearsed);
+    const std::size_t count = std::min(kTogether, sample.size() - sizes.rehearsed);
+    rehearse_sizes(with_only(experiment, {begin, begin + static_cast<std::ptrdiff_t>(count)}), most_trial_s, sees);
+    sizes.rehearsed += count;
+  }
+  sizes.work *= static_cast<double>(open.size()) / static_cast<double>(sizes.rehearsed);
   return sizes;
 }
 

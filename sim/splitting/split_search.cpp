@@ -112,12 +112,14 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
 
 }  // namespace
 
+bool has_curves(const Scenario& scenario, std::uint64_t replications) {
+  const ProgramDescription& program = scenario.workload->program();
+  return program.phases == 1 && !program.communicates && FinishCurves::can_hold(scenario.size(), replications);
+}
+
 SplitTrials::SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
     : pilot_(&pilot), smooth_{objective}, sample_(sample) {
-  const std::size_t n = pilot.scenario().size();
-  const ProgramDescription& program = pilot.scenario().workload->program();
-  if (program.phases == 1 && !program.communicates && FinishCurves::can_hold(n, sample.count))
-    curves_.emplace(n, sample.count);
+  if (has_curves(pilot.scenario(), sample.count)) curves_.emplace(pilot.scenario().size(), sample.count);
 }
 
 double SplitTrials::run(std::span<const double> share_flop) {

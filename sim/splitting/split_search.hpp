@@ -13,6 +13,10 @@
 
 namespace nowsim {
 
+/// Whether machines compute their shares without waiting for one another, by what the program says of itself, so that
+/// curves of their times are learnt.
+bool has_curves(const Scenario& scenario, std::uint64_t replications);
+
 /// Splits tried on one sample of replications, and the best of them. Since all of them are on the same random numbers,
 /// the best is never worse than any that was tried, and differences are far more certain than values.
 class SplitTrials {
@@ -48,8 +52,8 @@ class SplitTrials {
   std::optional<FinishCurves> curves_;
 };
 
-/// The most workstations for which a local search in all directions is done: beyond, its evaluations would take long,
-/// and what chance makes of the sample outweighs what they find.
+/// The most workstations for which a local search in all directions is done where there are no curves, and a gap is
+/// bounded: beyond, its evaluations would take long, and what chance makes of the sample outweighs what they find.
 inline constexpr std::size_t kMostForLocalSearch = 64;
 
 /// Looks for the best split from the best that was tried: by curves (curve_search.hpp) where each machine's time depends

@@ -23,7 +23,7 @@ struct PlanRequest {
   LoadOptions options;
 };
 
-/// The policies that need nothing but the machines, and no search, which takes minutes: what is compared unless others
+/// The policies that need nothing but the machines, and no search, which may take minutes: what is compared unless others
 /// are named.
 std::vector<std::string> default_policies();
 

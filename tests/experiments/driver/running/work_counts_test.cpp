@@ -83,11 +83,13 @@ TEST_CASE("A search for a split tries about as many as is expected", "[work_coun
   const std::string yaml = "nowsim: 1\nplatform: {workstations: 4, speed: 1f}\njob: {workload: base-task, work: 400f}\n"
                            "split: {policy: optimal, replications: 100, gap_samples: 0}\n"
                            "owner: {model: intervals, TH: 0.28, SH: 0.2, interval: 10s}\nrun: {replications: 100}\n";
-  for (const char* n : {"platform.workstations=2", "platform.workstations=6", "platform.workstations=12"}) {
-    INFO(n);
-    const Experiment e = loaded(yaml, {n});
-    const SplitTask& task = *e.points.front().as<OpenSplit>()->task;
-    const auto tried = static_cast<double>(find_split(task).search->evaluations);
-    CHECK(within_factor(expected_evaluations(task), tried) < 2);
-  }
+  const char* const in_phases = "job={workload: augmented-task, work: 400f, phases: 2}";
+  for (const char* n : {"platform.workstations=2", "platform.workstations=6", "platform.workstations=12"})
+    for (const std::vector<std::string>& overrides : {std::vector<std::string>{n}, {n, in_phases}}) {
+      INFO(n << ", " << overrides.size());
+      const Experiment e = loaded(yaml, overrides);
+      const SplitTask& task = *e.points.front().as<OpenSplit>()->task;
+      const auto tried = static_cast<double>(find_split(task).search->evaluations);
+      CHECK(within_factor(expected_evaluations(task), tried) < 2);
+    }
 }

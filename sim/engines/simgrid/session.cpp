@@ -71,6 +71,9 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
   Engine::set_config("network/TCP-gamma:1e300");
   // All flows' rates at every event: with SimGrid 3.32's lazy updates some flows over several links end per cents off.
   Engine::set_config("network/optim:Full");
+  // Of a link of which less is left than this part SimGrid takes all to be used up, and gives its other flows what they
+  // may have elsewhere. Finer than 1e-7 its own rounding ends it (sim/engines/simgrid/README.md).
+  Engine::set_config("maxmin/precision:1e-7");
   // What is the default: said all the same, or the platform's own <config> would choose models that are not exact.
   for (const char* setting : {"host/model:default", "cpu/model:Cas01", "cpu/optim:Lazy",
                               "network/latency-factor:1", "network/bandwidth-factor:1", "network/weight-S:0"})

@@ -373,5 +373,5 @@ TEST_CASE("The model's answers are those of its version", "[identity][golden]") 
       makespans += number_text(result.makespan_s) + " ";
     CHECK(makespans == c.makespans);
   }
-  CHECK(kModelVersion == 3);  // of the figures above
+  CHECK(kModelVersion == 4);  // of the figures above
 }

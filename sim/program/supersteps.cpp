@@ -42,8 +42,8 @@ Process run_supersteps(Rank& self, const Supersteps& program) {
   const auto sequence = program.begin(self.shares());
   const std::optional<Tree> tree = program.broadcast_tree();
   while (const Superstep* step = sequence->next()) {
-    if (step->root != Superstep::kNobody) co_await broadcast(self, step->root, step->bytes, {}, tree.value());
-    co_await self.compute(step->work_of(index_of(self.index())));
+    if (step->root != Superstep::kNobody) co_await broadcast_and_compute(self, *step, tree.value());
+    else co_await self.compute(step->work_of(index_of(self.index())));
     if (step->meets_before_moving) co_await self.barrier(step->barrier_cost_s);
     if (step->own_bytes > 0) co_await self.transfer(step->own_bytes);
     if (step->meets) co_await self.barrier(step->barrier_cost_s);

@@ -10,8 +10,8 @@
 #include "sim/base/infinity.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/replication.hpp"
-#include "sim/engines/direct/superstep_lanes.hpp"
-#include "sim/engines/direct/supersteps_on_dedicated.hpp"
+#include "sim/engines/direct/superstep_batch.hpp"
+#include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/program/control_variates.hpp"
 
 namespace nowsim {
@@ -19,15 +19,6 @@ namespace {
 
 /// About so many lanes are under way at a time: enough for registers to be full, few enough for the first cache.
 constexpr std::size_t kLanes = 64;
-/// The same of supersteps, which pass over all lanes several times.
-constexpr std::size_t kSuperstepLanes = 384;
-
-RunResult empty_result(const Scenario& scenario) {
-  RunResult none;
-  for (auto& column : none.columns) column.assign(scenario.size(), 0.0);
-  if (scenario.controls) none.controls.assign(scenario.controls->count(), 0.0);
-  return none;
-}
 
 /// Replications of ranks' coroutines.
 class DirectBatch {
@@ -126,81 +117,14 @@ class DirectBatch {
   std::uint64_t task_steps_ = 0;
 };
 
-/// Replications of supersteps without ranks.
-class SuperstepBatch {
- public:
-  SuperstepBatch(const Scenario& scenario, std::span<const OwnPath> own_paths, const ResultSink& sink,
-                 const std::optional<std::size_t>& width)
-      : scenario_(scenario), own_paths_(own_paths), sink_(sink), width_(width), result_(empty_result(scenario)) {}
-
-  /// Returns how many replications are done: all, or those before one that has no end; none where ranks are asked for
-  /// what cannot be. What is left is for events, which tell at what time which rank stops.
-  std::uint64_t run(const Batch& batch) {
-    try {
-      return are_alike() ? run_alike(batch) : run_blocks(batch);
-    } catch (const std::invalid_argument&) {
-      return 0;  // all replications have the same steps, so the first has met it
-    }
-  }
-  DirectCounts counts;
-
- private:
-  std::uint64_t run_blocks(const Batch& batch) {
-    const std::size_t slots = std::max<std::size_t>(1, kSuperstepLanes / scenario_.size());
-    const std::size_t most = std::min<std::size_t>(slots, batch.count);
-    SuperstepLanes lanes(scenario_, own_paths_, most, width_);
-    for (std::uint64_t done = 0, count = 0; done < batch.count; done += count) {
-      count = std::min<std::uint64_t>(most, batch.count - done);
-      if (!lanes.run(batch.first + done, count)) return done;
-      if (done == 0) lanes.write_common(result_);
-      for (std::size_t slot = 0; slot < count; ++slot) {
-        lanes.write(slot, result_);
-        sink_(result_);
-      }
-      counts.task_steps = lanes.task_steps();
-    }
-    return batch.count;
-  }
-  /// Without owners nothing is drawn.
-  [[nodiscard]] bool are_alike() const {
-    return std::ranges::all_of(scenario_.owners, &OwnerModel::is_dedicated) &&
-           (own_paths_.empty() || std::ranges::all_of(scenario_.bandwidth, &OwnerModel::is_dedicated));
-  }
-  std::uint64_t run_alike(const Batch& batch) {
-    if (scenario_.workload->program().supersteps->broadcast_tree() && scenario_.size() > 1) {
-      run_on_dedicated(scenario_, result_);
-    } else {
-      SuperstepLanes lanes(scenario_, own_paths_, 1, width_);
-      if (!lanes.run(batch.first, 1)) return 0;
-      lanes.write_common(result_);
-      lanes.write(0, result_);
-    }
-    for (std::uint64_t k = 0; k < batch.count; ++k) {
-      result_.replication = batch.first + k;
-      sink_(result_);
-    }
-    return batch.count;
-  }
-
-  const Scenario& scenario_;
-  std::span<const OwnPath> own_paths_;
-  const ResultSink& sink_;
-  std::optional<std::size_t> width_;
-  RunResult result_;
-};
-
-/// Own paths for a program that can go at once; nothing where it cannot because of them.
-std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, RouteTable& routes) {
-  if (!can_go_at_once(scenario)) return std::nullopt;
-  if (!scenario.workload->program().supersteps->moves_own_bytes()) return std::vector<OwnPath>();
-  try {
-    return own_paths(scenario, routes);
-  } catch (const InputError&) {
-    return std::nullopt;  // for the rank to tell that is about to use it
-  }
-}
-
 }  // namespace
+
+RunResult empty_result(const Scenario& scenario) {
+  RunResult none;
+  for (auto& column : none.columns) column.assign(scenario.size(), 0.0);
+  if (scenario.controls) none.controls.assign(scenario.controls->count(), 0.0);
+  return none;
+}
 
 std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i)

@@ -22,6 +22,9 @@ struct DirectCounts {
   std::uint64_t task_steps = 0;  ///< steps of availability paths that began while ranks computed (or before, waiting)
 };
 
+/// A result with all columns that a scenario's replications have, of zeros.
+RunResult empty_result(const Scenario& scenario);
+
 /// Runs batches one after another; remembers platforms' routes.
 class DirectEngine {
  public:

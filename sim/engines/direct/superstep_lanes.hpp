@@ -47,18 +47,18 @@ class SuperstepLanes {
 
   const Scenario* scenario_;
   std::span<const OwnPath> own_paths_;
-  std::size_t n_, count_ = 0;  // ranks; replications in the block at hand
+  std::size_t n_, count_ = 0;                             // ranks; replications in the block at hand
   std::uint64_t first_ = 0;
   AvailabilityLanes machines_;
-  std::optional<AvailabilityLanes> links_;  // where own paths vary
+  std::optional<AvailabilityLanes> links_;                // where own paths vary
   std::vector<AvailabilityLanes::Opening> openings_;
-  std::optional<StepMessages> messages_;            // where steps have any
+  std::optional<StepMessages> messages_;                  // where steps have any
   std::vector<double> speed_flops_, step_flop_, work_s_;  // per rank; the latter two of the step at hand
-  std::vector<double> work_flop_;                   // per rank, so far
-  std::vector<char> has_owner_;                     // per rank
-  std::vector<double> now_s_, active_s_;          // per lane
-  std::vector<double> met_s_;                     // per slot, where its ranks met last; then its makespan
-  std::vector<std::uint32_t> all_, some_;         // lanes: all; those that the step gives work
+  std::vector<double> work_flop_;                         // per rank, so far
+  std::vector<char> has_owner_;                           // per rank
+  std::vector<double> now_s_, active_s_;                  // per lane
+  std::vector<double> met_s_;                             // per slot, where its ranks met last; then its makespan
+  std::vector<std::uint32_t> all_, some_;                 // lanes: all; those that the step gives work
   std::span<const std::uint32_t> asked_;
   std::uint64_t task_steps_ = 0;
 };

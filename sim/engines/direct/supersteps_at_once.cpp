@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/base/error.hpp"
 #include "sim/program/supersteps.hpp"
 
 namespace nowsim {
@@ -20,6 +21,9 @@ bool can_go_at_once(const Scenario& scenario) {
   return !program->moves_own_bytes() || scenario.platform->has_network();
 }
 
+namespace {
+
+/// @throws InputError where a workstation has none of its own.
 std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTable& routes) {
   std::vector<OwnPath> paths;
   std::set<std::uint32_t> taken;
@@ -36,6 +40,18 @@ std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTab
     paths.push_back({path.latency_s, path.bandwidth_Bps});
   }
   return paths;
+}
+
+}  // namespace
+
+std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, RouteTable& routes) {
+  if (!can_go_at_once(scenario)) return std::nullopt;
+  if (!scenario.workload->program().supersteps->moves_own_bytes()) return std::vector<OwnPath>();
+  try {
+    return own_paths(scenario, routes);
+  } catch (const InputError&) {
+    return std::nullopt;  // for the rank to tell that is about to use it
+  }
 }
 
 }  // namespace nowsim

@@ -17,8 +17,8 @@ bool can_go_at_once(const Scenario& scenario);
 struct OwnPath {
   double latency_s, bandwidth_Bps;
 };
-/// Those of all workstations, where each has its links to itself; nothing where some links are shared, or vary while
-/// they are not the whole path. @throws InputError where a workstation has none of its own.
-std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTable& routes);
+/// The own paths of all workstations of a scenario that can go at once: none where its program moves no bytes over them.
+/// Nothing where it cannot, or where some links are shared, or vary while they are not the whole path.
+std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, RouteTable& routes);
 
 }  // namespace nowsim

@@ -13,16 +13,23 @@ namespace {
 /// Up to this many workstations all pairs are asked for at once; each question costs a process that loads the platform.
 constexpr std::size_t kMostForAllPairs = 64;
 
+/// Up to this many all pairs have a place, of a megabyte in all.
+constexpr std::size_t kMostAtHand = 360;
+
 }  // namespace
 
-RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std::move(platform)) {}
+RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std::move(platform)) {
+  const std::size_t n = platform_->workstations.size();
+  if (n <= kMostAtHand) at_hand_.resize(n * n);
+}
 
-const RouteTable::Path& RouteTable::find(std::size_t from, std::size_t to) {
+const RouteTable::Path& RouteTable::look_up(std::size_t from, std::size_t to) {
   auto known = paths_.find(key({from, to}));
   if (known == paths_.end()) {
     load(from, to);
     known = paths_.find(key({from, to}));
   }
+  if (!at_hand_.empty()) at_hand_[known->first] = &known->second;
   return known->second;
 }
 

@@ -34,7 +34,7 @@ Flops moved(Flops shares, std::size_t i, double by) {
 }  // namespace
 
 TEST_CASE("Curves are exact where splits were run, and between them between these", "[curves]") {
-  Pilot pilot(four_unlike(), Engine::direct, false);
+  Pilot pilot(four_unlike(), Engine::direct);
   FinishCurves curves(4, kSample);
   for (const double factor : {0.9, 1.0, 1.1}) {
     Flops shares = kAround;
@@ -61,7 +61,7 @@ TEST_CASE("The gradient by who is last is that of finite differences on the same
   using Kind = SplitObjective::Kind;
   const auto objective =
       GENERATE(SplitObjective{}, SplitObjective{Kind::risk, 112, 0}, SplitObjective{Kind::quantile, 0, 0.6});
-  Pilot pilot(four_unlike(), Engine::direct, false);
+  Pilot pilot(four_unlike(), Engine::direct);
   SplitTrials trials(pilot, objective, kOnSample);
   for (const double factor : {1.0, 0.97, 1.03}) {
     Flops shares = kAround;
@@ -87,7 +87,7 @@ TEST_CASE("The gradient by who is last is that of finite differences on the same
 
 TEST_CASE("Equal machines under owners of one law get equal shares", "[curves]") {
   Pilot pilot(computing(machines(5, NetworkKind::none), 0, intervals_owner(uniform(0.2, 0.8), uniform(0, 20), "u")),
-              Engine::direct, false);
+              Engine::direct);
   SplitTrials trials(pilot, {}, {kSearchReplications, 4000});
   trials.run(Flops{80, 90, 100, 110, 120});
   const SearchSpace space{std::vector<double>(5, 0.5), std::vector<double>(5, 20)};
@@ -107,7 +107,7 @@ TEST_CASE("Of machines that wait for one another there are no curves", "[curves]
   for (const bool says_so : {true, false}) {
     s.workload = std::make_shared<const LambdaWorkload>(
         in_halves, ProgramDescription{.work_flop = 400, .phases = says_so ? 2 : 1});
-    Pilot pilot(s, Engine::direct, false);
+    Pilot pilot(s, Engine::direct);
     SplitTrials trials(pilot, {}, kOnSample);
     trials.run(kAround);
     CHECK_FALSE(trials.curves());

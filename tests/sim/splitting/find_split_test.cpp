@@ -266,7 +266,7 @@ TEST_CASE("Ten machines take some ten runs per search, whatever is minimised", "
   const SplitReport report = find_split(task);
   CHECK(report.search->end == SearchEnd::converged);
   CHECK(report.search->evaluations <= 25);  // BOBYQA took 150
-  Pilot pilot(*task.scenario, task.engine, false);
+  Pilot pilot(*task.scenario, task.engine);
   SearchSpace space;
   for (const auto& machine : task.machines) {
     space.speed_flops.push_back(machine.available_speed());

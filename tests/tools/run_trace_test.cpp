@@ -250,8 +250,13 @@ TEST_CASE("A chart that cannot be drawn costs neither estimates nor trace", "[cl
 
 TEST_CASE("A point that fails has no trace, and a chart of many workstations says how many it shows", "[cli][trace]") {
   const Experiment e;
-  const ProgramRun failed = e.run({"--set", "job={workload: all-to-all, bytes: 1kB}", "--set", "platform.network=bus",
-                                   "--engine", "direct", "--trace", "t.csv", "-q"});
+  const Folder files;
+  files.file("off.profile", "0 1\n1 0\n");
+  const std::string platform = files.file(
+      "p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+               "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\">"
+               "<host id=\"a\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
+  const ProgramRun failed = e.run({"--set", "platform={file: " + platform + "}", "--trace", "t.csv", "-q"});
   CHECK(failed.status == 1);
   CHECK_THAT(failed.error, Contains("no trace"));
   const ProgramRun many = e.run({"--set", "platform.workstations=40", "--gantt", "g.svg", "-q"});

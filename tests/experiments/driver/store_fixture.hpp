@@ -65,6 +65,19 @@ inline SweepOutcome swept(const std::string& folder, const Experiment& experimen
   return sweep_into(store, name, experiment, options);
 }
 
+/// A YAML list of two platform files of two machines: one that the direct engine refuses, since a link's latency varies,
+/// and the same without that.
+inline std::string platforms_for_one_engine_and_both(const Folder& folder) {
+  folder.file("latency.profile", "1 0.5\n");
+  const auto platform = [&](const std::string& name, const std::string& profile) {
+    return folder.file(name, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                             "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
+                             "<host id=\"b\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1kBps\" latency=\"1ms\"" + profile +
+                             "/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n");
+  };
+  return "[" + platform("varies.xml", " latency_file=\"latency.profile\"") + ", " + platform("plain.xml", "") + "]";
+}
+
 /// The sentence of the exception that an action throws; "" where it throws none.
 template <class Exception, class Action>
 std::string sentence_of(const Action& action) {

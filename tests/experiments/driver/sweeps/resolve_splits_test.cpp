@@ -162,14 +162,14 @@ TEST_CASE("A split that is damaged in the store is refused", "[splits][store][er
 }
 
 TEST_CASE("A point whose split cannot be found costs only itself", "[splits][error]") {
-  const std::string e = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, "
-                        "latency: 1ms}\njob: {work: 300f, bytes: 1000}\nowner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
-                        "\nrun: {replications: 100, engine: direct}\nmetrics: [tau]\n"
-                        "sweep: {job.workload: [all-to-all, base-task]}\n";
+  const Folder files;
+  const std::string e = "nowsim: 1\nplatform: {}\njob: {workload: base-task, work: 300f}\n"
+                        "owner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
+                        "\nrun: {replications: 100, engine: direct}\nmetrics: [tau]\nsweep: {platform.file: " + platforms_for_one_engine_and_both(files) + "}\n";
   const Experiment r = resolved(loaded(e), 2);
   const Summary s = summarise(r, run_experiment(r, 2, nullptr));
   CHECK(s.rows[0].status == PointStatus::failed);
-  CHECK_THAT(s.rows[0].reason, Contains("its split could not be found") && Contains("'auto' and 'simgrid' can"));
+  CHECK_THAT(s.rows[0].reason, Contains("its split could not be found") && Contains("the engine direct cannot run this"));
   CHECK(s.rows[1].status == PointStatus::ok);
   CHECK(s.has_failures());
   const Folder folder;

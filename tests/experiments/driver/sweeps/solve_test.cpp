@@ -254,15 +254,14 @@ TEST_CASE("A size with which there is nothing to do is passed", "[solve]") {
 }
 
 TEST_CASE("A point of which a trial fails has failed, and costs only itself", "[solve][error]") {
+  const Folder files;
   const std::string e =
-      "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: bus, bandwidth: 1kBps, latency: 1ms}\n"
-      "job: {work: 300f, bytes: 1000}\nrun: {replications: 2, engine: direct}\nmetrics: [tau]\n"
-      "solve: {key: job.work, metric: tau, equals: 100s, from: 1, to: 1000}\n"
-      "sweep: {job.workload: [all-to-all, base-task]}\n";
+      "nowsim: 1\nplatform: {}\njob: {workload: base-task, work: 300f}\nrun: {replications: 2, engine: direct}\nmetrics: [tau]\n"
+      "solve: {key: job.work, metric: tau, equals: 100s, from: 1, to: 1000}\nsweep: {platform.file: " + platforms_for_one_engine_and_both(files) + "}\n";
   const Summary summary = run(solve_sizes(loaded(e)));
   CHECK(summary.rows[0].status == PointStatus::failed);
   CHECK_THAT(summary.rows[0].reason,
-             Contains("its size could not be found: at job.work = 1: ") && Contains("'auto' and 'simgrid' can"));
+             Contains("its size could not be found: at job.work = 1: ") && Contains("the engine direct cannot run this"));
   CHECK(summary.rows[1].status == PointStatus::ok);
   CHECK(summary.has_failures());
 }

@@ -1,9 +1,9 @@
-# Writes the header ${STAMP}: what two parts that are loaded into one process must have in common, the ${HEADERS} and
+# Writes the header ${STAMP}: what two parts that are loaded into one process must have in common, the ${SOURCES} and
 # how they are compiled, ${BUILD}; and the file name of the ${MODULE} that is loaded.
 # Not an inline constant: the program's would be taken for the module's.
 set(all "${BUILD}")
-foreach(header IN LISTS HEADERS)
-  file(SHA256 ${header} hash)
+foreach(source IN LISTS SOURCES)
+  file(SHA256 ${source} hash)
   string(APPEND all "${hash}")
 endforeach()
 string(SHA256 hash "${all}")

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "experiments/driver/reports/html_report.hpp"
 #include "experiments/driver/reports/report_file.hpp"
@@ -124,6 +125,7 @@ class ReproductionRun {
       whole.begin(k);
       reproduce_one(k, line);
     }
+    store_.reset();
     line.clear();
     if (order_.has_page) write_page();
     return std::move(result_);
@@ -180,10 +182,13 @@ class ReproductionRun {
     }
   }
 
-  /// A store that cannot be opened is a failure of its experiments alone.
+  /// A store that cannot be opened is a failure of its experiments alone. It stays open for those of the same folder,
+  /// since all of it is read whenever it is opened, to find damage.
   void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
-    BatchStore store((fs::path(order_.out) / told.folder).lexically_normal().string(), BatchStore::Access::write);
-    run_into(store, k, line, told);
+    const std::string folder = (fs::path(order_.out) / told.folder).lexically_normal().string();
+    if (store_ && store_->folder() != folder) store_.reset();
+    if (!store_) store_.emplace(folder, BatchStore::Access::write);
+    run_into(*store_, k, line, told);
   }
 
   void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
@@ -216,6 +221,7 @@ class ReproductionRun {
   }
 
   void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
+    store_.reset();
     line.clear();
     std::cerr << told.path() << " could not be reproduced: " << why << '\n';
     told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
@@ -243,6 +249,7 @@ class ReproductionRun {
   std::vector<PartWork> works_;        // likewise
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
+  std::optional<BatchStore> store_;  ///< of the folder at hand
   ReproduceResult result_;
 };
 

@@ -38,11 +38,12 @@ std::string remark(const Agreement& a) {
 
 /// What all cases came to.
 struct Totals {
-  std::size_t cases = 0, compared = 0, differ = 0, failed = 0;
+  std::size_t cases = 0, compared = 0, differ = 0, reordered = 0, failed = 0;
   double largest = 0;
   void add(const Agreement& a) {
     ++cases;
     differ += a.kind == Agreement::Kind::differ ? 1 : 0;
+    reordered += a.kind == Agreement::Kind::reordered ? 1 : 0;
     failed += a.kind == Agreement::Kind::failed ? 1 : 0;
     if (!is_compared(a)) return;
     ++compared;
@@ -79,7 +80,7 @@ class Verification {
                     }, Lines::each};
     return {[this](std::ostream& out) { write_table(out); }, agreement_fields("", {}), rows, rows};
   }
-  [[nodiscard]] bool is_whole() const { return totals_.differ + totals_.failed == 0; }
+  [[nodiscard]] bool is_whole() const { return totals_.differ + totals_.failed + totals_.reordered == 0; }
 
  private:
   Agreement agreement(std::size_t i) {

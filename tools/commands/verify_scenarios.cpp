@@ -27,13 +27,13 @@ constexpr Variant kJobs[] = {
     {"base-task", "job={workload: base-task, work: 400f}"},
     {"augmented-task", "job={workload: augmented-task, work: 400f, phases: 5, synchronise: both, barrier_cost: 10ms}"},
     {"ping-pong", "job={workload: ping-pong, rounds: 3, bytes: 700}"},
-    {"all-to-all", "job={workload: all-to-all, work: 400f, rounds: 3, bytes: 0}"},  // longer ones meet on links
+    {"all-to-all", "job={workload: all-to-all, work: 400f, rounds: 3, bytes: 0}"},  // others in add_jobs_that_meet
     {"ep", "job={workload: ep, size: 40, work_per_pair: 10f}"},
-    {"edge-detection", "job={workload: edge-detection, size: 6, mask: 3}"},  // halo rows of later passes would meet
+    {"edge-detection", "job={workload: edge-detection, size: 6, mask: 3}"},
     {"merge-sort", "job={workload: merge-sort, size: 20}"},
     {"matrix-multiply", "job={workload: matrix-multiply, size: 10, spawn: 100ms}"},
     {"matrix-multiply rotating", "job={workload: matrix-multiply, size: 10, distribute: rotate}"},
-    {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"},  // buffered panels meet on links
+    {"cholesky", "job={workload: cholesky, size: 12, block: 2, broadcast: binomial}"},
     {"gauss", "job={workload: gauss, size: 9}"},
     {"gauss point-to-point, shrinking",
      "job={workload: gauss, size: 9, communication: point-to-point, rows: shrinking}"},
@@ -193,6 +193,9 @@ void add_jobs_that_meet(Scenarios& scenarios) {
   for (const auto& job : kFarms)
     scenarios.add(std::string(job.name) + " on bus with failures, dedicated",
                   {"platform.network=bus", kFailures, job.setting});
+  scenarios.add("10,100 messages at once on a switch",
+                {"platform={workstations: 101, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}",
+                 "job={workload: all-to-all, work: 1f, bytes: 50}", "owner={model: dedicated}", "run.replications=1"});
 }
 
 Agreement obstacle(const std::string& why) {

@@ -63,7 +63,7 @@ class Planner {
 
   std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan,
                   std::optional<std::size_t> baseline) {
-    const Engine engine = first_engine(plan.engine, *scenario);
+    const Engine engine = engine_for(plan.engine, *scenario);
     return add({scenario, keys_.key(*scenario, engine_name(engine)), plan, engine, gathering_of(plan), baseline});
   }
 
@@ -87,7 +87,7 @@ class Planner {
 
 }  // namespace
 
-Engine first_engine(EngineChoice choice, const Scenario& scenario) {
+Engine engine_for(EngineChoice choice, const Scenario& scenario) {
   const bool simgrid =
       choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::obstacle(scenario));
   return simgrid ? Engine::simgrid : Engine::direct;

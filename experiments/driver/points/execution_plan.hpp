@@ -45,7 +45,7 @@ struct ExecutionPlan {
 ExecutionPlan plan_execution(const Experiment& experiment);
 
 /// The engine that a choice means for a scenario.
-Engine first_engine(EngineChoice choice, const Scenario& scenario);
+Engine engine_for(EngineChoice choice, const Scenario& scenario);
 
 /// The batch of a series with this index: whole but for the last one.
 Batch batch_of(const Series& series, std::uint64_t index);

@@ -76,7 +76,7 @@ std::shared_ptr<const SplitTask> split_task(Reading& reading, const SplitChoice&
   task.scenario = std::make_shared<const Scenario>(scenario);
   task.machines = provisional.candidates;
   task.confidence = plan.confidence;
-  task.engine = first_engine(plan.engine, scenario);
+  task.engine = engine_for(plan.engine, scenario);
   if (task.objective.kind == SplitObjective::Kind::risk) {
     task.objective.deadline_s = plan.deadline_s;
     if (plan.deadline_s == 0)

@@ -16,7 +16,7 @@ WorkCounts work_of_scenarios(const Point& point, std::uint64_t replications, Wor
   const PointScenarios* simulated = point.simulated();
   WorkCounts work{};
   for (const Scenario* s : simulated != nullptr ? simulated->all() : std::vector<const Scenario*>{})
-    work += counter.count(*s, first_engine(point.plan.engine, *s), replications);
+    work += counter.count(*s, engine_for(point.plan.engine, *s), replications);
   return work;
 }
 
@@ -77,7 +77,7 @@ Experiment without_costly_points(Experiment experiment, double most_s) {
     const double cost_s = point.as<OpenSize>() != nullptr ? 0 : estimated_cost_s(point);
     if (cost_s <= most_s) continue;
     point.state = UnsolvedPoint{"not run: it would take about " + duration_text(cost_s) + " of one core on " +
-                                engine_name(first_engine(point.plan.engine, *point.scenario())) +
+                                engine_name(engine_for(point.plan.engine, *point.scenario())) +
                                 ", and the most allowed is " + duration_text(most_s)};
   }
   return experiment;

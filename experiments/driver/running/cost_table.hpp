@@ -24,6 +24,7 @@ enum class Cost : std::size_t {
   control,          ///< the control variates of an interval, likewise
   message,          ///< a message between ranks' coroutines
   process,          ///< a rank's coroutine begun
+  turn,             ///< a step of an owner's path of two steps in turn, of lanes side by side
   path_step,        ///< a step of an owner's path that is followed one by one
   path,             ///< such a path begun
   path_superstep,   ///< a rank's superstep along one, on top of the superstep

@@ -65,6 +65,11 @@ void count_simgrid(const Scenario& s, double replications, double batches, WorkC
       replications * messages_of(s);
 }
 
+Cost kind_of_step(const OwnerModel& model) {
+  if (model.alternation({})) return Cost::turn;
+  return model.in_common().empty() ? Cost::path_step : Cost::factor_step;
+}
+
 }  // namespace
 
 double expected_time_s(const Scenario& s) {
@@ -125,7 +130,7 @@ void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine
   else {
     work[Cost::path] += paths;
     if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
-    work[owner.model->in_common().empty() ? Cost::path_step : Cost::factor_step] += steps;
+    work[kind_of_step(*owner.model)] += steps;
   }
 }
 

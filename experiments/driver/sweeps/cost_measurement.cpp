@@ -72,9 +72,7 @@ const Calibration kCalibrations[] = {
      "replications: 10"},
     {Cost::process, By::engine, kSwitch,
      "workload: ping-pong, rounds: 1, bytes: 100", kNone, "replications: 500"},
-    {Cost::path_step, By::engine, kMany, kLong, "model: duty-cycle, u: 50%, period: 10s", "replications: 10"},
-    {Cost::path, By::engine, kMany, kShort, "model: duty-cycle, u: 50%, period: 10s", "replications: 500"},
-    {Cost::path_superstep, By::engine, kSwitch, kGauss, "model: duty-cycle, u: 50%, period: 1e7s", "replications: 20"},
+    {Cost::turn, By::engine, kMany, kLong, "model: duty-cycle, u: 50%, period: 10s", "replications: 200"},
     {Cost::factor_step, By::engine, kMany, kLong, "model: intervals, TH: 0.28, interval: 10s, correlation: 0.5",
      "replications: 5"},
     {Cost::owner_job, By::engine, kMany, kLong, "model: jobs, u: 30%, demand: 3s", "replications: 5"},
@@ -126,7 +124,7 @@ Experiment described(const Calibration& c, const Registries& registries) {
 /// All batches of a point, with what a worker makes of them.
 void run_batches(const Point& point, BatchRunner& runner) {
   const Scenario& scenario = *point.scenario();
-  const Engine engine = first_engine(point.plan.engine, scenario);
+  const Engine engine = engine_for(point.plan.engine, scenario);
   const std::uint64_t size = batch_size(scenario), all = point.plan.replications;
   for (std::uint64_t first = 0; first < all; first += size) {
     const BatchRecord& record = runner.run(engine, scenario, {first, std::min(size, all - first)});
@@ -201,7 +199,7 @@ class Measuring {
       double left_s = least_s(c, registries_);
       for (std::size_t k = 0; k < static_cast<std::size_t>(c.cost); ++k)
         if (work.at(k) > 0) left_s -= work.at(k) * cost_s(static_cast<Cost>(k));
-      return std::max(left_s / work[c.cost], shipped_s / 10);
+      return std::max(left_s / work[c.cost], shipped_s / 3);
     } catch (const std::exception&) {  // no temporary folder, say
       return shipped_s;
     }

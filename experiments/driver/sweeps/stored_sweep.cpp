@@ -76,17 +76,12 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   const auto stored = store ? store->find_scenarios(execution) : std::vector<StoredScenario>(execution.series.size());
   forecast.points = experiment.points.size();
   for (const auto& point : experiment.points) forecast.infeasible += point.status() == PointStatus::pending ? 0 : 1;
-  std::vector<bool> is_needed(execution.series.size(), false);  // what contention may make necessary is not known
-  for (const auto& needs : execution.points)
-    for (const auto& need : needs.all())
-      if (need) is_needed[*need] = true;
   std::map<std::string_view, int> users;  // of each scenario
   for (std::size_t s = 0; s < execution.series.size(); ++s)
-    if (is_needed[s]) ++users[execution.series[s].key];
+    ++users[execution.series[s].key];
   std::set<std::tuple<std::string_view, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
   for (std::size_t s = 0; s < execution.series.size(); ++s) {
     const Series& series = execution.series[s];
-    if (!is_needed[s]) continue;
     forecast.may_stop_earlier |= series.plan.precision > 0;
     std::uint64_t missing = 0;  // of the batches that no series before has
     const bool is_shared = users[series.key] > 1;

@@ -303,7 +303,11 @@ bool FlowSharing::may_queue(Link& link) const {
   long double weight = link.weight;
   if (!link.is_queue) {
     weight = 0;
-    for (const std::uint32_t f : link.flows) weight += weight_on(link, flows_[f]);
+    link.least_reach = kInfinity;
+    for (const std::uint32_t f : link.flows) {
+      weight += weight_on(link, flows_[f]);
+      link.least_reach = std::min(link.least_reach, flows_[f].bound_Bps * flows_[f].penalty_s);
+    }
     link.weight = weight;
   }
   return static_cast<double>(link.capacity_Bps / weight) <= link.least_reach;

@@ -22,7 +22,8 @@
 
 namespace nowsim {
 
-/// The flows of one replication. Time goes forward only. Flows have numbers that the caller gives, small ones.
+/// The flows of one replication. Time goes forward, but for a moment
+/// (1e-9 of it). Flows have numbers that the caller gives, small ones.
 class FlowSharing {
  public:
   /// Forgets all flows; capacities are the links' own.
@@ -70,7 +71,7 @@ class FlowSharing {
     std::uint32_t number = 0;             ///< in the problem that was gathered at that visit
     std::uint32_t mixed = 0;              ///< flows on it that have several tight links
     long double load_Bps = 0;             ///< what flows on it could use
-    double least_reach = kInfinity;       ///< of bound · penalty, since it was last empty
+    double least_reach = kInfinity;       ///< of bound · penalty: not more than any flow's
     std::vector<std::uint32_t> flows;
     void forget_flows();
     void forget_sums();

@@ -27,7 +27,8 @@ struct Transfer {
 /// The network during one replication, the fluid model of SimGrid's CM02: a transfer first waits for the latency of its
 /// route, then its bytes flow, at rates that links share by weighted max-min (FlowSharing). Its weight is 1/latency, 1
 /// without latency; it goes never faster than the narrowest of the links did at its start, those apart that vary. Where
-/// a link is off, what crosses it fails. Time goes forward only.
+/// a link is off, what crosses it fails. Time goes forward, but for a moment (1e-9 of it): a message that others might
+/// have come before begins when it could first be taken, not when that was sure.
 class FluidNetwork {
  public:
   struct Ended {

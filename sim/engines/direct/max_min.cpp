@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace nowsim {
+namespace {
+
+/// Where so little of a link's weight is left, it is summed anew.
+constexpr double kSmallPart = 1.0 / 64;
+
+}  // namespace
 
 void MaxMin::clear() {
   links_.clear();
@@ -29,7 +35,7 @@ void MaxMin::cross(std::uint32_t number, double times) {
   const double weight = times * flow.weight;
   crossings_.push_back({weight, static_cast<std::uint32_t>(flows_.size() - 1), number, link.crossing});
   link.crossing = flow.end++;
-  link.weight += weight;
+  link.summed = link.weight += weight;
   ++link.rising;
 }
 
@@ -85,6 +91,14 @@ void MaxMin::stop(Flow& flow, double rate_Bps) {
   }
 }
 
+/// Differences keep the rounding of all that was taken away.
+void MaxMin::sum_weight(Link& link) {
+  link.weight = 0;
+  for (std::uint32_t c = link.crossing; c != kNone; c = crossings_[c].next)
+    if (flows_[crossings_[c].flow].is_rising) link.weight += crossings_[c].weight;
+  link.summed = link.weight;
+}
+
 /// Levels never fall: where one seems to, it is rounding.
 void MaxMin::update_levels() {
   std::size_t left = 0;
@@ -94,7 +108,8 @@ void MaxMin::update_levels() {
     if (link.is_changed) {
       link.is_changed = false;
       if (link.rising == 0) continue;
-      if (link.weight > 0) level = std::max(level, link.left_Bps / link.weight);
+      if (link.weight < kSmallPart * link.summed) sum_weight(link);
+      level = std::max(level, link.left_Bps / link.weight);
     }
     levels_[left] = level;
     active_[left++] = active_[at];

@@ -30,6 +30,7 @@ class MaxMin {
   struct Link {
     double left_Bps;                 ///< by flows that do not rise any more
     double weight = 0;               ///< of those that rise
+    double summed = 0;               ///< the weight when it was last summed, not come to by differences
     std::uint32_t rising = 0;        ///< flows
     std::uint32_t crossing = kNone;  ///< the first
     bool is_changed = false;
@@ -47,6 +48,7 @@ class MaxMin {
   void rise_to_least_level();
   void stop(Flow& flow, double rate_Bps);
   void update_levels();
+  void sum_weight(Link& link);
 
   std::vector<Link> links_;
   std::vector<Flow> flows_;

@@ -18,7 +18,8 @@ bool can_go_at_once(const Scenario& scenario) {
   if (std::ranges::any_of(scenario.owners, feels_the_job)) return false;
   if (program->broadcast_tree() && program->moves_own_bytes()) return false;  // they might meet on links
   if (program->broadcast_tree() && scenario.size() > 1) return scenario.network && scenario.bandwidth.empty();
-  return !program->moves_own_bytes() || scenario.platform->has_network();
+  if (!program->moves_own_bytes()) return true;
+  return scenario.platform->has_network() && scenario.platform->link_profiles.empty();
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/engine.hpp"
 #include "sim/platform/access_links.hpp"
+#include "sim/program/supersteps.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -209,4 +210,22 @@ TEST_CASE("Only links of each workstation's own can vary", "[bandwidth][error]")
                              "<host id=\"b\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1kBps\" latency=\"0\"/>"
                              "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n"))),
              Contains("has no path of its own to transfer over"));
+}
+
+TEST_CASE("Own bytes feel what a platform's file says of their link, in supersteps too", "[bandwidth]") {
+  const Folder folder;
+  folder.file("bandwidth.profile", "0 1000\n5 100\n9 600\nLOOPAFTER 4\n");
+  folder.file("state.profile", "0 1\n1000 0\n");
+  for (const std::string profile : {"bandwidth_file=\"bandwidth.profile\"", "state_file=\"state.profile\""}) {
+    const auto platform = std::make_shared<const Platform>(load_platform(folder.file("p.xml",
+        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+        "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
+        "<link id=\"l\" bandwidth=\"1kBps\" latency=\"1ms\" " + profile + "/>"
+        "<route src=\"a\" dst=\"a\"><link_ctn id=\"l\"/></route></zone></platform>\n")));
+    Scenario s = scenario(platform, {});
+    s.workload = std::make_shared<const Workload>(
+        ProgramDescription{.supersteps = std::make_shared<RepeatedStep>(Superstep{.own_bytes = 2500}, 4)});
+    s.share_flop = {12};
+    CHECK(run(s, 2)[0].makespan_s > 12 + 4 * 2.5);
+  }
 }

@@ -26,6 +26,8 @@ TEST_CASE("A file of costs that is missing, damaged or cannot be written is no e
   CHECK(read_costs(folder.path() + "/none", "k").empty());
   CHECK(read_costs(folder.file("words", "k\nmessage soon\n"), "k").empty());
   CHECK(read_costs(folder.file("negative", "k\nmessage -1\n"), "k").empty());
+  CHECK(read_costs(folder.file("absurd", "k\nmessage 1e300\n"), "k").empty());
+  CHECK(read_costs(folder.file("nothing of ours", "k\nsandwich 1e-6\n"), "k").empty());
   write_costs("", "k", {{"message", 1}});
   write_costs(folder.file("a-file", "") + "/costs.txt", "k", {{"message", 1}});
   CHECK(read_costs(folder.path() + "/a-file", "k").empty());

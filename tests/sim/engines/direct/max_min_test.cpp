@@ -69,6 +69,22 @@ TEST_CASE("A flow that goes over a link twice uses it twice", "[network][max_min
   CHECK(problem.rate_Bps(1) == 30);
 }
 
+TEST_CASE("A flow of little weight has all that heavy ones leave, however many they are", "[network][max_min]") {
+  MaxMin problem;
+  problem.add_link(0.3);
+  problem.add_link(1);
+  const auto add = [&](double penalty_s, std::initializer_list<std::uint32_t> links) {
+    const std::uint32_t flow = problem.add_flow(penalty_s, kInfinity);
+    for (const std::uint32_t link : links) problem.cross(link, 1);
+    return flow;
+  };
+  for (int k = 0; k < 1000; ++k) add(1e-9, {0, 1});
+  const std::uint32_t light = add(1, {1}), other = add(1, {1});
+  problem.solve();
+  CHECK(problem.rate_Bps(light) == Approx(0.35).epsilon(1e-12));
+  CHECK(problem.rate_Bps(other) == Approx(0.35).epsilon(1e-12));
+}
+
 /// What defines the allocation: no link has more than it can carry, and every flow has its bound, or a link that is used
 /// up and on which nobody has a higher rate per weight.
 TEST_CASE("On random networks every flow is stopped by its bound or by a full link", "[network][max_min][property]") {

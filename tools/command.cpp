@@ -180,7 +180,7 @@ void add_experiment_flags(po::options_description& description) {
       ("replications,r", po::value<std::string>(), "replications per point (with --precision: the most)")
       ("precision,p", po::value<std::string>(), "stop a point once tau's interval is within this share of tau, such as 1%")
       ("precision-of", po::value<std::string>(), "the metric whose interval --precision looks at, instead of tau")
-      ("engine", po::value<std::string>(), "auto (direct where it is exact, else simgrid), direct or simgrid")
+      ("engine", po::value<std::string>(), "auto (direct wherever it can run, else simgrid), direct or simgrid")
       ("variance-reduction", po::value<std::string>(), "none, antithetic, control-variates or both")
       ("seed", po::value<std::string>(), "seed of the random streams")
       ("help,h", "this text");

@@ -59,6 +59,11 @@ void attach(Platform& platform, const AttachedProfile& a) {
   if (is_link ? !has_link(platform, a.name) : w == all.end())
     throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
   if (is_link) platform.link_profiles.push_back({a.name, a.quantity, a.profile});
+  const Link* link = is_link ? platform.link_on_route(a.name) : nullptr;
+  if (link != nullptr && !link->shared && a.quantity == ProfileQuantity::bandwidth)
+    platform.remarks.push_back("link '" + a.name + "' is a FATPIPE whose bandwidth varies: SimGrid has a transfer that is" +
+                               " under way feel when it falls, not when it rises; a SHARED one feels both");
+
   else if (a.quantity == ProfileQuantity::state) w->extras.edit().state_profile = a.profile;
   else w->extras.edit().speed_profile = a.profile;
 }
@@ -77,9 +82,9 @@ Platform load_platform(const std::string& file, double limit_s) {
   PlatformParts parts = take_profiles_out(read_user_file(file, kMostPlatformBytes), file);
   Platform platform = platform_from(parts.xml, file, limit_s);
   if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
+  platform.remarks = std::move(parts.remarks);
   for (const auto& profile : parts.profiles) attach(platform, profile);
   platform.sets = host_sets(platform.xml, file);
-  platform.remarks = std::move(parts.remarks);
   return platform;
 }
 

@@ -129,11 +129,12 @@ void add_verify_flags(boost::program_options::options_description& description) 
 int verify_program(std::uint64_t number) {
   const RandomCase one = random_case(number / kProgramsPerNetwork, number % kProgramsPerNetwork);
   const Agreement agreement = compare_engines(one);
-  std::cout << agreement_name(agreement.kind) << (agreement.where.empty() ? "" : ": ") << agreement.where << "\n\n";
+  std::cout << agreement_name(agreement.kind);
   if (!has_failed(agreement)) {
-    std::cout << case_text(one);
+    std::cout << ", the largest relative difference is " << number_of(agreement.largest) << "\n\n" << case_text(one);
     return 0;
   }
+  std::cout << ": " << agreement.where << "\n\n";
   const RandomCase smallest = smallest_failing(
       one, [&](const RandomCase& candidate) { return compare_engines(candidate).kind == agreement.kind; });
   std::cout << "made smaller: " << compare_engines(smallest).where << "\n\n" << case_text(smallest);

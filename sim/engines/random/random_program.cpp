@@ -119,9 +119,12 @@ Task<> collective(Rank& self, const RandomOperation& op) {
 /// "rank 0 sends 1000 bytes to rank 1 and waits for it".
 std::string messages_text(const RandomOperation& op) {
   std::string text = op.kind == Doing::collect ? "rank " + std::to_string(op.rank) + " takes from any: " : "";
-  for (const auto& [from, to] : op.pairs)
-    text += (from == op.pairs.front().first && to == op.pairs.front().second ? "" : ", ") + std::to_string(from) +
-            " -> " + std::to_string(to);
+  const char* before = "";
+  for (const auto& [from, to] : op.pairs) {
+    text += before + std::to_string(from) + " -> " + std::to_string(to);
+    before = ", ";
+  }
+  if (op.pairs.empty()) text += "nothing";
   text += " of " + number_text(op.amount) + " bytes " + (op.buffered ? "each" : "each by rendezvous");
   if (op.patience_s > 0) text += ", patience " + number_text(op.patience_s) + " s";
   return text;

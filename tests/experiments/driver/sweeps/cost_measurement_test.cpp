@@ -51,9 +51,9 @@ TEST_CASE("Costs that are needed are measured once, and others are as shipped", 
 TEST_CASE("What the cache says is believed, until it is to be measured again", "[costs]") {
   const EmptyCache cache;
   const std::string key = machine_key();
-  write_costs(cost_file(key), key, {{"replication", 7}});
+  write_costs(cost_file(key), key, {{"replication", 7e-6}});
   WorkCounts work{};
   work[Cost::replication] = 1;
-  CHECK(machine_costs(work, known_words())[Cost::replication] == 7);
-  CHECK(machine_costs(work, known_words(), true)[Cost::replication] < 1);
+  CHECK(machine_costs(work, known_words())[Cost::replication] == 7e-6);
+  CHECK(machine_costs(work, known_words(), true)[Cost::replication] < 1e-6);
 }

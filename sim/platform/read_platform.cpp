@@ -52,18 +52,21 @@ bool has_link(const Platform& platform, const std::string& name) {
                      [&](const Link& l) { return l.name == name || l.name == name + "_UP"; });
 }
 
+void attach_to_link(Platform& platform, const AttachedProfile& a) {
+  platform.link_profiles.push_back({a.name, a.quantity, a.profile});
+  const Link* link = platform.link_on_route(a.name);
+  if (link != nullptr && !link->shared && a.quantity == ProfileQuantity::bandwidth)
+    platform.remarks.push_back("link '" + a.name + "' is a FATPIPE whose bandwidth varies: SimGrid has a transfer that is" +
+                               " under way feel when it falls, not when it rises; a SHARED one feels both");
+}
+
 void attach(Platform& platform, const AttachedProfile& a) {
   auto& all = platform.workstations;
   const auto w = std::find_if(all.begin(), all.end(), [&](const Workstation& x) { return x.name == a.name; });
   const bool is_link = a.element == "link";
   if (is_link ? !has_link(platform, a.name) : w == all.end())
     throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
-  if (is_link) platform.link_profiles.push_back({a.name, a.quantity, a.profile});
-  const Link* link = is_link ? platform.link_on_route(a.name) : nullptr;
-  if (link != nullptr && !link->shared && a.quantity == ProfileQuantity::bandwidth)
-    platform.remarks.push_back("link '" + a.name + "' is a FATPIPE whose bandwidth varies: SimGrid has a transfer that is" +
-                               " under way feel when it falls, not when it rises; a SHARED one feels both");
-
+  if (is_link) attach_to_link(platform, a);
   else if (a.quantity == ProfileQuantity::state) w->extras.edit().state_profile = a.profile;
   else w->extras.edit().speed_profile = a.profile;
 }

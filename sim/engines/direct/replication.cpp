@@ -181,10 +181,8 @@ void DirectReplication::give_clock(DirectRank& rank) const {
 
 void DirectReplication::open(std::uint64_t replication) {
   number_ = replication;
-  if (events_used_) {
-    events_ = {};
-    events_used_ = false;
-  }
+  if (!events_.empty()) events_ = {};
+  network_.open(replication);
   barrier_.begin_again();
   barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
   computing_ = changes_announced_ = 0;
@@ -242,7 +240,7 @@ void DirectReplication::go_on() {
 /// Before any event: all that begins at a moment has begun when the network is asked what it comes to. At the same
 /// moment machines switch first.
 bool DirectReplication::network_is_next() {
-  if (!events_used_ || network_.is_idle()) return false;
+  if (network_.is_idle()) return false;
   if (events_.empty()) return true;
   const Event& event = events_.top();
   if (event.kind <= Kind::act && event.time_s <= network_.now_s()) return false;
@@ -254,15 +252,14 @@ bool DirectReplication::network_is_next() {
 bool DirectReplication::is_decided() {
   const DirectRank& first = ranks_.front();
   if (!first.finished_) return false;
-  const bool is_quiet = !events_used_ || network_.is_idle();
-  return unfinished_ == 0 || ((events_.empty() || events_.top().time_s > first.now_s_) &&
-                              (is_quiet || network_.next_s() > first.now_s_));
+  return unfinished_ == 0 ||
+         ((events_.empty() || events_.top().time_s > first.now_s_) && network_.next_s() > first.now_s_);
 }
 
 /// The job is over with rank 0: others are stopped, whose clocks may be ahead.
 void DirectReplication::stop_others() {
   makespan_s_ = ranks_.front().now_s_;
-  if (events_used_ && !network_.is_idle() && are_simultaneous(network_.next_s(), makespan_s_)) ++ties_;
+  if (are_simultaneous(network_.next_s(), makespan_s_)) ++ties_;
   for (auto& rank : ranks_) {
     if (!rank.finished_ || rank.now_s_ > makespan_s_) {
       ties_ += rank.is_cut_at_the_moment(makespan_s_) ? 1 : 0;
@@ -383,12 +380,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
   mail.act = act;
   ++mail.operation;
   mail.acted = mail.settling = false;
-  use_events();
   events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
-}
-
-void DirectReplication::use_events() {
-  if (!std::exchange(events_used_, true)) network_.open(number_);
 }
 
 void DirectReplication::happen(const Event& event) {

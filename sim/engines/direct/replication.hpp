@@ -158,7 +158,6 @@ class DirectReplication {
   void finish(DirectRank& rank);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_clock(DirectRank& rank) const;
-  void use_events();
   [[nodiscard]] bool is_decided();
   void stop_others();
   [[nodiscard]] double available_s(std::size_t i) const;
@@ -211,7 +210,6 @@ class DirectReplication {
   std::size_t changes_announced_ = 0;   // events of kind change
   EventQueue<Event> events_;
   bool follows_network_ = false;  // which may have more to tell of the same moment
-  bool events_used_ = false;  // by this replication, and with them network_
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;

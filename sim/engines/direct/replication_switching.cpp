@@ -40,7 +40,6 @@ bool DirectReplication::is_on(int i) const {
 
 void DirectReplication::announce_change(DirectRank& it) {
   if (!it.switching_ || it.switching_->clock.changes_s() == kForever) return;
-  use_events();
   ++changes_announced_;
   events_.push({it.switching_->clock.changes_s(), Kind::change, it.index(), -1, 0});
 }

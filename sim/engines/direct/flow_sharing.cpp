@@ -2,7 +2,7 @@
 #include "sim/engines/direct/flow_sharing.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <limits>
 
 namespace nowsim {
@@ -16,26 +16,18 @@ double rounding_of_date(double date_s) { return 64 * std::numeric_limits<double>
 
 }  // namespace
 
-void FlowSharing::Link::forget_sums() {
-  load_Bps = 0;
-  least_reach = kInfinity;
-}
-
 /// As it is without flows; what its capacity has become stays.
 void FlowSharing::Link::forget_flows() {
-  is_tight = is_touched = is_queue = false;
+  is_tight = is_touched = is_queue = is_used = false;
   mixed = 0;
+  load_Bps = 0;
   flows.clear();
-  queue.clear();
-  forget_sums();
+  queue.begin(0);
 }
 
 void FlowSharing::clear() {
   now_s_ = 0;
-  for (const std::uint32_t k : used_) {
-    links_[k].forget_flows();
-    links_[k].is_used = false;
-  }
+  for (const std::uint32_t k : used_) links_[k].forget_flows();
   used_.clear();
   touched_.clear();
   freed_.clear();
@@ -75,14 +67,12 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
   flow.is_queued = false;
   flow.is_here = true;
   flow.places.clear();
-  const double reach = flow.bound_Bps * flow.penalty_s;
   for (const auto& [k, times] : flow.path->crossings) {
     Link& link = links_[k];
     if (!std::exchange(link.is_used, true)) used_.push_back(k);
     flow.places.push_back(static_cast<std::uint32_t>(link.flows.size()));
     link.flows.push_back(number);
     if (!link.varies) link.load_Bps += times * flow.bound_Bps;
-    link.least_reach = std::min(link.least_reach, reach);
     if (flow.tight > 1) ++link.mixed;
     if (link.is_tight) count_tight(number, true);
     refresh(k);
@@ -90,7 +80,7 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
   if (flow.tight == 0) return go_alone(number);
   for (const auto& [k, times] : flow.path->crossings) {
     if (!links_[k].is_tight) continue;
-    if (links_[k].is_queue && flow.tight == 1) add_to_queue(links_[k], number);
+    if (links_[k].is_queue && flow.tight == 1) add_to_queue(k, number);
     touch(k);
   }
 }
@@ -109,7 +99,7 @@ void FlowSharing::take_out(std::uint32_t number) {
   for (std::size_t c = 0; c < crossings.size(); ++c) {
     Link& link = links_[crossings[c].link];
     if (flow.tight > 1) --link.mixed;
-    if (flow.is_queued && link.is_queue) take_from_queue(link, number);
+    if (flow.is_queued && link.is_queue) link.queue.remove(number, weight_on(crossings[c].link, flow), now_s_);
     const std::uint32_t place = flow.places[c], last = link.flows.back();
     link.flows[place] = last;
     link.flows.pop_back();
@@ -129,7 +119,6 @@ void FlowSharing::set_capacity(std::uint32_t number, double capacity_Bps, double
   now_s_ = now_s;
   Link& link = links_[number];
   link.varies = true;
-  if (link.is_queue) advance(link);
   link.capacity_Bps = capacity_Bps;
   refresh(number);
   touch(number);
@@ -138,15 +127,12 @@ void FlowSharing::set_capacity(std::uint32_t number, double capacity_Bps, double
 /// Whether the link limits anybody now.
 void FlowSharing::refresh(std::uint32_t number) {
   Link& link = links_[number];
+  if (link.flows.empty()) link.load_Bps = 0;  // what is left is rounding
   const bool is_full = link.load_Bps > link.capacity_Bps * kFull;
   const bool is_tight = !link.flows.empty() && (link.varies || is_full);
-  if (is_tight == link.is_tight) {
-    if (link.flows.empty()) link.forget_sums();
-    return;
-  }
+  if (is_tight == link.is_tight) return;
   if (!is_tight && link.is_queue) end_queue(number);
   link.is_tight = is_tight;
-  if (link.flows.empty()) link.forget_sums();
   for (const std::uint32_t f : link.flows) {
     count_tight(f, is_tight);
     if (!is_tight) touch_links_of(flows_[f]);
@@ -222,9 +208,12 @@ void FlowSharing::solve() {
     Link& link = links_[k];
     link.is_touched = false;
     if (!link.is_tight || link.visit == visit_) continue;
-    if (link.is_queue && link.queue.size() != link.flows.size()) end_queue(k);  // one had several tight links meanwhile
-    if (may_queue(link)) go_on_queueing(k);
-    else gather(k);
+    if (!goes_on_as_queue(k)) {
+      gather(k);
+    } else {
+      link.queue.go_on(link.capacity_Bps, now_s_);
+      ends_.set(entry(k, kQueue), link.queue.next_s());
+    }
   }
   touched_.clear();
   free_parts_.insert(free_parts_.end(), dissolved_.begin(), dissolved_.end());
@@ -297,106 +286,61 @@ void FlowSharing::give_rates() {
 
 // ---- queues ------------------------------------------------------------------------------------------------------
 
-/// Whether the link's flows have no other tight link, and none its bound before the link is full.
-bool FlowSharing::may_queue(Link& link) const {
+double FlowSharing::weight_on(std::uint32_t link, const Flow& flow) {
+  return std::ranges::find(flow.path->crossings, link, &RouteTable::Crossing::link)->times / flow.penalty_s;
+}
+
+/// Whether the link's flows have no other tight link, and none its bound before the link is full. It is a queue then.
+bool FlowSharing::goes_on_as_queue(std::uint32_t number) {
+  Link& link = links_[number];
+  if (link.is_queue && link.queue.size() != link.flows.size()) end_queue(number);  // one had several tight links meanwhile
   if (link.mixed > 0 || link.flows.size() < 2) return false;
-  long double weight = link.weight;
-  if (!link.is_queue) {
-    weight = 0;
-    link.least_reach = kInfinity;
-    for (const std::uint32_t f : link.flows) {
-      weight += weight_on(link, flows_[f]);
-      link.least_reach = std::min(link.least_reach, flows_[f].bound_Bps * flows_[f].penalty_s);
-    }
-    link.weight = weight;
-  }
-  return static_cast<double>(link.capacity_Bps / weight) <= link.least_reach;
+  if (!link.is_queue) begin_queue(number);
+  return link.queue.speed(link.capacity_Bps) <= link.least_reach;
 }
 
-double FlowSharing::weight_on(const Link& link, const Flow& flow) const {
-  const auto number = static_cast<std::uint32_t>(&link - links_.data());
-  return std::ranges::find(flow.path->crossings, number, &RouteTable::Crossing::link)->times / flow.penalty_s;
-}
-
-void FlowSharing::advance(Link& link) const {
-  link.progress += link.speed * (now_s_ - link.since_s);
-  link.since_s = now_s_;
-}
-
-void FlowSharing::add_to_queue(Link& link, std::uint32_t number) {
-  Flow& flow = flows_[number];
-  advance(link);
-  link.weight += weight_on(link, flow);
-  flow.ends_at = link.progress + flow.left_bytes * flow.penalty_s;
-  flow.is_queued = true;
-  link.queue.emplace_back(flow.ends_at, number);
-  std::ranges::push_heap(link.queue, std::greater<>());
-}
-
-/// Of one that goes before its end, which is rare.
-void FlowSharing::take_from_queue(Link& link, std::uint32_t number) {
-  advance(link);
-  link.weight -= weight_on(link, flows_[number]);
-  link.queue.erase(std::ranges::find(link.queue, number, &std::pair<double, std::uint32_t>::second));
-  std::ranges::make_heap(link.queue, std::greater<>());
-}
-
-/// may_queue() has found its weight.
 void FlowSharing::begin_queue(std::uint32_t number) {
   Link& link = links_[number];
   link.is_queue = true;
-  link.progress = link.speed = 0;
-  link.since_s = now_s_;
-  link.queue.clear();
+  link.least_reach = kInfinity;
+  link.queue.begin(now_s_);
   for (const std::uint32_t f : link.flows) {
-    Flow& flow = flows_[f];
-    if (flow.part != kNone) dissolve(std::exchange(flow.part, kNone));
-    settle(flow);
-    flow.ends_at = flow.left_bytes * flow.penalty_s;
-    flow.is_queued = true;
-    link.queue.emplace_back(flow.ends_at, f);
+    if (flows_[f].part != kNone) dissolve(std::exchange(flows_[f].part, kNone));
+    settle(flows_[f]);
+    add_to_queue(number, f);
   }
-  std::ranges::make_heap(link.queue, std::greater<>());
+}
+
+void FlowSharing::add_to_queue(std::uint32_t link, std::uint32_t number) {
+  Flow& flow = flows_[number];
+  flow.is_queued = true;
+  links_[link].least_reach = std::min(links_[link].least_reach, flow.bound_Bps * flow.penalty_s);
+  links_[link].queue.add(number, flow.left_bytes * flow.penalty_s, weight_on(link, flow), now_s_);
 }
 
 void FlowSharing::end_queue(std::uint32_t number) {
-  Link& link = links_[number];
-  advance(link);
-  for (const auto& [ends_at, f] : link.queue) {
+  links_[number].queue.for_each(now_s_, [this](std::uint32_t f, double needed, double speed) {
     Flow& flow = flows_[f];
-    flow.left_bytes = std::max(0.0, ends_at - link.progress) / flow.penalty_s;
+    flow.left_bytes = needed / flow.penalty_s;
     flow.since_s = now_s_;
-    flow.rate_Bps = link.speed / flow.penalty_s;
+    flow.rate_Bps = speed / flow.penalty_s;
     flow.end_s = now_s_ + flow.left_bytes / flow.rate_Bps;
     flow.is_queued = false;
-  }
-  link.queue.clear();
-  link.is_queue = false;
+  });
+  links_[number].queue.begin(now_s_);
+  links_[number].is_queue = false;
   ends_.remove(entry(number, kQueue));
-}
-
-void FlowSharing::go_on_queueing(std::uint32_t number) {
-  Link& link = links_[number];
-  if (link.is_queue) advance(link);
-  else begin_queue(number);
-  link.speed = static_cast<double>(link.capacity_Bps / link.weight);
-  ends_.set(entry(number, kQueue), now_s_ + std::max(0.0, link.queue.front().first - link.progress) / link.speed);
 }
 
 // ---- ends --------------------------------------------------------------------------------------------------------
 
 void FlowSharing::take_ended_of_queue(std::uint32_t number, double latest_s, std::vector<std::uint32_t>& ended) {
-  Link& link = links_[number];
-  advance(link);
-  const double until = std::max(link.progress + link.speed * (latest_s - now_s_), link.queue.front().first);
-  while (!link.queue.empty() && link.queue.front().first <= until) {
-    const std::uint32_t f = link.queue.front().second;
-    std::ranges::pop_heap(link.queue, std::greater<>());
-    link.queue.pop_back();
-    link.weight -= weight_on(link, flows_[f]);
-    flows_[f].is_queued = false;
-    ended.push_back(f);
-  }
+  LinkQueue& queue = links_[number].queue;
+  do {
+    Flow& flow = flows_[queue.next()];
+    flow.is_queued = false;
+    ended.push_back(queue.pop(weight_on(number, flow)));
+  } while (queue.size() > 0 && queue.next_s() <= latest_s);
 }
 
 void FlowSharing::take_ended(double date_s, std::vector<std::uint32_t>& ended) {

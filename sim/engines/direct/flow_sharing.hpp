@@ -9,6 +9,7 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/engines/direct/date_heap.hpp"
+#include "sim/engines/direct/link_queue.hpp"
 #include "sim/engines/direct/max_min.hpp"
 #include "sim/engines/direct/route_table.hpp"
 
@@ -18,7 +19,7 @@
 // - Other links are tight. Flows and tight links that are connected are a part; after a change the parts that it
 //   concerns are gathered anew, and their rates found by MaxMin: all changes of a moment are one.
 // - The common case, a tight link whose flows have no other, needs no rates: all of them get on in proportion to their
-//   weights, so the order in which they end stays. It is a queue by how much of the common progress each needs.
+//   weights, so the order in which they end stays. It is a queue (LinkQueue).
 
 namespace nowsim {
 
@@ -56,7 +57,6 @@ class FlowSharing {
     double penalty_s = 1, bound_Bps = 0;
     double left_bytes = 0, rate_Bps = 0, since_s = 0;  ///< what was left at a time, and how fast it goes since
     double end_s = kInfinity;
-    double ends_at = 0;          ///< in a queue: the progress at which it ends
     std::uint32_t tight = 0;     ///< so many of its links are
     std::uint32_t part = kNone;
     std::uint64_t visit = 0;
@@ -71,14 +71,10 @@ class FlowSharing {
     std::uint32_t number = 0;             ///< in the problem that was gathered at that visit
     std::uint32_t mixed = 0;              ///< flows on it that have several tight links
     long double load_Bps = 0;             ///< what flows on it could use
-    double least_reach = kInfinity;       ///< of bound · penalty: not more than any flow's
+    double least_reach = kInfinity;       ///< as a queue: of bound · penalty, not more than any flow's
     std::vector<std::uint32_t> flows;
+    LinkQueue queue;
     void forget_flows();
-    void forget_sums();
-    // As a queue:
-    double progress = 0, speed = 0, since_s = 0;  ///< rate · penalty, the same for all flows, is the speed
-    long double weight = 0;
-    std::vector<std::pair<double, std::uint32_t>> queue;  ///< a heap of (ends_at, flow)
   };
   struct Part {
     std::vector<std::uint32_t> flows;
@@ -100,14 +96,11 @@ class FlowSharing {
   void gather(std::uint32_t first_link);
   void give_rates();
   [[nodiscard]] double rate_alone(const Flow& flow) const;
-  bool may_queue(Link& link) const;
-  void advance(Link& link) const;
-  void add_to_queue(Link& link, std::uint32_t flow);
-  void take_from_queue(Link& link, std::uint32_t flow);
+  static double weight_on(std::uint32_t link, const Flow& flow);
+  bool goes_on_as_queue(std::uint32_t link);
   void begin_queue(std::uint32_t link);
+  void add_to_queue(std::uint32_t link, std::uint32_t flow);
   void end_queue(std::uint32_t link);
-  void go_on_queueing(std::uint32_t link);
-  [[nodiscard]] double weight_on(const Link& link, const Flow& flow) const;
   void take_ended_of_queue(std::uint32_t link, double latest_s, std::vector<std::uint32_t>& ended);
 
   double now_s_ = 0;

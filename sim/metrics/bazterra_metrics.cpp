@@ -4,8 +4,7 @@
 // part; where there is one estimate per workstation its own is 0, and NaN of v_i and v_i/sum, as it is none of C_n.
 // T_n and T are of each run's own busiest worker and sum of times, and metrics of them ratios of their plain means;
 // control variates have a part in T_1,min and in s_tot's tau, and without them s_tot = s/(1 + d_id) exactly.
-// Without them, too, replications of the baseline and of the job are paired (PointStatistics::makespans_s gathered): they
-// share their random numbers, so that s_tot's interval is narrower than that of the metric speedup. On more
+// Replications of the baseline and of the job are paired, as they met the same program, drawn costs and all. On more
 // than 32 workers T_n is known where no run differs from another, and then without an interval; else what follows from
 // it is NaN.
 
@@ -23,8 +22,6 @@ using Times = TimeBreakdown;
 using Sums = std::array<double, Times::kSums>;
 
 constexpr Gathering kTimes{.times = true};
-constexpr Gathering kMakespans{.makespans = true};
-constexpr Gathering kBoth{.makespans = true, .times = true};
 
 /// Factors of TimeBreakdown's variables: all 0 but one.
 Sums sum(Times::Sum which) {
@@ -47,12 +44,6 @@ std::vector<double> worker_speeds(const Scenario& scenario) {
   for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i)
     out.push_back(scenario.platform->workstations[i].speed_flops);
   return out;
-}
-
-/// Whether both are there, replication by replication: they met the same program, drawn costs and all. Control variates
-/// make means of their own.
-bool is_paired(const MetricContext& c, const PointStatistics& s) {
-  return !c.baseline_makespans_s.empty() && !s.makespans_s.empty() && s.makespan_s.sampling().controls == 0;
 }
 
 /// A part of a whole, exact where its interval is nothing but rounding: the variance of what varies with the whole is a
@@ -112,23 +103,15 @@ Estimates total_time(const MetricContext& c, const PointStatistics& s) {
 
 /// s = T_1,min/T_n (4), s_tot = T_1,min/tau (15), T_1,min the baseline's tau: the same work alone on the fastest worker
 /// under its own owner. NaN without a baseline.
-/// Where replications are paired (T_1,min/tau)/(T_n/tau), whose parts vary less than T_1,min and T_n do.
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
-  const Confidence each = confidence_of_each_of_two(c.confidence);
-  if (!is_paired(c, s))
-    return {ratio_of_intervals(mean_estimate(*c.baseline_s, each),
-                               combined_mean(s.times.sums(), sum(Times::kBusiest), each))};
-  const Estimate total =
-      paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, each);
-  return {ratio_of_intervals(total,
-                             combined_ratio(s.times.sums(), sum(Times::kBusiest), sum(Times::kMakespan), each))};
+  return {ratio_estimate(
+      [&](const Confidence& level) { return mean_estimate(*c.baseline_s, level); },
+      [&](const Confidence& level) { return combined_mean(s.times.sums(), sum(Times::kBusiest), level); }, c.confidence)};
 }
 
 Estimates s_tot(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
-  if (is_paired(c, s))
-    return {paired_ratio_estimate(c.baseline_makespans_s, s.makespans_s, s.makespan_s.sampling().unit, c.confidence)};
   return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
 }
 
@@ -190,11 +173,11 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::total_time,
        .gathers = bz::kTimes},
       {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
-       .estimate = bz::speedup, .gathers = bz::kBoth},
+       .estimate = bz::speedup, .gathers = bz::kTimes},
       {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
        .estimate = bz::s_max, .exact = true},
       {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
-       .estimate = bz::efficiency, .gathers = bz::kBoth},
+       .estimate = bz::efficiency, .gathers = bz::kTimes},
       {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
        .estimate = bz::effective_processors, .gathers = bz::kTimes},
       {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
@@ -204,9 +187,9 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
        .estimate = bz::d_id, .gathers = bz::kTimes},
       {.name = "s_tot", .unit = "", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
-       .estimate = bz::s_tot, .gathers = bz::kMakespans},
+       .estimate = bz::s_tot},
       {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
-       .estimate = bz::e_tot, .gathers = bz::kMakespans},
+       .estimate = bz::e_tot},
       {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
        .estimate = bz::s_equal, .exact = true},
   };

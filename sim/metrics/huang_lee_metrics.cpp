@@ -8,6 +8,7 @@
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {
@@ -28,11 +29,19 @@ Estimates normalised_sigma(const MetricContext& c, const PointStatistics& s) {
 }
 Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
-  return {proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level)};
+  Estimate e = proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level);
+  if (!s.late_runs.is_kept()) return {e};
+  const Influence influence(s.late_runs.column(0), s.late_runs.span(), s.late_runs.replications(), e.value, 1,
+                            Influence::Of::proportion);
+  return {with_influence(e, influence)};
 }
 template <int Percent>
 Estimates quantile(const MetricContext& c, const PointStatistics& s) {
-  return {quantile_estimate(s.makespans_s, Percent / 100.0, c.confidence, s.makespan_s.sampling().unit)};
+  const double share = Percent / 100.0;
+  Estimate e = quantile_estimate(s.makespans_s, share, c.confidence, s.makespan_s.sampling().unit);
+  const Observations& kept = s.makespan_s.observed();
+  if (!kept.is_kept() || kept.span() > 1) return {e};
+  return {with_influence(e, Influence(kept.column(0), 1, kept.replications(), 0, share, Influence::Of::quantile))};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
@@ -139,12 +148,9 @@ Estimates step1_tau(const MetricContext& c, const PointStatistics&) {
   if (c.step1 == nullptr) return {exactly(kNotKnown)};
   return {mean_estimate(c.step1->makespan_s, c.confidence)};
 }
-/// Of plain means: replications are paired, control variates have no part.
 Estimates reduction(const MetricContext& c, const PointStatistics& s) {
   if (c.step1 == nullptr) return {exactly(kNotKnown)};
-  const Estimate ratio =
-      paired_ratio_estimate(s.makespans_s, c.step1->makespans_s, s.makespan_s.sampling().unit, c.confidence);
-  return {{100 * (1 - ratio.value), 100 * (1 - ratio.high), 100 * (1 - ratio.low)}};
+  return {minus(divided(ratio_estimate(s.makespan_s, c.step1->makespan_s, c.confidence), -0.01), -100)};
 }
 
 }  // namespace
@@ -194,7 +200,7 @@ std::span<const Metric> huang_lee_metrics() {
        .estimate = step1_tau, .needs_step1 = true},
       {.name = "reduction", .unit = "%",
        .summary = "reduction in tau: (tau_step1 - tau)/tau_step1, replications paired (HL 5.3)", .estimate = reduction,
-       .gathers = {.makespans = true}, .needs_step1 = true},
+       .needs_step1 = true},
   };
   return table;
 }

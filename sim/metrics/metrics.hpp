@@ -49,7 +49,6 @@ struct MetricContext {
   const PointStatistics* step1 = nullptr;  ///< of the same work split in proportion to available speeds
   const SolvedSize* solved = nullptr;       ///< where the experiment solves for a size
   std::optional<ReferencePoint> reference;  ///< where the experiment names one
-  std::span<const double> baseline_makespans_s = {};  ///< T of each of the baseline's replications, where gathered
 };
 
 using Estimates = std::vector<Estimate>;

@@ -11,16 +11,25 @@
 namespace nowsim {
 namespace {
 
-void gather_shares(const BatchRecord& batch, BatchStatistics& to) {
+/// Of each replication with a makespan above 0: dedication, the owners' share, the overhead's.
+std::array<std::vector<double>, 3> shares_of(const BatchRecord& batch) {
+  std::array<std::vector<double>, 3> out;
   const double m = static_cast<double>(batch.workstations);
   const auto& owners_s = batch.totals[Quantity::owner_s];
   for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
     const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = owners_s[k];
     if (makespan <= 0) continue;
-    to.dedication.add(effective / makespan);
-    to.owner_share.add(owner / m / makespan);
-    to.overhead_share.add(1 - (owner + effective) / m / makespan);
+    out[0].push_back(effective / makespan);
+    out[1].push_back(owner / m / makespan);
+    out[2].push_back(1 - (owner + effective) / m / makespan);
   }
+  return out;
+}
+
+Moments moments_of(const std::vector<double>& values) {
+  Moments out;
+  for (const double x : values) out.add(x);
+  return out;
 }
 
 /// Of plain observations.
@@ -30,11 +39,25 @@ BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gather
     out.makespan_s.add(makespan);
     if (makespan > deadline_s) ++out.late;
   }
-  if (gathering.shares) gather_shares(batch, out);
+  if (gathering.shares) {
+    out.shares = shares_of(batch);
+    out.dedication = moments_of(out.shares[0]);
+    out.owner_share = moments_of(out.shares[1]);
+    out.overhead_share = moments_of(out.shares[2]);
+    if (gathering.span == 0) out.shares = {};
+  }
   if (gathering.finish) out.finish_s = batch.moments(Quantity::finish_s);
-  if (gathering.makespans) out.makespans_s = batch.makespan_s;
+  if (gathering.finish && gathering.span > 0 && gathering.machines) out.finish_times_s = batch.of(Quantity::finish_s).values;
+  if (gathering.makespans || gathering.span > 0) out.makespans_s = batch.makespan_s;
   for (const Quantity q : kAllQuantities)
     if (quantity_kind(q).is_recorded != nullptr) out.totals[q] = batch.totals[q];
+  return out;
+}
+
+/// Every `of`-th value from this one on.
+std::vector<double> column_of(const std::vector<double>& values, std::size_t which, std::size_t of) {
+  std::vector<double> out;
+  for (std::size_t k = which; k < values.size(); k += of) out.push_back(values[k]);
   return out;
 }
 
@@ -67,11 +90,19 @@ RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering
 
 PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering)
     : deadline_s_(deadline_s), gathering_(gathering) {
-  const Sampling sampling = sampling_of(scenario), without_controls{sampling.unit, 0};
-  for (auto* sample : {&makespan_s, &dedication, &owner_share, &overhead_share}) *sample = Sample(sampling);
-  lateness = Sample(without_controls);
-  finish_s.assign(gathering.finish ? scenario.size() : 0, Sample(without_controls));
-  if (gathering.times) times = TimeBreakdown(scenario);
+  Sampling sampling = sampling_of(scenario);
+  sampling.span = gathering.span;
+  makespan_s = Sample(sampling);
+  if (gathering.shares)
+    for (auto* sample : shares()) *sample = Sample(sampling);
+  sampling.controls = 0;
+  lateness = Sample(sampling);
+  if (gathering.span > 0 && deadline_s > 0) late_runs = Observations(1, gathering.span);
+  if (!gathering.machines) sampling.span = 0;
+  if (scenario.size() - first_worker(scenario) > kMostWithValues) sampling.span *= 2;  // of batches, not of values
+  finish_s.assign(gathering.finish ? scenario.size() : 0, Sample(sampling));
+  if (gathering.times) times = TimeBreakdown(scenario, gathering.span, gathering.machines);
+  if (gathering.span > 0) slowdown_and_jobs.keep(1, gathering.span);
 }
 
 void PointStatistics::add(const BatchRecord& batch) {
@@ -87,12 +118,22 @@ void PointStatistics::add(const BatchStatistics& batch) {
 void PointStatistics::add_plain(const BatchStatistics& batch) {
   late += batch.late;
   add_totals(batch.totals);
-  makespan_s.merge(batch.makespan_s);
-  makespans_s.insert(makespans_s.end(), batch.makespans_s.begin(), batch.makespans_s.end());
-  dedication.merge(batch.dedication);
-  owner_share.merge(batch.owner_share);
-  overhead_share.merge(batch.overhead_share);
-  for (std::size_t i = 0; i < batch.finish_s.size(); ++i) finish_s[i].merge(batch.finish_s[i]);
+  makespan_s.add_batch(batch.makespan_s, batch.makespans_s);
+  keep_late(batch.makespans_s);
+  if (gathering_.makespans)
+    makespans_s.insert(makespans_s.end(), batch.makespans_s.begin(), batch.makespans_s.end());
+  dedication.add_batch(batch.dedication, batch.shares[0]);
+  owner_share.add_batch(batch.owner_share, batch.shares[1]);
+  overhead_share.add_batch(batch.overhead_share, batch.shares[2]);
+  for (std::size_t i = 0; i < batch.finish_s.size(); ++i) {
+    if (batch.finish_times_s.empty()) finish_s[i].add_batch(batch.finish_s[i]);
+    else finish_s[i].add_batch(batch.finish_s[i], column_of(batch.finish_times_s, i, batch.finish_s.size()));
+  }
+}
+
+void PointStatistics::keep_late(std::span<const double> makespans) {
+  for (std::size_t k = 0; late_runs.is_kept() && k < makespans.size(); ++k)
+    late_runs.add(std::array{makespans[k] > deadline_s_ ? 1.0 : 0.0});
 }
 
 void PointStatistics::add_units(const BatchRecord& batch) {
@@ -102,6 +143,7 @@ void PointStatistics::add_units(const BatchRecord& batch) {
   add_totals(batch.totals);
   makespan_s.add_batch(batch.makespan_s, batch.controls);
   if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
+  else keep_late(batch.makespan_s);
   if (gathering_.makespans) makespans_s.insert(makespans_s.end(), batch.makespan_s.begin(), batch.makespan_s.end());
   if (gathering_.shares) add_shares(batch);
   if (gathering_.finish) add_finish_times(batch);
@@ -118,41 +160,25 @@ void PointStatistics::add_totals(const PerQuantity<std::vector<double>>& of_runs
 
 /// Where a makespan is 0 there are no shares of it, and so no units.
 void PointStatistics::add_shares(const BatchRecord& batch) {
-  if (std::ranges::any_of(batch.makespan_s, [](double makespan) { return makespan <= 0; })) {
-    BatchStatistics shares;
-    gather_shares(batch, shares);
-    dedication.merge(shares.dedication);
-    owner_share.merge(shares.owner_share);
-    overhead_share.merge(shares.overhead_share);
-    return;
+  const auto values = shares_of(batch);
+  for (std::size_t which = 0; which < values.size(); ++which) {
+    if (values[which].size() == batch.makespan_s.size()) shares()[which]->add_batch(values[which], batch.controls);
+    else shares()[which]->merge(moments_of(values[which]));
   }
-  const double m = static_cast<double>(batch.workstations);
-  const auto& owners_s = batch.totals[Quantity::owner_s];
-  std::vector<double> dedications, owners, overheads;
-  for (std::size_t k = 0; k < batch.makespan_s.size(); ++k) {
-    const double makespan = batch.makespan_s[k], effective = batch.effective_s[k], owner = owners_s[k];
-    dedications.push_back(effective / makespan);
-    owners.push_back(owner / m / makespan);
-    overheads.push_back(1 - (owner + effective) / m / makespan);
-  }
-  dedication.add_batch(dedications, batch.controls);
-  owner_share.add_batch(owners, batch.controls);
-  overhead_share.add_batch(overheads, batch.controls);
 }
 
 /// Values where they are kept, else moments: units are then not known.
 void PointStatistics::add_finish_times(const BatchRecord& batch) {
   const std::vector<double>& values = batch.of(Quantity::finish_s).values;
-  if (makespan_s.sampling().unit == 1 || values.empty()) {
+  if (values.empty()) {
     const auto finish = batch.moments(Quantity::finish_s);
-    for (std::size_t i = 0; i < finish.size(); ++i) finish_s[i].merge(finish[i]);
+    for (std::size_t i = 0; i < finish.size(); ++i) {
+      if (makespan_s.sampling().unit == 1) finish_s[i].add_batch(finish[i]);
+      else finish_s[i].merge(finish[i]);
+    }
     return;
   }
-  std::vector<double> column(batch.makespan_s.size());
-  for (std::size_t i = 0; i < finish_s.size(); ++i) {
-    for (std::size_t k = 0; k < column.size(); ++k) column[k] = values[k * finish_s.size() + i];
-    finish_s[i].add_batch(column, {});
-  }
+  for (std::size_t i = 0; i < finish_s.size(); ++i) finish_s[i].add_batch(column_of(values, i, finish_s.size()), {});
 }
 
 }  // namespace nowsim

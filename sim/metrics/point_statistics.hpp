@@ -1,6 +1,8 @@
 // What the replications of a point leave behind for its metrics, gathered batch by batch, where a batch was computed.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -19,16 +21,21 @@ struct Gathering {
   bool shares = false;  ///< shares of the machines' time
   bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
   bool times = false;      ///< how each machine's time divides (time_breakdown.hpp)
+  /// Of what is gathered, each replication's values in entries of so many replications (span_of()), for influences; 0: none.
+  std::uint64_t span = 0;
+  bool machines = false;   ///< with a span: of times and finish times each machine's as well
 
   Gathering& operator|=(const Gathering& o) {
     finish |= o.finish;
     shares |= o.shares;
     makespans |= o.makespans;
     times |= o.times;
+    span = std::max(span, o.span);
+    machines |= o.machines;
     return *this;
   }
 };
-inline constexpr Gathering kGatherAll{true, true, true, true};
+inline constexpr Gathering kGatherAll{true, true, true, true, 1, true};
 
 /// A batch's contribution to its point's statistics.
 struct BatchStatistics {
@@ -39,6 +46,10 @@ struct BatchStatistics {
   std::vector<Moments> finish_s;                    ///< one per workstation; none where not gathered or not kept
   PerQuantity<std::vector<double>> totals;          ///< of each replication: what only some scenarios have
   std::vector<double> makespans_s;                  ///< of each replication; none where not gathered
+  /// Of each replication: dedication, owners' and overhead's shares; and the finish times, a replication's side by side.
+  /// None where neither gathered nor wanted for influences.
+  std::array<std::vector<double>, 3> shares;
+  std::vector<double> finish_times_s;
   std::uint64_t late = 0;
 };
 
@@ -70,6 +81,7 @@ class PointStatistics {
   PerQuantity<Moments> totals;       ///< of each run, over all workstations: what only some scenarios have
   JointMoments slowdown_and_jobs{2};  ///< of these, owner jobs' slowdowns and their number
   std::uint64_t late = 0;            ///< replications with T > deadline
+  Observations late_runs;            ///< of each replication 1 if it is late, else 0; where kept, and there is a deadline
   Sample lateness;                   ///< of each replication 1 if it is late, else 0; of pairs only
   TimeBreakdown times;                ///< nothing where not gathered
 
@@ -79,6 +91,8 @@ class PointStatistics {
   void add_totals(const PerQuantity<std::vector<double>>& of_runs);
   void add_shares(const BatchRecord& batch);
   void add_finish_times(const BatchRecord& batch);
+  void keep_late(std::span<const double> makespans);
+  std::array<Sample*, 3> shares() { return {&dedication, &owner_share, &overhead_share}; }
 
   double deadline_s_;
   Gathering gathering_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "sim/engines/batch_record.hpp"
@@ -27,7 +28,9 @@ class TimeBreakdown {
 
   /// Of no machines.
   TimeBreakdown() = default;
-  explicit TimeBreakdown(const Scenario& scenario);
+  /// @param span replications per entry of what is kept of each variable's values, for influences; 0: nothing is;
+  /// of the sums, and with `each_too` of each machine.
+  explicit TimeBreakdown(const Scenario& scenario, std::uint64_t span = 0, bool each_too = false);
   void add(const BatchRecord& batch);
 
   [[nodiscard]] const JointMoments& sums() const { return sums_; }

@@ -1,5 +1,8 @@
 // Where the machines' time goes: metrics of the job's, the owners' and overhead's shares, and of owners' slowdown.
+#include <array>
+
 #include "sim/metrics/metrics.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 
 namespace nowsim {
 namespace {
@@ -15,11 +18,8 @@ Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
 }
 /// Over all jobs of all replications. NaN where there were none.
 Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
-  const double jobs = s.totals[Quantity::owner_jobs].mean();
-  if (!(jobs > 0)) return {exactly(kNotKnown)};
-  const double value = s.totals[Quantity::owner_slowdown].mean() / jobs;
-  const double h = ratio_half_width(s.slowdown_and_jobs, value, c.confidence);
-  return {{value, value - h, value + h}};
+  if (!(s.totals[Quantity::owner_jobs].mean() > 0)) return {exactly(kNotKnown)};
+  return {combined_ratio(s.slowdown_and_jobs, std::array{1.0, 0.0}, std::array{0.0, 1.0}, c.confidence)};
 }
 
 }  // namespace

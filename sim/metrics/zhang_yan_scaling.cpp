@@ -8,6 +8,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {
@@ -72,22 +73,17 @@ SumFactors owner_flop(const Scenario& scenario, double factor = 1) {
   return out;
 }
 
-/// sigma of Property 3. Its error is (dO_2 - (sigma - 1) S_2 dL_2)/(L_2 S_2), of the point's sample, and
-/// -dO_1·(|A_2|/|A_1|)/(L_2 S_2), of the reference's; their correlation is not known.
+/// sigma of Property 3: 1 + (O_2 - O_1·|A_2|/|A_1|)/(L_2 S_2).
 Estimate sigma(const MetricContext& c, const PointStatistics& s) {
-  const Confidence each = confidence_of_each_of_two(c.confidence);
   const SumFactors owners_1 = owner_flop(*c.reference->scenario, size_ratio(c));
-  const Estimate scaled = combined_mean(c.reference->statistics->times.sums(), owners_1, each);
-  const double s_2 = fastest_flops(*c.scenario->platform);
-  SumFactors owners_2 = owner_flop(*c.scenario), overhead{};
-  overhead[Times::kWeightedOverhead] = s_2;
-  const Estimate own = combined_ratio(s.times.sums(), owners_2, overhead, each);
-  const double overhead_flop = combined_mean(s.times.sums(), overhead, each).value;
-  const double excess = own.value - scaled.value / overhead_flop;
-  owners_2[Times::kWeightedOverhead] = -excess * s_2;
-  const double h =
-      (combined_mean(s.times.sums(), owners_2, each).half_width() + scaled.half_width()) / std::abs(overhead_flop);
-  return {1 + excess, 1 + excess - h, 1 + excess + h};
+  SumFactors overhead{};
+  overhead[Times::kWeightedOverhead] = fastest_flops(*c.scenario->platform);
+  const Estimate own = combined_mean(s.times.sums(), owner_flop(*c.scenario), c.confidence),
+                 scaled = combined_mean(c.reference->statistics->times.sums(), owners_1, c.confidence),
+                 lost = combined_mean(s.times.sums(), overhead, c.confidence);
+  if (!can_be_paired(own) || !can_be_paired(scaled) || !can_be_paired(lost))
+    return {1 + (own.value - scaled.value) / lost.value, kNotKnown, kNotKnown};
+  return minus(paired_ratio(paired_difference(own, scaled, c.confidence), lost, c.confidence), -1);
 }
 
 }  // namespace
@@ -98,10 +94,15 @@ double work_per_power_s(const Scenario& scenario) {
 
 Estimates scalability(const MetricContext& c, const PointStatistics& s) {
   if (auto known = settled_by_reference(c, s)) return *known;
-  MetricContext own = c, other{c.reference->scenario};
-  own.confidence = other.confidence = confidence_of_each_of_two(c.confidence);
-  const Estimate ratio = ratio_of_intervals(unit_latency(other, *c.reference->statistics).front(),
-                                            unit_latency(own, s).front());
+  const auto latency = [&](const MetricContext& of, const PointStatistics& statistics) {
+    return [&statistics, of](const Confidence& level) {
+      MetricContext at = of;
+      at.confidence = level;
+      return unit_latency(at, statistics).front();
+    };
+  };
+  const Estimate ratio = ratio_estimate(latency(MetricContext{c.reference->scenario}, *c.reference->statistics),
+                                        latency(c, s), c.confidence);
   return {are_sizes_solved_by_efficiency(c) ? between_latencies(c, ratio.value) : ratio};
 }
 

@@ -40,23 +40,33 @@ SplitObjective get_objective(Deserializer& in) {
   return objective;
 }
 
+void put(Serializer& out, const Estimate& e) {
+  for (const double value : {e.value, e.low, e.high}) out.put(value);
+}
+
+Estimate get_estimate(Deserializer& in) {
+  Estimate e;
+  for (double* value : {&e.value, &e.low, &e.high}) *value = in.get<double>();
+  return e;
+}
+
 void put(Serializer& out, const SecondStep& step) {
   out.put(step.share_flop);
-  out.put(step.slope_s);
+  put(out, step.slope_s);
   out.put(step.is_kept_out);
 }
 
 SecondStep get_second_step(Deserializer& in) {
   SecondStep step;
   step.share_flop = in.get_doubles();
-  step.slope_s = in.get<Estimate>();
+  step.slope_s = get_estimate(in);
   step.is_kept_out = in.get<bool>();
   return step;
 }
 
 void put(Serializer& out, const SearchRecord& search) {
   out.put(search.best_other);
-  for (const Estimate& e : {search.other, search.improvement}) out.put(e);
+  for (const Estimate& e : {search.other, search.improvement}) put(out, e);
   for (const double value : {search.found, search.other_found, search.gap.value_or(0), search.gap_mean}) out.put(value);
   out.put(search.gap.has_value());
   out.put(search.evaluations);
@@ -66,7 +76,7 @@ void put(Serializer& out, const SearchRecord& search) {
 SearchRecord get_search(Deserializer& in) {
   SearchRecord search;
   search.best_other = in.get_text();
-  for (Estimate* e : {&search.other, &search.improvement}) *e = in.get<Estimate>();
+  for (Estimate* e : {&search.other, &search.improvement}) *e = get_estimate(in);
   search.found = in.get<double>();
   search.other_found = in.get<double>();
   const auto gap = in.get<double>();
@@ -86,7 +96,7 @@ SplitReport read_report(Deserializer& in) {
   report.replications = in.get<std::uint64_t>();
   report.confidence = in.get<double>();
   report.engine = get_enum(in, Engine::simgrid);
-  for (Estimate* e : {&report.before, &report.after, &report.reduction}) *e = in.get<Estimate>();
+  for (Estimate* e : {&report.before, &report.after, &report.reduction}) *e = get_estimate(in);
   if (in.get<bool>()) report.second_step = get_second_step(in);
   if (in.get<bool>()) report.search = get_search(in);
   if (!in.at_end()) throw std::runtime_error("a split's report with more behind it");
@@ -117,7 +127,7 @@ std::string pack(const SplitReport& report) {
   out.put(report.replications);
   out.put(report.confidence);
   put_enum(out, report.engine);
-  for (const Estimate& e : {report.before, report.after, report.reduction}) out.put(e);
+  for (const Estimate& e : {report.before, report.after, report.reduction}) put(out, e);
   out.put(report.second_step.has_value());
   if (report.second_step) put(out, *report.second_step);
   out.put(report.search.has_value());

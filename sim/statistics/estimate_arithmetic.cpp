@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/sample.hpp"
 
 namespace nowsim {
@@ -33,11 +34,24 @@ double half_width(const JointMoments& m, std::span<const double> factor, const C
          std::sqrt(variance_of(m, factor) / static_cast<double>(m.count()));
 }
 
+/// Of the mean of the variables' sum with these factors, whose mean is known, times `times`.
+Estimate with_sum_influence(const JointMoments& m, Estimate e, std::span<const double> factor, double mean, double times) {
+  if (!m.has_all_observed()) return e;
+  const Observations& o = m.observed();
+  return with_influence(std::move(e), Influence(o.combined(factor), o.span(), o.replications(), mean, times));
+}
+
+/// The same estimate on another scale, whose derivative at its value this is.
+Estimate on_scale(Estimate to, const Estimate& from, double derivative) {
+  if (from.influence && from.influence->is_linear()) return with_influence(std::move(to), from.influence->times(derivative));
+  return to;
+}
+
 }  // namespace
 
 Estimate combined_mean(const JointMoments& m, std::span<const double> factor, const Confidence& confidence) {
   const double value = mean_of(m, factor), h = half_width(m, factor, confidence);
-  return {value, value - h, value + h};
+  return with_sum_influence(m, {value, value - h, value + h}, factor, value, 1);
 }
 
 Estimate combined_ratio(const JointMoments& m, std::span<const double> numerator, std::span<const double> denominator,
@@ -47,14 +61,21 @@ Estimate combined_ratio(const JointMoments& m, std::span<const double> numerator
   for (std::size_t i = 0; i < numerator.size(); ++i) residual[i] += numerator[i];
   for (std::size_t i = 0; i < denominator.size(); ++i) residual[i] -= value * denominator[i];
   const double h = half_width(m, residual, confidence) / std::abs(bottom);
-  return {value, value - h, value + h};
+  return with_sum_influence(m, {value, value - h, value + h}, residual, 0, 1 / bottom);
 }
 
-Estimate over_mean(double amount, const Estimate& mean) { return ratio_of_intervals(exactly(amount), mean); }
+Estimate over_mean(double amount, const Estimate& mean) {
+  return on_scale(ratio_of_intervals(exactly(amount), mean), mean, -amount / (mean.value * mean.value));
+}
 
-Estimate divided(const Estimate& e, double by) { return {e.value / by, e.low / by, e.high / by}; }
+Estimate divided(const Estimate& e, double by) {
+  const double a = e.low / by, b = e.high / by;
+  return on_scale({e.value / by, by < 0 ? b : a, by < 0 ? a : b}, e, 1 / by);
+}
 
-Estimate minus(const Estimate& e, double amount) { return {e.value - amount, e.low - amount, e.high - amount}; }
+Estimate minus(const Estimate& e, double amount) {
+  return on_scale({e.value - amount, e.low - amount, e.high - amount}, e, 1);
+}
 
 Estimate settled(const Estimate& e, double size) {
   const double least = kRoundingShare * size;
@@ -62,17 +83,16 @@ Estimate settled(const Estimate& e, double size) {
   return std::isnan(e.low) ? Estimate{0, e.low, e.high} : exactly(0);
 }
 
-Estimate paired_ratio_estimate(std::span<const double> numerator, std::span<const double> denominator, std::size_t unit,
-                               const Confidence& confidence) {
-  const auto mean = [unit](std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(unit);
-  };
-  JointMoments both(2);
-  for (std::size_t k = 0; k + unit <= std::min(numerator.size(), denominator.size()); k += unit)
-    both.add(std::array{mean(numerator.subspan(k, unit)), mean(denominator.subspan(k, unit))});
-  if (both.count() == 0) return kUnknownEstimate;
-  const double ratio = both.mean(0) / both.mean(1), h = ratio_half_width(both, ratio, confidence);
-  return {ratio, ratio - h, ratio + h};
+Estimate ratio_estimate(const EstimateAt& numerator, const EstimateAt& denominator, const Confidence& confidence) {
+  const Estimate top = numerator(confidence), bottom = denominator(confidence);
+  if (can_be_paired(top) && can_be_paired(bottom)) return paired_ratio(top, bottom, confidence);
+  const Confidence each = confidence_of_each_of_two(confidence);
+  return ratio_of_intervals(numerator(each), denominator(each));
+}
+
+Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence) {
+  return ratio_estimate([&](const Confidence& level) { return mean_estimate(numerator, level); },
+                        [&](const Confidence& level) { return mean_estimate(denominator, level); }, confidence);
 }
 
 }  // namespace nowsim

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "sim/statistics/joint_moments.hpp"
+#include "sim/statistics/sample.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -22,16 +24,15 @@ Estimate settled(const Estimate& difference, double size);
 Estimate combined_mean(const JointMoments& m, std::span<const double> factor, const Confidence& confidence);
 
 /// The ratio of two such means by the delta method: with the variance of numerator - value·denominator, and Student's t
-/// (Cochran, Sampling Techniques, 1977, 6.3). ratio_half_width() (sample.hpp) is the same for two variables, but sums in
-/// another order: neither is made of the other, for the last bits of results that are stored.
+/// (Cochran, Sampling Techniques, 1977, 6.3).
 Estimate combined_ratio(const JointMoments& m, std::span<const double> numerator, std::span<const double> denominator,
                         const Confidence& confidence);
 
-/// mean(numerator)/mean(denominator) over the replications that both have, each list in their order; where they come in
-/// units (pairs), of unit means. By the delta method with the paired differences numerator - ratio·denominator, and
-/// Student's t (Cochran, Sampling Techniques, 1977, 6.3): as narrow as common random numbers make it. NaN where there
-/// are no replications, NaN ends for fewer than two units.
-Estimate paired_ratio_estimate(std::span<const double> numerator, std::span<const double> denominator, std::size_t unit,
-                               const Confidence& confidence);
+/// numerator/denominator of two estimates, each made at any confidence: paired_ratio() (influence.hpp) where both can be,
+/// else from both intervals at a confidence at which they hold together, for any correlation.
+using EstimateAt = std::function<Estimate(const Confidence&)>;
+Estimate ratio_estimate(const EstimateAt& numerator, const EstimateAt& denominator, const Confidence& confidence);
+/// The same of two means.
+Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence);
 
 }  // namespace nowsim

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 namespace nowsim {
 namespace {
@@ -114,6 +115,7 @@ void JointMoments::add(std::span<const double> values) {
   const std::size_t k = mean_.size();
   const double before = static_cast<double>(n_), share = 1 / (before + 1), weight = before * share;
   ++n_;
+  if (observed_.is_kept()) observed_.add(values, unit_);
   for (std::size_t i = 0; i < k; ++i) {
     const double weighted = weight * (values[i] - mean_[i]);
     for (std::size_t j = 0; j <= i; ++j) products_[i * k + j] += weighted * (values[j] - mean_[j]);
@@ -124,6 +126,7 @@ void JointMoments::add(std::span<const double> values) {
 void JointMoments::merge(const JointMoments& other) {
   assert(other.variables() == variables());
   if (other.n_ == 0) return;
+  if (observed_.is_kept()) observed_.add(other.mean_, other.n_ * unit_);
   const std::size_t k = mean_.size();
   const double mine = static_cast<double>(n_), theirs = static_cast<double>(other.n_), share = theirs / (mine + theirs);
   for (std::size_t i = 0; i < k; ++i) {
@@ -146,11 +149,13 @@ ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t 
   if (count == 0 || folds.size() < 2 || all.count() < count + kLeastBesideControls) return plain_mean(all);
   const double n = static_cast<double>(all.count());
   std::vector<Residuals> parts;
+  std::vector<Weights> weights;
   double value = 0, q = 0;
   for (std::size_t k = 0; k < folds.size(); ++k) {
     const Regression line = regression(of_others[k], first, count);
     q = std::max(q, static_cast<double>(line.used));
     parts.push_back(residuals(folds[k], line.residual));
+    weights.push_back(line.residual);
     value += parts.back().mean * (parts.back().count / n);
   }
   double squares = 0;
@@ -160,7 +165,7 @@ ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t 
   }
   const double most = n - q - 1, matched = freedom(parts, n, squares);
   const double degrees = matched < most ? std::max(1.0, matched) : most;  // NaN, of residuals that are all 0: most
-  return {value, squares / ((n - 1) * (n - 2 * q)), static_cast<std::uint64_t>(degrees)};
+  return {value, squares / ((n - 1) * (n - 2 * q)), static_cast<std::uint64_t>(degrees), std::move(weights), q};
 }
 
 }  // namespace nowsim

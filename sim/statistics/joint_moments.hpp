@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/statistics/observations.hpp"
+
 namespace nowsim {
 
 /// Count, means and centred sums of products, in memory that does not grow with the observations (Pébay 2008,
@@ -13,11 +15,16 @@ namespace nowsim {
 class JointMoments {
  public:
   explicit JointMoments(std::size_t variables = 0) : mean_(variables, 0.0), products_(variables * variables, 0.0) {}
+  /// From now on observations are kept as well, each of `unit` replications, in entries of `span` replications.
+  void keep(std::uint64_t unit, std::uint64_t span) {
+    unit_ = unit;
+    observed_ = Observations(variables(), span);
+  }
   /// Observations of which the means alone are known: all products are NaN, here and of what they are merged into.
   static JointMoments of_means(std::uint64_t count, std::span<const double> means);
   /// One value per variable.
   void add(std::span<const double> values);
-  /// Adds the other's observations of the same variables.
+  /// Adds the other's observations of the same variables; where observations are kept, their means as one.
   void merge(const JointMoments& other);
   [[nodiscard]] std::uint64_t count() const { return n_; }
   [[nodiscard]] std::size_t variables() const { return mean_.size(); }
@@ -28,9 +35,13 @@ class JointMoments {
   }
   /// Unbiased (divisor n - 1); NaN for n < 2.
   [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
+  /// What was kept; less than all where observations came by merging others that had kept none.
+  [[nodiscard]] const Observations& observed() const { return observed_; }
+  [[nodiscard]] bool has_all_observed() const { return n_ > 0 && observed_.replications() == n_ * unit_; }
 
  private:
-  std::uint64_t n_ = 0;
+  std::uint64_t n_ = 0, unit_ = 1;
+  Observations observed_;
   std::vector<double> mean_, products_;  ///< of products those with i >= j
 };
 
@@ -39,6 +50,8 @@ struct ControlledMean {
   double value = 0;
   double variance = 0;  ///< of the value; NaN for fewer than two observations
   std::uint64_t degrees_of_freedom = 0;  ///< of Student's quantile that goes with it
+  std::vector<std::vector<double>> residuals = {};  ///< per fold, the variables' factors in x_0 - b·c; none: a plain mean
+  double used = 0;                                  ///< q: so many controls have a part
 };
 /// With fewer observations than controls and this many a regression would cost more than it gains, or be nonsense.
 inline constexpr std::uint64_t kLeastBesideControls = 12;

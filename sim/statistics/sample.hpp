@@ -15,6 +15,7 @@ namespace nowsim {
 struct Sampling {
   std::size_t unit = 1;      ///< successive replications that make up an independent observation
   std::size_t controls = 0;  ///< control variates that come with each replication
+  std::uint64_t span = 0;    ///< replications per entry of what is kept of their values, for influences; 0: nothing is
   [[nodiscard]] bool is_plain() const { return unit == 1 && controls == 0; }
 };
 
@@ -24,9 +25,15 @@ class Sample : public Moments {
   Sample() = default;
   explicit Sample(const Sampling& sampling)
       : sampling_(sampling),
-        folds_(sampling.is_plain() ? 0 : sampling.controls > 0 ? kFolds : 1, JointMoments(2 + sampling.controls)) {}
+        folds_(sampling.is_plain() ? 0 : sampling.controls > 0 ? kFolds : 1, JointMoments(2 + sampling.controls)) {
+    if (sampling.span > 0) observed_ = Observations(sampling.is_plain() && sampling.span == 1 ? 1 : 2 + sampling.controls, sampling.span);
+  }
   /// Adds a batch: values in the order of replications, whole units; and per control variate its values.
   void add_batch(std::span<const double> values, std::span<const std::vector<double>> controls);
+  /// Adds a batch of a plain sample, of which the moments are known already, and the values where they are kept.
+  void add_batch(const Moments& batch, std::span<const double> values);
+  /// The same where the values are not known: their means stand for them, in entries of more than one replication.
+  void add_batch(const Moments& batch);
 
   [[nodiscard]] const Sampling& sampling() const { return sampling_; }
   /// Per unit: the mean of its values, the mean of their squares from origin(), the means of the controls.
@@ -39,17 +46,22 @@ class Sample : public Moments {
   [[nodiscard]] double origin() const { return origin_; }
   /// Whether all values came in units. Those that came as moments alone did not, and no interval is known.
   [[nodiscard]] bool has_units() const { return number_of_units_ * sampling_.unit == count(); }
-
- private:
+  /// Entry by entry: the value; unless single values of a plain sample are kept, the mean square from origin(), and the
+  /// controls.
+  [[nodiscard]] const Observations& observed() const { return observed_; }
+  [[nodiscard]] bool has_all_observed() const { return count() > 0 && observed_.replications() == count(); }
   static constexpr std::size_t kFolds = 10;
 
+ private:
   Sampling sampling_;
   double origin_ = 0;
   std::uint64_t number_of_units_ = 0;
   std::vector<JointMoments> folds_;
+  Observations observed_;
 };
 
-// The estimates of statistics.hpp: of plain samples to the bit; of others with standard errors from units.
+// The estimates of statistics.hpp: of plain samples to the bit; of others with standard errors from units. They have
+// their influences where values were kept.
 
 /// The mean, with control variates the regression estimate (joint_moments.hpp), Student's interval.
 Estimate mean_estimate(const Sample& s, const Confidence& confidence);
@@ -63,11 +75,5 @@ Estimate cv_estimate(const Sample& s, const Confidence& confidence);
 /// that would have the pairs' standard error (Korn & Graubard, Survey Methodology 24, 1998), but never more than there
 /// are.
 Estimate proportion_estimate(const Sample& s, const Confidence& confidence);
-/// As for Moments.
-Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence);
-
-/// Of the ratio of variable 0's mean to variable 1's of the same observations, which is the value: by the delta method,
-/// with the variance of x_0 - value·x_1 over mean_1²·n, and Student's t (Cochran, Sampling Techniques, 1977, 6.3).
-double ratio_half_width(const JointMoments& m, double value, const Confidence& confidence);
 
 }  // namespace nowsim

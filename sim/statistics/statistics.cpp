@@ -153,11 +153,6 @@ Estimate ratio_of_intervals(const Estimate& top, const Estimate& bottom) {
   return {value, std::max(0.0, top.low) / bottom.high, bottom.low > 0 ? top.high / bottom.low : kInfinity};
 }
 
-Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, const Confidence& confidence) {
-  const Confidence each = confidence_of_each_of_two(confidence);
-  return ratio_of_intervals(mean_estimate(numerator, each), mean_estimate(denominator, each));
-}
-
 bool StoppingRule::satisfied(const Estimate& e, std::uint64_t n) const {
   return relative_half_width > 0 && n >= min_replications && e.half_width() <= relative_half_width * std::abs(e.value);
 }

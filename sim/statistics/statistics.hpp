@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace nowsim {
+
+class Influence;
 
 /// An estimate with a two-sided confidence interval at the stated level; `low`/`high` are NaN where no interval can be
 /// had (fewer than two replications). A confidence outside (0, 1) is an InputError in all that follows.
@@ -14,6 +17,8 @@ struct Estimate {
   double value = 0;
   double low = 0;
   double high = 0;
+  /// What each replication contributes to it (influence.hpp); null where that is not known, or there is nothing random.
+  std::shared_ptr<const Influence> influence = nullptr;
   /// Half the interval's width: what is printed behind ±.
   [[nodiscard]] double half_width() const { return 0.5 * (high - low); }
 };
@@ -22,7 +27,7 @@ struct Estimate {
 inline constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 /// Of a value without any error: the interval has width 0. Of kNotKnown the estimate that is not known.
 inline Estimate exactly(double value) { return {value, value, value}; }
-inline constexpr Estimate kUnknownEstimate{kNotKnown, kNotKnown, kNotKnown};
+inline const Estimate kUnknownEstimate{kNotKnown, kNotKnown, kNotKnown};
 
 /// The engines' clocks resolve some 1e-12 of a makespan: what differs by less than this share of one is rounding.
 inline constexpr double kRoundingShare = 1e-10;
@@ -76,15 +81,12 @@ Estimate sd_estimate(const Moments& m, const Confidence& confidence);
 Estimate cv_estimate(const Moments& m, const Confidence& confidence);
 /// A proportion k/n, Clopper-Pearson (exact, conservative), from n = 1 on. std::invalid_argument for k > n.
 Estimate proportion_estimate(std::uint64_t k, std::uint64_t n, double confidence);
-/// numerator/denominator of two positive means whose dependence is not known (they may share random numbers): the
-/// interval is the set of ratios of values in both Bonferroni-corrected t intervals, so it holds for any correlation.
-/// The upper end is infinite where the denominator's interval reaches 0.
-Estimate ratio_estimate(const Moments& numerator, const Moments& denominator, const Confidence& confidence);
-/// What the latter two are made of. The confidence that each of two intervals needs, so that both hold at once whatever
-/// their correlation (Bonferroni); the ratio's interval from these two; and Clopper-Pearson for a share of a number of
-/// trials that need not be whole.
+/// The confidence that each of two intervals needs, so that both hold at once whatever their correlation (Bonferroni);
+/// numerator/denominator of two such, positive ones: the ratios of values in both. The upper end is infinite where the
+/// denominator's interval reaches 0.
 Confidence confidence_of_each_of_two(const Confidence& confidence);
 Estimate ratio_of_intervals(const Estimate& numerator, const Estimate& denominator);
+/// Clopper-Pearson for a share of a number of trials that need not be whole.
 Estimate proportion_interval(double share, double trials, double confidence);
 /// value·exp(±h): an interval symmetric on the scale of logarithms, ends in order for either sign of the value.
 Estimate log_interval(double value, double h);

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim {
 namespace {
@@ -62,10 +63,9 @@ Estimate at_confidence(const Estimate& e, std::uint64_t observations, double giv
 
 Contrast& Contrast::add(double coefficient, const MeasuredPoint& point) {
   const auto known = std::find_if(terms_.begin(), terms_.end(), [&](const Term& t) { return t.point == &point; });
-  if (known != terms_.end())
-    known->coefficient += coefficient;
-  else
-    terms_.push_back({coefficient, &point});
+  if (known == terms_.end()) terms_.push_back({coefficient, &point});
+  else known->coefficient += coefficient;
+  std::erase_if(terms_, [](const Term& t) { return t.coefficient == 0; });
   return *this;
 }
 
@@ -86,17 +86,32 @@ Contrast Contrast::times(double factor) const {
   return out;
 }
 
-Estimate Contrast::interval(double confidence) const {
+/// By contributions, where they tell: all are known, and none is 0 throughout though its estimate has an interval, as of a
+/// proportion that is 0 in the sample.
+std::optional<Estimate> Contrast::paired(double confidence) const {
+  std::vector<LinearTerm> terms;
+  std::vector<const Estimate*> random;
+  for (const auto& [coefficient, point] : terms_) {
+    if (!can_be_paired(point->estimate)) return std::nullopt;
+    terms.push_back({coefficient, &point->estimate});
+    if (!is_exact(point->estimate)) random.push_back(&point->estimate);
+  }
+  if (random.size() < 2) return std::nullopt;  // its own interval keeps its shape
+  const JointContributions joint = joint_contributions(random);
+  for (std::size_t i = 0; i < random.size(); ++i)
+    if (joint.covariance(i, i) == 0 && random[i]->low < random[i]->high) return std::nullopt;
+  return linear_combination(terms, constant_, confidence);
+}
+
+Estimate Contrast::unpaired(double confidence) const {
   struct Side {
     double rising = 0, falling = 0;  // of the terms with positive and with negative coefficients
     [[nodiscard]] double distance() const { return std::hypot(rising, falling); }
   } below, above;
-  double value = constant_, scale = std::abs(constant_);
+  double value = constant_;
   for (const auto& [coefficient, point] : terms_) {
-    if (coefficient == 0) continue;
     const Estimate e = at_confidence(point->estimate, point->row->observations(), point->row->confidence, confidence);
     value += coefficient * e.value;
-    scale += std::abs(coefficient * e.value);
     if (coefficient > 0) {
       below.rising += coefficient * (e.value - e.low);
       above.rising += coefficient * (e.high - e.value);
@@ -105,7 +120,14 @@ Estimate Contrast::interval(double confidence) const {
       above.falling -= coefficient * (e.value - e.low);
     }
   }
-  return {snapped(value, scale), snapped(value - below.distance(), scale), snapped(value + above.distance(), scale)};
+  return {value, value - below.distance(), value + above.distance()};
+}
+
+Estimate Contrast::interval(double confidence) const {
+  double scale = std::abs(constant_);
+  for (const auto& [coefficient, point] : terms_) scale += std::abs(coefficient * point->estimate.value);
+  const Estimate e = paired(confidence).value_or(unpaired(confidence));
+  return {snapped(e.value, scale), snapped(e.low, scale), snapped(e.high, scale)};
 }
 
 double clearness(const Estimate& e) {

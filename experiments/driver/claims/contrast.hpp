@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,20 +26,22 @@ class Contrast {
   Contrast& add(double constant);
   Contrast& add(const Contrast& other);
   [[nodiscard]] Contrast times(double factor) const;
-  /// The interval by the method of variance estimates recovery (Zou & Donner 2008), which keeps the shape of lopsided
-  /// intervals, for points of unknown but not negative correlation, as those that share their random numbers: terms of
-  /// one sign are taken as perfectly correlated, so that their distances to the end add up; those of both signs as
-  /// independent, whose distances' squares do. Too wide rather than too narrow. Ends within rounding of 0 are 0.
-  /// Means with control variates are corrected each by its own coefficients, and whether they correlate is not known: a
-  /// difference's interval holds if they do not, and is too narrow by up to sqrt(2) if they do so negatively.
+  /// Of one estimate its own interval, moved and scaled. Of several that are known replication by replication
+  /// (influence.hpp) Student's, whatever their correlation. Else by the method of variance estimates recovery (Zou &
+  /// Donner 2008), which keeps the shape of lopsided intervals, for points of unknown but not negative correlation: terms
+  /// of one sign are taken as perfectly correlated, so that their distances to the end add up; those of both signs as
+  /// independent, whose distances' squares do: too wide rather than too narrow. Ends within rounding of 0 are 0.
   [[nodiscard]] Estimate interval(double confidence) const;
   [[nodiscard]] Estimate operator()(double confidence) const { return interval(confidence); }
 
  private:
   struct Term {
-    double coefficient;
+    double coefficient;  ///< not 0
     const MeasuredPoint* point;
   };
+  [[nodiscard]] std::optional<Estimate> paired(double confidence) const;
+  [[nodiscard]] Estimate unpaired(double confidence) const;
+
   std::vector<Term> terms_;
   double constant_ = 0;
 };

@@ -22,7 +22,10 @@ auto identity(const Series& s) {
 class Planner {
  public:
   explicit Planner(const Experiment& experiment) : experiment_(experiment) {
-    for (const Metric* metric : experiment.metrics) gathering_ |= metric->gathers;
+    for (const Metric* metric : experiment.metrics) {
+      gathering_ |= metric->gathers;
+      gathering_.machines |= metric->per_workstation;
+    }
   }
 
   ExecutionPlan plan() {
@@ -69,6 +72,7 @@ class Planner {
 
   [[nodiscard]] Gathering gathering_of(const RunPlan& plan) const {
     Gathering gathering = gathering_;
+    gathering.span = span_of(plan.replications, static_cast<std::uint64_t>(plan.variance_reduction->unit()));
     return plan.precision > 0 ? gathering |= plan.precision_of->gathers : gathering;
   }
 

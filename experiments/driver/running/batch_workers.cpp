@@ -34,6 +34,8 @@ std::string record_answer(const BatchRecord& record, bool is_packed, const Batch
   out.put(s.late);
   for (const auto& column : s.totals) out.put(column);
   out.put(s.makespans_s);
+  for (const auto& column : s.shares) out.put(column);
+  out.put(s.finish_times_s);
   out.put(s.finish_s.size());
   out.put_all(s.finish_s.data(), s.finish_s.size());
   if (is_packed) pack(record, out);
@@ -47,6 +49,8 @@ void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to)
   s.late = in.get<std::uint64_t>();
   for (auto& column : s.totals) column = in.get_doubles();
   s.makespans_s = in.get_doubles();
+  for (auto& column : s.shares) column = in.get_doubles();
+  s.finish_times_s = in.get_doubles();
   s.finish_s.resize(in.get<std::size_t>());
   in.get_all(s.finish_s.data(), s.finish_s.size());
   to.packed = in.get_rest();

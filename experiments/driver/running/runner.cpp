@@ -284,7 +284,6 @@ class Run {
       outcome.baseline = *needs.baseline;
       const SeriesProgress& baseline = runs_[*outcome.baseline];
       outcome.baseline_s = baseline.statistics()->makespan_s;
-      outcome.baseline_makespans_s = baseline.statistics()->makespans_s;
       if (outcome.failure.empty() && !baseline.failure().empty())
         outcome.failure = baseline_text(*execution_.series[*outcome.baseline].scenario) + baseline.failure();
     }

@@ -20,7 +20,6 @@ struct StoredScenario;
 struct PointOutcome {
   std::shared_ptr<const PointStatistics> statistics;  ///< null for an infeasible point
   std::optional<Sample> baseline_s;                   ///< T of the baseline
-  std::vector<double> baseline_makespans_s;           ///< of each of its replications, where a metric reads them
   std::shared_ptr<const PointStatistics> step1;       ///< of the split in proportion, where a metric compares with it
   std::shared_ptr<const PointStatistics> reference;   ///< of the point that it is compared with; null where that failed
   std::string failure;                                ///< why the point could not be completed

@@ -34,10 +34,7 @@ bool SeriesProgress::is_precise_enough(const PointStatistics* baseline) const {
   const RunPlan& plan = series_->plan;
   if (plan.precision <= 0) return false;
   MetricContext context{series_->scenario.get(), plan.deadline_s, plan.confidence};
-  if (baseline != nullptr) {
-    context.baseline_s = &baseline->makespan_s;
-    context.baseline_makespans_s = baseline->makespans_s;
-  }
+  if (baseline != nullptr) context.baseline_s = &baseline->makespan_s;
   return plan.rule().satisfied(plan.watched(context, *statistics_), statistics_->makespan_s.count());
 }
 

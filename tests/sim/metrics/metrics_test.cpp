@@ -202,8 +202,11 @@ TEST_CASE("The reduction in tau compares replications one by one", "[metrics]") 
   CHECK(find_metric("tau_step1")->estimate(context, m.statistics)[0].value == 16);
   const Estimate e = find_metric("reduction")->estimate(context, m.statistics)[0];
   CHECK(e.value == Approx(25));
-  // T - 3/4 T_1 = -2, 0.5, 1.5: sd sqrt(13/4); t for 2 degrees is 4.302653.
-  CHECK(e.half_width() == Approx(100 * 4.302653 * std::sqrt(3.25 / 3) / 16).epsilon(1e-6));
+  // {r: |12 - 16 r| <= t·sd(T - r T_1)/sqrt 3}, sums of products 8, 4, 8; t for 2 degrees is 4.302653.
+  for (const double end : {e.low, e.high}) {
+    const double r = 1 - end / 100, sd = std::sqrt((8 - 2 * 4 * r + 8 * r * r) / 2);
+    CHECK(std::abs(12 - 16 * r) == Approx(4.302653 * sd / std::sqrt(3.0)).epsilon(1e-6));
+  }
   CHECK(std::isnan(m.value("reduction")));
 }
 
@@ -223,7 +226,10 @@ TEST_CASE("A metric is the same where no more is gathered than it says it reads"
   const BatchRecord batch = make_record(m.s, {0, 2}, {MadeUp::result(0, {10, 8}, {3, 1}), MadeUp::result(1, {12, 14}, {4, 2})});
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   for (const auto& metric : metrics()) {
-    PointStatistics all(m.s, 13), few(m.s, 13, metric.gathers);
+    Gathering least = metric.gathers;
+    least.span = 1;
+    least.machines = metric.per_workstation;
+    PointStatistics all(m.s, 13), few(m.s, 13, least);
     for (auto* statistics : {&all, &few}) {
       statistics->add(batch);
       statistics->add(batch);

@@ -11,12 +11,19 @@
 
 #include "sim/base/error.hpp"
 #include "sim/statistics/distribution.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/random.hpp"
 
 using namespace nowsim;
 using Catch::Contains;
 
 namespace {
+
+/// Of means whose replications are not known.
+Estimate ratio_of_moments(const Moments& top, const Moments& bottom, const Confidence& confidence) {
+  return ratio_estimate([&](const Confidence& level) { return mean_estimate(top, level); },
+                        [&](const Confidence& level) { return mean_estimate(bottom, level); }, confidence);
+}
 
 std::vector<double> sample(const Distribution& law, std::uint64_t replication, int n) {
   Stream stream({20240607, replication, 0, Purpose::workload});
@@ -165,7 +172,6 @@ TEST_CASE("a confidence that is none is refused", "[statistics]") {
   for (const double confidence : {0.0, 1.0, 95.0, -0.5, std::numeric_limits<double>::quiet_NaN()}) {
     CHECK_THROWS_AS(mean_estimate(m, confidence), InputError);
     CHECK_THROWS_AS(proportion_estimate(1, 2, confidence), InputError);
-    CHECK_THROWS_AS(ratio_estimate(m, m, confidence), InputError);
   }
   CHECK_THROWS_WITH(student_quantile(5, 95), Contains("95") && Contains("between 0 and 1"));
 }
@@ -184,9 +190,6 @@ TEST_CASE("without two values there is an estimate but no interval", "[statistic
   CHECK(std::isnan(mean_estimate(none, 0.95).value));
   CHECK(no_interval(sd_estimate(one, 0.95)));
   CHECK(no_interval(cv_estimate(one, 0.95)));
-  CHECK(ratio_estimate(one, two, 0.95).value == Approx(7 / 1.5));
-  CHECK(no_interval(ratio_estimate(one, two, 0.95)));
-  CHECK(no_interval(ratio_estimate(two, one, 0.95)));
   CHECK(no_interval(proportion_estimate(0, 0, 0.95)));
 }
 
@@ -198,7 +201,7 @@ TEST_CASE("a sample without any spread has intervals of width 0", "[statistics]"
   }
   CHECK(mean_estimate(m, 0.95).value == 4.2);
   CHECK(sd_estimate(m, 0.95).value == 0);
-  CHECK(ratio_estimate(m, m, 0.95).half_width() == 0);
+  CHECK(ratio_of_moments(m, m, 0.95).half_width() == 0);
 }
 
 TEST_CASE("the sd's interval is positive and symmetric on the scale of logarithms", "[statistics]") {
@@ -309,7 +312,7 @@ TEST_CASE("a ratio's interval covers the truth whatever the dependence of its tw
       Moments a, b;
       for (int i = 0; i < 30; ++i)
         a.add(top->quantile(first.uniform())), b.add(bottom->quantile(second_u(second.uniform())));
-      return covers(ratio_estimate(a, b, 0.95), 2);
+      return covers(ratio_of_moments(a, b, 0.95), 2);
     });
     CHECK(found >= 0.95 - 4 * std::sqrt(0.05 * 0.95 / runs));
   };
@@ -321,14 +324,14 @@ TEST_CASE("a ratio's interval covers the truth whatever the dependence of its tw
 TEST_CASE("a ratio's interval comes from Bonferroni's two", "[statistics]") {
   const Moments top = moments_of({9, 10, 11}), bottom = moments_of({3.9, 4, 4.1, 4});
   const Estimate t = mean_estimate(top, 0.975), b = mean_estimate(bottom, 0.975),
-                 ratio = ratio_estimate(top, bottom, 0.95);
+                 ratio = ratio_of_moments(top, bottom, 0.95);
   CHECK(ratio.value == Approx(2.5));
   CHECK(ratio.low == Approx(t.low / b.high));
   CHECK(ratio.high == Approx(t.high / b.low));
 }
 
 TEST_CASE("a ratio whose denominator may be 0 has no upper end, and none is below 0", "[statistics]") {
-  const Estimate e = ratio_estimate(moments_of({0.1, 5}), moments_of({0.1, 5}), 0.95);
+  const Estimate e = ratio_of_moments(moments_of({0.1, 5}), moments_of({0.1, 5}), 0.95);
   CHECK(e.low == 0);
   CHECK(e.high == std::numeric_limits<double>::infinity());
 }
@@ -359,11 +362,12 @@ TEST_CASE("Intervals are the same to the bit where quantiles are remembered", "[
   for (int round = 0; round < 2; ++round)
     for (const double level : {0.9, 0.95}) {
       const Confidence remembered(level, &memo);
-      for (const auto estimate : {mean_estimate, sd_estimate, cv_estimate}) {
+      using OfMoments = Estimate (*)(const Moments&, const Confidence&);
+      for (const OfMoments estimate : {OfMoments(mean_estimate), OfMoments(sd_estimate), OfMoments(cv_estimate)}) {
         const Estimate a = estimate(m, level), b = estimate(m, remembered);
         CHECK((a.value == b.value && a.low == b.low && a.high == b.high));
       }
-      CHECK(ratio_estimate(m, other, level).high == ratio_estimate(m, other, remembered).high);
+      CHECK(ratio_of_moments(m, other, level).high == ratio_of_moments(m, other, remembered).high);
     }
   CHECK(std::isnan(mean_estimate(Moments{}, Confidence(0.95, &memo)).low));
 }

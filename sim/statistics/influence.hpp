@@ -1,0 +1,93 @@
+// What each replication contributes to an estimate, so that estimates made of the same replications can be compared.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/statistics/observations.hpp"
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+
+/// An estimate is off by nearly sum_k d_k, d_k the contribution of the replications of entry k: of a mean (x_k - mean)/n;
+/// of a function of means the same of its linear part there, which is the delta method's (the infinitesimal jackknife:
+/// Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, ch. 6). Whatever is linear in estimates, near
+/// their values, has the sum of their contributions; its variance is sum d_k².
+class Influence {
+ public:
+  /// What the values are of: a proportion's are zeros and ones; a quantile's have no linear part that is known without
+  /// a density, so that contributions of it cannot be asked for.
+  enum class Of { linear, proportion, quantile };
+
+  /// d_k = factor·(value_k - centre)·(replications of entry k)/(all replications).
+  Influence(Observations::Column values, std::uint64_t span, std::uint64_t replications, double centre, double factor = 1,
+            Of of = Of::linear)
+      : values_(std::move(values)), span_(span), replications_(replications), centre_(centre), factor_(factor), of_(of) {}
+  /// Of these contributions.
+  Influence(const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications, double freedom);
+
+  [[nodiscard]] std::uint64_t span() const { return span_; }
+  [[nodiscard]] std::uint64_t replications() const { return replications_; }
+  [[nodiscard]] Of of() const { return of_; }
+  [[nodiscard]] bool is_linear() const { return of_ != Of::quantile; }
+  /// As they were observed, one per entry; zeros and ones of a proportion where entries are single replications.
+  [[nodiscard]] const std::vector<double>& values() const { return *values_; }
+  /// The contributions with entries of so many replications, a multiple of span(). Linear ones only.
+  [[nodiscard]] std::vector<double> contributions(std::uint64_t span) const;
+  /// Degrees of freedom of the variance: entries less 1, or fewer.
+  [[nodiscard]] double freedom() const;
+  /// Of the estimate times a factor. Linear ones only.
+  [[nodiscard]] Influence times(double factor) const;
+  /// With at most so many degrees of freedom.
+  [[nodiscard]] Influence with_freedom(double most) const;
+  /// Which quantile's: its share.
+  [[nodiscard]] double share() const { return factor_; }
+
+ private:
+  Observations::Column values_;
+  std::uint64_t span_, replications_;
+  double centre_, factor_;
+  Of of_;
+  double most_freedom_ = -1;  ///< below 0: as many as entries give
+};
+
+/// The estimate with this influence.
+Estimate with_influence(Estimate e, Influence influence);
+
+/// Whether its value has no error: an interval of width 0, and no replications that could move it.
+inline bool is_exact(const Estimate& e) { return !e.influence && e.low == e.high; }
+/// Whether its contributions are known, or it is exact: it can be combined with others of the same replications.
+inline bool can_be_paired(const Estimate& e) { return is_exact(e) || (e.influence && e.influence->is_linear()); }
+
+/// Contributions of several estimates to entries of the same replications.
+struct JointContributions {
+  std::uint64_t span = 1;
+  std::vector<std::vector<double>> of_each;  ///< empty for exact ones; shorter for estimates of fewer replications
+  double freedom = 0;                        ///< the least of any estimate's
+  /// Unbiased, of the estimates i and j: whatever their correlation is.
+  [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
+};
+/// All of which can_be_paired().
+JointContributions joint_contributions(std::span<const Estimate* const> estimates);
+
+/// An estimate with a coefficient.
+struct LinearTerm {
+  double coefficient;
+  const Estimate* estimate;
+};
+/// constant + sum of coefficient·estimate, all of which can_be_paired(), with Student's interval of the contributions'
+/// sum: whatever the estimates' correlation is. Of estimates with unequal numbers of replications the common ones pair
+/// and the rest counts too.
+Estimate linear_combination(std::span<const LinearTerm> terms, double constant, const Confidence& confidence);
+/// a - b.
+Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence);
+
+/// a/b, both of which can_be_paired(): the ratios r for which a - r·b is not told from 0 (Fieller, J. R. Stat. Soc. B 16,
+/// 1954), which holds for any b, and counts their correlation. Where b is not told from 0 they are no interval: ends that
+/// there are none of are infinite.
+Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence);
+
+}  // namespace nowsim

@@ -1,0 +1,52 @@
+// Values of successive replications, kept one by one, or as means of as many as there is room for.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace nowsim {
+
+/// One entry per `span` successive replications, from the first on; the last may be of fewer. Columns are variables that
+/// are observed together. A column that somebody else holds is never changed: whoever adds gets a copy.
+class Observations {
+ public:
+  using Column = std::shared_ptr<const std::vector<double>>;
+
+  /// Keeps nothing.
+  Observations() = default;
+  /// @param span replications per entry, at least 1.
+  Observations(std::size_t columns, std::uint64_t span) : span_(span), columns_(columns) {
+    for (auto& column : columns_) column = std::make_shared<std::vector<double>>();
+  }
+  /// Adds the means over the next so many replications, one per column. Where the first are of more than a span, entries
+  /// are as long as it takes to hold them whole.
+  void add(std::span<const double> means, std::uint64_t replications = 1);
+
+  [[nodiscard]] bool is_kept() const { return !columns_.empty(); }
+  [[nodiscard]] std::uint64_t span() const { return span_; }
+  [[nodiscard]] std::uint64_t replications() const { return replications_; }
+  [[nodiscard]] std::size_t columns() const { return columns_.size(); }
+  /// One value per entry.
+  [[nodiscard]] Column column(std::size_t i) const { return columns_[i]; }
+  /// The columns' sum with these factors (missing ones are 0), entry by entry.
+  [[nodiscard]] Column combined(std::span<const double> factors) const;
+
+ private:
+  std::uint64_t span_ = 1, replications_ = 0;
+  std::vector<std::shared_ptr<std::vector<double>>> columns_;
+};
+
+/// So many entries a column may have; of more replications successive ones are one entry.
+inline constexpr std::uint64_t kMostEntries = 16384;
+/// Replications per entry of so many replications, whole units (pairs) at a time: a power of two of units.
+inline std::uint64_t span_of(std::uint64_t replications, std::uint64_t unit) {
+  std::uint64_t span = std::max<std::uint64_t>(1, unit);
+  while (replications / span > kMostEntries) span *= 2;
+  return span;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,134 @@
+// Contributions of replications: every estimate's own variance, and sums of estimates.
+#include "sim/statistics/influence.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/random.hpp"
+#include "sim/statistics/sample.hpp"
+
+using namespace nowsim;
+
+namespace {
+
+/// Two columns that have half their variance in common, skewed.
+struct Pair {
+  std::vector<double> a, b;
+};
+Pair correlated(std::size_t n, std::uint64_t seed) {
+  Stream stream({seed, 0, 0, Purpose::owner});
+  Pair out;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double common = -std::log(1 - stream.uniform());
+    out.a.push_back(10 + common - std::log(1 - stream.uniform()));
+    out.b.push_back(12 + common + stream.uniform());
+  }
+  return out;
+}
+
+Sample sample_of(const std::vector<double>& values, std::uint64_t span, std::size_t unit = 1) {
+  Sample sample(Sampling{unit, 0, span});
+  constexpr std::size_t kBatch = 50;
+  for (std::size_t first = 0; first < values.size(); first += kBatch)
+    sample.add_batch(std::span(values).subspan(first, std::min(kBatch, values.size() - first)), {});
+  return sample;
+}
+
+double variance_of(const Estimate& e) { return joint_contributions(std::array{&e}).covariance(0, 0); }
+
+}  // namespace
+
+TEST_CASE("A mean's contributions give its own interval", "[influence]") {
+  const Estimate e = mean_estimate(sample_of(correlated(200, 1).a, 1), 0.95);
+  const Estimate same = linear_combination(std::array{LinearTerm{1, &e}}, 0, 0.95);
+  CHECK(same.value == e.value);
+  CHECK(same.low == Approx(e.low).epsilon(1e-12));
+  CHECK(same.high == Approx(e.high).epsilon(1e-12));
+}
+
+TEST_CASE("The variance by contributions of a spread is the delta method's", "[influence]") {
+  const Sample s = sample_of(correlated(500, 2).a, 1);
+  const Estimate sd = sd_estimate(s, 0.95), cv = cv_estimate(s, 0.95);
+  const double t = student_quantile(500, 0.95);
+  CHECK(std::sqrt(variance_of(sd)) * t / sd.value == Approx(std::log(sd.high / sd.value)).epsilon(0.01));
+  CHECK(std::sqrt(variance_of(cv)) * t / cv.value == Approx(std::log(cv.high / cv.value)).epsilon(0.01));
+}
+
+TEST_CASE("Contributions add up to what an estimate loses with its replications", "[influence]") {
+  // Leaving replication k out changes an estimate by nearly its contribution: the jackknife.
+  const std::vector<double> values = correlated(400, 3).a;
+  const Sample all = sample_of(values, 1);
+  const auto check = [&](auto estimate) {
+    const Estimate whole = estimate(all);
+    const std::vector<double> d = whole.influence->contributions(1);
+    for (const std::size_t k : {0, 57, 399}) {
+      std::vector<double> rest = values;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+      CHECK(whole.value - estimate(sample_of(rest, 1)).value == Approx(d[k]).epsilon(0.02).margin(2e-5));
+    }
+  };
+  check([](const Sample& s) { return mean_estimate(s, 0.95); });
+  check([](const Sample& s) { return sd_estimate(s, 0.95); });
+  check([](const Sample& s) { return cv_estimate(s, 0.95); });
+  check([](const Sample& s) { return over_mean(30, mean_estimate(s, 0.95)); });
+}
+
+TEST_CASE("A difference counts the correlation, a difference with itself is exactly 0", "[influence]") {
+  const auto [a, b] = correlated(300, 4);
+  const Estimate ea = mean_estimate(sample_of(a, 1), 0.95), eb = mean_estimate(sample_of(b, 1), 0.95);
+  std::vector<double> differences;
+  for (std::size_t k = 0; k < a.size(); ++k) differences.push_back(a[k] - b[k]);
+  const Estimate by_hand = mean_estimate(sample_of(differences, 1), 0.95), e = paired_difference(ea, eb, 0.95);
+  CHECK(e.value == Approx(by_hand.value));
+  CHECK(e.half_width() == Approx(by_hand.half_width()));
+  CHECK(paired_difference(ea, ea, 0.95).half_width() == 0);
+}
+
+TEST_CASE("Entries of several replications and pairs meet on what they have in common", "[influence]") {
+  const auto [a, b] = correlated(1000, 5);
+  const Estimate one = mean_estimate(sample_of(a, 1), 0.95);
+  const Estimate fours = mean_estimate(sample_of(b, 4), 0.95), pairs = mean_estimate(sample_of(b, 2, 2), 0.95),
+                 ones = mean_estimate(sample_of(b, 1), 0.95);
+  const double with_ones = paired_difference(one, ones, 0.95).half_width();
+  for (const Estimate* e : {&fours, &pairs}) CHECK(paired_difference(one, *e, 0.95).half_width() == Approx(with_ones).epsilon(0.15));
+}
+
+TEST_CASE("Of unequal numbers of replications the common ones pair, and the rest counts", "[influence]") {
+  const auto [a, b] = correlated(400, 6);
+  const std::vector<double> few(b.begin(), b.begin() + 100);
+  const Estimate all = mean_estimate(sample_of(a, 1), 0.95), some = mean_estimate(sample_of(few, 1), 0.95);
+  double variance = 0;  // of sum over a/400 - sum over b/100, by the sample's own moments
+  const double ma = all.value, mb = some.value;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const double d = (a[k] - ma) / 400 - (k < few.size() ? (few[k] - mb) / 100 : 0);
+    variance += d * d;
+  }
+  const Estimate e = paired_difference(all, some, 0.95);
+  CHECK(e.half_width() == Approx(student_quantile(100, 0.95) * std::sqrt(variance * 100 / 99)).epsilon(1e-6));
+}
+
+TEST_CASE("Spreads of entries of several replications are as those of single ones", "[influence]") {
+  const std::vector<double> values = correlated(8000, 7).a;
+  const Estimate ones = sd_estimate(sample_of(values, 1), 0.95), eights = sd_estimate(sample_of(values, 8), 0.95);
+  CHECK(variance_of(eights) == Approx(variance_of(ones)).epsilon(0.2));
+}
+
+TEST_CASE("A column that is held elsewhere stays as it was when more is added", "[influence]") {
+  Observations kept(1, 2);
+  for (const double x : {1.0, 3.0, 5.0}) kept.add(std::array{x});
+  const Observations::Column before = kept.column(0);
+  kept.add(std::array{9.0});
+  CHECK(*before == std::vector<double>{2, 5});
+  CHECK(*kept.column(0) == std::vector<double>{2, 7});
+}
+
+TEST_CASE("Means over whole batches make entries as long as it takes", "[influence]") {
+  Observations kept(1, 16);
+  for (const double mean : {1.0, 2.0, 6.0}) kept.add(std::array{mean}, 50);
+  CHECK(kept.span() == 50);
+  CHECK(kept.replications() == 150);
+  CHECK(*kept.column(0) == std::vector<double>{1, 2, 6});
+}

@@ -2,7 +2,6 @@
 #include "sim/statistics/paired.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
@@ -57,7 +56,7 @@ Estimate score_interval(std::span<const double> a, std::span<const double> b, do
     counts.only_b += b[k] > t && a[k] <= t;
   }
   if (counts.all == 0) return {kNone, kNone, kNone};
-  const double z = boost::math::quantile(boost::math::normal(), 0.5 * (1 + confidence));
+  const double z = normal_quantile(confidence);
   return {counts.difference(), counts.bound(-1, z), counts.bound(1, z)};
 }
 

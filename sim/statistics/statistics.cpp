@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <stdexcept>
@@ -100,6 +101,10 @@ double student_quantile(std::uint64_t n, double confidence) {
   if (n < 2) return kNotKnown;
   using NoPromotion = boost::math::policies::policy<boost::math::policies::promote_double<false>>;  // half the time
   return quantile(complement(boost::math::students_t_distribution<double, NoPromotion>(static_cast<double>(n - 1)), beyond));
+}
+
+double normal_quantile(double confidence) {
+  return quantile(complement(boost::math::normal_distribution<double>(), tail(confidence)));
 }
 
 double student_quantile(std::uint64_t n, const Confidence& confidence) {

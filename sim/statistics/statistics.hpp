@@ -92,7 +92,9 @@ Estimate proportion_interval(double share, double trials, double confidence);
 Estimate log_interval(double value, double h);
 /// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2, else NaN).
 double student_quantile(std::uint64_t n, double confidence);
-/// The same from the memo, if there is one.
+/// The standard normal's.
+double normal_quantile(double confidence);
+/// Student's from the memo, if there is one.
 double student_quantile(std::uint64_t n, const Confidence& confidence);
 
 /// Stop once the interval's half-width is at most `relative_half_width` of the value (looked at only between batches).

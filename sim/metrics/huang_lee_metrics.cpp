@@ -150,7 +150,7 @@ Estimates step1_tau(const MetricContext& c, const PointStatistics&) {
 }
 Estimates reduction(const MetricContext& c, const PointStatistics& s) {
   if (c.step1 == nullptr) return {exactly(kNotKnown)};
-  return {minus(divided(ratio_estimate(s.makespan_s, c.step1->makespan_s, c.confidence), -0.01), -100)};
+  return {settled(minus(divided(ratio_estimate(s.makespan_s, c.step1->makespan_s, c.confidence), -0.01), -100), 100)};
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ Estimates owner_share(const MetricContext& c, const PointStatistics& s) {
   return {mean_estimate(s.owner_share, c.confidence)};
 }
 Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
-  return {mean_estimate(s.overhead_share, c.confidence)};
+  return {settled(mean_estimate(s.overhead_share, c.confidence), 1)};
 }
 /// Over all jobs of all replications. NaN where there were none.
 Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
@@ -26,11 +26,13 @@ Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
 
 std::span<const Metric> time_share_metrics() {
   static const Metric table[] = {
-      {.name = "P_deg", .unit = "", .summary = "parallelism: sum of effective times / T (ZY 6)", .estimate = dedication,
+      {.name = "P_deg", .unit = "", .summary = "parallelism: sum of effective times / T, the mean of each run's (ZY 6)", .estimate = dedication,
        .gathers = {.shares = true}},
-      {.name = "owner", .unit = "", .summary = "share of the machines' time that owners used in [0, T]",
+      {.name = "owner", .unit = "",
+       .summary = "share of the machines' time that owners used in [0, T], the mean of each run's",
        .estimate = owner_share, .gathers = {.shares = true}},
-      {.name = "overhead", .unit = "", .summary = "share of the machines' time lost to waiting and messages",
+      {.name = "overhead", .unit = "",
+       .summary = "share of the machines' time lost to waiting and messages, the mean of each run's",
        .estimate = overhead_share, .gathers = {.shares = true}},
       {.name = "owner_slowdown", .unit = "",
        .summary = "mean response time / demand of the owner jobs completed in [0, T]", .estimate = owner_slowdown},

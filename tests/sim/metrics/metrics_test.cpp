@@ -81,6 +81,33 @@ TEST_CASE("Effective, owner and overhead time add up to the machines' time", "[m
   CHECK(m.value("owner") + m.value("overhead") + m.value("P_deg") / 2 == Approx(1));
 }
 
+TEST_CASE("What owners use is a mean of ratios by owner, a ratio of means by U_i", "[metrics]") {
+  const MadeUp m;
+  CHECK((m.value("U_i", 0) + m.value("U_i", 1)) / 2 == Approx((3 + 1 + 4 + 2 + 2 + 2) / 2.0 / (10 + 14 + 12)));
+  CHECK(m.value("owner") == Approx((4 / 20. + 6 / 28. + 4 / 24.) / 3));
+}
+
+TEST_CASE("An overhead or a reduction that is rounding is none", "[metrics]") {
+  Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
+  PointStatistics all(s, 13), step1(s, 13);
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    const double time_s = k % 2 == 0 ? 5 : 5 * (1 - 1e-15);
+    const auto run = [&](double t) {
+      return made_up_run(k, t, {{Quantity::work_flop, {10, 10}}, {Quantity::owner_s, {0, 0}}});
+    };
+    all.add(make_record(s, {k, 1}, {run(time_s)}));
+    step1.add(make_record(s, {k, 1}, {run(5)}));
+  }
+  const auto is_none = [&](const char* metric) {
+    MetricContext context{&s, 13};
+    context.step1 = &step1;
+    const Estimate e = find_metric(metric)->estimate(context, all).front();
+    return e.value == 0 && e.low == 0 && e.high == 0;
+  };
+  CHECK(is_none("overhead"));
+  CHECK(is_none("reduction"));
+}
+
 TEST_CASE("The speedup divides the baseline's mean time, and has none without it", "[metrics]") {
   const MadeUp m;
   Sample baseline;

@@ -57,7 +57,8 @@ double temporal_heterogeneity(const std::vector<OwnerPtr>& models) {
 double spatial_heterogeneity(const std::vector<OwnerPtr>& models) {
   double most = 0;
   for (const auto& model : models) most = std::max(most, model->temporal_heterogeneity());
-  return std::max(0.0, most - temporal_heterogeneity(models));
+  const double beyond = most - temporal_heterogeneity(models);
+  return beyond > kRoundingShare * most ? beyond : 0;
 }
 
 Estimates th(const MetricContext& c, const PointStatistics&) {
@@ -125,7 +126,7 @@ Estimates spread_of_times(const MetricContext& c, const PointStatistics&) {
   for (const auto& t : times) sum += t.mean_s + t.sd_s;
   const double n = static_cast<double>(times.size()), mean = sum / n;
   for (const auto& t : times) squares += (t.mean_s + t.sd_s - mean) * (t.mean_s + t.sd_s - mean);
-  return {exactly(100 * std::sqrt(squares / n) / mean)};
+  return {settled(exactly(100 * std::sqrt(squares / n) / mean), 100)};
 }
 
 /// At step (1), with work going off the first workstation to the others in proportion to their speeds. NaN where that

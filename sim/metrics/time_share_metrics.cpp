@@ -11,7 +11,7 @@ Estimates dedication(const MetricContext& c, const PointStatistics& s) {
   return {mean_estimate(s.dedication, c.confidence)};
 }
 Estimates owner_share(const MetricContext& c, const PointStatistics& s) {
-  return {mean_estimate(s.owner_share, c.confidence)};
+  return {settled(mean_estimate(s.owner_share, c.confidence), 1)};
 }
 Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
   return {settled(mean_estimate(s.overhead_share, c.confidence), 1)};

@@ -114,18 +114,24 @@ Estimates effective_times(const MetricContext& c, const PointStatistics& s) {
   return means_of(Times::kEffective, c, s);
 }
 
-Estimates owner_times(const MetricContext& c, const PointStatistics& s) { return means_of(Times::kOwner, c, s); }
-
-Estimates overheads(const MetricContext& c, const PointStatistics& s) {
-  Estimates out = means_of(Times::kOverhead, c, s);
+Estimates settled_means_of(Times::Part which, const MetricContext& c, const PointStatistics& s) {
+  Estimates out = means_of(which, c, s);
   for (Estimate& e : out) e = settled(e, s.makespan_s.mean());
   return out;
+}
+
+Estimates owner_times(const MetricContext& c, const PointStatistics& s) {
+  return settled_means_of(Times::kOwner, c, s);
+}
+
+Estimates overheads(const MetricContext& c, const PointStatistics& s) {
+  return settled_means_of(Times::kOverhead, c, s);
 }
 
 Estimates utilisations(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
   for (const JointMoments& machine : s.times.each())
-    out.push_back(combined_ratio(machine, part(Times::kOwner), part(Times::kTotal), c.confidence));
+    out.push_back(settled(combined_ratio(machine, part(Times::kOwner), part(Times::kTotal), c.confidence), 1));
   return out;
 }
 

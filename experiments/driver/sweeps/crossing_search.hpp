@@ -16,6 +16,10 @@ class CrossingSearch final : public SizeSearch {
   [[nodiscard]] std::vector<double> wanted() const override;
   void learn(const std::vector<SizeTrial>& trials) override;
   [[nodiscard]] SizeAnswer answer() const override;
+  /// Of the metric where it crosses: 1 up, -1 down; 0 where it is not known.
+  [[nodiscard]] int direction() const { return direction_; }
+  /// The least size that counts: where only a rise does, the last of those at which the metric fell.
+  [[nodiscard]] double least() const { return trials_.begin()->first; }
 
  private:
   /// Around the trial that is nearest to the target and has not reached it: on either side one that is no nearer, or

@@ -2,7 +2,7 @@
 #include "experiments/driver/sweeps/size_search.hpp"
 
 #include "experiments/driver/sweeps/best_size.hpp"
-#include "experiments/driver/sweeps/crossing_search.hpp"
+#include "experiments/driver/sweeps/first_crossing.hpp"
 
 namespace nowsim {
 
@@ -11,7 +11,7 @@ std::size_t most_trials(const SizeTask& task) {
 }
 
 std::unique_ptr<SizeSearch> search_for(const SizeTask& task) {
-  if (task.goal == SizeTask::Goal::equals) return std::make_unique<CrossingSearch>(task);
+  if (task.goal == SizeTask::Goal::equals) return std::make_unique<FirstCrossing>(task);
   return std::make_unique<BestSize>(task);
 }
 

@@ -16,6 +16,7 @@ struct SizeTrial {
   Estimate value;
   std::string refusal;
   bool is_too_costly = false;  ///< why it was refused: then nothing is wanted from sizes next to it
+  double period = 0;  ///< after about so many sizes parts that are whole have grown by one each; 0: not known
 
   [[nodiscard]] bool exists() const { return refusal.empty(); }
 };
@@ -25,6 +26,7 @@ struct SizeAnswer {
   Estimate size;
   std::string none;
   std::string remark = {};
+  std::string detail = {};  ///< of the remark: what it means for this very size
 };
 
 /// A search, deterministic in what it learns.
@@ -54,7 +56,8 @@ std::size_t most_trials(const SizeTask& task);
 /// rise counts: then it is followed until it rises again. The size's
 /// interval holds all sizes of the range for which the metric's own interval at the size found, moved along the local
 /// slope over the logarithm of the size, holds the target; of neighbours it reaches down to the last size before the
-/// target, however exact the metric is.
+/// target, however exact the metric is. An exact metric of whole sizes is then looked at around the size that was found,
+/// since parts that are whole make it rise and fall (first_crossing.hpp).
 ///
 /// For a goal: all whole numbers of the range; of equals the smallest. The interval reaches over all those whose
 /// interval meets the best's. It is remarked which of the range do not exist, and that the best lies at an end of it.

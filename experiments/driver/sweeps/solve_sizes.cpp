@@ -19,6 +19,7 @@
 #include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/metrics/zhang_yan_scaling.hpp"
 
 namespace nowsim {
@@ -227,13 +228,28 @@ class Solver {
       return {trial.size, {}, "there the job takes no time, and " + open.task->metric->name + " has no value"};
     if (is_unknown)
       open.failure = "its size could not be found: " + open.task->metric->name + " has no value at " + at;
-    return {trial.size, value, ""};
+    return {trial.size, value, "", false, period_of(*point.scenario())};
+  }
+
+  /// By as much as this a size grows until the slowest machine's part has grown by one, where parts are in proportion.
+  static double period_of(const Scenario& scenario) {
+    const auto& all = scenario.platform->workstations;
+    double sum = 0, least = kInfinity;
+    for (std::size_t i = first_worker(scenario); i < all.size(); ++i) {
+      sum += all[i].speed_flops;
+      least = std::min(least, all[i].speed_flops);
+    }
+    return sum / least;
   }
 
   void settle(const OpenPoint& open) {
     Point& point = experiment_.points[open.index];
     const SizeAnswer answer = open.failure.empty() ? open.search->answer() : SizeAnswer{{}, open.failure};
-    if (!answer.remark.empty()) remarked_[answer.remark].push_back(open.index);
+    if (!answer.remark.empty()) {
+      Remarked& remarked = remarked_[answer.remark];
+      if (remarked.points.empty()) remarked.first = answer.detail;
+      remarked.points.push_back(open.index);
+    }
     if (answer.none.empty()) return replace(point, open, answer.size);
     if (open.failure.empty()) point.state = UnsolvedPoint{answer.none};
     else point.state = FailedPoint{answer.none};
@@ -242,13 +258,14 @@ class Solver {
   /// One for all points of which the same is to be said.
   void add_remarks() {
     const Summary summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
-    for (const auto& [remark, points] : remarked_) {
+    for (const auto& [remark, of] : remarked_) {
       SummaryRow row;
-      row.values = experiment_.points[points.front()].values;
+      row.values = experiment_.points[of.points.front()].values;
       std::string where = point_text(summary, row);
-      const std::size_t more = points.size() - 1;
+      const std::size_t more = of.points.size() - 1;
       if (more > 0) where += " and " + std::to_string(more) + " more point" + (more > 1 ? "s" : "");
-      experiment_.remarks.push_back("solve: " + where + (where.empty() ? "" : ": ") + remark);
+      const std::string detail = of.first.empty() ? "" : (more > 0 ? "; at the first of them " : ": ") + of.first;
+      experiment_.remarks.push_back("solve: " + where + (where.empty() ? "" : ": ") + remark + detail);
     }
   }
 
@@ -282,13 +299,19 @@ class Solver {
     return SolvedEfficiency{*task.metric->efficiency, task.target};
   }
 
+  /// Points of which the same is worth saying, and what it means for the first of them.
+  struct Remarked {
+    std::vector<std::size_t> points;
+    std::string first;
+  };
+
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   Experiment& experiment_;
   TrialPoints trial_points_;
   double most_trial_s_;
   std::vector<OpenPoint> open_;
-  std::map<std::string, std::vector<std::size_t>> remarked_;  // points, by what is worth saying of their sizes
+  std::map<std::string, Remarked> remarked_;  // by what is worth saying of sizes
   SizeProgress progress_;
 };
 

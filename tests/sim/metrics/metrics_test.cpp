@@ -87,25 +87,24 @@ TEST_CASE("What owners use is a mean of ratios by owner, a ratio of means by U_i
   CHECK(m.value("owner") == Approx((4 / 20. + 6 / 28. + 4 / 24.) / 3));
 }
 
-TEST_CASE("An overhead or a reduction that is rounding is none", "[metrics]") {
+TEST_CASE("An overhead, an owner's time or a reduction that is rounding is none", "[metrics]") {
   Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
   PointStatistics all(s, 13), step1(s, 13);
   for (std::uint64_t k = 0; k < 4; ++k) {
     const double time_s = k % 2 == 0 ? 5 : 5 * (1 - 1e-15);
     const auto run = [&](double t) {
-      return made_up_run(k, t, {{Quantity::work_flop, {10, 10}}, {Quantity::owner_s, {0, 0}}});
+      return made_up_run(k, t, {{Quantity::work_flop, {10, 10}}, {Quantity::owner_s, {1e-16 * t, -2e-16 * t}}});
     };
     all.add(make_record(s, {k, 1}, {run(time_s)}));
     step1.add(make_record(s, {k, 1}, {run(5)}));
   }
-  const auto is_none = [&](const char* metric) {
-    MetricContext context{&s, 13};
-    context.step1 = &step1;
+  MetricContext context{&s, 13};
+  context.step1 = &step1;
+  for (const char* metric : {"overhead", "overhead_i", "owner", "T_owner_i", "U_i", "reduction"}) {
+    INFO(metric);
     const Estimate e = find_metric(metric)->estimate(context, all).front();
-    return e.value == 0 && e.low == 0 && e.high == 0;
-  };
-  CHECK(is_none("overhead"));
-  CHECK(is_none("reduction"));
+    CHECK((e.value == 0 && e.low == 0 && e.high == 0));
+  }
 }
 
 TEST_CASE("The speedup divides the baseline's mean time, and has none without it", "[metrics]") {
@@ -124,6 +123,8 @@ TEST_CASE("TH is the owners' mean, SH the maximum beyond it", "[metrics]") {
   m.s.owners = {owner(0.1), owner(0.3)};
   CHECK(m.value("TH") == Approx(0.2));
   CHECK(m.value("SH") == Approx(0.1));
+  m.s.owners = {owner(0.35), owner(0.35), owner(0.35)};  // whose mean, rounded, is a bit less
+  CHECK(m.value("SH") == 0);
 }
 
 TEST_CASE("TH_comm and SH_comm are the same of links, and 0 where none vary", "[metrics]") {

@@ -29,14 +29,15 @@ struct Searched {
 };
 
 /// `value` gives NaN where there is no such size; all intervals are ± `half_width`.
-Searched searched(const SizeTask& task, const std::function<double(double)>& value, double half_width = 0) {
+Searched searched(const SizeTask& task, const std::function<double(double)>& value, double half_width = 0,
+                  double period = 0) {
   const auto search = search_for(task);
   Searched out;
   for (auto sizes = search->wanted(); !sizes.empty(); sizes = search->wanted()) {
     std::vector<SizeTrial> trials;
     for (const double size : sizes) {
       const double v = value(size);
-      trials.push_back({size, {v, v - half_width, v + half_width}, std::isnan(v) ? "too odd" : ""});
+      trials.push_back({size, {v, v - half_width, v + half_width}, std::isnan(v) ? "too odd" : "", false, period});
     }
     out.trials += sizes.size();
     ++out.rounds;
@@ -47,6 +48,28 @@ Searched searched(const SizeTask& task, const std::function<double(double)>& val
 }
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// The efficiency of whole rows on so many equal machines: it falls where each gets one more.
+std::function<double(double)> dealt_to(double machines) {
+  return [machines](double n) { return n / (machines * std::ceil(n / machines) + 400); };
+}
+
+/// By trying all: the first size that has passed the target, and the first and last near it that are within the tolerance.
+struct Band {
+  double first = 0, low = 0, high = 0;
+};
+Band tried_all(const SizeTask& task, const std::function<double(double)>& value) {
+  Band band{task.from};
+  while (value(band.first) <= task.target) ++band.first;
+  band.low = band.first - 1;
+  band.high = band.first;
+  for (double n = std::max(task.from, band.first - 40); n <= band.first + 40; ++n)
+    if (std::abs(value(n) - task.target) <= task.tolerance * task.target) {
+      band.low = std::min(band.low, n);
+      band.high = std::max(band.high, n);
+    }
+  return band;
+}
 
 }  // namespace
 
@@ -244,6 +267,81 @@ TEST_CASE("Steps and roughness end a search in time, at a size that has passed",
   const auto wide = searched(task(1, 1, 1e300, false), [](double n) { return n < 1e200 ? 0.5 : 2.0; });
   CHECK(wide.trials <= kMostTrials);
   CHECK(wide.answer.none.empty());
+}
+
+TEST_CASE("Where whole parts make a metric rise and fall it is the first crossing, and the band around it", "[solve]") {
+  for (const double machines : {2.0, 8.0, 13.0, 16.0})
+    for (const double tolerance : {1e-6, 1e-3, 3e-3})
+      for (double target = 0.3; target < 0.75; target += 0.0123) {
+        SizeTask wanted = task(target, 1, 1e6);
+        wanted.tolerance = tolerance;
+        const auto value = dealt_to(machines);
+        const auto found = searched(wanted, value, 0, machines);
+        const Band band = tried_all(wanted, value);
+        INFO(machines << " machines, " << target << " within " << tolerance);
+        REQUIRE(found.trials <= kMostTrials);
+        if (found.answer.remark.empty()) {  // it is monotone before the first crossing
+          CHECK(found.answer.size.value <= band.high);
+          continue;
+        }
+        const bool is_close = std::abs(value(found.answer.size.value) - target) <= tolerance * target;
+        if (found.trials == kMostTrials) {
+          CHECK_THAT(found.answer.detail, Contains("as far as 60 trials tell"));
+          CHECK(found.answer.size.high <= band.high);
+          continue;
+        }
+        CHECK((found.answer.size.value == band.first || is_close));
+        CHECK(found.answer.size.low == band.low);
+        CHECK(found.answer.size.high == band.high);
+      }
+}
+
+TEST_CASE("The first of several crossings is told, and how far it is from monotone", "[solve]") {
+  SizeTask wanted = task(0.5, 1, 1e6);
+  wanted.tolerance = 1e-4;
+  const auto found = searched(wanted, dealt_to(13), 0, 13);  // 402/803 and 403/803, 404/816 to 408/816, 409/816
+  CHECK(found.answer.size.value == 408);
+  CHECK(found.answer.size.low == 401);
+  CHECK(found.answer.size.high == 408);
+  CHECK(found.answer.remark == "tau is not monotone in job.size");
+  CHECK_THAT(found.answer.detail, Contains("first at 402, last at ") && Contains("within 0.01 % of it at 408"));
+}
+
+TEST_CASE("A look around a crossing changes nothing where the metric is monotone, or known by chance only", "[solve]") {
+  const auto is_same = [](const SizeAnswer& a, const SizeAnswer& b) {
+    return a.size.value == b.size.value && a.size.low == b.size.low && a.size.high == b.size.high &&
+           a.remark.empty() && b.remark.empty();
+  };
+  SizeTask wanted = task(0.3, 10, 1e7);
+  for (const double tolerance : {1e-9, 1e-2}) {
+    wanted.tolerance = tolerance;
+    const auto rising = [](double n) { return n / (n + 4321); };
+    const auto plain = searched(wanted, rising), looked = searched(wanted, rising, 0, 512);
+    CHECK(is_same(plain.answer, looked.answer));
+    CHECK(looked.trials <= plain.trials + 17);
+    CHECK(is_same(searched(wanted, dealt_to(13), 0.01).answer, searched(wanted, dealt_to(13), 0.01, 13).answer));
+  }
+}
+
+TEST_CASE("Of a long period some sizes are looked at, and the crossing told is one", "[solve]") {
+  for (double target = 0.5; target < 0.65; target += 0.0077) {
+    SizeTask wanted = task(target, 1, 1e6);
+    wanted.tolerance = 1e-6;
+    const auto value = dealt_to(200);
+    const auto plain = searched(wanted, value).answer.size, first = searched(wanted, value, 0, 200).answer.size;
+    INFO(target);
+    CHECK(first.value <= plain.value);
+    CHECK((value(first.value) > target || std::abs(value(first.value) - target) <= 1e-6 * target));
+    CHECK(first.value <= tried_all(wanted, value).first + 13);
+  }
+}
+
+TEST_CASE("Where only a rise counts, the look back ends where the metric has fallen to", "[solve]") {
+  SizeTask wanted = task(0.5, 1, 1e6);
+  wanted.rising = true;
+  wanted.tolerance = 1e-6;
+  const auto value = [](double n) { return n < 60 ? 1 - n / 100 : dealt_to(13)(n); };
+  CHECK(searched(wanted, value, 0, 200).answer.size.value == 402);
 }
 
 TEST_CASE("What keeps a size from being found is said", "[solve]") {

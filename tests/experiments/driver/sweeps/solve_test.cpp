@@ -115,6 +115,28 @@ TEST_CASE("The number of machines is found that bring a job down to a given time
   CHECK(solved.points[0].scenario()->size() == 8);
 }
 
+TEST_CASE("Whole rows make an efficiency rise and fall: the first crossing, and all sizes that meet the tolerance",
+          "[solve]") {
+  const std::string cluster =
+      "nowsim: 1\nplatform: {network: switch, bandwidth: 1.5Gbps, latency: 5us,\n"
+      "  speeds: [527Mf, 527Mf, 527Mf, 207.3Mf, 207.3Mf, 207.3Mf, 207.3Mf, 207.3Mf]}\n"
+      "job: {workload: gauss, size: 10}\nsplit: {policy: proportional}\nowner: {model: dedicated}\n"
+      "run: {replications: 2}\nmetrics: [eps]\n";
+  const auto answer = [&](const std::string& tolerance) {
+    return solve_sizes(loaded(cluster + "solve: {key: job.size, metric: eps, equals: 0.5, from: 1, to: 1000000, "
+                                        "tolerance: " + tolerance + "}\n"));
+  };
+  const Experiment tight = answer("0.1%"), wide = answer("1%");
+  CHECK(size_of(tight).value == 428);  // 0.49995; 429: 0.49961, 430: 0.50090, 433: 0.49905, 434: 0.50314
+  CHECK(size_of(tight).low == 428);
+  CHECK(size_of(tight).high == 430);
+  CHECK(tight.remarks == std::vector<std::string>{"solve: eps is not monotone in job.size: it passes 0.5 first at 430, "
+                                                  "last at 434, and is within 0.1 % of it from 428 to 429"});
+  CHECK(size_of(wide).value == 430);
+  CHECK(size_of(wide).low == 425);
+  CHECK(size_of(wide).high == 437);
+}
+
 TEST_CASE("Every point has its own target and bracket, and points keep their places", "[solve]") {
   const std::string spec = halves("{key: job.work, metric: tau, equals: =let.t, from: =let.t / 10, to: 1000f}",
                                   "let: {t: 1}\nsweep: {platform.workstations: [1, 2, 4], let.t: [100, 200, 1000]}\n");

@@ -4,12 +4,12 @@
 #include <span>
 
 #include "sim/metrics/metrics.hpp"
+#include "sim/metrics/quantile_metrics.hpp"
 #include "sim/program/control_variates.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {
 namespace {
@@ -34,14 +34,6 @@ Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   const Influence influence(s.late_runs.column(0), s.late_runs.span(), s.late_runs.replications(), e.value, 1,
                             Influence::Of::proportion);
   return {with_influence(e, influence)};
-}
-template <int Percent>
-Estimates quantile(const MetricContext& c, const PointStatistics& s) {
-  const double share = Percent / 100.0;
-  Estimate e = quantile_estimate(s.makespans_s, share, c.confidence, s.makespan_s.sampling().unit);
-  const Observations& kept = s.makespan_s.observed();
-  if (!kept.is_kept() || kept.span() > 1) return {e};
-  return {with_influence(e, Influence(kept.column(0), 1, kept.replications(), 0, share, Influence::Of::quantile))};
 }
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
@@ -164,11 +156,9 @@ std::span<const Metric> huang_lee_metrics() {
        .estimate = normalised_sigma},
       {.name = "RF", .unit = "", .summary = "risk factor P[T > deadline] (HL 3.4)", .needs_deadline = true,
        .estimate = risk_factor},
-      {.name = "T_50", .unit = "s", .summary = "median of T", .estimate = quantile<50>, .gathers = {.makespans = true}},
-      {.name = "T_90", .unit = "s", .summary = "90 % quantile of T: nine in ten runs take no longer",
-       .estimate = quantile<90>, .gathers = {.makespans = true}},
-      {.name = "T_99", .unit = "s", .summary = "99 % quantile of T", .estimate = quantile<99>,
-       .gathers = {.makespans = true}},
+      quantile_metric("T_50", "median of T"),
+      quantile_metric("T_90", "90 % quantile of T: nine in ten runs take no longer"),
+      quantile_metric("T_99", "99 % quantile of T; likewise T_q for any 0 < q < 100, such as T_95 or T_99.9"),
       {.name = "speedup", .unit = "", .summary = "tau on the fastest one of the workstations / tau",
        .needs_baseline = true, .estimate = speedup},
       {.name = "TH", .unit = "", .summary = "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", .estimate = th,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/listed.hpp"
+#include "sim/metrics/quantile_metrics.hpp"
 
 namespace nowsim {
 
@@ -37,7 +38,7 @@ std::span<const Metric> metrics() {
 
 const Metric* find_metric(const std::string& name) {
   const auto found = std::ranges::find(metrics(), name, &Metric::name);
-  return found == metrics().end() ? nullptr : &*found;
+  return found == metrics().end() ? find_quantile_metric(name) : &*found;
 }
 
 Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers) {

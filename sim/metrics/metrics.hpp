@@ -1,6 +1,7 @@
 // The papers' metrics: estimates with intervals, from what the replications of a point leave behind.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,7 +63,7 @@ struct Metric {
   bool needs_baseline = false;
   bool needs_deadline = false;
   /// One estimate, or one per workstation. An exact quantity has an interval of width 0.
-  Estimates (*estimate)(const MetricContext&, const PointStatistics&);
+  std::function<Estimates(const MetricContext&, const PointStatistics&)> estimate;
   bool exact = false;  ///< it follows from the description, whatever the replications were
   Gathering gathers{};  ///< what it reads of the statistics besides makespans, late runs and owner jobs
   bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
@@ -74,7 +75,8 @@ struct Metric {
 /// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
 /// order in which they are listed.
 std::span<const Metric> metrics();
-/// Null where there is none of that name.
+/// One of these, or a quantile T_q (quantile_metrics.hpp), which is there for ever too. Null where there is none of that
+/// name.
 const Metric* find_metric(const std::string& name);
 
 /// One estimate per workstation: this value of a server, if there is one (first_worker()), about which there is nothing

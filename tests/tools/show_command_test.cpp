@@ -197,3 +197,31 @@ TEST_CASE("show prints the data of an experiment's figure, as long as its file s
   CHECK(changed.status == 2);
   CHECK_THAT(changed.error, Contains("were swept otherwise than e.yaml says now"));
 }
+
+TEST_CASE("A quantile T_q is measured, claimed, drawn and solved for, and read back from a store", "[show_command]") {
+  const Shown s;
+  s.file("q.yaml",
+         "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 90f}\n"
+         "owner: {model: intervals, TH: 0.4}\nsweep: {platform.workstations: [2, 4]}\nmetrics: [tau, T_87.5]\n"
+         "run: {replications: 400, precision: 0.1%, precision_of: T_87.5}\n"
+         "figure: {x: platform.workstations, panels: [{metric: T_87.5}]}\n"
+         "claims:\n- {id: c, says: s, source: p, check: decreasing, metric: T_87.5, along: platform.workstations}\n");
+  const ProgramRun swept = s.sweep("q.yaml");
+  INFO(swept.error);
+  REQUIRE(swept.status == 0);
+  const std::string csv = content_of(s.store() + "/q.csv");
+  CHECK_THAT(csv, Contains(",T_87.5,T_87.5_hw,T_87.5_low,T_87.5_high,") && Contains(",400,1,direct,"));
+  CHECK(s.show({"-e", "q", "-f", "csv"}).out == csv);
+  const ProgramRun judged = run_program({"reproduce", "q.yaml", "--out", "judged"}, s.path());
+  INFO(judged.error);
+  CHECK_THAT(content_of(s.path() + "/judged/q-claims.csv"), Contains(",reproduced,"));
+  CHECK_THAT(s.show({"-e", "q", "--figure"}).out, Contains("T<sub>87.5</sub>"));
+  const ProgramRun solved = run_program({"run", "q.yaml", "--set", "platform.workstations=2", "--set", "run.precision=0",
+                                         "--set", "metrics=[T_87.5, solved]", "--set",
+                                         "solve={key: job.work, metric: T_87.5, equals: 100s, from: 1f, to: 1kf}"},
+                                        s.path());
+  INFO(solved.error);
+  CHECK(solved.status == 0);
+  CHECK_THAT(run_program({"check", "q.yaml", "--set", "metrics=[tau, T_100]"}, s.path()).error,
+             Contains("there is no metric 'T_100': in T_q, q is a percentage above 0 and below 100"));
+}

@@ -14,7 +14,8 @@ namespace nowsim {
 namespace {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 /// The letters' names, and the letters.
 const std::map<std::string, std::string>& greek() {
@@ -53,6 +54,14 @@ class LabelReader {
     while (at_ < text_.size() && fits(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
+  /// Letters and digits, or a decimal such as 99.9.
+  std::string take_word() {
+    std::string word = take_while(is_letter_or_digit);
+    const bool is_number = !word.empty() && std::ranges::all_of(word, is_digit);
+    if (!is_number || at_ + 1 >= text_.size() || text_[at_] != '.' || !is_digit(text_[at_ + 1])) return word;
+    ++at_;
+    return word + "." + take_while(is_digit);
+  }
   static std::string greek_or_same(const std::string& word) {
     const auto found = greek().find(word);
     return found == greek().end() ? word : found->second;
@@ -64,7 +73,7 @@ class LabelReader {
       inner = text_.substr(at_ + 1, end - at_ - 1);
       at_ = end + 1;
     } else {
-      inner = take_while(is_letter_or_digit);
+      inner = take_word();
     }
     if (inner.empty()) return show(text_.substr(begin, at_ - begin));
     for (auto& part : LabelReader(inner, shift_ + how).read().parts) out_.parts.push_back(std::move(part));

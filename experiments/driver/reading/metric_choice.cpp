@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sim/base/text.hpp"
+#include "sim/metrics/quantile_metrics.hpp"
 
 namespace nowsim {
 namespace {
@@ -67,6 +68,8 @@ Words metric_names() {
 }
 
 std::string no_metric(const std::string& name, const Words& known) {
+  if (const std::string why = quantile_name_problem(name); !why.empty())
+    return "there is no metric " + quoted(name) + ": " + why;
   const std::string near = did_you_mean(name, known);
   return "there is no metric " + quoted(name) + (near.empty() ? "; 'nowsim list metrics' names them" : near);
 }

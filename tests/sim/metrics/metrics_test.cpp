@@ -1,6 +1,8 @@
 // The table of metrics on replications made up by hand.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "sim/metrics/metrics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -247,6 +249,26 @@ TEST_CASE("Replications that are all the same have no spread, not one of roundin
   CHECK(m.value("sigma_T") == 0);
   CHECK(m.value("sigma_T/tau") == 0);
   CHECK(m.get("T_99")[0].half_width() == 0);
+}
+
+TEST_CASE("T_q is the q % quantile, for any q between 0 and 100, and the same metric each time", "[metrics]") {
+  const MadeUp m;
+  const std::vector<std::pair<const char*, double>> expected{
+      {"T_0.001", 10}, {"T_33.3", 10}, {"T_33.4", 12}, {"T_66.6", 12}, {"T_66.7", 14}, {"T_99.9999", 14}};
+  for (const auto& [name, quantile] : expected) {
+    INFO(name);
+    REQUIRE(find_metric(name) != nullptr);
+    CHECK(m.value(name) == quantile);
+    CHECK(find_metric(name) == find_metric(name));
+    CHECK(find_metric(name)->name == name);
+    CHECK(find_metric(name)->unit == "s");
+    CHECK(find_metric(name)->gathers.makespans);
+  }
+  CHECK(find_metric("T_33.4")->summary == "33.4 % quantile of T");
+  CHECK(find_metric("T_90")->summary == "90 % quantile of T: nine in ten runs take no longer");
+  for (const char* none : {"T_0", "T_100", "T_0.0", "T_99.99999999999999999999", "T_095", "T_95.0", "T_.5", "T_5.", "T_-1",
+                           "T_+5", "T_5e1", "T_", "T_95 ", "T_95%", "t_95", "T_nan", "T_0x5"})
+    CHECK(find_metric(none) == nullptr);
 }
 
 TEST_CASE("A metric is the same where no more is gathered than it says it reads", "[metrics]") {

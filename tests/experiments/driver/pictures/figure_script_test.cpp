@@ -223,6 +223,7 @@ TEST_CASE("Labels have Greek letters, subscripts and superscripts; the rest is s
   CHECK(enhanced(label_of("tau_HL")) == "τ_{HL}");
   CHECK(enhanced(label_of("SH ~ N^{0.5}")) == "SH \\~ N^{0.5}");
   CHECK(enhanced(label_of("N^2")) == "N^{2}");
+  CHECK(enhanced(label_of("T_99.9 and x_1. x_a.1")) == "T_{99.9} and x_{1}. x_{a}.1");
   CHECK(enhanced(label_of("tautology")) == "tautology");
   CHECK(enhanced(label_of("_x a _b c_ d^")) == "\\_x a \\_b c\\_ d\\^");
   CHECK(enhanced(label_of("a_{b {c")) == "a\\_\\{b \\{c");

@@ -16,6 +16,7 @@ NOWSIM_LISTED(MetricTable, kMetricTables,
               huang_lee_metrics,
               time_share_metrics,
               theory_metrics,
+              comparison_metrics,
               zhang_yan_metrics,
               bazterra_metrics,
               bosque_metrics);

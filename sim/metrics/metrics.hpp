@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,8 @@ struct MetricContext {
   const PointStatistics* step1 = nullptr;  ///< of the same work split in proportion to available speeds
   const SolvedSize* solved = nullptr;       ///< where the experiment solves for a size
   std::optional<ReferencePoint> reference;  ///< where the experiment names one
+  /// Of all points that share this one's reference, itself and the reference too; where a metric needs them.
+  std::span<const std::shared_ptr<const PointStatistics>> rivals = {};
 };
 
 using Estimates = std::vector<Estimate>;
@@ -69,6 +72,7 @@ struct Metric {
   bool needs_step1 = false;  ///< it compares with HL's step (1), the split in proportion to available speeds
   bool needs_solved = false;     ///< it is about a size that is solved for
   bool needs_reference = false;  ///< it compares with another point
+  bool needs_rivals = false;     ///< it compares with all that share its reference, which it needs as well
   std::optional<Efficiency> efficiency = {};  ///< which one it is, if any
 };
 

@@ -167,8 +167,6 @@ std::span<const Metric> zhang_yan_metrics() {
       {.name = "power", .unit = "", .summary = "sum of the power weights W_i", .estimate = zy::power, .exact = true},
       {.name = "speedup_dedicated", .unit = "", .summary = "time on the fastest one of the machines, dedicated / tau",
        .estimate = zy::speedup_dedicated},
-      {.name = "ratio", .unit = "", .summary = "tau of the reference point / tau: measured power weights (ZY 2)",
-       .estimate = zy::time_ratio, .needs_reference = true},
       {.name = "T_eff_i", .unit = "s", .summary = "effective time of each: work done / speed (ZY 3.2)",
        .per_workstation = true, .estimate = zy::effective_times, .gathers = kGathersTimes},
       {.name = "T_owner_i", .unit = "s", .summary = "owner's time of each in [0, T]", .per_workstation = true,

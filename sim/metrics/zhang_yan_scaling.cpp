@@ -123,11 +123,6 @@ Estimates property3(const MetricContext& c, const PointStatistics& s) {
            printed.value + std::hypot(printed.high - printed.value, by_size_up)}};
 }
 
-Estimates time_ratio(const MetricContext& c, const PointStatistics& s) {
-  if (auto known = settled_by_reference(c, s)) return *known;
-  return {ratio_estimate(c.reference->statistics->makespan_s, s.makespan_s, c.confidence)};
-}
-
 Estimates solved_size(const MetricContext& c, const PointStatistics&) {
   return {c.solved != nullptr ? c.solved->size : exactly(kNotKnown)};
 }

@@ -27,9 +27,6 @@ Estimates size_scaling(const MetricContext& c, const PointStatistics& s);
 /// operations O = max S·sum W_j T_owner_j stand in the denominators of E (18), (19), though (10) has none there.
 Estimates property3(const MetricContext& c, const PointStatistics& s);
 
-/// tau of the reference/tau: of one machine against another, ZY's power weight measured by times (2).
-Estimates time_ratio(const MetricContext& c, const PointStatistics& s);
-
 /// The size that was solved for. NaN where none was.
 Estimates solved_size(const MetricContext& c, const PointStatistics& s);
 

@@ -4,31 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 #include <numeric>
 
 #include "sim/base/infinity.hpp"
+#include "sim/statistics/contrast_interval.hpp"
 
 namespace nowsim {
 namespace {
 
-/// Student's, for degrees of freedom that need not be whole.
-double quantile_for(double freedom, const Confidence& confidence) {
-  if (!(freedom >= 1)) return kNotKnown;
-  return student_quantile(static_cast<std::uint64_t>(freedom) + 1, confidence);
-}
-
 std::size_t entries_of(std::uint64_t replications, std::uint64_t span) {
   return static_cast<std::size_t>((replications + span - 1) / span);
-}
-
-/// The estimate of a linear combination whose contributions these are.
-Estimate around(double value, const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications,
-                double freedom, const Confidence& confidence) {
-  double squares = 0;
-  for (const double d : contributions) squares += d * d;
-  const double h = quantile_for(freedom, confidence) * std::sqrt(squares * (1 + 1 / freedom));
-  return with_influence({value, value - h, value + h}, Influence(contributions, span, replications, freedom));
 }
 
 }  // namespace
@@ -115,7 +100,8 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
   std::vector<double> sum(entries_of(replications, joint.span), 0.0);
   for (std::size_t i = 0; i < terms.size(); ++i)
     for (std::size_t k = 0; k < joint.of_each[i].size(); ++k) sum[k] += terms[i].coefficient * joint.of_each[i][k];
-  return around(value, sum, joint.span, replications, joint.freedom, confidence);
+  return with_influence(contrast_interval(value, sum, joint.freedom, confidence),
+                        Influence(sum, joint.span, replications, joint.freedom));
 }
 
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence) {
@@ -125,20 +111,15 @@ Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidenc
 Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence) {
   const double value = a.value / b.value;
   if (is_exact(a) && is_exact(b)) return exactly(value);
-  Estimate out = linear_combination(std::array{LinearTerm{1 / b.value, &a}, LinearTerm{-value / b.value, &b}}, value, confidence);
-  out.value = value;
   const JointContributions joint = joint_contributions(std::array{&a, &b});
-  const double t = quantile_for(joint.freedom, confidence), t2 = t * t;
-  // {r: (a - r·b)² <= t²(Var a - 2 r Cov + r² Var b)}, a quadratic in r.
-  const double square = b.value * b.value - t2 * joint.covariance(1, 1);
-  const double half = a.value * b.value - t2 * joint.covariance(0, 1);
-  const double free = a.value * a.value - t2 * joint.covariance(0, 0);
-  if (std::isnan(square)) return out.low = out.high = kNotKnown, out;
-  if (square <= 0) return out.low = -kInfinity, out.high = kInfinity, out;
-  const double root = std::sqrt(std::max(0.0, half * half - square * free));
-  out.low = std::min(value, (half - root) / square);
-  out.high = std::max(value, (half + root) / square);
-  return out;
+  const double t = joint.freedom >= 1
+                       ? student_quantile(static_cast<std::uint64_t>(joint.freedom) + 1, confidence)
+                       : kNotKnown;
+  const Estimate e = fieller_interval(
+      {a.value, b.value, joint.covariance(0, 0), joint.covariance(1, 1), joint.covariance(0, 1)}, t);
+  const Estimate linear =
+      linear_combination(std::array{LinearTerm{1 / b.value, &a}, LinearTerm{-value / b.value, &b}}, value, confidence);
+  return {value, e.low, e.high, linear.influence};
 }
 
 }  // namespace nowsim

@@ -78,16 +78,14 @@ struct LinearTerm {
   double coefficient;
   const Estimate* estimate;
 };
-/// constant + sum of coefficient·estimate, all of which can_be_paired(), with Student's interval of the contributions'
+/// constant + sum of coefficient·estimate, all of which can_be_paired(), with contrast_interval() of the contributions'
 /// sum: whatever the estimates' correlation is. Of estimates with unequal numbers of replications the common ones pair
 /// and the rest counts too.
 Estimate linear_combination(std::span<const LinearTerm> terms, double constant, const Confidence& confidence);
 /// a - b.
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
-/// a/b, both of which can_be_paired(): the ratios r for which a - r·b is not told from 0 (Fieller, J. R. Stat. Soc. B 16,
-/// 1954), which holds for any b, and counts their correlation. Where b is not told from 0 they are no interval: ends that
-/// there are none of are infinite.
+/// a/b, both of which can_be_paired(), with fieller_interval() (contrast_interval.hpp), which counts their correlation.
 Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
 }  // namespace nowsim

@@ -7,56 +7,30 @@
 namespace nowsim::checks {
 namespace {
 
-using SameTest = bool (*)(const MeasuredPoint&, const MeasuredPoint&);
-
-/// All pairs of a curve agree within the tolerance; those that are the same agree anyway.
-void compare_pairs(const Claim& claim, double tolerance, const Curve& curve, Comparisons& out, SameTest same) {
+/// All pairs of a curve agree within the tolerance.
+void compare_pairs(const Claim& claim, double tolerance, const Curve& curve, Comparisons& out) {
   for (const auto& a : curve.points)
     for (const auto& b : curve.points) {
       if (&a == &b) continue;
-      const std::string where_a = beside(curve.label, a.label);
       const Contrast margin = sum(allowance(tolerance, b), difference(b, a));
-      if (!same(a, b))
-        out.push_back(percent_above(margin, false, claim, where_a, b.label, a, b));
-      else
-        out.push_back({Contrast(),
-                       false,
-                       Contrast(),
-                       claim.metric + " at " + where_a + " differs from that at " + b.label + " by ",
-                       ", the same random numbers"});
+      out.push_back(percent_above(margin, false, claim, beside(curve.label, a.label), b.label, a, b));
     }
 }
 
 /// By how much a curve varies, as a figure.
-void note_range(const Claim& claim, const Curve& curve, Figures& figures, SameTest same) {
+void note_range(const Claim& claim, const Curve& curve, Figures& figures) {
   if (curve.points.empty()) return;
   const auto less = [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.estimate.value < b.estimate.value; };
   const auto [least, most] = std::minmax_element(curve.points.begin(), curve.points.end(), less);
-  const Contrast range = same(*most, *least) ? Contrast() : difference(*most, *least);
-  figures.push_back({curve.label, range.interval(claim.confidence)});
+  figures.push_back({curve.label, difference(*most, *least).interval(claim.confidence)});
 }
 
-bool never(const MeasuredPoint&, const MeasuredPoint&) { return false; }
-
-/// Whether all metrics of two points agree to the last bit, with intervals: both saw the same random numbers.
-bool same_sample(const MeasuredPoint& a, const MeasuredPoint& b) {
-  const auto equal = [](const Estimate& x, const Estimate& y) {
-    return x.value == y.value && x.low == y.low && x.high == y.high;
-  };
-  const auto equal_lists = [&](const auto& x, const auto& y) {
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), equal);
-  };
-  const auto &all_a = a.row->estimates, &all_b = b.row->estimates;
-  return a.row->replications == b.row->replications && a.row->replications > 1 &&
-         std::equal(all_a.begin(), all_a.end(), all_b.begin(), all_b.end(), equal_lists);
-}
-
-ClaimResult check_pairs(const Claim& claim, const Tolerance& asked, const Summary& summary, SameTest same) {
+ClaimResult check_pairs(const Claim& claim, const Tolerance& asked, const Summary& summary) {
   const std::string told = claim.metric + " varies along " + claim.along + " by";
   return for_each_curve(claim, summary, told, unit_of(claim.metric),
                         [&](const Curve& curve, auto& comparisons, auto& figures) {
-                          note_range(claim, curve, figures, same);
-                          compare_pairs(claim, asked.tolerance, curve, comparisons, same);
+                          note_range(claim, curve, figures);
+                          compare_pairs(claim, asked.tolerance, curve, comparisons);
                         });
 }
 
@@ -120,16 +94,12 @@ ClaimResult check_values(const Claim& claim, const OpenBounds& asked, const Summ
 /// y_i <= (1 + tolerance) y_j for all pairs of points of a curve.
 CheckKind flat() {
   return {"flat", "the metric stays within a tolerance along an axis", {"along", "tolerance"}, {}, false,
-          asking<Tolerance>(
-              [](auto& claim, auto& asked, auto& summary) { return check_pairs(claim, asked, summary, never); })};
+          asking<Tolerance>(check_pairs)};
 }
 
-/// As flat; and points that agree in every metric to the last bit saw the same random numbers, and count as equal
-/// without regard to their intervals.
+/// The same in other words. Points that saw the same random numbers and do the same agree exactly.
 CheckKind meet() {
-  return {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false,
-          asking<Tolerance>(
-              [](auto& claim, auto& asked, auto& summary) { return check_pairs(claim, asked, summary, same_sample); })};
+  return {"meet", "the points along an axis agree", {"along", "tolerance"}, {}, false, asking<Tolerance>(check_pairs)};
 }
 
 /// y_last > y_first, and every step y_(k+1) >= (1 - tolerance) y_k; without a tolerance every step rises.

@@ -138,13 +138,27 @@ ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, con
   });
 }
 
-const MeasuredPoint* peak_of(const Curve& curve) {
+PointList points_of(const Curve& curve) {
   PointList all;
   for (const auto& p : curve.points) all.push_back(&p);
-  return all.empty() ? nullptr : &best_of(all, 1);
+  return all;
 }
 
 // ---- how high it is ----------------------------------------------------------------------------------------------
+
+/// By how much one curve's highest point is above another's. Both were picked by the numbers that they are compared by:
+/// for the lower end the first is above every point of the other at a confidence that is shared by all that could have
+/// been picked in its place; for the upper end the second likewise.
+Quantified rise_of_peak(const PointList& from, const PointList& to) {
+  return [=](double confidence) {
+    const auto chosen = [confidence](const PointList& among) {
+      return 1 - (1 - confidence) / static_cast<double>(among.size());
+    };
+    const MeasuredPoint &before = best_of(from, 1), &peak = best_of(to, 1);
+    return Estimate{peak.estimate.value - before.estimate.value, lead(peak, from, 1, chosen(to)).low,
+                    -lead(before, to, 1, chosen(from)).low};
+  };
+}
 
 ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
   const Measured measured = measure(claim, summary, asked.across);
@@ -153,12 +167,12 @@ ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const 
   Figures figures;
   for (const auto& group : measured.groups)
     for (std::size_t k = 0; k < group.curves.size(); ++k) {
-      const MeasuredPoint* peak = peak_of(group.curves[k]);
-      if (peak == nullptr) continue;
-      figures.push_back({group.curves[k].label, peak->estimate});
-      const MeasuredPoint* before = k > 0 ? peak_of(group.curves[k - 1]) : nullptr;
-      if (before == nullptr) continue;
-      const Contrast rise = difference(*peak, *before);
+      const PointList points = points_of(group.curves[k]);
+      if (points.empty()) continue;
+      figures.push_back({group.curves[k].label, best_of(points, 1).estimate});
+      const PointList before = k > 0 ? points_of(group.curves[k - 1]) : PointList{};
+      if (before.empty()) continue;
+      const Quantified rise = rise_of_peak(before, points);
       const std::string before_it = "from " + group.curves[k - 1].label + " to " + group.curves[k].across;
       comparisons.push_back({rise, true, rise, before_it + " the peak rises by ", unit});
     }
@@ -273,9 +287,7 @@ CheckKind peak_at_minimum() {
               [](auto& claim, auto& asked, auto& summary) { return check_near_minimum(claim, asked, summary, 1); })};
 }
 
-/// The highest point is higher for every next value of `across`. Compares the points with the highest estimates, which
-/// the best of k may seem to be by chance: it holds as far as their intervals are narrow beside the differences between
-/// curves.
+/// The highest point is higher for every next value of `across`; corrected for both having been picked (rise_of_peak).
 CheckKind peaks_rise() {
   return {"peaks_rise", "the maximum along an axis is higher for larger values of another", {"along", "across"}, {},
           true, asking<AcrossAxis>(check_peaks_rise)};

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/influence.hpp"
+#include "sim/statistics/paired.hpp"
 
 namespace nowsim {
 namespace {
@@ -86,6 +88,18 @@ Contrast Contrast::times(double factor) const {
   return out;
 }
 
+/// Where it is c·(a - b) of two estimates whose difference has an interval of its own kind.
+std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
+  if (terms_.size() != 2 || terms_[0].coefficient != -terms_[1].coefficient) return std::nullopt;
+  const auto &a = terms_[0].point->estimate.influence, &b = terms_[1].point->estimate.influence;
+  if (!a || !b || a->of() != b->of() || a->span() != 1 || b->span() != 1) return std::nullopt;
+  if (a->of() != Influence::Of::proportion) return std::nullopt;
+  const double c = terms_[0].coefficient;
+  const Estimate e = paired_late_difference(a->values(), b->values(), 0.5, confidence);
+  return Estimate{constant_ + c * e.value, constant_ + std::min(c * e.low, c * e.high),
+                  constant_ + std::max(c * e.low, c * e.high)};
+}
+
 /// By contributions, where they tell: all are known, and none is 0 throughout though its estimate has an interval, as of a
 /// proportion that is 0 in the sample.
 std::optional<Estimate> Contrast::paired(double confidence) const {
@@ -123,10 +137,21 @@ Estimate Contrast::unpaired(double confidence) const {
   return {value, value - below.distance(), value + above.distance()};
 }
 
+Pairing Contrast::pairing() const {
+  std::uint64_t span = 1;
+  for (const auto& [coefficient, point] : terms_) {
+    if (is_exact(point->estimate)) continue;
+    if (!point->estimate.influence) return {};
+    span = std::lcm(span, point->estimate.influence->span());
+  }
+  return {span == 1 ? Pairing::By::replications : Pairing::By::groups, span};
+}
+
 Estimate Contrast::interval(double confidence) const {
   double scale = std::abs(constant_);
   for (const auto& [coefficient, point] : terms_) scale += std::abs(coefficient * point->estimate.value);
-  const Estimate e = paired(confidence).value_or(unpaired(confidence));
+  const auto alike = of_two_alike(confidence), by_contributions = alike ? alike : paired(confidence);
+  const Estimate e = by_contributions ? *by_contributions : unpaired(confidence);
   return {snapped(e.value, scale), snapped(e.low, scale), snapped(e.high, scale)};
 }
 

@@ -19,6 +19,13 @@ namespace nowsim {
 /// observations, unless the estimate is exact.
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
 
+/// How the correlation of several estimates is known.
+struct Pairing {
+  enum class By { nothing, replications, groups };
+  By by = By::nothing;          ///< nothing: taken as one that is not negative
+  std::uint64_t replications = 1;  ///< of a group
+};
+
 /// A sum of coefficient times estimate, and a constant.
 class Contrast {
  public:
@@ -27,12 +34,15 @@ class Contrast {
   Contrast& add(const Contrast& other);
   [[nodiscard]] Contrast times(double factor) const;
   /// Of one estimate its own interval, moved and scaled. Of several that are known replication by replication
-  /// (influence.hpp) Student's, whatever their correlation. Else by the method of variance estimates recovery (Zou &
+  /// linear_combination() (influence.hpp), whatever their correlation; of the difference of two proportions Tango's
+  /// interval (paired.hpp), of two quantiles a paired bootstrap (quantiles.hpp). Else by the method of variance estimates recovery (Zou &
   /// Donner 2008), which keeps the shape of lopsided intervals, for points of unknown but not negative correlation: terms
   /// of one sign are taken as perfectly correlated, so that their distances to the end add up; those of both signs as
   /// independent, whose distances' squares do: too wide rather than too narrow. Ends within rounding of 0 are 0.
   [[nodiscard]] Estimate interval(double confidence) const;
   [[nodiscard]] Estimate operator()(double confidence) const { return interval(confidence); }
+  /// How its terms' correlation is known, if at all.
+  [[nodiscard]] Pairing pairing() const;
 
  private:
   struct Term {
@@ -40,6 +50,7 @@ class Contrast {
     const MeasuredPoint* point;
   };
   [[nodiscard]] std::optional<Estimate> paired(double confidence) const;
+  [[nodiscard]] std::optional<Estimate> of_two_alike(double confidence) const;
   [[nodiscard]] Estimate unpaired(double confidence) const;
 
   std::vector<Term> terms_;

@@ -41,6 +41,17 @@ class Planner {
     for (std::size_t p = 0; compares && p < execution_.points.size(); ++p)
       if (const auto& reference = experiment_.points[p].reference; reference && execution_.points[p].series)
         execution_.points[p].reference = execution_.points[*reference].series;
+    if (std::ranges::any_of(experiment_.metrics, &Metric::needs_rivals)) add_rivals();
+  }
+
+  void add_rivals() {
+    std::map<std::size_t, std::vector<std::size_t>> by_reference;
+    const auto reference_of = [&](std::size_t p) { return experiment_.points[p].reference; };
+    for (std::size_t p = 0; p < execution_.points.size(); ++p)
+      if (const auto& series = execution_.points[p].series; series && reference_of(p))
+        by_reference[*reference_of(p)].push_back(*series);
+    for (std::size_t p = 0; p < execution_.points.size(); ++p)
+      if (execution_.points[p].series && reference_of(p)) execution_.points[p].rivals = by_reference[*reference_of(p)];
   }
 
   PointNeeds needs_of(const Point& point) {
@@ -90,6 +101,13 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<std::size_t> PointNeeds::all() const {
+  std::vector<std::size_t> out = rivals;
+  for (const auto& need : {series, baseline, step1, reference})
+    if (need) out.push_back(*need);
+  return out;
+}
 
 Engine engine_for(EngineChoice choice, const Scenario& scenario) {
   const bool simgrid =

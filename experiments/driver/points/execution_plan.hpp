@@ -1,7 +1,6 @@
 // What has to be simulated for an experiment: each scenario once, points and their baselines alike.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,9 +27,9 @@ struct PointNeeds {
   std::optional<std::size_t> step1;
   std::optional<std::size_t> reference;  ///< that of the point that it is compared with
 
-  [[nodiscard]] std::array<std::optional<std::size_t>, 4> all() const {
-    return {series, baseline, step1, reference};
-  }
+  std::vector<std::size_t> rivals;       ///< those of all points that share its reference, where a metric compares them
+
+  [[nodiscard]] std::vector<std::size_t> all() const;
 };
 
 /// An experiment's series, a baseline before those that wait for it, and what each point takes from them.

@@ -62,11 +62,10 @@ class Run {
       ++progress_.points_done;
       return;
     }
-    for (const auto& need : needs.all()) {
-      if (!need) continue;
-      users_[*need].push_back(p);
+    for (const std::size_t need : needs.all()) {
+      users_[need].push_back(p);
       ++open_needs_[p];
-      wake(*need);
+      wake(need);
     }
   }
 
@@ -293,6 +292,8 @@ class Run {
     }
     if (const SeriesProgress* reference = run_of(needs.reference); reference != nullptr && reference->failure().empty())
       outcome.reference = reference->statistics();
+    for (const std::size_t rival : needs.rivals)
+      if (runs_[rival].failure().empty()) outcome.rivals.push_back(runs_[rival].statistics());
     ++progress_.points_done;
     if (options_.on_point) options_.on_point(p, outcome);
   }

@@ -22,6 +22,7 @@ struct PointOutcome {
   std::optional<Sample> baseline_s;                   ///< T of the baseline
   std::shared_ptr<const PointStatistics> step1;       ///< of the split in proportion, where a metric compares with it
   std::shared_ptr<const PointStatistics> reference;   ///< of the point that it is compared with; null where that failed
+  std::vector<std::shared_ptr<const PointStatistics>> rivals;  ///< of those that share its reference and did not fail
   std::string failure;                                ///< why the point could not be completed
   Engine engine = Engine::direct;                     ///< that ran
   std::optional<std::size_t> series, baseline;        ///< of the execution plan, whose replications these are

@@ -70,7 +70,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.replications = outcome.statistics->makespan_s.count();
   const MetricContext context{scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),
-                              solved_size(point), reference_of(experiment, point, outcome)};
+                              solved_size(point), reference_of(experiment, point, outcome), outcome.rivals};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric->estimate(context, *outcome.statistics));
   row.reason = missed_precision(point.plan, context, *outcome.statistics);

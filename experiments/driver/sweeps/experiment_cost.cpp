@@ -58,8 +58,7 @@ RoundWork work_of_round(const Experiment& round, WorkCounter& counter) {
   std::set<std::size_t> needed;
   for (const auto& needs : execution.points) {
     work.trials += needs.series ? 1 : 0;
-    for (const auto& need : needs.all())
-      if (need) needed.insert(*need);
+    for (const std::size_t need : needs.all()) needed.insert(need);
   }
   for (const std::size_t s : needed) {
     const Series& series = execution.series[s];

@@ -135,9 +135,9 @@ std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, B
   const ExecutionPlan execution = plan_execution(round);
   const auto stored = store.find_scenarios(execution);
   for (const auto& needs : execution.points)
-    for (const auto& need : needs.all())
-      for (std::uint64_t b = 0; need && b < batches_of(execution.series[*need]); ++b)
-        if (!stored[*need].has(batch_of(execution.series[*need], b))) return std::nullopt;
+    for (const std::size_t need : needs.all())
+      for (std::uint64_t b = 0; b < batches_of(execution.series[need]); ++b)
+        if (!stored[need].has(batch_of(execution.series[need], b))) return std::nullopt;
   RunOptions run;
   run.store = &store;
   run.stored = &stored;

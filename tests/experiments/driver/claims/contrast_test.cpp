@@ -1,9 +1,13 @@
 // Intervals of sums and differences of estimates, and what becomes of comparisons.
 #include "experiments/driver/claims/contrast.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <vector>
 
+#include "sim/statistics/influence.hpp"
+#include "sim/statistics/paired.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 
@@ -54,6 +58,39 @@ TEST_CASE("A difference takes from each lopsided interval the side that matters"
   const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
   CHECK(e.low == Approx(6 - std::hypot(3, 4)));   // p's lower, q's upper end
   CHECK(e.high == Approx(6 + std::hypot(4, 2)));  // p's upper, q's lower end
+}
+
+TEST_CASE("The difference of two risks is Tango's, of the replications in which one alone is late", "[claims][contrast]") {
+  std::vector<double> late_a, late_b;
+  for (int k = 0; k < 100; ++k) {
+    late_a.push_back(k % 4 == 0 ? 1 : 0);
+    late_b.push_back(k % 8 == 0 ? 1 : 0);
+  }
+  const auto risk = [](const std::vector<double>& late, double value) {
+    Observations kept(1, 1);
+    for (const double x : late) kept.add(std::array{x});
+    return with_influence(around(value, 0.1), Influence(kept.column(0), 1, late.size(), value, 1, Influence::Of::proportion));
+  };
+  const SummaryRow a = row({"0"}, risk(late_a, 0.25)), b = row({"0"}, risk(late_b, 0.13));
+  const MeasuredPoint p = point(a), q = point(b);
+  const Estimate expected = paired_late_difference(late_a, late_b, 0.5, 0.95);
+  const Estimate e = Contrast().add(100, p).add(-100, q).interval(0.95);
+  CHECK(e.low == Approx(100 * expected.low));
+  CHECK(e.high == Approx(100 * expected.high));
+  CHECK(Contrast().add(1, p).add(-1, q).pairing().by == Pairing::By::replications);
+}
+
+TEST_CASE("A risk that was never seen keeps its own interval in a difference", "[claims][contrast]") {
+  const auto never = [](std::uint64_t span) {
+    Observations kept(1, span);
+    for (int k = 0; k < 100; ++k) kept.add(std::array{0.0});
+    return with_influence({0, 0, 0.04}, Influence(kept.column(0), span, 100, 0, 1, Influence::Of::proportion));
+  };
+  for (const std::uint64_t span : {1, 2}) {
+    const SummaryRow a = row({"0"}, never(span)), b = row({"0"}, never(span));
+    const MeasuredPoint p = point(a), q = point(b);
+    CHECK(Contrast().add(1, p).add(-1, q).interval(0.95).high > 0.02);
+  }
 }
 
 TEST_CASE("The same point added twice is one quantity, and rounding is nothing", "[claims][contrast]") {

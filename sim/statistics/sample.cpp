@@ -31,6 +31,12 @@ UnitVariances unit_variances(const Sample& s) {
   return {x, square - 2 * shift * both + shift * shift * x, both - shift * x};
 }
 
+/// How many independent replications would tell the mean squared deviation as well.
+double observations(const Sample& s, const UnitVariances& v) {
+  const double alone = s.central(4) - s.central(2) * s.central(2), units = number_of_units(s);
+  return v.d > 0 ? std::clamp(alone / v.d * units, units, static_cast<double>(s.count())) : units;
+}
+
 double half_width(const Sample& s, double variance, const Confidence& confidence) {
   if (!s.has_units()) return kNotKnown;
   return student_quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
@@ -157,8 +163,10 @@ Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
 Estimate sd_estimate(const Sample& s, const Confidence& confidence) {
   if (s.sampling().unit == 1) return with_sd_influence(s, sd_estimate(moments(s), confidence));
   if (!(s.sd() > 0)) return exactly(s.sd());
-  const double variance = unbiased_variance(s), of_log = unit_variances(s).d / (4 * variance * variance);
-  return with_sd_influence(s, log_interval(s.has_units() ? std::sqrt(variance) : s.sd(), half_width(s, of_log, confidence)));
+  const UnitVariances v = unit_variances(s);
+  const double variance = unbiased_variance(s), of_log = v.d / (4 * variance * variance);
+  return with_sd_influence(s, spread_interval(s.has_units() ? std::sqrt(variance) : s.sd(),
+                                              half_width(s, of_log, confidence), s, observations(s, v), confidence.level));
 }
 
 Estimate cv_estimate(const Sample& s, const Confidence& confidence) {
@@ -166,7 +174,8 @@ Estimate cv_estimate(const Sample& s, const Confidence& confidence) {
   const double variance = unbiased_variance(s), m = s.mean();
   const UnitVariances v = unit_variances(s);
   const double of_log = v.d / (4 * variance * variance) - v.x_and_d / (variance * m) + v.x / (m * m);
-  return with_cv_influence(s, log_interval((s.has_units() ? std::sqrt(variance) : s.sd()) / m, half_width(s, of_log, confidence)));
+  return with_cv_influence(s, spread_interval((s.has_units() ? std::sqrt(variance) : s.sd()) / m,
+                                              half_width(s, of_log, confidence), s, observations(s, v), confidence.level));
 }
 
 Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {

@@ -1,0 +1,182 @@
+// Joint draws of estimates from their contributions' covariance, and the greatest of each.
+#include "sim/statistics/simultaneous.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "sim/base/infinity.hpp"
+#include "sim/statistics/contrast_interval.hpp"
+#include "sim/statistics/portable.hpp"
+#include "sim/statistics/random.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kDraws = 20000, kMostDrawn = 300;
+
+using Matrix = std::vector<std::vector<double>>;
+
+Matrix covariance(Contributions contributions) {
+  Matrix out(contributions.size(), std::vector<double>(contributions.size()));
+  for (std::size_t i = 0; i < contributions.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < std::min(contributions[i].size(), contributions[j].size()); ++k)
+        sum += contributions[i][k] * contributions[j][k];
+      out[i][j] = out[j][i] = sum;
+    }
+  return out;
+}
+
+/// L with L·L^T = m, lower triangular; m may be singular.
+Matrix cholesky(const Matrix& m) {
+  constexpr double kRounding = 1e-12;
+  Matrix l(m.size(), std::vector<double>(m.size(), 0.0));
+  for (std::size_t i = 0; i < m.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double rest = m[i][j];
+      for (std::size_t k = 0; k < j; ++k) rest -= l[i][k] * l[j][k];
+      if (j == i) l[i][i] = rest > kRounding * m[i][i] ? std::sqrt(rest) : 0;
+      else l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
+    }
+  return l;
+}
+
+/// Normals, two by two (Box & Muller), the same everywhere.
+class Normals {
+ public:
+  void fill(std::vector<double>& out) {
+    for (std::size_t k = 0; k < out.size(); k += 2) {
+      const double radius = std::sqrt(-2 * portable::log1p(-stream_.uniform())), turns = stream_.uniform();
+      out[k] = radius * portable::cos_of_turns(turns);
+      if (k + 1 < out.size()) out[k + 1] = radius * portable::cos_of_turns(turns - 0.25);
+    }
+  }
+
+ private:
+  Stream stream_{StreamKey{0, 0, 0, Purpose::resampling}};
+};
+
+/// use(errors) for each of many draws of all estimates' errors.
+template <class Use>
+void draw_errors(const Matrix& covariance, Use use) {
+  const Matrix l = cholesky(covariance);
+  Normals normals;
+  std::vector<double> z(l.size()), errors(l.size());
+  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    normals.fill(z);
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      errors[i] = 0;
+      for (std::size_t k = 0; k <= i; ++k) errors[i] += l[i][k] * z[k];
+    }
+    use(errors);
+  }
+}
+
+/// The two-sided confidence of an interval of as many standard errors as the greatest of `confidence` of the draws.
+double confidence_at(std::vector<double>& greatest, double confidence) {
+  const auto place = static_cast<std::ptrdiff_t>(std::ceil(confidence * static_cast<double>(greatest.size()))) - 1;
+  std::nth_element(greatest.begin(), greatest.begin() + place, greatest.end());
+  return 1 - portable::erfc(greatest[static_cast<std::size_t>(place)] / std::numbers::sqrt2);
+}
+
+/// Per estimate the two-sided confidence with which its differences from all others have upper ends that hold together.
+std::vector<double> confidence_against_others(const Matrix& covariance, double confidence) {
+  const std::size_t n = covariance.size();
+  const double beyond = 2 * (1 - confidence), bonferroni = 1 - beyond / static_cast<double>(n - 1);
+  if (n == 2 || n > kMostDrawn) return std::vector<double>(n, bonferroni);
+  Matrix inverse_error(n, std::vector<double>(n, 0.0));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const double variance = covariance[i][i] - 2 * covariance[i][j] + covariance[j][j];
+      if (variance > 0) inverse_error[i][j] = 1 / std::sqrt(variance);
+    }
+  Matrix greatest(n);
+  draw_errors(covariance, [&](const std::vector<double>& errors) {
+    for (std::size_t i = 0; i < n; ++i) {
+      double most = 0;
+      for (std::size_t j = 0; j < n; ++j) most = std::max(most, (errors[i] - errors[j]) * inverse_error[i][j]);
+      greatest[i].push_back(most);
+    }
+  });
+  std::vector<double> out;
+  for (auto& of_one : greatest) out.push_back(std::clamp(confidence_at(of_one, confidence), 1 - beyond, bonferroni));
+  return out;
+}
+
+std::vector<double> difference(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> out(std::max(a.size(), b.size()), 0.0);
+  std::ranges::copy(a, out.begin());
+  for (std::size_t k = 0; k < b.size(); ++k) out[k] -= b[k];
+  return out;
+}
+
+/// [i][j]: how much better i may be than j. Positive is better.
+Matrix greatest_leads(std::span<const double> values, Contributions contributions, double freedom, double sign,
+                      double confidence) {
+  const std::size_t n = values.size();
+  const std::vector<double> each = confidence_against_others(covariance(contributions), confidence);
+  Matrix lead(n, std::vector<double>(n, 0.0));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const auto& [above, below] = sign > 0 ? std::pair(i, j) : std::pair(j, i);
+      const Estimate e = contrast_interval(values[above] - values[below],
+                                           difference(contributions[above], contributions[below]), freedom, each[i]);
+      lead[i][j] = e.high;
+    }
+  return lead;
+}
+
+}  // namespace
+
+double confidence_of_each(Contributions contributions, double confidence) {
+  const std::size_t n = contributions.size();
+  const double bonferroni = 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, n));
+  if (n < 2 || n > kMostDrawn) return bonferroni;
+  const Matrix variance = covariance(contributions);
+  std::vector<double> greatest;
+  draw_errors(variance, [&](const std::vector<double>& errors) {
+    double most = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      if (variance[i][i] > 0) most = std::max(most, errors[i] * errors[i] / variance[i][i]);
+    greatest.push_back(std::sqrt(most));
+  });
+  return std::clamp(confidence_at(greatest, confidence), confidence, bonferroni);
+}
+
+std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions, double freedom,
+                                             double confidence) {
+  const double each = confidence_of_each(contributions, confidence);
+  std::vector<Estimate> out;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.push_back(contrast_interval(values[i], contributions[i], freedom, each));
+  return out;
+}
+
+std::vector<Estimate> comparisons_with_best(std::span<const double> values, Contributions contributions, double freedom,
+                                            Best best, double confidence) {
+  const std::size_t n = values.size();
+  const double sign = best == Best::largest ? 1 : -1;
+  const Matrix lead = greatest_leads(values, contributions, freedom, sign, confidence);
+  std::vector<double> most(n, kInfinity);  // by which each may lead all others; who may lead, or be level, may be the best
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i) most[i] = std::min(most[i], lead[i][j]);
+  std::vector<Estimate> out;
+  for (std::size_t i = 0; i < n; ++i) {
+    double others = -kInfinity, least = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == i) continue;
+      others = std::max(others, sign * values[j]);
+      if (most[j] >= 0) least = std::min(least, -lead[j][i]);
+    }
+    const Estimate e{sign * values[i] - others, least, std::max(0.0, most[i])};
+    out.push_back(sign > 0 ? e : Estimate{0 - e.value, 0 - e.high, 0 - e.low});
+  }
+  return out;
+}
+
+}  // namespace nowsim

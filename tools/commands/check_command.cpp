@@ -39,6 +39,15 @@ std::string tables_text(const WorkCounts& work) {
          format_quantity(work[Cost::table], Dimension::number) + " tables of laws";
 }
 
+/// What stays in memory of replications, where that is much.
+std::string kept_text(const Experiment& experiment) {
+  constexpr double kMuch = 1e7;
+  const double bytes = kept_bytes(experiment);
+  if (bytes < kMuch) return "";
+  return "\n  memory        up to " + format_quantity(bytes, Dimension::bytes) +
+         ", for what replications contribute to metrics";
+}
+
 void print(const Experiment& experiment, double reading_s, const Registries& registries, bool measures) {
   const SweepForecast forecast = forecast_sweep(nullptr, experiment);
   const double seconds = reading_s + forecast.seconds(machine_costs(forecast.work, registries, measures));
@@ -54,7 +63,7 @@ void print(const Experiment& experiment, double reading_s, const Registries& reg
             << (open.sizes > 0 ? "\n  sizes         " + open.sizes_text() : "")
             << "\n  batches       " << forecast.batches << "\n  estimated     "
             << format_quantity(seconds, Dimension::time) << " on one core, a rough figure"
-            << tables_text(forecast.work) << "\n\nno problems found\n";
+            << kept_text(experiment) << tables_text(forecast.work) << "\n\nno problems found\n";
 }
 
 /// What `run` says beforehand, or refuses, with all cores.

@@ -6,6 +6,9 @@
 
 #include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
+#include "sim/statistics/influence.hpp"
+#include "sim/statistics/paired.hpp"
+#include "sim/statistics/simultaneous.hpp"
 
 namespace nowsim {
 namespace {
@@ -27,9 +30,33 @@ std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel
   return out;
 }
 
-bool can_be_told(const MeasuredPoint& a, const MeasuredPoint& b, double confidence) {
-  const Estimate difference = Contrast().add(1, a).add(-1, b).interval(confidence);
-  return difference.low > 0 || difference.high < 0;
+/// Whether its contributions say all of its error.
+bool is_mean(const Estimate& e) { return e.influence && e.influence->of() == Influence::Of::linear; }
+
+/// Whether each of the points may be the best, by intervals that hold together: of means that are known replication by
+/// replication by what they contribute to each other (simultaneous.hpp); else by Bonferroni's of the differences from the
+/// one that seems best.
+std::vector<bool> may_be_best(const std::vector<MeasuredPoint>& points, bool is_highest_best) {
+  const double confidence = points.front().row->confidence;
+  std::vector<bool> out(points.size(), true);
+  std::vector<const Estimate*> estimates;
+  std::vector<double> values;
+  for (const auto& p : points) {
+    estimates.push_back(&p.estimate);
+    values.push_back(p.estimate.value);
+  }
+  if (points.size() > 1 && std::ranges::all_of(points, [](const auto& p) { return is_mean(p.estimate); })) {
+    const JointContributions joint = joint_contributions(estimates);
+    const auto compared = comparisons_with_best(values, joint.of_each, joint.freedom,
+                                                is_highest_best ? Best::largest : Best::smallest, confidence);
+    for (std::size_t k = 1; k < points.size(); ++k)
+      out[k] = is_highest_best ? compared[k].high > 0 : compared[k].low < 0;
+    return out;
+  }
+  const double joint = 1 - (1 - confidence) / std::max(1.0, static_cast<double>(points.size() - 1));
+  for (std::size_t k = 1; k < points.size(); ++k)
+    out[k] = !is_apart_from_zero(Contrast().add(1, points.front()).add(-1, points[k]).interval(joint));
+  return out;
 }
 
 /// `against`, or where it is not given or the best itself, the second best.
@@ -49,10 +76,9 @@ std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, 
   const MeasuredPoint& best = points.front();
   Winner out;
   out.best = best.value;
-  const double comparisons = std::max(1.0, static_cast<double>(points.size() - 1));
-  const double joint = 1 - (1 - best.row->confidence) / comparisons;
+  const std::vector<bool> may_be = may_be_best(points, is_highest_best(panel));
   for (std::size_t k = 1; k < points.size(); ++k)
-    if (!can_be_told(best, points[k], joint)) out.ties.push_back(points[k].value);
+    if (may_be[k]) out.ties.push_back(points[k].value);
   if (const MeasuredPoint* other = compared_in(points, own_of(figure).against)) {
     out.compared = other->value;
     if (best.estimate.value > 0) out.excess = other->estimate.value / best.estimate.value - 1;

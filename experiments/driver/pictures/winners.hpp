@@ -33,10 +33,10 @@ struct Winner {
   bool is_among_fewer = false;     ///< a value of the series has no results here
 };
 
-/// The winner of a panel at x and y; none where nobody has results. Two means are told apart where the interval of
-/// their difference keeps off 0 (contrast.hpp: points share random numbers, so correlation may be anything but
-/// negative). The differences from the best hold together at the experiment's confidence (Bonferroni), so that which
-/// one is best is judged at that confidence too, though it was picked by the same numbers (Hsu 1981, Ann. Statist. 9).
+/// The winner of a panel at x and y; none where nobody has results. Others are told from it where they are not the best
+/// by multiple comparisons with the best (simultaneous.hpp; replications are paired where they are known), which hold
+/// together at the experiment's confidence: so which one is best is judged at that confidence too, though it was picked by
+/// the same numbers.
 std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const Summary& summary,
                                 const std::string& x, const std::string& y);
 

@@ -19,16 +19,42 @@ std::string rough_duration(double seconds) {
   return seconds < 2 * kYear_s ? duration_text(seconds) : short_number(std::round(seconds / kYear_s)) + " years";
 }
 
-/// What replications leave behind until the run's end [bytes]: their makespans, where metrics read them.
+/// How many numbers are kept of each entry of replications (observations.hpp) of a point: columns that metrics read, and
+/// what a metric that is no mean of them makes of them.
+double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& plan, std::uint64_t span,
+                    double workstations) {
+  Gathering gathered;
+  double influences = 0, of_machines = 0;
+  for (const Metric* metric : metrics) {
+    if (metric->exact) continue;
+    gathered |= metric->gathers;
+    influences += metric->per_workstation ? workstations : 1;
+    of_machines = metric->per_workstation ? workstations : of_machines;
+  }
+  const double of_sample = span > 1 || plan.variance_reduction != &kNoVarianceReduction ? 2 : 1;
+  return of_sample * (1 + (gathered.shares ? 3 : 0) + (gathered.finish ? of_machines : 0)) +
+         (gathered.times ? TimeBreakdown::kSums + TimeBreakdown::kParts * of_machines : 0) +
+         (plan.deadline_s > 0 ? 1 : 0) + influences;
+}
+
+}  // namespace
+
 double kept_bytes(const Experiment& experiment) {
-  const auto keeps = [](const Metric* metric) { return metric->gathers.makespans; };
-  if (std::ranges::none_of(experiment.metrics, keeps)) return 0;
+  const bool all_makespans = std::ranges::any_of(experiment.metrics, [](const Metric* m) { return m->gathers.makespans; });
   double values = 0;
-  for (const auto& point : experiment.points)
-    if (point.simulated() != nullptr && point.as<OpenSize>() == nullptr && point.plan.precision == 0)
-      values += static_cast<double>(point.simulated()->all().size()) * static_cast<double>(point.plan.replications);
+  for (const auto& point : experiment.points) {
+    if (point.simulated() == nullptr || point.as<OpenSize>() != nullptr) continue;
+    const std::uint64_t n = point.plan.replications, span = span_of(n, point.plan.variance_reduction->unit());
+    const double scenarios = static_cast<double>(point.simulated()->all().size()),
+                 workstations = static_cast<double>(point.scenario()->size());
+    values += scenarios * numbers_kept(experiment.metrics, point.plan, span, workstations) *
+              std::ceil(static_cast<double>(n) / static_cast<double>(span));
+    if (all_makespans && point.plan.precision == 0) values += scenarios * static_cast<double>(n);
+  }
   return values * sizeof(double);
 }
+
+namespace {
 
 /// What a worker takes for a workstation while it simulates [bytes].
 constexpr double kBytesPerSimulated = 400;
@@ -36,7 +62,7 @@ constexpr std::size_t kManySimulated = 100'000;
 
 void require_memory_to_run(const Experiment& experiment) {
   if (const double bytes = kept_bytes(experiment); bytes > 1e6)
-    require_memory(bytes, "keeping each replication's time, as these metrics do,");
+    require_memory(bytes, "keeping what replications contribute to these metrics");
   std::size_t most = 0;
   for (const auto& point : experiment.points)
     if (const auto scenario = point.scenario()) most = std::max(most, scenario->size());

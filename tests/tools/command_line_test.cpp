@@ -211,7 +211,7 @@ TEST_CASE("check reads everything and runs nothing", "[cli]") {
   const Experiment e;
   const ProgramRun r = e.run({"check", "e.yaml", "--set", "sweep.owner.TH=[0.1, 0.2]"});
   CHECK(r.status == 0);
-  for (const char* part : {"points        2", "replications  1000", "batches", "estimated", "no problems"})
+  for (const char* part : {"points        2", "engine        direct\n", "replications  1000", "batches", "estimated", "no problems"})
     CHECK_THAT(r.out, Catch::Contains(part));
 }
 

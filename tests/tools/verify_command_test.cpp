@@ -72,4 +72,16 @@ TEST_CASE("verify says what is wrong with its words", "[verify_command][error]")
   CHECK(run_program({"verify", "nothing.yaml"}).status == 2);
   CHECK(run_program({"verify", "-f", "xml"}).status == 2);
   CHECK(run_program({"verify", "a.yaml", "b.yaml"}).status == 2);
+  const auto refused = [](std::vector<std::string> words, const std::string& sentence) {
+    words.insert(words.begin(), "verify");
+    const ProgramRun r = run_program(words);
+    CHECK(r.status == 2);
+    CHECK_THAT(r.error, Contains(sentence));
+  };
+  refused({"--random", "-3"}, "--random -3: a whole number from 1 on is wanted");
+  refused({"--random", "0"}, "--random 0: a whole number from 1 on is wanted");
+  refused({"--program", "-1"}, "--program -1: a whole number from 0 on is wanted");
+  refused({"--program", "1e3"}, "--program 1e3: a whole number");
+  refused({"labs/verification", "--random", "5"}, "'labs/verification' and --random: only one of them");
+  refused({"--random", "5", "--platforms", "platforms"}, "--random and --platforms: only one of them");
 }

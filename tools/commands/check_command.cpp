@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ctime>
 #include <iostream>
+#include <map>
 #include <thread>
 
 #include "experiments/driver/running/run_bounds.hpp"
@@ -25,6 +26,18 @@ std::string failed_text(const Experiment& experiment) {
   if (first == experiment.points.end()) return "";
   return "\n  failed        " + std::to_string(std::ranges::count_if(experiment.points, has_failed)) + " (" +
          first->reason() + ")";
+}
+
+/// Which engine how many points get: "direct", "direct 70, simgrid 2"; "" where none is simulated.
+std::string engines_text(const Experiment& experiment) {
+  std::map<Engine, std::size_t> points;
+  for (const Point& point : experiment.points)
+    if (point.simulated() != nullptr) ++points[engine_for(point.plan.engine, *point.scenario())];
+  std::string text;
+  for (const auto& [engine, count] : points)
+    text += (text.empty() ? "" : ", ") + std::string(engine_name(engine)) +
+            (points.size() > 1 ? " " + std::to_string(count) : "");
+  return text.empty() ? "" : "\n  engine        " + text;
 }
 
 /// What it took to read all that there is, as any command has to [s].
@@ -58,7 +71,7 @@ void print(const Experiment& experiment, double reading_s, const Registries& reg
   for (std::size_t a = 0; a < experiment.axes.size(); ++a)
     std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
   std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << failed_text(experiment)
-            << "\n  replications  " << forecast.replications
+            << engines_text(experiment) << "\n  replications  " << forecast.replications
             << (open.splits > 0 ? "\n  splits        " + open.splits_text() : "")
             << (open.sizes > 0 ? "\n  sizes         " + open.sizes_text() : "")
             << "\n  batches       " << forecast.batches << "\n  estimated     "

@@ -1,9 +1,11 @@
 // `nowsim verify`: both engines on the same replications, and how far they are apart.
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <iostream>
 
 #include "experiments/driver/text/document.hpp"
+#include "sim/base/text.hpp"
 #include "sim/engines/random/random_case.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/verify_scenarios.hpp"
@@ -116,13 +118,33 @@ class Verification {
 void add_verify_flags(boost::program_options::options_description& description) {
   namespace po = boost::program_options;
   add_experiment_flags(description);
-  description.add_options()("random", po::value<std::uint64_t>()->value_name("N"),
+  description.add_options()("random", po::value<std::string>()->value_name("N"),
                             "only so many random programs on random networks; without SPEC.yaml 2000 beside all else")(
-      "program", po::value<std::uint64_t>()->value_name("K"),
+      "program", po::value<std::string>()->value_name("K"),
       "only this random program; one that fails is made smaller and printed")(
       "platforms", po::value<std::string>()->value_name("FOLDER"),
       "only random programs on the machines of each of a folder's platform files");
   add_output_flags(description);
+}
+
+/// The number that a flag gives.
+std::uint64_t number_flag(const std::string& flag, const std::string& text, std::uint64_t least) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < least)
+    throw UsageError("--" + flag + " " + shown_flag(text) + ": a whole number from " + std::to_string(least) +
+                     " on is wanted");
+  return number;
+}
+
+/// One of these at a time.
+void check_what_is_asked_for(const ParsedFlags& parsed) {
+  std::vector<std::string> given;
+  if (!parsed.words.empty()) given.push_back(quoted(parsed.words.front()));
+  for (const char* flag : {"random", "program", "platforms"})
+    if (parsed.flags.count(flag) > 0) given.push_back(std::string("--") + flag);
+  if (given.size() > 1)
+    throw UsageError(given[0] + " and " + given[1] + ": only one of them can say what is compared");
 }
 
 /// One random program by its number, and what is left of it where it fails.
@@ -143,15 +165,14 @@ int verify_program(std::uint64_t number) {
 
 std::vector<VerifyCase> cases_asked_for(const ParsedFlags& parsed, const Registries& registries, bool quiet) {
   const LoadOptions options = load_options(parsed.flags);
-  const auto random = parsed.flags.find("random");
-  const bool has_random = random != parsed.flags.end();
+  const auto random = text_flag(parsed.flags, "random");
   if (!parsed.words.empty()) {
     const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, registries);
     return cases_of(ready_to_run(described, nullptr, 1, quiet));
   }
   if (const auto folder = text_flag(parsed.flags, "platforms")) return platform_cases(*folder);
-  std::vector<VerifyCase> cases = random_cases(has_random ? random->second.as<std::uint64_t>() : kRandomPrograms);
-  if (has_random) return cases;
+  std::vector<VerifyCase> cases = random_cases(random ? number_flag("random", *random, 1) : kRandomPrograms);
+  if (random) return cases;
   std::vector<VerifyCase> all = standard_cases(options, registries);
   all.insert(all.end(), cases.begin(), cases.end());
   return all;
@@ -159,8 +180,8 @@ std::vector<VerifyCase> cases_asked_for(const ParsedFlags& parsed, const Registr
 
 int do_verify(const ParsedFlags& parsed, const Registries& registries) {
   const OutputFlags how = output_flags(parsed.flags);
-  if (const auto program = parsed.flags.find("program"); program != parsed.flags.end())
-    return verify_program(program->second.as<std::uint64_t>());
+  check_what_is_asked_for(parsed);
+  if (const auto program = text_flag(parsed.flags, "program")) return verify_program(number_flag("program", *program, 0));
   Verification verification(cases_asked_for(parsed, registries, how.quiet));
   write_document(verification.document(), how.format, std::cout);
   return verification.is_whole() ? 0 : 1;

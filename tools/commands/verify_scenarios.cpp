@@ -12,6 +12,7 @@
 #include "sim/base/text.hpp"
 #include "sim/engines/random/random_case.hpp"
 #include "sim/platform/read_platform.hpp"
+#include "sim/platform/routes.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
@@ -205,27 +206,44 @@ Agreement obstacle(const std::string& why) {
   return agreement;
 }
 
-/// Random programs on the first machines of a platform file.
-Agreement compare_on_file(const std::string& file) {
+/// The first machines of a file, between which there are ways; or why there are none.
+struct FirstMachines {
+  std::shared_ptr<const Platform> platform;
+  std::string obstacle = {};
+};
+
+FirstMachines first_machines(const std::string& file) {
   constexpr std::size_t kMost = 8;
   try {
     const Platform platform = load_platform(file);
     std::vector<std::size_t> first(std::min(kMost, platform.workstations.size()));
     std::iota(first.begin(), first.end(), 0);
-    if (first.size() < 2 || !platform.has_network()) return obstacle("there is nobody to send messages to");
+    if (first.size() < 2 || !platform.has_network()) return {nullptr, "there is nobody to send messages to"};
     const auto switches = [](const Workstation& w) { return w.extras->state_profile != nullptr; };
     if (std::ranges::any_of(platform.workstations, switches))
-      return obstacle("random programs do not outlive machines that switch off");
-    return compare_random_programs(std::make_shared<const Platform>(platform.with(first)), kProgramsPerNetwork);
+      return {nullptr, "random programs do not outlive machines that switch off"};
+    const auto chosen = std::make_shared<const Platform>(platform.with(first));
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (const std::size_t from : first)
+      for (const std::size_t to : first)
+        if (from != to) pairs.emplace_back(from, to);
+    find_routes(*chosen, pairs);  // for what it throws
+    return {chosen};
   } catch (const InputError& e) {
-    return obstacle(e.what());
+    return {nullptr, e.what()};
   }
 }
 
-/// Of random programs another order of simultaneous events is a failure too.
-void count_as_failed(RandomComparison& found, std::uint64_t network) {
+/// Random programs on the first machines of a platform file.
+Agreement compare_on_file(const std::string& file) {
+  const FirstMachines machines = first_machines(file);
+  if (machines.platform) return compare_random_programs(machines.platform, kProgramsPerNetwork);
+  return obstacle(machines.obstacle);
+}
+
+/// Of random programs another order of simultaneous events is a failure too, by as much as it makes a difference.
+void name_failing(RandomComparison& found, std::uint64_t network) {
   Agreement& agreement = found.agreement;
-  if (agreement.kind == Agreement::Kind::reordered) agreement.kind = Agreement::Kind::differ;
   agreement.largest = std::max(agreement.largest, agreement.largest_reordered);
   agreement.where += "; see nowsim verify --program " +
                      std::to_string(network * kProgramsPerNetwork + *found.failing);
@@ -272,7 +290,7 @@ std::vector<VerifyCase> random_cases(std::uint64_t programs) {
                        Agreement agreement;
                        for (std::uint64_t network = kind; network < networks; network += step) {
                          RandomComparison found = compare_engines_on(network);
-                         if (found.failing) count_as_failed(found, network);
+                         if (found.failing) name_failing(found, network);
                          merge(agreement, found.agreement);
                        }
                        return agreement;

@@ -65,11 +65,6 @@ void count_simgrid(const Scenario& s, double replications, double batches, WorkC
       replications * messages_of(s);
 }
 
-Cost kind_of_step(const OwnerModel& model) {
-  if (model.alternation({})) return Cost::turn;
-  return model.in_common().empty() ? Cost::path_step : Cost::factor_step;
-}
-
 }  // namespace
 
 double expected_time_s(const Scenario& s) {
@@ -127,10 +122,13 @@ void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine
   else if (owner.model->jobs() != nullptr) work[Cost::owner_job] += steps;
   else if (const auto laws = owner.model->simple_intervals())
     add_intervals(*laws, paths, steps, scenario.controls != nullptr, work);
-  else {
+  else if (owner.model->alternation({})) {
+    work[Cost::lane] += paths;
+    work[Cost::turn] += steps;
+  } else {
     work[Cost::path] += paths;
     if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
-    work[kind_of_step(*owner.model)] += steps;
+    work[owner.model->in_common().empty() ? Cost::path_step : Cost::factor_step] += steps;
   }
 }
 

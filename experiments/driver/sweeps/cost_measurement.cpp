@@ -191,7 +191,7 @@ class Measuring {
   [[nodiscard]] const MeasuredCosts& known() const { return known_; }
 
  private:
-  /// What lies within the noise of the rows before it is at least a tenth of what is shipped.
+  /// What lies within the noise of the rows before it is at least a third of what is shipped.
   double measured_s(const Calibration& c) {
     const double shipped_s = cost_row(c.cost).shipped_s;
     try {

@@ -36,6 +36,10 @@ bool is_first_digit_lost(const Estimate& e, int places) {
   return (e.low > 0 || e.high < 0) && exponent_of(std::abs(e.value)) < -places;
 }
 
+/// Whether `value ± half-width` would have 0 within an interval that does not: a lopsided one's half-width reaches
+/// further than the interval towards 0.
+bool is_zero_let_in(const Estimate& e) { return (e.low > 0 || e.high < 0) && std::abs(e.value) <= e.half_width(); }
+
 /// An interval that reaches further than this many half-widths to one side is written with both ends.
 constexpr double kLopsided = 1.3;
 
@@ -58,7 +62,7 @@ std::string estimate_text(const Estimate& e) {
   const int two_digits = 1 - exponent_of(h);
   const int places = is_whole(e) ? std::min(two_digits, 0) : two_digits;
   const bool readable = places <= 9 && std::abs(e.value) < 1e9;
-  if (readable && is_first_digit_lost(e, places))
+  if (readable && (is_first_digit_lost(e, places) || is_zero_let_in(e)))
     return rounded_or_first(e.value, places) + " [" + rounded_or_first(e.low, places) + ", " +
            rounded_or_first(e.high, places) + "]";
   const double wide_side = std::max(e.high - e.value, e.value - e.low);

@@ -85,6 +85,9 @@ TEST_CASE("Whole numbers between whole numbers have no decimal places", "[summar
 TEST_CASE("Lopsided intervals are shown by their ends", "[summary]") {
   CHECK(shown({0, 0, 0.0184}) == "0.0000 [0.0000, 0.0184]");
   CHECK(shown({3, 2, std::numeric_limits<double>::infinity()}) == "3 [2, inf]");
+  CHECK(shown({0.4, 0.01, 1.01}) == "0.40 [0.01, 1.01]");  // 0.40 ± 0.50 would have 0 in it
+  CHECK(shown({-0.4, -1.01, -0.01}) == "-0.40 [-1.01, -0.01]");
+  CHECK(shown({0.4, -0.1, 0.9}) == "0.40 ± 0.50");
 }
 
 TEST_CASE("A value is not rounded to nothing where its interval is wide but apart from 0", "[summary]") {

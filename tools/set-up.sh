@@ -6,6 +6,7 @@ packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-opt
           libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libfmt-dev nlohmann-json3-dev gnuplot-nox
           fonts-dejavu-core)
 test_packages=(catch2)
+snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone
 
 is_installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

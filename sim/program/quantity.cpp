@@ -17,14 +17,14 @@ bool has_owner_jobs(const Scenario& scenario) {
 
 const QuantityKind& quantity_kind(Quantity q) {
   static constexpr std::array<QuantityKind, kQuantities> kTable{{
-      {"finish time", "s", true, false},
-      {"work", "flop", true, false},
-      {"computing time", "s", true, false},
-      {"owner's time", "s", true, true},
-      {"number of messages", "", true, true},
-      {"number of bytes", "", true, true},
-      {"number of owner jobs", "", false, true, has_owner_jobs},
-      {"owner jobs' slowdowns", "", false, true, has_owner_jobs},
+      {"finish time", "finish", "s", true, false},
+      {"work", "work", "flop", true, false},
+      {"computing time", "active", "s", true, false},
+      {"owner's time", "owner", "s", true, true},
+      {"number of messages", "messages", "", true, true},
+      {"number of bytes", "sent_bytes", "", true, true},
+      {"number of owner jobs", "owner_jobs", "", false, true, has_owner_jobs},
+      {"owner jobs' slowdowns", "owner_slowdowns", "", false, true, has_owner_jobs},
   }};
   static_assert(kTable.back().name != nullptr, "every quantity has a row");
   return kTable[static_cast<std::size_t>(q)];

@@ -49,6 +49,7 @@ inline constexpr auto kAllQuantities = [] {
 /// What a quantity is, and what a batch's record keeps of it.
 struct QuantityKind {
   const char* name;         ///< as sentences name that of a workstation: "finish time"
+  const char* column;       ///< as a table's column is headed: "finish"
   const char* unit;         ///< "" of plain numbers
   bool is_per_workstation;  ///< values or moments of each workstation are kept
   bool has_total;           ///< of each replication the sum over the workstations is kept

@@ -1,13 +1,17 @@
 // `nowsim run`: an experiment straight to the terminal, nothing stored.
 #include <iostream>
+#include <optional>
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "tools/command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/replication_outputs.hpp"
+#include "tools/replication_spool.hpp"
 #include "tools/watched_reading.hpp"
 
 namespace nowsim {
@@ -18,30 +22,65 @@ void add_run_flags(boost::program_options::options_description& description) {
   add_jobs_flag(description);
   add_output_flags(description);
   add_replication_flags(description);
+  description.add_options()("replications-csv", boost::program_options::value<std::string>(),
+                            "FILE.csv: every replication's T, sums and workstations' values, a row each");
 }
 
-int do_run(const ParsedFlags& parsed, const Registries& registries) {
-  const auto [format, quiet, jobs] = output_flags(parsed.flags);
-  const ReplicationOutputs outputs = replication_outputs(parsed.flags);
-  const Experiment described =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, quiet);
-  print_remarks(described);
-  if (outputs.any()) point_to_record(described, outputs);  // what cannot be recorded is said before anything is run
-  const Experiment experiment = ready_to_run(described, nullptr, jobs, quiet);
-  const Point* recorded = outputs.any() ? &point_to_record(experiment, outputs) : nullptr;
-  std::vector<PointOutcome> outcomes;
-  {
-    ProgressLine line;
-    outcomes = run_experiment(experiment, jobs, [&, is_quiet = quiet](const Progress& p) {
-      if (!is_quiet) line.show(p);
-    });
-  }
+/// What `run` was asked to write besides its table.
+struct RunOutputs {
+  OutputFlags how;
+  ReplicationOutputs one;    ///< of one replication
+  std::string replications;  ///< of all of them, a CSV file; "": none
+};
+
+std::vector<PointOutcome> run_shown(const Experiment& experiment, const OutputFlags& how, ReplicationSpool* spool) {
+  ProgressLine line;
+  RunOptions options;
+  options.jobs = how.jobs;
+  options.on_progress = [&](const Progress& p) {
+    if (!how.quiet) line.show(p);
+  };
+  return spool != nullptr ? spool->run(experiment, options)
+                          : run_experiment(experiment, options.jobs, options.on_progress);
+}
+
+int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {
+  const auto [format, quiet, jobs] = outputs.how;
+  const Point* recorded = outputs.one.any() ? &point_to_record(experiment, outputs.one) : nullptr;
+  std::optional<ReplicationSpool> spool;
+  if (!outputs.replications.empty()) spool.emplace(interruption_requested);
+  const auto outcomes = run_shown(experiment, outputs.how, spool ? &*spool : nullptr);
   const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);
   if (format == Format::table && has_found_splits(summary)) write_split_table(summary, std::cout << '\n');
   std::cout.flush();
-  if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs, quiet);
+  if (spool) spool->write(outputs.replications, summary, outcomes, quiet);
+  if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs.one, quiet);
   return summary.has_failures() ? 1 : 0;
+}
+
+/// Ctrl-C takes what was kept for a moment away too.
+int run_interruptibly(const Experiment& experiment, const RunOutputs& outputs) {
+  const InterruptionWatch watch;
+  try {
+    return run_and_tell(experiment, outputs);
+  } catch (const Interrupted&) {
+    std::cerr << "stopped; nothing was kept: 'nowsim sweep' goes on from where it stops\n";
+    return watch.exit_status();
+  }
+}
+
+int do_run(const ParsedFlags& parsed, const Registries& registries) {
+  const RunOutputs outputs{
+      output_flags(parsed.flags), replication_outputs(parsed.flags),
+      output_file_flag(parsed.flags, "replications-csv", {".csv"}, "a table of replications is CSV")};
+  const bool quiet = outputs.how.quiet;
+  const Experiment described =
+      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, quiet);
+  print_remarks(described);
+  if (outputs.one.any()) point_to_record(described, outputs.one);  // what cannot be recorded is said before anything is run
+  const Experiment experiment = ready_to_run(described, nullptr, outputs.how.jobs, quiet);
+  return outputs.replications.empty() ? run_and_tell(experiment, outputs) : run_interruptibly(experiment, outputs);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/pictures/figure_json.hpp"
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -106,6 +107,28 @@ void print_figure(const Summary& summary, const std::string& name, const Registr
   std::cout << figure_json(resolved_figure(*experiment.figure, summary, name));
 }
 
+/// Checks what goes with --figure and --replications.
+void check_alone(const ParsedFlags& parsed, bool failed, Format format) {
+  const bool is_formatted = !parsed.flags["format"].defaulted();
+  const bool figure = parsed.flags.count("figure") > 0, replications = parsed.flags.count("replications") > 0;
+  if (figure && (failed || is_formatted || replications))
+    throw UsageError("--figure is JSON of its own: it goes with neither --failed nor --format nor --replications");
+  if (replications && failed)
+    throw UsageError("--replications are those behind estimates, and points that failed have none: leave --failed out");
+  if (replications && is_formatted && format != Format::csv)
+    throw UsageError("--replications are a table of rows alone, for other programs: CSV, with or without --format csv");
+}
+
+/// Prints every replication, and says which points have none.
+void print_replications(BatchStore& store, const Summary& summary) {
+  write_replications(store, summary, std::cout);
+  std::string without;
+  for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed, PointStatus::pending})
+    if (const std::size_t n = summary.count(status); n > 0)
+      without += (without.empty() ? "" : ", ") + std::to_string(n) + " " + status_name(status);
+  if (!without.empty()) std::cerr << "note: points without rows, since they have no estimates: " << without << '\n';
+}
+
 /// Prints what the flags ask for.
 void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Registries& registries) {
   const auto experiments = ExperimentStore(store).experiments();
@@ -117,8 +140,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   if (parsed.flags.count("point") > 0)
     for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
   const bool failed = parsed.flags.count("failed") > 0;
-  if (parsed.flags.count("figure") > 0 && (failed || !parsed.flags["format"].defaulted()))
-    throw UsageError("--figure is JSON of its own: it goes with neither --failed nor --format");
+  check_alone(parsed, failed, format);
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
       Summary summary = ExperimentStore(store).summary(name);
@@ -128,7 +150,8 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     return;
   }
   if (chosen.size() != 1) {
-    if (format != Format::table || !conditions.empty() || parsed.flags.count("figure") > 0)
+    const bool is_of_one = parsed.flags.count("figure") > 0 || parsed.flags.count("replications") > 0;
+    if (format != Format::table || !conditions.empty() || is_of_one)
       throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
     print_overview(store, experiments);
     return;
@@ -136,6 +159,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   Summary summary = ExperimentStore(store).summary(chosen.front());
   keep_points(summary, conditions);
   if (parsed.flags.count("figure") > 0) return print_figure(summary, chosen.front(), registries);
+  if (parsed.flags.count("replications") > 0) return print_replications(store, summary);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {
     print_failures(summary, chosen.front());
@@ -153,6 +177,8 @@ void add_show_flags(po::options_description& description) {
       ("experiment,e", po::value<std::string>(), "one of the store's experiments; needed only where there are several")
       ("point,p", po::value<std::vector<std::string>>()->composing(), "key=value: only points with this value of a swept key, once or more")
       ("failed", "which points failed and why")
+      ("replications", "every replication behind the estimates as CSV, a row each: T, sums over the workstations, and "
+                       "where they are kept each workstation's values")
       ("figure", "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
                  "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
                  "have <sub> and <sup>");

@@ -40,12 +40,29 @@ StoredScenario BatchStore::find_scenario(const Series& series) {
   if (!find->executeStep()) return found;
   found.id = find->getColumn(7).getInt64();
   database_->check_scenario(*find);
-  const auto batches = database_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
-  batches->bind(1, found.id);
-  while (batches->executeStep())
-    found.batches.emplace(static_cast<std::uint64_t>(batches->getColumn(0).getInt64()),
-                          static_cast<std::uint64_t>(batches->getColumn(1).getInt64()));
+  read_ranges(found);
   return found;
+}
+
+void BatchStore::read_ranges(StoredScenario& scenario) {
+  const auto batches = database_->statement("SELECT first, replications FROM batch WHERE scenario = ?");
+  batches->bind(1, scenario.id);
+  while (batches->executeStep())
+    scenario.batches.emplace(static_cast<std::uint64_t>(batches->getColumn(0).getInt64()),
+                             static_cast<std::uint64_t>(batches->getColumn(1).getInt64()));
+}
+
+StoredScenario BatchStore::scenario(std::int64_t id) {
+  return database_->guarded([&] {
+    const auto find = database_->statement(
+        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario WHERE id = ?");
+    find->bind(1, id);
+    if (!find->executeStep()) refuse_damaged(database_->file, "scenario " + std::to_string(id) + " is missing");
+    database_->check_scenario(*find);
+    StoredScenario found{id, static_cast<std::size_t>(find->getColumn(4).getInt64()), {}};
+    read_ranges(found);
+    return found;
+  });
 }
 
 void BatchStore::add_scenario(StoredScenario& scenario, const Series& series) {

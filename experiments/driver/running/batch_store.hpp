@@ -58,6 +58,8 @@ class BatchStore {
   std::vector<StoredScenario> add_scenarios(const ExecutionPlan& execution);
   /// Adds those of find_scenarios() that are missing; not committed.
   void add_missing(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
+  /// The scenario of this id, which a point of the store has. @throws InputError where it is missing.
+  StoredScenario scenario(std::int64_t id);
   StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
@@ -88,6 +90,7 @@ class BatchStore {
 
  private:
   StoredScenario find_scenario(const Series& series);
+  void read_ranges(StoredScenario& scenario);
   void add_scenario(StoredScenario& scenario, const Series& series);
   std::unique_ptr<StoreDatabase> database_;
 };

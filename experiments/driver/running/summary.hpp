@@ -24,6 +24,7 @@ struct SummaryRow {
   std::string reason;                            ///< of points without results; of others what their precision missed
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
+  std::int64_t stored_scenario = 0;              ///< whose replications these are, in the store that has them; 0: none
   std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and
                                                  ///< for rows that are read back from a store
 

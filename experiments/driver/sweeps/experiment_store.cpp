@@ -198,7 +198,8 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std:
   row.confidence = point.getColumn(5).getDouble();
   row.engine = point.getColumn(6).getString();
   row.version = point.getColumn(7).getString();
-  row.variance_reduction = &variance_reduction_of(store, point.getColumn(8).getInt64());
+  row.stored_scenario = point.getColumn(8).getInt64();
+  row.variance_reduction = &variance_reduction_of(store, row.stored_scenario);
   const auto values = store.statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
   values->bind(1, id);
   while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());

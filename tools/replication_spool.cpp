@@ -1,0 +1,31 @@
+// Running into a temporary store, and the file made from it.
+#include "tools/replication_spool.hpp"
+
+#include <utility>
+
+#include "experiments/driver/running/replication_rows.hpp"
+#include "tools/output_files.hpp"
+
+namespace nowsim {
+
+ReplicationSpool::ReplicationSpool(std::function<bool()> interrupted)
+    : interrupted_(std::move(interrupted)), store_(folder_.path().string(), BatchStore::Access::write) {}
+
+std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, RunOptions options) {
+  const ExecutionPlan execution = plan_execution(experiment);
+  stored_ = store_.add_scenarios(execution);
+  options.store = &store_;
+  options.stored = &stored_;
+  options.interrupted = interrupted_;
+  return run_committed(experiment, execution, options);
+}
+
+void ReplicationSpool::write(const std::string& file, Summary summary, const std::vector<PointOutcome>& outcomes,
+                             bool quiet) {
+  for (std::size_t p = 0; p < outcomes.size(); ++p)
+    if (const auto& series = outcomes[p].series) summary.rows[p].stored_scenario = stored_[*series].id;
+  const auto rows = [&](std::ostream& out) { write_replications(store_, summary, out, interrupted_); };
+  write_and_tell(file, rows, "replications", quiet);
+}
+
+}  // namespace nowsim

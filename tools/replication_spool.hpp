@@ -1,0 +1,33 @@
+// The flag that has every replication of a run written: batches go through a store that is there for the run alone.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
+
+namespace nowsim {
+
+/// Keeps a run's replications among the system's temporary files, so that memory does not grow with their number; they
+/// go with the object.
+class ReplicationSpool {
+ public:
+  /// `interrupted` is asked now and then; true ends run() and write() by Interrupted.
+  explicit ReplicationSpool(std::function<bool()> interrupted);
+  /// Runs a ready experiment. @throws what run_committed() throws.
+  std::vector<PointOutcome> run(const Experiment& experiment, RunOptions options);
+  /// Writes the file (replication_rows.hpp), and says so unless quiet: of what run() gave. @throws RunError.
+  void write(const std::string& file, Summary summary, const std::vector<PointOutcome>& outcomes, bool quiet);
+
+ private:
+  std::function<bool()> interrupted_;
+  TemporaryFolder folder_;
+  BatchStore store_;
+  std::vector<StoredScenario> stored_;  // per series
+};
+
+}  // namespace nowsim

@@ -76,6 +76,7 @@ class DiurnalOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
+  double replayed_after_s() const override { return base_->replayed_after_s(); }
   /// The base's: every hour's A rises with B. A dedicated machine has nothing to mirror. A random clock stands half a
   /// week further, still the same for all workstations: two runs from about the same hour would have more in common than
   /// mirrored owners take away.

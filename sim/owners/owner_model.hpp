@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/infinity.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/distribution.hpp"
@@ -57,6 +58,8 @@ class OwnerModel {
   /// they are independent and have one law at all times, as theory supposes. Of two models with a factor it is the same
   /// one where the texts are equal.
   [[nodiscard]] virtual std::string in_common() const { return {}; }
+  /// After how long a recorded path is replayed from its beginning [s]; infinite where nothing is replayed.
+  [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.

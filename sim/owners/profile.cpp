@@ -451,4 +451,10 @@ ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity,
   return {mean, std::sqrt(variance)};
 }
 
+double replayed_after_s(const Profile& profile) {
+  const auto is_drawn = [](const ProfileEvent& e) { return e.value.kind != ProfileLaw::Kind::fixed; };
+  if (!profile.loop || profile.stochastic || std::ranges::any_of(profile.events, is_drawn)) return kInfinity;
+  return profile.periodicity.value_or(profile.events.back().date.a + profile.loop_after.value_or(0));
+}
+
 }  // namespace nowsim

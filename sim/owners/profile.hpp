@@ -90,4 +90,7 @@ struct ProfileMoments {
 };
 ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial);
 
+/// The length of a round [s]; infinite for a profile that does not loop, or in which something is drawn.
+double replayed_after_s(const Profile& profile);
+
 }  // namespace nowsim

@@ -21,6 +21,7 @@ class ProfileOwner final : public OwnerModel {
   }
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }
+  double replayed_after_s() const override { return nowsim::replayed_after_s(*profile_); }
   std::string describe() const override { return label_; }
   std::string identity() const override { return "profile " + write_profile(*profile_); }
 

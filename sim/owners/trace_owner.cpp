@@ -38,6 +38,7 @@ class TraceOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
+  double replayed_after_s() const override { return trace_->total_s; }
   std::string describe() const override { return label_ + moment_.text(); }
   std::string in_common() const override {
     return start_ == TraceStart::common || moment_.is_correlated() ? "start" : "";

@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "experiments/driver/running/replaying.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/sweeps/cost_measurement.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
@@ -88,6 +89,7 @@ void print_bounds(const Experiment& experiment) {
     remark = e.what();
   }
   if (!remark.empty()) spdlog::warn("{}", remark);
+  if (const std::string replaying = replaying_expected(experiment); !replaying.empty()) spdlog::warn("{}", replaying);
 }
 
 void add_check_flags(boost::program_options::options_description& description) {

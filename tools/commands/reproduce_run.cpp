@@ -34,6 +34,7 @@ namespace {
 /// Says what was made of an experiment; returns whether all of it was.
 bool report_made(const Reproduction& made, const std::string& name, const std::string& folder, bool quiet) {
   report_outcome(made.sweep, name, folder, quiet);
+  if (!quiet && !made.sweep.summary.remark.empty()) std::cerr << "  remark: " << made.sweep.summary.remark << '\n';
   for (const auto& file : made.files) {
     if (!quiet) std::cerr << "  " << file.path << '\n';
     report_kept(file);

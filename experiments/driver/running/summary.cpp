@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/driver/running/replaying.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -92,6 +93,7 @@ Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>&
   QuantileMemo quantiles;
   for (std::size_t p = 0; p < experiment.points.size(); ++p)
     summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p], &quantiles));
+  summary.remark = replaying_met(experiment, outcomes);
   return summary;
 }
 

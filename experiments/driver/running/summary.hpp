@@ -43,6 +43,7 @@ struct Summary {
   std::vector<std::string> axes;
   std::vector<const Metric*> metrics;
   std::vector<SummaryRow> rows;
+  std::string remark = {};  ///< worth saying of what replications did, no problem; "" where nothing is
 
   /// How many rows people are told to have this status.
   [[nodiscard]] std::size_t count(PointStatus status) const;

@@ -178,6 +178,7 @@ void write_table(const Summary& s, std::ostream& out) {
   for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed})
     write_exceptions(s, status, status_name(status), out);
   write_exceptions(s, PointStatus::ok, "imprecise", out);
+  if (!s.remark.empty()) out << "remark: " << s.remark << '\n';
 }
 
 /// All of it; JSON's outer object.

@@ -145,6 +145,7 @@ void write_end(const PlanReport& r, std::ostream& out) {
       out << (row.status == PointStatus::ok ? "imprecise" : status_name(row.status)) << ": "
           << row.values.front() << ": " << row.reason
           << '\n';
+  if (!r.summary.remark.empty()) out << "remark: " << r.summary.remark << '\n';
 }
 
 void write_text(const PlanReport& r, std::ostream& out) {

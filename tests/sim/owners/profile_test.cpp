@@ -628,6 +628,17 @@ TEST_CASE("A long path has the stated moments", "[profile]") {
   check_moments_by_unrolling("STOCHASTIC LOOP\nEXP 2 NORM 1e6 1e6\nUNIF 1 2 EXP 1e-6\n", ProfileQuantity::bandwidth);
 }
 
+TEST_CASE("A profile without chance is replayed after its round", "[profile]") {
+  const auto after_s = [](const std::string& text) {
+    return replayed_after_s(parse_profile(text, "p", ProfileQuantity::fraction));
+  };
+  CHECK(after_s("PERIODICITY 10\n2 0.5\n5 0.25\n") == 10);
+  CHECK(after_s("2 0.5\n5 0.25\nLOOPAFTER 3\n") == 8);
+  CHECK(std::isinf(after_s("2 0.5\n5 0.25\n")));
+  CHECK(std::isinf(after_s("PERIODICITY 10\n2 UNIF 0 1\n")));
+  CHECK(std::isinf(after_s("STOCHASTIC LOOP\nDET 2 DET 0.5\n")));
+}
+
 TEST_CASE("A loop without length made by hand has no moments", "[profile]") {
   const Profile empty_round{false, true, {}, 0.0, {{{Kind::fixed, 0, 0}, {Kind::fixed, 1, 0}}}};
   CHECK_THROWS_AS(profile_moments(empty_round, ProfileQuantity::fraction, 1), InputError);

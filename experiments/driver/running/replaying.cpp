@@ -1,0 +1,65 @@
+// The shortest series of each point against its longest time.
+#include "experiments/driver/running/replaying.hpp"
+
+#include <algorithm>
+
+#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "sim/base/infinity.hpp"
+
+namespace nowsim {
+namespace {
+
+/// The model of a scenario's owners and links whose series ends first; null where none has one.
+const OwnerModel* shortest_series(const Scenario& scenario) {
+  const OwnerModel* shortest = nullptr;
+  for (const auto* models : {&scenario.owners, &scenario.bandwidth})
+    for (const auto& model : *models)
+      if (model->replayed_after_s() < (shortest ? shortest->replayed_after_s() : kInfinity)) shortest = model.get();
+  return shortest;
+}
+
+/// Of the points whose series is replayed: how many, and the shortest series with the longest time against it.
+class Replayed {
+ public:
+  void add(const Scenario& scenario, double longest_s) {
+    const OwnerModel* series = shortest_series(scenario);
+    constexpr double kRounding = 1e-9;  // a job of just one round meets all of it as well
+    if (series == nullptr || longest_s < (1 - kRounding) * series->replayed_after_s()) return;
+    ++points_;
+    if (longest_s > longest_s_) text_ = series->describe() + " lasts " + duration_text(series->replayed_after_s());
+    longest_s_ = std::max(longest_s_, longest_s);
+  }
+  /// `who_takes`: "jobs are expected to take".
+  [[nodiscard]] std::string text(const std::string& who_takes) const {
+    if (points_ == 0) return "";
+    const std::string where = points_ > 1 ? " (" + std::to_string(points_) + " points)" : "";
+    return text_ + ", and " + who_takes + " " + duration_text(longest_s_) + where +
+           ": after its end it is replayed from its beginning, so that T varies less than it would with new data";
+  }
+
+ private:
+  std::size_t points_ = 0;
+  double longest_s_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string replaying_expected(const Experiment& experiment) {
+  Replayed replayed;
+  for (const Point& point : experiment.points)
+    if (point.as<OpenSize>() == nullptr && point.simulated() != nullptr)
+      replayed.add(*point.scenario(), expected_time_s(*point.scenario()));
+  return replayed.text("a job is expected to take");
+}
+
+std::string replaying_met(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
+  Replayed replayed;
+  for (std::size_t p = 0; p < outcomes.size(); ++p)
+    if (outcomes[p].statistics && experiment.points[p].simulated() != nullptr)
+      replayed.add(*experiment.points[p].scenario(), outcomes[p].statistics->makespan_s.max());
+  return replayed.text("a replication took");
+}
+
+}  // namespace nowsim

@@ -177,9 +177,12 @@ OutputFlags output_flags(const po::variables_map& flags) {
 void add_experiment_flags(po::options_description& description) {
   description.add_options()
       ("set,s", po::value<std::vector<std::string>>()->composing(), "key=value: sets any key of the experiment, once or more; a swept key is fixed")
-      ("replications,r", po::value<std::string>(), "replications per point (with --precision: the most)")
+      ("replications,r", po::value<std::string>(), "replications per point (with --precision or --decide: the most)")
       ("precision,p", po::value<std::string>(), "stop a point once tau's interval is within this share of tau, such as 1%")
       ("precision-of", po::value<std::string>(), "the metric whose interval --precision looks at, instead of tau")
+      ("decide", po::value<std::string>(), "a swept key: points stop when its best value is told, or one within the indifference of it")
+      ("decide-by", po::value<std::string>(), "the metric that --decide compares, instead of tau: RF")
+      ("indifference", po::value<std::string>(), "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%")
       ("engine", po::value<std::string>(), "auto (direct wherever it can run, else simgrid), direct or simgrid")
       ("variance-reduction", po::value<std::string>(), "none, antithetic, control-variates or both")
       ("seed", po::value<std::string>(), "seed of the random streams")
@@ -201,6 +204,9 @@ constexpr KeyFlag kKeyFlags[] = {
     {"replications", "run.replications", Dimension::count, 1},
     {"precision", "run.precision", Dimension::fraction, 0, true, " ('--set run.precision=0' runs all replications)"},
     {"precision-of", "run.precision_of", {}},
+    {"decide", "run.decide", {}},
+    {"decide-by", "run.decide_by", {}},
+    {"indifference", "run.indifference", Dimension::fraction, 0, true},
     {"seed", "run.seed", Dimension::count},
     {"engine", "run.engine", {}},
     {"variance-reduction", "run.variance_reduction", {}}};

@@ -76,8 +76,8 @@ double quantity_flag(const std::string& flag, const std::string& text, Dimension
 /// flag.
 std::vector<std::string> list_flag(const boost::program_options::variables_map& flags, const char* name);
 
-/// Flags that change an experiment: --set, --replications, --precision, --precision-of, --engine,
-/// --variance-reduction, --seed; as overrides.
+/// Flags that change an experiment: --set, --replications, --precision, --precision-of, --decide, --decide-by,
+/// --indifference, --engine, --variance-reduction, --seed; as overrides.
 void add_experiment_flags(boost::program_options::options_description& description);
 LoadOptions load_options(const boost::program_options::variables_map& flags);
 

@@ -72,10 +72,12 @@ void print(const Experiment& experiment, double reading_s, const Registries& reg
   for (std::size_t a = 0; a < experiment.axes.size(); ++a)
     std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
   std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << failed_text(experiment)
-            << engines_text(experiment) << "\n  replications  " << forecast.replications
+            << engines_text(experiment) << "\n  replications  "
+            << (forecast.may_stop_earlier ? "at most " : "") << forecast.replications
             << (open.splits > 0 ? "\n  splits        " + open.splits_text() : "")
             << (open.sizes > 0 ? "\n  sizes         " + open.sizes_text() : "")
-            << "\n  batches       " << forecast.batches << "\n  estimated     "
+            << "\n  batches       " << (forecast.may_stop_earlier ? "at most " : "") << forecast.batches
+            << "\n  estimated     " << (forecast.may_stop_earlier ? "at most " : "")
             << format_quantity(seconds, Dimension::time) << " on one core, a rough figure"
             << kept_text(experiment) << tables_text(forecast.work) << "\n\nno problems found\n";
 }

@@ -16,7 +16,7 @@ auto identity(const Series& s) {
   // Without a precision nothing else decides when it stops; the deadline counts late runs.
   return std::tuple(s.key, p.engine, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr,
                     p.precision > 0 ? p.least : 0, p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s,
-                    s.baseline);
+                    s.baseline, s.cell);
 }
 
 class Planner {
@@ -29,7 +29,10 @@ class Planner {
   }
 
   ExecutionPlan plan() {
-    for (const auto& point : experiment_.points) execution_.points.push_back(needs_of(point));
+    for (std::size_t p = 0; p < experiment_.points.size(); ++p) {
+      execution_.points.push_back(needs_of(experiment_.points[p]));
+      note_in_cell(p);
+    }
     add_references();
     return std::move(execution_);
   }
@@ -54,6 +57,22 @@ class Planner {
       if (execution_.points[p].series && reference_of(p)) execution_.points[p].rivals = by_reference[*reference_of(p)];
   }
 
+  /// The cell of a point that is run, made with the first of its points.
+  std::optional<std::size_t> cell_of(const Point& point) {
+    if (!point.cell) return std::nullopt;
+    const auto [known, is_new] = cells_.try_emplace(*point.cell, execution_.cells.size());
+    if (is_new) execution_.cells.push_back({point.plan, {}, {}});
+    return known->second;
+  }
+
+  void note_in_cell(std::size_t p) {
+    const auto series = execution_.points[p].series;
+    if (!series || !execution_.series[*series].cell) return;
+    Cell& cell = execution_.cells[*execution_.series[*series].cell];
+    cell.points.push_back(p);
+    if (std::ranges::find(cell.series, *series) == cell.series.end()) cell.series.push_back(*series);
+  }
+
   PointNeeds needs_of(const Point& point) {
     PointNeeds needs;
     const PointScenarios* simulated = point.simulated();
@@ -62,10 +81,10 @@ class Planner {
     if (simulated->baseline) {
       RunPlan plan = plan_of_baseline(point.plan);
       if (waits) plan.precision /= 2;
-      needs.baseline = add(simulated->baseline, plan, {});
+      needs.baseline = add(simulated->baseline, plan, {}, {});
     }
-    if (simulated->step1) needs.step1 = add(simulated->step1, plan_of_baseline(point.plan), {});
-    needs.series = add(simulated->scenario, point.plan, waits ? needs.baseline : std::nullopt);
+    if (simulated->step1) needs.step1 = add(simulated->step1, plan_of_baseline(point.plan), {}, {});
+    needs.series = add(simulated->scenario, point.plan, waits ? needs.baseline : std::nullopt, cell_of(point));
     return needs;
   }
 
@@ -76,9 +95,11 @@ class Planner {
   }
 
   std::size_t add(const std::shared_ptr<const Scenario>& scenario, const RunPlan& plan,
-                  std::optional<std::size_t> baseline) {
+                  std::optional<std::size_t> baseline, std::optional<std::size_t> cell) {
     const Engine engine = engine_for(plan.engine, *scenario);
-    return add({scenario, keys_.key(*scenario, engine_name(engine)), plan, engine, gathering_of(plan), baseline});
+    Gathering gathering = gathering_of(plan);
+    gathering.makespans |= cell.has_value();
+    return add({scenario, keys_.key(*scenario, engine_name(engine)), plan, engine, gathering, baseline, cell});
   }
 
   [[nodiscard]] Gathering gathering_of(const RunPlan& plan) const {
@@ -98,6 +119,7 @@ class Planner {
   ExecutionPlan execution_;
   ScenarioKeys keys_;
   std::map<decltype(identity(Series{})), std::size_t> index_;
+  std::map<std::size_t, std::size_t> cells_;  // by their first points
 };
 
 }  // namespace

@@ -18,6 +18,14 @@ struct Series {
   Engine engine = Engine::direct;
   Gathering gathering;                  ///< what the experiment's metrics and the stopping rule read
   std::optional<std::size_t> baseline;  ///< the series whose outcome the stopping rule needs, which therefore goes first
+  std::optional<std::size_t> cell;      ///< of the execution plan, which stops it
+};
+
+/// Points that differ in the decided key alone, whose series stop each other.
+struct Cell {
+  RunPlan plan;                         ///< of its first point
+  std::vector<std::size_t> points;
+  std::vector<std::size_t> series;      ///< theirs, each once, in the order of the points
 };
 
 /// The series of a point; an infeasible one has none.
@@ -36,6 +44,7 @@ struct PointNeeds {
 struct ExecutionPlan {
   std::vector<Series> series;
   std::vector<PointNeeds> points;
+  std::vector<Cell> cells;
 };
 
 /// Plans an experiment. Baselines are ordinary series: tau(1) of a sweep that has a point with one workstation costs

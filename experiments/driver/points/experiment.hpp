@@ -24,6 +24,7 @@ struct Experiment {
   std::string title;
   std::vector<std::string> axes;      ///< the swept keys, in order
   std::vector<const Metric*> metrics;
+  std::string decided;                ///< the swept key whose best value is to be told; "" for none
   std::vector<Point> points;
   std::vector<Claim> claims;          ///< the paper's statements about the results
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle

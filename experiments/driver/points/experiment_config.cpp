@@ -45,6 +45,7 @@ const std::map<std::string, std::string>& sections() {
 /// Keys that cannot differ between points.
 const std::set<std::string>& common_keys() {
   static const std::set<std::string> table{"nowsim", "title", "description", "metrics", "run.infeasible",
+                                          "run.decide", "run.decide_by", "run.indifference",
                                           "solve.key", "solve.metric", "solve.goal"};
   return table;
 }

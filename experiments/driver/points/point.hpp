@@ -66,6 +66,7 @@ struct Point {
   std::vector<std::string> values;  ///< of the swept keys, as written
   RunPlan plan;
   std::optional<std::size_t> reference;  ///< the experiment's point that this one is compared with
+  std::optional<std::size_t> cell;  ///< where something is decided, the first point that differs in the decided key alone
   std::variant<UnreadPoint, InfeasiblePoint, UnsolvedPoint, FailedPoint, OpenSize, OpenSplit, ReadyPoint> state;
 
   /// Its state where it is this one, else null.

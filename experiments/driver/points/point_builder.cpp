@@ -45,7 +45,8 @@ struct PointBuilder::Needs {
     };
     const Metric* stop = plan.precision > 0 ? plan.precision_of : nullptr;
     baseline = some(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
-    deadline = some(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline);
+    deadline = some(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline) ||
+               (plan.decides() && plan.decide_by->needs_deadline);
     step1 = some(&Metric::needs_step1);
     reference = some(&Metric::needs_reference);
   }
@@ -72,7 +73,30 @@ void PointBuilder::read_experiment(Experiment& experiment) {
   check_sections(document_, problems_, asked_);
   Reading reading{document_.settings, problems_, asked_, formulas_, {}};
   nowsim::read_experiment(reading, experiment);
-  skip_infeasible_ = Reader(reading, {"run"}, run_keys()).word("infeasible") == 1;
+  Reader run(reading, {"run"}, run_keys());
+  skip_infeasible_ = run.word("infeasible") == 1;
+  read_decided(run, experiment);
+}
+
+/// The key whose best value is to be told. None, after a problem, where it has no two values; with a remark where a flag
+/// has fixed it.
+void PointBuilder::read_decided(Reader& read, Experiment& experiment) {
+  const std::string key = read.text("decide");
+  if (key.empty()) return;
+  const auto& axes = document_.sweep.axes;
+  const auto axis = std::ranges::find_if(axes, [&](const Axis& a) { return contains(a.keys, key); });
+  const Place place = read.place("decide");
+  if (!document_.sought.empty())
+    read.problem("decide", "the best value of a swept key is not told where 'solve:' seeks a size for each");
+  else if (axis != axes.end() && axis->values.size() > 1) experiment.decided = decided_ = key;
+  else if (axis != axes.end())
+    read.problem("decide", "'" + key + "' has one value only: there is nothing to decide");
+  else if (document_.reshaped && place.file != kOverridePlace)
+    experiment.remarks.push_back(InputError(place, "'" + key + "' is not swept any more: nothing is decided, and points "
+                                                   "get all replications").what());
+  else if (document_.sweep.broken.empty())
+    read.problem("decide", "'" + key + "' is not swept" + did_you_mean(key, document_.sweep.keys()) +
+                               "; what can be told is which value of a swept key is best");
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
@@ -259,6 +283,8 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
     const RunBlock& run = known_runs_.get(reading, "", [&](Reading& own) { return read_run(own); }).value;
     point.plan = run.plan;
     point.plan.seed = static_cast<std::uint64_t>(Reader(reading, {"run"}, run_keys()).whole("seed"));
+    if (decided_.empty()) point.plan.indifference = 0;
+    else point.cell = document_.sweep.first_along(decided_, index);
     const Needs needs(metrics, point.plan);
     read_needs(reading, run, index, needs, point);
     read_scenarios(reading, run, needs, point);

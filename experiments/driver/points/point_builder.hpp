@@ -47,6 +47,7 @@ class PointBuilder {
   void set_swept(const std::vector<std::string>& values);
   static constexpr const char* kCount = "platform.workstations";
 
+  void read_decided(Reader& read, Experiment& experiment);
   std::optional<std::size_t> reference_of(Reading& reading, const std::string& key, std::size_t index);
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario);
 
@@ -62,6 +63,7 @@ class PointBuilder {
   ReadingMemo<RunBlock> known_runs_{varying_};
   ScenarioBuilder scenarios_;
   AlonePlatforms alone_;                   // for baselines
+  std::string decided_;                    // the swept key whose best value is to be told
   bool skip_infeasible_ = false;
   struct Rehearsal;
   std::unique_ptr<Rehearsal> rehearsal_;  // where a key is solved for

@@ -1,6 +1,7 @@
 // Reading the `run:` block.
 #include "experiments/driver/points/run_config.hpp"
 
+#include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 
 namespace nowsim {
@@ -16,17 +17,39 @@ std::uint64_t replications_of(Reader& read) {
   return 1;
 }
 
+/// One rule says when a point stops.
+void read_decision(Reader& read, RunPlan& plan) {
+  if (read.text("decide").empty()) return;
+  plan.indifference = read.value("indifference");
+  const std::string by = read.text("decide_by");
+  if (deciding_metric(by) != nullptr) plan.decide_by = find_metric(by);
+  else
+    read.problem("decide_by", (find_metric(by) != nullptr ? "'" + by + "' is no mean of replications that are compared"
+                                                          : no_metric(by, words_in(deciding_metrics()))) +
+                                  "; decisions are made by one of: " + joined(words_in(deciding_metrics())));
+  if (plan.precision > 0)
+    read.problem("decide", "a point stops by its precision or by what is decided, not by both: leave one of them out "
+                           "('--set run.precision=0', say)");
+  if (plan.replications < kFirstReplications)
+    read.problem("replications", "a decision takes at least " + std::to_string(kFirstReplications) +
+                                     " of each point, from which it learns how much they vary");
+}
+
 }  // namespace
 
 const KeyTable& run_keys() {
   static const KeyTable keys{
-      {"replications", KeyType::count, "1000", "of each point; with a precision the most", {1}},
+      {"replications", KeyType::count, "1000", "of each point; with a precision or a decision the most", {1}},
       {"seed", KeyType::count, "1", "of all random numbers"},
       {"engine", KeyType::word, engine_names().front(), "what simulates (flag --engine)", {}, engine_names()},
       {"precision", KeyType::share, "0", "half width of an interval at which a point stops, by the value; 0: none"},
       {"precision_of", KeyType::text, "tau", "the metric whose interval that is"},
       {"min_replications", KeyType::count, "100", "the fewest, with a precision", {2}},
-      {"confidence", KeyType::share, "95%", "of all intervals", {0.5, 0.999999}},
+      {"decide", KeyType::text, "", "a swept key: points stop when its best value is told (flag --decide)"},
+      {"decide_by", KeyType::text, "tau", "the metric that is to be small: tau or RF"},
+      {"indifference", KeyType::share, "1%", "what makes no difference: a share of the least tau, or a part of RF",
+       kPositive},
+      {"confidence", KeyType::share, "95%", "of all intervals, and of a decision", {0.5, 0.999999}},
       {"deadline", KeyType::time, "0s", "for the risk factor; 0: none"},
       {"timeout", KeyType::time, "0s", "the most a batch, a split's search or making machines may take; 0: any"},
       {"baseline", KeyType::word, "fastest", "what the speedup compares with: the fastest machine alone, or one machine", {},
@@ -55,6 +78,7 @@ RunBlock read_run(Reading& reading) {
     read.problem("replications", "'" + std::string(plan.variance_reduction->name) +
                                      "' takes replications in pairs: an even number is wanted, not " +
                                      std::to_string(plan.replications));
+  read_decision(read, plan);
   return {plan, read.word("baseline") == 1, read.text("reference")};
 }
 

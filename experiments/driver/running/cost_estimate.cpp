@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/timeline.hpp"
 #include "sim/splitting/split_search.hpp"
@@ -60,7 +61,8 @@ double estimated_cost_s(const Point& point) {
 double least_cost_s(const Point& point) {
   if (point.as<OpenSize>() != nullptr) return 0;
   const RunPlan& plan = point.plan;
-  const std::uint64_t fewest = plan.precision > 0 ? std::min(plan.least, plan.replications) : plan.replications;
+  const std::uint64_t least = plan.decides() ? kFirstReplications : plan.least,
+                      fewest = plan.may_stop() ? std::min(least, plan.replications) : plan.replications;
   WorkCounter counter;
   WorkCounts work = work_of_scenarios(point, fewest, counter);
   if (const auto* open = point.as<OpenSplit>()) work += split_work(*open->task, counter);

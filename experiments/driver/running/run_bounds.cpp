@@ -49,7 +49,7 @@ double kept_bytes(const Experiment& experiment) {
                  workstations = static_cast<double>(point.scenario()->size());
     values += scenarios * numbers_kept(experiment.metrics, point.plan, span, workstations) *
               std::ceil(static_cast<double>(n) / static_cast<double>(span));
-    if (all_makespans && point.plan.precision == 0) values += scenarios * static_cast<double>(n);
+    if ((all_makespans && point.plan.precision == 0) || point.plan.decides()) values += scenarios * static_cast<double>(n);
   }
   return values * sizeof(double);
 }

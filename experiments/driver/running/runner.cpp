@@ -11,6 +11,7 @@
 
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
+#include "experiments/driver/running/cell_progress.hpp"
 #include "experiments/driver/running/series_progress.hpp"
 #include "experiments/driver/running/time_left.hpp"
 #include "experiments/driver/running/work_counts.hpp"
@@ -33,6 +34,7 @@ class Run {
         workers_(execution, jobs(), options.store != nullptr) {
     progress_.points = experiment.points.size();
     for (const auto& series : execution.series) runs_.emplace_back(series);
+    for (const auto& cell : execution.cells) cells_.emplace_back(execution, cell, runs_);
     if (options_.store) find_shared_scenarios();
     for (std::size_t p = 0; p < execution.points.size(); ++p) add_point(p);
   }
@@ -67,6 +69,7 @@ class Run {
       ++open_needs_[p];
       wake(need);
     }
+    if (execution_.series[*needs.series].cell) ++open_needs_[p];  // what its cell decides
   }
 
   /// Hands batches out while there is room in the workers' queues, then waits for answers; false when all is done.
@@ -96,6 +99,7 @@ class Run {
   [[nodiscard]] std::uint64_t most_ahead(std::size_t s) const {
     const Series& series = execution_.series[s];
     if (series.plan.precision > 0) return jobs();
+    if (series.cell) return cells_[*series.cell].most_ahead(s, jobs());
     return jobs() * (series.scenario->size() <= kMostWithValues ? kLongestQueue : 8);
   }
 
@@ -218,12 +222,28 @@ class Run {
     SeriesProgress& run = runs_[s];
     const auto& baseline = execution_.series[s].baseline;
     run.bring(index, std::move(outcome), baseline ? runs_[*baseline].statistics().get() : nullptr);
-    if (run.over()) {
-      left_ -= batches_of(execution_.series[s]) - run.next();
-      if (time_left_) time_left_->spared(s, kInfinity);
-      close(s);
-    }
+    if (execution_.series[s].cell) advance(*execution_.series[s].cell);
+    else if (run.over()) end(s);
     if (options_.on_progress) tell();
+  }
+
+  void end(std::size_t s) {
+    left_ -= batches_of(execution_.series[s]) - runs_[s].next();
+    if (time_left_) time_left_->spared(s, kInfinity);
+    close(s);
+  }
+
+  void advance(std::size_t c) {
+    const Cell& cell = execution_.cells[c];
+    std::vector<std::size_t> going;
+    for (const std::size_t s : cell.series)
+      if (!runs_[s].over()) going.push_back(s);
+    cells_[c].advance();
+    for (const std::size_t s : going)
+      if (runs_[s].over()) end(s);
+    if (!cells_[c].over()) return;
+    for (const std::size_t p : cell.points)
+      if (--open_needs_[p] == 0) complete(p);
   }
 
   void tell() {
@@ -279,6 +299,7 @@ class Run {
     outcome.failure = run.failure();
     outcome.version = run.versions();
     outcome.engine = execution_.series[*outcome.series].engine;
+    if (const auto cell = execution_.series[*outcome.series].cell) outcome.decided = cells_[*cell].decided(p, experiment_);
     if (needs.baseline) {
       outcome.baseline = *needs.baseline;
       const SeriesProgress& baseline = runs_[*outcome.baseline];
@@ -307,6 +328,7 @@ class Run {
   std::vector<std::vector<std::size_t>> waiting_for_;    // series that need this one's outcome, per series
   std::vector<bool> is_awake_;                           // per series
   std::vector<SeriesProgress> runs_;
+  std::vector<CellProgress> cells_;
   std::set<std::size_t> ready_;                          // series that may have a batch to give out
   std::uint64_t left_ = 0;                               // batches that series may still have to give out
   std::deque<BatchTask> returned_;                       // given out, and to be given out again

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/points/experiment.hpp"
 
@@ -25,6 +26,7 @@ struct PointOutcome {
   std::vector<std::shared_ptr<const PointStatistics>> rivals;  ///< of those that share its reference and did not fail
   std::string failure;                                ///< why the point could not be completed
   Engine engine = Engine::direct;                     ///< that ran
+  std::optional<Decided> decided;  ///< where something is
   std::optional<std::size_t> series, baseline;        ///< of the execution plan, whose replications these are
   std::string version = nowsim::version();            ///< the program's that simulated it; several are joined by +
 };

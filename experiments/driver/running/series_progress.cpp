@@ -8,6 +8,10 @@ SeriesProgress::SeriesProgress(const Series& series)
       statistics_(std::make_shared<PointStatistics>(*series.scenario, series.plan.deadline_s, series.gathering)) {}
 
 void SeriesProgress::bring(std::uint64_t index, BatchOutcome outcome, const PointStatistics* baseline) {
+  if (is_held_) {
+    waiting_.emplace(index, std::move(outcome));
+    return;
+  }
   if (!over_ && index == reduced_) reduce(outcome, baseline);
   else waiting_.emplace(index, std::move(outcome));
   while (!over_ && !waiting_.empty() && waiting_.begin()->first == reduced_) {
@@ -15,6 +19,16 @@ void SeriesProgress::bring(std::uint64_t index, BatchOutcome outcome, const Poin
     waiting_.erase(waiting_.begin());
   }
   if (over_) waiting_.clear();
+}
+
+void SeriesProgress::reduce_next() {
+  reduce(waiting_.begin()->second, nullptr);
+  waiting_.erase(waiting_.begin());
+}
+
+void SeriesProgress::end() {
+  over_ = true;
+  waiting_.clear();
 }
 
 void SeriesProgress::reduce(const BatchOutcome& batch, const PointStatistics* baseline) {

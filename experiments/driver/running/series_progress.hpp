@@ -37,6 +37,13 @@ class SeriesProgress {
   /// rule's metric may need.
   void bring(std::uint64_t index, BatchOutcome outcome, const PointStatistics* baseline);
 
+  /// From now on batches are reduced by reduce_next() alone, and somebody else says when it is over.
+  void hold() { is_held_ = true; }
+  /// Of a held one: whether the batch that is to be reduced next has come back.
+  [[nodiscard]] bool has_arrived() const { return !over_ && waiting_.contains(reduced_); }
+  void reduce_next();
+  void end();
+
   [[nodiscard]] const std::shared_ptr<PointStatistics>& statistics() const { return statistics_; }
   [[nodiscard]] const std::string& failure() const { return failure_; }
   /// The versions of the program that simulated what has been reduced, joined by +.
@@ -52,7 +59,7 @@ class SeriesProgress {
   std::map<std::uint64_t, BatchOutcome> waiting_;
   std::shared_ptr<PointStatistics> statistics_;
   std::string failure_, versions_;
-  bool over_ = false;
+  bool over_ = false, is_held_ = false;
 };
 
 }  // namespace nowsim

@@ -68,6 +68,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
     return row;
   }
   row.status = PointStatus::ok;
+  row.decided = outcome.decided;
   row.replications = outcome.statistics->makespan_s.count();
   const MetricContext context{scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),

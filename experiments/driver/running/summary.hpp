@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct SummaryRow {
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
   std::int64_t stored_scenario = 0;              ///< whose replications these are, in the store that has them; 0: none
+  std::optional<Decided> decided;                ///< of points with results, where something is decided
   std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and
                                                  ///< for rows that are read back from a store
 

@@ -82,7 +82,7 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   std::set<std::tuple<std::string_view, std::uint64_t, std::uint64_t>> counted;  // series of one scenario share batches
   for (std::size_t s = 0; s < execution.series.size(); ++s) {
     const Series& series = execution.series[s];
-    forecast.may_stop_earlier |= series.plan.precision > 0;
+    forecast.may_stop_earlier |= series.plan.precision > 0 || series.cell;
     std::uint64_t missing = 0;  // of the batches that no series before has
     const bool is_shared = users[series.key] > 1;
     // Nobody has run too many to be looked up.

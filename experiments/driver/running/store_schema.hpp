@@ -135,4 +135,17 @@ CREATE TABLE IF NOT EXISTS split (
 ) WITHOUT ROWID;
 )sql";
 
+/// Made with the first point about which something is decided; likewise.
+inline constexpr const char* kDecisionTable = R"sql(
+CREATE TABLE IF NOT EXISTS decision (
+  point        INTEGER PRIMARY KEY REFERENCES point,
+  key          TEXT NOT NULL,              -- the swept key whose best value is told
+  metric       TEXT NOT NULL,              -- by which
+  asked        REAL NOT NULL,              -- the indifference as it was asked for
+  indifference REAL NOT NULL,              -- in the metric's unit
+  standing     TEXT NOT NULL,              -- best, equal, worse, open
+  cell         INTEGER NOT NULL            -- position of the first point that it was compared with
+);
+)sql";
+
 }  // namespace nowsim

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -23,10 +24,11 @@ bool reduces_variance(const Summary& s) {
 struct RowColumns {
   std::size_t workstations = 1;  ///< the most of a row with results
   bool variance_reduction = false;
+  bool decisions = false;
 };
 
 RowColumns columns_of(const Summary& s) {
-  RowColumns columns{1, reduces_variance(s)};
+  RowColumns columns{1, reduces_variance(s), has_decisions(s)};
   for (const auto& row : s.rows)
     if (row.has_results()) columns.workstations = std::max(columns.workstations, row.workstations.size());
   return columns;
@@ -100,6 +102,8 @@ Fields row_fields(const Summary& s, const SummaryRow& row, const RowColumns& col
                     {"reason", row.reason, row.reason.empty() ? kInCsv : kForPrograms},
                     {"variance_reduction", reduction, columns.variance_reduction ? kInCsv : 0}};
   fields.insert(fields.end(), more.begin(), more.end());
+  const Fields decisions = decision_fields(row, columns.decisions ? kInCsv : 0);
+  fields.insert(fields.end(), decisions.begin(), decisions.end());
   if (row.split) fields.push_back({"split", split_object(row), kInJson});
   return fields;
 }
@@ -173,6 +177,7 @@ void write_table(const Summary& s, std::ostream& out) {
   const bool any_results = std::ranges::any_of(s.rows, &SummaryRow::has_results);
   if (any_results && has_metrics(s, true)) workstation_table(s).write(out << '\n', s.axes.size() + 1);
   out << '\n';
+  if (has_decisions(s)) write_decisions(s, out);
   if (any_results) write_provenance(s, out);
   else out << "no results, nowsim " << version() << '\n';
   for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed})
@@ -185,7 +190,9 @@ void write_table(const Summary& s, std::ostream& out) {
 Object whole_of(const Summary& s, const List& rows) {
   Object units;
   for (const Metric* metric : s.metrics) units.fields.push_back({metric->name, metric->unit});
-  return {{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}, Lines::each};
+  Object whole{{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}, Lines::each};
+  if (has_decisions(s)) whole.fields.push_back({"decisions", decision_list(s)});
+  return whole;
 }
 
 }  // namespace

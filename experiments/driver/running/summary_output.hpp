@@ -32,7 +32,8 @@ TextTable workstation_table(const Summary& summary);
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
 /// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric
 /// its value, `_hw`, `_low` and `_high` (per workstation: metric_1, metric_1_hw, ...), replications, seed, engine,
-/// version, status, reason; and variance_reduction where some row has one.
+/// version, status, reason; and variance_reduction where some row has one, decided, decided_by,
+/// indifference and intervals ("after stopping") where something is decided.
 void write_summary(const Summary& summary, Format format, std::ostream& out);
 
 }  // namespace nowsim

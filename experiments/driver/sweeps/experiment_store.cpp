@@ -44,6 +44,7 @@ double number_of(const SQLite::Column& column) {
 /// Removes an experiment's rows, in all tables that refer to it.
 void forget(SQLite::Database& database, std::int64_t experiment) {
   const std::string id = std::to_string(experiment), points = " WHERE point IN (SELECT id FROM point WHERE experiment = " + id + ")";
+  if (database.tableExists("decision")) database.exec("DELETE FROM decision" + points);
   for (const char* table : {"estimate", "axis_value"}) database.exec(std::string("DELETE FROM ") + table + points);
   for (const char* table : {"point", "metric", "axis"}) database.exec(std::string("DELETE FROM ") + table + " WHERE experiment = " + id);
   database.exec("DELETE FROM experiment WHERE id = " + id);
@@ -64,6 +65,42 @@ const VarianceReduction& variance_reduction_of(StoreDatabase& store, std::int64_
   for (const auto& way : kVarianceReductions)
     if (name == way.name) return way;
   refuse_damaged(store.file, "there is no variance reduction '" + name + "'");
+}
+
+constexpr const char* kDecisionOf =
+    "SELECT key, metric, asked, indifference, standing, cell FROM decision WHERE point = ?";
+
+void forget_decision(StoreDatabase& store, std::int64_t point) {
+  if (store.database->tableExists("decision")) run(store.statement("DELETE FROM decision WHERE point = ?"), point);
+}
+
+void note_decision(StoreDatabase& store, std::int64_t point, const Decided& d) {
+  store.database->exec(kDecisionTable);
+  run(store.statement("INSERT INTO decision(point, key, metric, asked, indifference, standing, cell)"
+                      " VALUES(?,?,?,?,?,?,?)"),
+      point, d.key, d.metric, d.asked, d.indifference, standing_name(d.standing), static_cast<std::int64_t>(d.cell));
+}
+
+/// Where there is none nothing is added: a seal is then what it was before there were decisions.
+void seal_decision(StoreDatabase& store, std::int64_t point, Seal& seal) {
+  if (!store.database->tableExists("decision")) return;
+  const auto find = store.statement(kDecisionOf);
+  find->bind(1, point);
+  if (find->executeStep()) seal.add_row(*find, find->getColumnCount());
+}
+
+std::optional<Decided> decision_of(StoreDatabase& store, std::int64_t point) {
+  if (!store.database->tableExists("decision")) return std::nullopt;
+  const auto find = store.statement(kDecisionOf);
+  find->bind(1, point);
+  if (!find->executeStep()) return std::nullopt;
+  const auto standing = std::ranges::find(standing_names(), find->getColumn(4).getString());
+  const std::string metric = find->getColumn(1).getString();
+  if (standing == standing_names().end() || deciding_metric(metric) == nullptr)
+    refuse_damaged(store.file, "a decision by '" + metric + "' cannot be read");
+  return Decided{find->getColumn(0).getString(), metric, find->getColumn(2).getDouble(), find->getColumn(3).getDouble(),
+                 static_cast<Standing>(standing - standing_names().begin()),
+                 static_cast<std::size_t>(find->getColumn(5).getInt64())};
 }
 
 }  // namespace
@@ -102,6 +139,7 @@ void ExperimentStore::Impl::insert_point(std::int64_t experiment, const Experime
   points.push_back(store.database->getLastInsertRowid());
   for (const char* leftovers : {"DELETE FROM axis_value WHERE point = ?", "DELETE FROM estimate WHERE point = ?"})
     run(store.statement(leftovers), points.back());  // of a point that was lost to damage
+  forget_decision(store, points.back());
   const auto insert = store.statement("INSERT INTO axis_value(point, position, name, value) VALUES(?,?,?,?)");
   for (std::size_t a = 0; a < point.values.size(); ++a)
     run(insert, points.back(), static_cast<std::int64_t>(a), e.axes[a], point.values[a]);
@@ -120,7 +158,9 @@ Seal ExperimentStore::Impl::point_seal(const std::string& experiment_name, std::
   seal.add(experiment_name).add(position);
   if (point->executeStep())
     seal.add_row(*point, point->getColumnCount()).add(variance_reduction_of(store, point->getColumn(8).getInt64()).name);
-  return seal.add_rows(*values).add_rows(*estimates);
+  seal.add_rows(*values).add_rows(*estimates);
+  seal_decision(store, id, seal);
+  return seal;
 }
 
 /// Of what is written, as it is read: nothing depends on how SQLite keeps a number.
@@ -179,6 +219,7 @@ void ExperimentStore::finish_point(std::size_t point, const SummaryRow& row, con
         const bool each = metrics[m]->per_workstation;
         run(insert, id, metrics[m]->name, static_cast<std::int64_t>(each ? i + 1 : 0), each ? row.workstations[i] : std::string(), e.value, e.low, e.high);
       }
+    if (row.decided) note_decision(impl_->store, id, *row.decided);
     impl_->seal_point(static_cast<std::int64_t>(point));
   });
 }
@@ -200,6 +241,7 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std:
   row.version = point.getColumn(7).getString();
   row.stored_scenario = point.getColumn(8).getInt64();
   row.variance_reduction = &variance_reduction_of(store, row.stored_scenario);
+  row.decided = decision_of(store, id);
   const auto values = store.statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
   values->bind(1, id);
   while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());

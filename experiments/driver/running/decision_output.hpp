@@ -1,0 +1,22 @@
+// What has been decided, cell by cell: for people and as JSON.
+#pragma once
+
+#include <iosfwd>
+
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/fields.hpp"
+
+namespace nowsim {
+
+/// Whether something has been decided about some row.
+bool has_decisions(const Summary& summary);
+
+/// For people: of each cell the best value, those measured within the indifference of it or not told apart, how many
+/// replications its points got, and how many of as many for each were saved; and what all that means.
+void write_decisions(const Summary& summary, std::ostream& out);
+/// A list of the same; it keeps what it needs.
+List decision_list(const Summary& summary);
+/// What a row says of it, in CSV flat: as columns of their own, blank where nothing is decided about the row.
+Fields decision_fields(const SummaryRow& row, unsigned csv);
+
+}  // namespace nowsim

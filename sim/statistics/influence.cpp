@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 #include "sim/base/infinity.hpp"
@@ -115,10 +116,16 @@ Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& co
   const double t = joint.freedom >= 1
                        ? student_quantile(static_cast<std::uint64_t>(joint.freedom) + 1, confidence)
                        : kNotKnown;
-  const Estimate e = fieller_interval(
-      {a.value, b.value, joint.covariance(0, 0), joint.covariance(1, 1), joint.covariance(0, 1)}, t);
+  const double var_a = joint.covariance(0, 0), var_b = joint.covariance(1, 1);
   const Estimate linear =
       linear_combination(std::array{LinearTerm{1 / b.value, &a}, LinearTerm{-value / b.value, &b}}, value, confidence);
+  const auto is_far_from_0 = [t](const Estimate& e, double variance) {
+    return std::abs(e.value) > 2 * t * std::sqrt(variance);
+  };
+  const Estimate e =
+      is_far_from_0(a, var_a) && is_far_from_0(b, var_b)
+          ? ratio_interval(value, linear.influence->times(1 / value).contributions(joint.span), joint.freedom, confidence)
+          : fieller_interval({a.value, b.value, var_a, var_b, joint.covariance(0, 1)}, t);
   return {value, e.low, e.high, linear.influence};
 }
 

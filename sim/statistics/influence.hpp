@@ -85,7 +85,8 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
 /// a - b.
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
-/// a/b, both of which can_be_paired(), with fieller_interval() (contrast_interval.hpp), which counts their correlation.
+/// a/b, both of which can_be_paired(), with an interval that counts their correlation: ratio_interval(), or where one of
+/// them is near 0 beside its own interval fieller_interval() (contrast_interval.hpp).
 Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
 }  // namespace nowsim

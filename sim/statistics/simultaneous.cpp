@@ -14,7 +14,7 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kDraws = 20000, kMostDrawn = 300;
+constexpr std::size_t kDraws = 50000, kMostDrawn = 300;
 
 using Matrix = std::vector<std::vector<double>>;
 

@@ -15,7 +15,7 @@ using Contributions = std::span<const std::vector<double>>;
 /// greatest of |sum_k g_k·d_k|/standard error over the estimates, g_k normal (Gaussian multiplier bootstrap:
 /// Chernozhukov, Chetverikov & Kato, Ann. Stat. 41, 2013), whatever their correlation and their variances are. Never
 /// more than Bonferroni's 1 - (1 - confidence)/K, which it is for more than 300. The draws are always the same, so many
-/// that the joint confidence is right to 0.3 %.
+/// that the joint confidence is right to 0.2 %.
 double confidence_of_each(Contributions contributions, double confidence);
 
 /// The intervals of all estimates, which hold together: contrast_interval() of each.

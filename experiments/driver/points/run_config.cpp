@@ -30,9 +30,6 @@ void read_decision(Reader& read, RunPlan& plan) {
   if (plan.precision > 0)
     read.problem("decide", "a point stops by its precision or by what is decided, not by both: leave one of them out "
                            "('--set run.precision=0', say)");
-  if (plan.replications < kFirstReplications)
-    read.problem("replications", "a decision takes at least " + std::to_string(kFirstReplications) +
-                                     " of each point, from which it learns how much they vary");
 }
 
 }  // namespace
@@ -45,7 +42,7 @@ const KeyTable& run_keys() {
       {"precision", KeyType::share, "0", "half width of an interval at which a point stops, by the value; 0: none"},
       {"precision_of", KeyType::text, "tau", "the metric whose interval that is"},
       {"min_replications", KeyType::count, "100", "the fewest, with a precision", {2}},
-      {"decide", KeyType::text, "", "a swept key: points stop when its best value is told (flag --decide)"},
+      {"decide", KeyType::text, "", "a swept key: points stop, from 200 replications on, when its best value is told (flag --decide)"},
       {"decide_by", KeyType::text, "tau", "the metric that is to be small: tau or RF"},
       {"indifference", KeyType::share, "1%", "what makes no difference: a share of the least tau, or a part of RF",
        kPositive},

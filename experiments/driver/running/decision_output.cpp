@@ -88,7 +88,7 @@ void write_meaning(const Decided& d, const std::string& confidence, const Spent&
   out << "decided by " << d.metric << ": with " << confidence << " confidence, cell by cell, no other value of " << d.key
       << " is better than the best by more than\n" << indifference_text(d)
       << (is_share ? "" : ", as the first " + std::to_string(kFirstReplications) + " replications had it")
-      << " (equal: measured within that; open: not told after the most replications)\n"
+      << "\nequal: measured within that of the best; open: not told after the most replications\n"
       << all.replications << " replications, of " << all.equally << " that as many for each as for the longest would take: "
       << all.saved() << " saved\n"
       << "intervals are of replications that also decided when to stop\n";

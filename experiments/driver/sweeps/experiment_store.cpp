@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "experiments/driver/running/store_database.hpp"
+#include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

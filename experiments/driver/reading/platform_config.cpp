@@ -146,7 +146,7 @@ const KeyTable& platform_keys() {
       {"cores", KeyType::count, "1", "of each", {1, kMostCores}, {}, false, made},
       {"network", KeyType::word, "none", "between them", {}, {"none", "bus", "switch", "links"}, false, made},
       {"bandwidth", KeyType::bandwidth, kMustBeGiven, "of the network", kPositive, {}, false, network},
-      {"latency", KeyType::time, "0s", "of the network", {}, {}, false, network},
+      {"latency", KeyType::time, "0s", "from one to another; half of it on each one's link", {}, {}, false, network},
       {"failures.rate", KeyType::number, kMustBeGiven, "failures per second of being on"},
       {"failures.repair", KeyType::time, kMustBeGiven, "mean time of being off"},
       {"failures.spared", KeyType::count, "1", "the first so many never fail"}};

@@ -109,9 +109,11 @@ std::vector<double> Reader::quantities(const std::string& name, Dimension dimens
   const Setting* setting = find_list(name);
   if (setting == nullptr) return out;
   const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension); };
-  for (const auto& text : setting->texts) {
+  for (std::size_t i = 0; i < setting->texts.size(); ++i) {
     try {
-      out.push_back(bounded(*setting, parsed(*setting, text, parse), bounds));
+      const bool is_quoted = setting->is_list ? setting->quoted_items[i] : setting->quoted;
+      const Setting item{{setting->texts[i]}, false, is_quoted, setting->place};
+      out.push_back(bounded(item, parsed(item, item.texts.front(), parse), bounds));
     } catch (const InputError& e) {
       reading_.problems.add(e.what());
       out.push_back(harmless(bounds));

@@ -106,6 +106,7 @@ std::vector<std::string> flatten_list(const YamlNode& node, const std::string& f
       return {InputError(place_of(item, file, key), "a list here holds plain values, not lists or maps").what()};
     }
     setting.texts.push_back(item.text);
+    setting.quoted_items.push_back(item.quoted);
   }
   out[key] = std::move(setting);
   return {};

@@ -16,6 +16,7 @@ struct Setting {
   bool is_list = false;
   bool quoted = false;  ///< a scalar in quotes: text, never a number or formula
   Place place;          ///< its key is the full dotted one
+  std::vector<bool> quoted_items = {};  ///< of a list: which of its texts are in quotes, likewise
   bool broken = false;  ///< it could not be read, which has been reported: no value, but not missing either
 };
 

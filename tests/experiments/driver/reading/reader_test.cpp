@@ -62,6 +62,15 @@ TEST_CASE("What is wrong with a value is one sentence with file, line and key", 
                Catch::StartsWith("e.yaml:1: a.x: '") && Contains("is not a fraction"));
 }
 
+TEST_CASE("What is in quotes is text, in a list too", "[reader][error]") {
+  ReadingOf r("a: {x: [1, '2', \"3\"], names: ['1', 2]}\n");
+  Reader read(r.reading, {"a"});
+  CHECK(read.quantities("x", Dimension::number, {}).size() == 3);
+  CHECK(r.found() == "e.yaml:1: a.x: '2' is in quotes, so it is text; a number is wanted\n"
+                     "e.yaml:1: a.x: '3' is in quotes, so it is text; a number is wanted\n");
+  CHECK(read.texts("names") == std::vector<std::string>{"1", "2"});
+}
+
 TEST_CASE("A value that could not be read is reported once, and is not missing", "[reader][error]") {
   CHECK(complaint("a: {x: }\n") == "e.yaml:1: a.x: there is no value behind this key\n");
   CHECK(complaint("a: 5\n").empty());  // that the section is no map is somebody else's to say

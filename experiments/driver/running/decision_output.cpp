@@ -20,7 +20,7 @@ constexpr const char* kAfterStopping = "after stopping";
 /// The rows of a cell, of those about which something is decided.
 using CellRows = std::vector<const SummaryRow*>;
 
-std::vector<CellRows> cells_of(const Summary& s) {
+std::vector<CellRows> decided_cells(const Summary& s) {
   std::map<std::size_t, CellRows> cells;
   for (const auto& row : s.rows)
     if (row.decided) cells[row.decided->cell].push_back(&row);
@@ -72,7 +72,7 @@ Spent spent_on(const CellRows& cell) {
   return spent;
 }
 
-std::string range_text(const Spent& spent) {
+std::string spent_text(const Spent& spent) {
   return spent.least == spent.most ? std::to_string(spent.most)
                                    : std::to_string(spent.least) + " to " + std::to_string(spent.most);
 }
@@ -101,7 +101,7 @@ bool has_decisions(const Summary& summary) {
 }
 
 void write_decisions(const Summary& s, std::ostream& out) {
-  const auto cells = cells_of(s);
+  const auto cells = decided_cells(s);
   if (cells.empty()) return;
   const auto axes = axes_of_cells(s, cells);
   std::vector<std::string> head;
@@ -119,7 +119,7 @@ void write_decisions(const Summary& s, std::ostream& out) {
     const Spent spent = spent_on(cell);
     all.replications += spent.replications;
     all.equally += spent.equally;
-    row.push_back(range_text(spent));
+    row.push_back(spent_text(spent));
     row.push_back(std::to_string(spent.saved()));
     table.add(row);
   }
@@ -129,7 +129,7 @@ void write_decisions(const Summary& s, std::ostream& out) {
 }
 
 List decision_list(const Summary& s) {
-  const auto cells = cells_of(s);
+  const auto cells = decided_cells(s);
   std::vector<Object> objects;
   for (const auto& cell : cells) {
     Object where;

@@ -90,7 +90,7 @@ void seal_decision(StoreDatabase& store, std::int64_t point, Seal& seal) {
   if (find->executeStep()) seal.add_row(*find, find->getColumnCount());
 }
 
-std::optional<Decided> decision_of(StoreDatabase& store, std::int64_t point) {
+std::optional<Decided> stored_decision(StoreDatabase& store, std::int64_t point) {
   if (!store.database->tableExists("decision")) return std::nullopt;
   const auto find = store.statement(kDecisionOf);
   find->bind(1, point);
@@ -242,7 +242,7 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std:
   row.version = point.getColumn(7).getString();
   row.stored_scenario = point.getColumn(8).getInt64();
   row.variance_reduction = &variance_reduction_of(store, row.stored_scenario);
-  row.decided = decision_of(store, id);
+  row.decided = stored_decision(store, id);
   const auto values = store.statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
   values->bind(1, id);
   while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());

@@ -25,7 +25,7 @@ class Normals {
   std::mt19937_64 engine_{1};
 };
 
-double below(double z) { return std::min(0.5 * std::erfc(-z / std::numbers::sqrt2), 1 - 1e-15); }
+double probability_below(double z) { return std::min(0.5 * std::erfc(-z / std::numbers::sqrt2), 1 - 1e-15); }
 
 /// A standardised law, from a standard normal number.
 struct SelectedLaw {
@@ -37,8 +37,8 @@ struct SelectedLaw {
 constexpr SelectedLaw kSelectedLaws[] = {
     {"normal", [](double z) { return z; }},
     {"gamma 1/2", [](double z) { return (z * z - 1) / std::numbers::sqrt2; }},
-    {"gamma 1", [](double z) { return -std::log1p(-below(z)) - 1; }},
-    {"maximum", [](double z) { return (-std::log1p(-std::pow(below(z), 0.125)) - 2.717857) / std::sqrt(1.527422); }}};
+    {"gamma 1", [](double z) { return -std::log1p(-probability_below(z)) - 1; }},
+    {"maximum", [](double z) { return (-std::log1p(-std::pow(probability_below(z), 0.125)) - 2.717857) / std::sqrt(1.527422); }}};
 
 /// Systems of which the first `ties` are best and alike, and all others worse by the whole zone: the hardest there is.
 struct SelectionCase {
@@ -46,8 +46,8 @@ struct SelectionCase {
   double correlation, best_sd, other_sd;
 };
 
-constexpr std::size_t kEach = 20;  // values of an observation, as experiments have it (decision.hpp)
-constexpr double kZone = 0.1;
+constexpr std::size_t kInMean = 20;  // values of an observation, as experiments have it (decision.hpp)
+constexpr double kIndifferent = 0.1;
 
 /// Runs one to its end; `value` makes a system's value of a normal number.
 Selection selected(const SelectionRule& rule, const SelectionCase& c, Normals& normal, const auto& value) {
@@ -55,10 +55,10 @@ Selection selected(const SelectionRule& rule, const SelectionCase& c, Normals& n
   std::vector<double> means(c.systems);
   while (!selection.is_decided()) {
     means.assign(c.systems, 0);
-    for (std::size_t k = 0; k < kEach; ++k) {
+    for (std::size_t k = 0; k < kInMean; ++k) {
       const double common = std::sqrt(c.correlation) * normal();
       for (std::size_t i = 0; i < c.systems; ++i)
-        if (selection.is_in(i)) means[i] += value(i, common + std::sqrt(1 - c.correlation) * normal()) / kEach;
+        if (selection.is_in(i)) means[i] += value(i, common + std::sqrt(1 - c.correlation) * normal()) / kInMean;
     }
     selection.add(means);
   }
@@ -76,9 +76,9 @@ double share_right(const SelectionRule& rule, const SelectionCase& c, int trials
 /// Of means of a law; 0.95 is stated.
 double share_right(const SelectedLaw& law, const SelectionCase& c, int trials) {
   SelectionRule rule;
-  rule.indifference = kZone;
+  rule.indifference = kIndifferent;
   return share_right(rule, c, trials, [&](std::size_t i, double z) {
-    return i < c.ties ? c.best_sd * law.of(z) : kZone + c.other_sd * law.of(z);
+    return i < c.ties ? c.best_sd * law.of(z) : kIndifferent + c.other_sd * law.of(z);
   });
 }
 
@@ -87,9 +87,9 @@ double share_right(double best, const SelectionCase& c, int trials) {
   constexpr double kRareZone = 0.01;
   SelectionRule rule;
   rule.indifference = kRareZone;
-  rule.least_variance = 3.0 / (static_cast<double>(rule.first_stage) * kEach) / kEach;
+  rule.least_variance = 3.0 / (static_cast<double>(rule.first_stage) * kInMean) / kInMean;
   return share_right(rule, c, trials, [&](std::size_t i, double z) {
-    return below(z) > 1 - best - (i < c.ties ? 0 : kRareZone) ? 1.0 : 0.0;
+    return probability_below(z) > 1 - best - (i < c.ties ? 0 : kRareZone) ? 1.0 : 0.0;
   });
 }
 

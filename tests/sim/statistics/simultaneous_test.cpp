@@ -174,7 +174,7 @@ TEST_CASE("Simultaneous intervals hold all together as often as they say, everyw
       for (const double spread : {1.0, 4.0})
         for (const bool is_skewed : {false, true}) {
           const Setting s{k, 100, correlation, spread, is_skewed};
-          const int trials = k == 20 ? 1000 : 2000;
+          const int trials = k == 20 ? 400 : 1000;
           INFO(k << " of correlation " << correlation << ", spread " << spread << (is_skewed ? ", skewed" : ""));
           const double all = coverage_of_all(s, trials);
           const double best = coverage_of_best(s, 0, is_skewed ? Best::largest : Best::smallest, trials);

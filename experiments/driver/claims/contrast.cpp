@@ -9,6 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
+#include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {
 namespace {
@@ -93,9 +94,11 @@ std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
   if (terms_.size() != 2 || terms_[0].coefficient != -terms_[1].coefficient) return std::nullopt;
   const auto &a = terms_[0].point->estimate.influence, &b = terms_[1].point->estimate.influence;
   if (!a || !b || a->of() != b->of() || a->span() != 1 || b->span() != 1) return std::nullopt;
-  if (a->of() != Influence::Of::proportion) return std::nullopt;
+  if (a->is_linear() && a->of() != Influence::Of::proportion) return std::nullopt;
+  if (!a->is_linear() && a->share() != b->share()) return std::nullopt;
   const double c = terms_[0].coefficient;
-  const Estimate e = paired_late_difference(a->values(), b->values(), 0.5, confidence);
+  const Estimate e = a->is_linear() ? paired_late_difference(a->values(), b->values(), 0.5, confidence)
+                                    : paired_quantile_difference(a->values(), b->values(), a->share(), confidence);
   return Estimate{constant_ + c * e.value, constant_ + std::min(c * e.low, c * e.high),
                   constant_ + std::max(c * e.low, c * e.high)};
 }

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::array kDecidingMetrics{
     DecidingMetric{"tau", false, [](double makespan_s, double) { return makespan_s; }},
-    DecidingMetric{"RF", true, [](double makespan_s, double deadline_s) { return makespan_s > deadline_s ? 1.0 : 0.0; }}};
+    DecidingMetric{"RF", true,
+                   [](double makespan_s, double deadline_s) { return makespan_s > deadline_s ? 1.0 : 0.0; }}};
 
 }  // namespace
 

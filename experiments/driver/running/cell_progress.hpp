@@ -10,8 +10,8 @@
 
 namespace nowsim {
 
-/// Looks at whole batches in the order of their index: a series reduces its next batch when the selection needs one more
-/// observation of all that are in, and only once each of them has one or has failed. So nothing depends on which batch
+/// Looks at whole batches in the order of their index: a series reduces its next batch when the selection needs one
+/// more observation of all that are in, and only once each of them has one or has failed. So nothing depends on which batch
 /// ends first.
 class CellProgress {
  public:

@@ -85,11 +85,13 @@ std::string indifference_text(const Decided& d) {
 
 void write_meaning(const Decided& d, const std::string& confidence, const Spent& all, std::ostream& out) {
   const bool is_share = deciding_metric(d.metric)->is_share;
-  out << "decided by " << d.metric << ": with " << confidence << " confidence, cell by cell, no other value of " << d.key
+  out << "decided by " << d.metric << ": with " << confidence << " confidence, cell by cell, no other value of "
+      << d.key
       << " is better than the best by more than\n" << indifference_text(d)
       << (is_share ? "" : ", as the first " + std::to_string(kFirstReplications) + " replications had it")
       << "\nequal: measured within that of the best; open: not told after the most replications\n"
-      << all.replications << " replications, of " << all.equally << " that as many for each as for the longest would take: "
+      << all.replications << " replications, of " << all.equally
+      << " that as many for each as for the longest would take: "
       << all.saved() << " saved\n"
       << "intervals are of replications that also decided when to stop\n";
 }
@@ -151,7 +153,10 @@ List decision_list(const Summary& s) {
 Fields decision_fields(const SummaryRow& row, unsigned csv) {
   const Value nothing = std::string();
   if (!row.decided)
-    return {{"decided", nothing, csv}, {"decided_by", nothing, csv}, {"indifference", Value(), csv}, {"intervals", nothing, csv}};
+    return {{"decided", nothing, csv},
+            {"decided_by", nothing, csv},
+            {"indifference", Value(), csv},
+            {"intervals", nothing, csv}};
   const unsigned in = csv | kInJson;
   return {{"decided", std::string(standing_name(row.decided->standing)), in},
           {"decided_by", row.decided->metric, in},

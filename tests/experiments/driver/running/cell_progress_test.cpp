@@ -35,7 +35,9 @@ std::vector<std::string> standings(const Summary& summary) {
   return all;
 }
 
-std::uint64_t most_replications(const Summary& summary) { return std::ranges::max(summary.rows, {}, &SummaryRow::replications).replications; }
+std::uint64_t most_replications(const Summary& summary) {
+  return std::ranges::max(summary.rows, {}, &SummaryRow::replications).replications;
+}
 
 }  // namespace
 
@@ -47,7 +49,8 @@ TEST_CASE("Who is clearly worse gets no more replications than the first stage",
   CHECK(most_replications(summary) < 3000);
   for (std::size_t cell = 0; cell < 2; ++cell) {
     const auto all = standings(summary);
-    CHECK(std::count(all.begin() + static_cast<long>(4 * cell), all.begin() + static_cast<long>(4 * cell + 4), "best") == 1);
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(4 * cell);
+    CHECK(std::count(begin, begin + 4, "best") == 1);
   }
 }
 
@@ -106,7 +109,8 @@ TEST_CASE("People are told what was decided, cell by cell, and what it saved", "
   const Summary summary = decided_summary(loaded(kDecide));
   write_summary(summary, Format::table, out);
   CHECK_THAT(out.str(), Contains("owner.TH  best") && Contains("decided by tau: with 95 % confidence") &&
-                            Contains("0.1 % of the least tau, as the first 200 replications had it") && Contains(" saved\n") &&
+                            Contains("0.1 % of the least tau, as the first 200 replications had it") &&
+                            Contains(" saved\n") &&
                             Contains("intervals are of replications that also decided when to stop"));
   std::ostringstream json;
   write_summary(summary, Format::json, json);

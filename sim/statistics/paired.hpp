@@ -15,9 +15,14 @@ Estimate paired_difference(std::span<const double> a, std::span<const double> b,
 
 /// P[a > t] - P[b > t], from the replications in which one of the two is late and the other is not, how many there are
 /// being random too: Tango's score interval (Stat. Med. 17, 1998), which holds its level where few replications differ,
-/// or all of them one way, and has width where none does. Units of several replications have Student's interval.
+/// or all of them one way, and has width where none does. Units of several replications count as many independent ones
+/// as would tell the difference as well.
 Estimate paired_late_difference(std::span<const double> a, std::span<const double> b, double t,
                                 const Confidence& confidence, std::size_t unit = 1);
+/// P[a > t] / P[b > t]: from Wilson's intervals of both, at a level that makes their ratio hold (Bonett & Price, Stat.
+/// Med. 25, 2006); of units never as if of more than there are. NaN within [0, infinity] where neither is ever late.
+Estimate paired_late_ratio(std::span<const double> a, std::span<const double> b, double t, const Confidence& confidence,
+                           std::size_t unit = 1);
 
 /// Whether 0 lies outside the interval; not where there is none.
 bool is_apart_from_zero(const Estimate& difference);

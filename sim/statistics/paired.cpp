@@ -61,7 +61,7 @@ std::pair<double, double> wilson(double hits, double trials, double z) {
 
 /// In how many replications either is late; of units as if as many independent ones as would tell the difference of
 /// their risks as well, at most so many times as there are.
-Lateness lateness(std::span<const double> a, std::span<const double> b, double t, std::size_t unit, double most) {
+Lateness lateness_of(std::span<const double> a, std::span<const double> b, double t, std::size_t unit, double most) {
   Lateness out;
   const std::size_t n = std::min(a.size(), b.size()) / unit * unit;
   for (std::size_t k = 0; k < n; ++k) {
@@ -88,7 +88,7 @@ Estimate paired_difference(std::span<const double> a, std::span<const double> b,
 
 Estimate paired_late_difference(std::span<const double> a, std::span<const double> b, double t,
                                 const Confidence& confidence, std::size_t unit) {
-  const Lateness late = lateness(a, b, t, unit, kInfinity);
+  const Lateness late = lateness_of(a, b, t, unit, kInfinity);
   if (late.all == 0) return kUnknownEstimate;
   const double z = quantile_of_units(std::min(a.size(), b.size()), unit, confidence);
   return {late.difference(), late.bound(-1, z), late.bound(1, z)};
@@ -96,7 +96,7 @@ Estimate paired_late_difference(std::span<const double> a, std::span<const doubl
 
 Estimate paired_late_ratio(std::span<const double> a, std::span<const double> b, double t, const Confidence& confidence,
                            std::size_t unit) {
-  const Lateness late = lateness(a, b, t, unit, 1);
+  const Lateness late = lateness_of(a, b, t, unit, 1);
   if (late.all == 0) return kUnknownEstimate;
   const double of_a = late.both + late.only_a, of_b = late.both + late.only_b, any = of_a + late.only_b;
   if (any == 0) return {kNotKnown, 0, kInfinity};

@@ -12,8 +12,8 @@ namespace nowsim {
 namespace {
 
 /// The p-quantile of sorted values when it lies z standard deviations of its place from where it is expected: between
-/// order statistics (Hettmansperger & Sheather, Stat. Prob. Lett. 4, 1986), the place by Cornish & Fisher's expansion of
-/// the binomial law. of_share the variance of the share of values up to the quantile.
+/// order statistics (Hettmansperger & Sheather, Stat. Prob. Lett. 4, 1986), the place by Cornish & Fisher's expansion
+/// of the binomial law. of_share the variance of the share of values up to the quantile.
 double at_place(const std::vector<double>& sorted, double p, double of_share, double z) {
   const double n = static_cast<double>(sorted.size());
   const double binomial = n * p + 0.5 + n * std::sqrt(of_share) * z + (1 - 2 * p) * (z * z - 1) / 6;
@@ -36,7 +36,8 @@ bool is_stepped(const std::vector<double>& sorted) {
 }
 
 /// Means over units of whether values are up to a limit; of two series over the units that both have.
-JointMoments shares(std::span<const double> a, double to_a, std::span<const double> b, double to_b, std::size_t unit) {
+JointMoments shares_up_to(std::span<const double> a, double to_a, std::span<const double> b, double to_b,
+                          std::size_t unit) {
   JointMoments out(2);
   for (std::size_t first = 0; first + unit <= std::min(a.size(), b.size()); first += unit) {
     std::array<double, 2> mean{};
@@ -53,15 +54,16 @@ JointMoments shares(std::span<const double> a, double to_a, std::span<const doub
 double of_share(std::span<const double> values, double quantile, double p, std::size_t unit) {
   const double alone = p * (1 - p) / static_cast<double>(values.size());
   if (unit == 1) return alone;
-  const JointMoments s = shares(values, quantile, values, quantile, unit);
+  const JointMoments s = shares_up_to(values, quantile, values, quantile, unit);
   const double of_units = s.count() > 1 ? s.covariance(0, 0) / static_cast<double>(s.count()) : alone;
   return std::max(of_units, alone / static_cast<double>(unit));
 }
 
 /// Of the shares up to both quantiles: as if one unit more had one value up to its quantile and the other not, since
 /// samples may have none such, which does not mean that there are none.
-double correlation(std::span<const double> a, double at_a, std::span<const double> b, double at_b, std::size_t unit) {
-  const JointMoments s = shares(a, at_a, b, at_b, unit);
+double correlation_of_shares(std::span<const double> a, double at_a, std::span<const double> b, double at_b,
+                             std::size_t unit) {
+  const JointMoments s = shares_up_to(a, at_a, b, at_b, unit);
   const double square = std::sqrt(s.products(0, 0) * s.products(1, 1));
   const double common = static_cast<double>(std::min(a.size(), b.size()));
   const double share = common / std::sqrt(static_cast<double>(a.size()) * static_cast<double>(b.size()));
@@ -69,7 +71,7 @@ double correlation(std::span<const double> a, double at_a, std::span<const doubl
 }
 
 /// How far a quantile may lie below and above its value.
-struct Reach {
+struct QuantileReach {
   double below, above;
 };
 
@@ -109,11 +111,12 @@ Estimate paired_quantiles(std::span<const double> a, std::span<const double> b, 
     const double z = normal_quantile(confidence.level), middle = scale.to(at.value);
     const double low = are_stepped ? at.low : at_place(sorted, p, of_share, -z);
     const double high = are_stepped ? at.high : at_place(sorted, p, of_share, z);
-    return Reach{std::max(0.0, middle - scale.to(low)), std::max(0.0, scale.to(high) - middle)};
+    return QuantileReach{std::max(0.0, middle - scale.to(low)), std::max(0.0, scale.to(high) - middle)};
   };
-  const Reach of_a = reach(sorted_a, at_a, of_share(a, at_a.value, p, unit));
-  const Reach of_b = reach(sorted_b, at_b, of_share(b, at_b.value, p, unit));
-  const double r = are_stepped ? -1 : correlation(a, at_a.value, b, at_b.value, unit);  // steps coincide or do not
+  const QuantileReach of_a = reach(sorted_a, at_a, of_share(a, at_a.value, p, unit));
+  const QuantileReach of_b = reach(sorted_b, at_b, of_share(b, at_b.value, p, unit));
+  const double r =
+      are_stepped ? -1 : correlation_of_shares(a, at_a.value, b, at_b.value, unit);  // steps coincide or do not
   return {value, scale.move(value, -joint_reach(of_a.below, of_a.above, of_b.below, of_b.above, r)),
           scale.move(value, joint_reach(of_a.above, of_a.below, of_b.above, of_b.below, r))};
 }

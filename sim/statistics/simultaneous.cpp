@@ -18,7 +18,7 @@ constexpr std::size_t kDraws = 50000, kMostDrawn = 300;
 
 using Matrix = std::vector<std::vector<double>>;
 
-Matrix covariance(Contributions contributions) {
+Matrix joint_covariance(Contributions contributions) {
   Matrix out(contributions.size(), std::vector<double>(contributions.size()));
   for (std::size_t i = 0; i < contributions.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
@@ -38,14 +38,16 @@ Matrix cholesky(const Matrix& m) {
     for (std::size_t j = 0; j <= i; ++j) {
       double rest = m[i][j];
       for (std::size_t k = 0; k < j; ++k) rest -= l[i][k] * l[j][k];
-      if (j == i) l[i][i] = rest > kRounding * m[i][i] ? std::sqrt(rest) : 0;
-      else l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
+      if (j == i)
+        l[i][i] = rest > kRounding * m[i][i] ? std::sqrt(rest) : 0;
+      else
+        l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
     }
   return l;
 }
 
-/// Normals, two by two (Box & Muller), the same everywhere.
-class Normals {
+/// NormalDraws, two by two (Box & Muller), the same everywhere.
+class NormalDraws {
  public:
   void fill(std::vector<double>& out) {
     for (std::size_t k = 0; k < out.size(); k += 2) {
@@ -63,7 +65,7 @@ class Normals {
 template <class Use>
 void draw_errors(const Matrix& covariance, Use use) {
   const Matrix l = cholesky(covariance);
-  Normals normals;
+  NormalDraws normals;
   std::vector<double> z(l.size()), errors(l.size());
   for (std::size_t draw = 0; draw < kDraws; ++draw) {
     normals.fill(z);
@@ -106,7 +108,7 @@ std::vector<double> confidence_against_others(const Matrix& covariance, double c
   return out;
 }
 
-std::vector<double> difference(const std::vector<double>& a, const std::vector<double>& b) {
+std::vector<double> entrywise_difference(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> out(std::max(a.size(), b.size()), 0.0);
   std::ranges::copy(a, out.begin());
   for (std::size_t k = 0; k < b.size(); ++k) out[k] -= b[k];
@@ -117,14 +119,15 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
 Matrix greatest_leads(std::span<const double> values, Contributions contributions, double freedom, double sign,
                       double confidence) {
   const std::size_t n = values.size();
-  const std::vector<double> each = confidence_against_others(covariance(contributions), confidence);
+  const std::vector<double> each = confidence_against_others(joint_covariance(contributions), confidence);
   Matrix lead(n, std::vector<double>(n, 0.0));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       if (i == j) continue;
       const auto& [above, below] = sign > 0 ? std::pair(i, j) : std::pair(j, i);
-      const Estimate e = contrast_interval(values[above] - values[below],
-                                           difference(contributions[above], contributions[below]), freedom, each[i]);
+      const Estimate e =
+          contrast_interval(values[above] - values[below],
+                            entrywise_difference(contributions[above], contributions[below]), freedom, each[i]);
       lead[i][j] = e.high;
     }
   return lead;
@@ -136,7 +139,7 @@ double confidence_of_each(Contributions contributions, double confidence) {
   const std::size_t n = contributions.size();
   const double bonferroni = 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, n));
   if (n < 2 || n > kMostDrawn) return bonferroni;
-  const Matrix variance = covariance(contributions);
+  const Matrix variance = joint_covariance(contributions);
   std::vector<double> greatest;
   draw_errors(variance, [&](const std::vector<double>& errors) {
     double most = 0;
@@ -147,8 +150,8 @@ double confidence_of_each(Contributions contributions, double confidence) {
   return std::clamp(confidence_at(greatest, confidence), confidence, bonferroni);
 }
 
-std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions, double freedom,
-                                             double confidence) {
+std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions,
+                                             double freedom, double confidence) {
   const double each = confidence_of_each(contributions, confidence);
   std::vector<Estimate> out;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -161,7 +164,8 @@ std::vector<Estimate> comparisons_with_best(std::span<const double> values, Cont
   const std::size_t n = values.size();
   const double sign = best == Best::largest ? 1 : -1;
   const Matrix lead = greatest_leads(values, contributions, freedom, sign, confidence);
-  std::vector<double> most(n, kInfinity);  // by which each may lead all others; who may lead, or be level, may be the best
+  std::vector<double> most(n,
+                           kInfinity);  // by which each may lead all others; who may lead, or be level, may be the best
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (j != i) most[i] = std::min(most[i], lead[i][j]);

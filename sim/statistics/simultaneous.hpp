@@ -19,16 +19,16 @@ using Contributions = std::span<const std::vector<double>>;
 double confidence_of_each(Contributions contributions, double confidence);
 
 /// The intervals of all estimates, which hold together: contrast_interval() of each.
-std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions, double freedom,
-                                             double confidence);
+std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions,
+                                             double freedom, double confidence);
 
 enum class Best { smallest, largest };
 
-/// Of each estimate, by how much it differs from the best of the others, with Hsu's constrained intervals (Hsu, Multiple
-/// Comparisons, 1996, 4.1; Edwards & Hsu, JASA 78, 1983, for unequal variances and correlated estimates), all of which
-/// hold together: with Best::smallest one whose low end is 0 is not the best, one whose high end is 0 is, and the others
-/// cannot be told. They need, for each that might be the best, one-sided bounds against all others which hold together.
-/// At least two estimates.
+/// Of each estimate, by how much it differs from the best of the others, with Hsu's constrained intervals (Hsu,
+/// Multiple Comparisons, 1996, 4.1; Edwards & Hsu, JASA 78, 1983, for unequal variances and correlated estimates), all
+/// of which hold together: with Best::smallest one whose low end is 0 is not the best, one whose high end is 0 is, and
+/// the others cannot be told. They need, for each that might be the best, one-sided bounds against all others which
+/// hold together. At least two estimates.
 std::vector<Estimate> comparisons_with_best(std::span<const double> values, Contributions contributions, double freedom,
                                             Best best, double confidence);
 

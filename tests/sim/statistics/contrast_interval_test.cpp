@@ -26,7 +26,8 @@ struct Column {
 };
 
 /// Two columns of a law, the second k times as spread; normals behind them have this correlation.
-void draw(Stream& stream, Quantile law, double correlation, double times, std::vector<double>& a, std::vector<double>& b) {
+void draw(Stream& stream, Quantile law, double correlation, double times, std::vector<double>& a,
+          std::vector<double>& b) {
   const auto share = [](double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); };
   for (std::size_t k = 0; k < a.size(); ++k) {
     const double radius = std::sqrt(-2 * std::log1p(-stream.uniform())), turn = 2 * M_PI * stream.uniform();
@@ -53,11 +54,13 @@ struct Truth {
   double mean_a, mean_b, sd_a, sd_b;
 };
 
-/// Of so many trials of n replications, the shares in which the intervals of a difference and of a ratio hold the truth.
+/// Of so many trials of n replications, the shares in which the intervals of a difference and of a ratio hold the
+/// truth.
 struct Coverage {
   double difference = 0, ratio = 0;
 };
-Coverage coverage(Quantile law, double correlation, double times, std::size_t n, bool of_sd, const Truth& truth, int trials) {
+Coverage coverage(Quantile law, double correlation, double times, std::size_t n, bool of_sd, const Truth& truth,
+                  int trials) {
   std::vector<double> a(n), b(n), difference(n), log_ratio(n);
   QuantileMemo memo;
   const Confidence level(0.95, &memo);
@@ -92,7 +95,8 @@ const Law kLaws[] = {{"normal", as_normal, 0, 1},
                      {"exponential", as_exponential, 1, 1},
                      {"lognormal", as_lognormal, std::exp(0.045), std::exp(0.045) * std::sqrt(std::expm1(0.09))}};
 
-void check_coverage(const Law& law, double correlation, std::size_t n, bool of_sd, int trials, double least, double most) {
+void check_coverage(const Law& law, double correlation, std::size_t n, bool of_sd, int trials, double least,
+                    double most) {
   const double times = 1.5;
   const Truth truth{2 + law.mean, 2 + times * law.mean, law.sd, times * law.sd};
   const Coverage found = coverage(law.quantile, correlation, times, n, of_sd, truth, trials);
@@ -106,7 +110,8 @@ void check_coverage(const Law& law, double correlation, std::size_t n, bool of_s
 
 }  // namespace
 
-TEST_CASE("Without skewness and at a normal law's kurtosis an interval of contributions is nearly Student's", "[contrast]") {
+TEST_CASE("Without skewness and at a normal law's kurtosis an interval of contributions is nearly Student's",
+          "[contrast]") {
   std::vector<double> d;
   for (int k = 1; k <= 1000; ++k) {
     const double z = normal_quantile(k / 1001.0);  // two-sided: half of a normal law's values
@@ -142,7 +147,8 @@ TEST_CASE("One entry has no interval, and entries that contribute nothing have o
   CHECK(none.high == 3);
 }
 
-TEST_CASE("Paired intervals of means and standard deviations hold the truth as often as they say", "[contrast][statistics]") {
+TEST_CASE("Paired intervals of means and standard deviations hold the truth as often as they say",
+          "[contrast][statistics]") {
   constexpr int kTrials = 3000;
   check_coverage(kLaws[0], 0.9, 20, false, kTrials, 0.94, 0.96);
   check_coverage(kLaws[2], 0.99, 20, false, kTrials, 0.935, 0.96);
@@ -173,14 +179,16 @@ TEST_CASE("Fieller's interval holds the ratios that a test does not refuse", "[c
   CHECK(fieller_interval({10, 4, 0, 0, 0}, 2).half_width() == 0);
 }
 
-TEST_CASE("Over a denominator that may be 0 any ratio is possible, and what is not known has no interval", "[contrast]") {
+TEST_CASE("Over a denominator that may be 0 any ratio is possible, and what is not known has no interval",
+          "[contrast]") {
   const Estimate e = fieller_interval({10, 1, 1, 0.3, 0}, 2);
   CHECK(e.low == -kInfinity);
   CHECK(e.high == kInfinity);
   CHECK(std::isnan(fieller_interval({10, 1, kNotKnown, 0.3, 0}, 2).low));
 }
 
-TEST_CASE("Fieller's interval holds the truth as often as it says where the delta method's does not", "[contrast][statistics]") {
+TEST_CASE("Fieller's interval holds the truth as often as it says where the delta method's does not",
+          "[contrast][statistics]") {
   // 20000 pairs of normal means: the ratio is 2, the denominator 3 of its standard errors from 0.
   int fieller = 0, delta = 0, infinite = 0;
   Stream stream({22, 0, 0, Purpose::workload});

@@ -23,7 +23,9 @@ Two correlated(std::size_t n, double correlation, double times, double step, std
     const double radius = std::sqrt(-2 * std::log1p(-stream.uniform())), turn = 2 * M_PI * stream.uniform();
     const double x = radius * std::cos(turn);
     const double y = correlation * x + std::sqrt(1 - correlation * correlation) * radius * std::sin(turn);
-    const auto value = [step](double z) { return step > 0 ? step * std::ceil(std::exp(0.3 * z) / step) : std::exp(0.3 * z); };
+    const auto value = [step](double z) {
+      return step > 0 ? step * std::ceil(std::exp(0.3 * z) / step) : std::exp(0.3 * z);
+    };
     out.a.push_back(value(x));
     out.b.push_back(times * value(y));
   }
@@ -41,7 +43,8 @@ Coverage coverage(std::size_t n, double p, double correlation, double step, int 
   for (int k = 0; k < trials; ++k) {
     const Two x = correlated(n, correlation, times, step, static_cast<std::uint64_t>(k));
     const Estimate d = paired_quantile_difference(x.a, x.b, p, 0.95), r = paired_quantile_ratio(x.a, x.b, p, 0.95);
-    out.difference += d.low <= (1 - times) * quantile + 1e-12 && (1 - times) * quantile - 1e-12 <= d.high ? 1.0 / trials : 0;
+    out.difference +=
+        d.low <= (1 - times) * quantile + 1e-12 && (1 - times) * quantile - 1e-12 <= d.high ? 1.0 / trials : 0;
     out.ratio += r.low <= 1 / times + 1e-12 && 1 / times - 1e-12 <= r.high ? 1.0 / trials : 0;
   }
   return out;
@@ -55,7 +58,8 @@ TEST_CASE("A quantile's difference from itself is 0, and turns with the order", 
   const Two x = correlated(300, 0.9, 1.2, 0, 1);
   CHECK(paired_quantile_difference(x.a, x.a, 0.9, 0.95).half_width() == 0);
   CHECK(paired_quantile_ratio(x.a, x.a, 0.9, 0.95).value == 1);
-  const Estimate d = paired_quantile_difference(x.a, x.b, 0.9, 0.95), back = paired_quantile_difference(x.b, x.a, 0.9, 0.95);
+  const Estimate d = paired_quantile_difference(x.a, x.b, 0.9, 0.95),
+                 back = paired_quantile_difference(x.b, x.a, 0.9, 0.95);
   CHECK(d.low == Approx(-back.high));
   const Estimate r = paired_quantile_ratio(x.a, x.b, 0.9, 0.95);
   CHECK(r.low == Approx(1 / paired_quantile_ratio(x.b, x.a, 0.9, 0.95).high));
@@ -86,11 +90,14 @@ TEST_CASE("Where a quantile has no end its difference has none", "[quantiles]") 
 
 TEST_CASE("Of unequal numbers of replications the common ones pair, and the rest counts", "[quantiles]") {
   const Two x = correlated(1600, 0.95, 1, 0, 2);
-  const auto first = [](const std::vector<double>& v, std::size_t n) { return std::vector<double>(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n)); };
+  const auto first = [](const std::vector<double>& v, std::size_t n) {
+    return std::vector<double>(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n));
+  };
   const double both = paired_quantile_difference(x.a, x.b, 0.5, 0.95).half_width();
   const double one = paired_quantile_difference(x.a, first(x.b, 400), 0.5, 0.95).half_width();
   CHECK(one > both);
-  CHECK(one < std::hypot(quantile_estimate(x.a, 0.5, 0.95).half_width(), quantile_estimate(first(x.b, 400), 0.5, 0.95).half_width()));
+  CHECK(one < std::hypot(quantile_estimate(x.a, 0.5, 0.95).half_width(),
+                         quantile_estimate(first(x.b, 400), 0.5, 0.95).half_width()));
 }
 
 TEST_CASE("Paired intervals of quantiles hold the truth as often as they say", "[quantiles][statistics]") {
@@ -102,7 +109,8 @@ TEST_CASE("Paired intervals of quantiles hold the truth as often as they say", "
   CHECK(coverage(300, 0.9, 0.9, 0.2, kTrials).difference >= 0.94 - noise(kTrials));  // values that are few
 }
 
-TEST_CASE("Paired intervals of quantiles hold the truth as often as they say, everywhere", "[.long][quantiles][statistics]") {
+TEST_CASE("Paired intervals of quantiles hold the truth as often as they say, everywhere",
+          "[.long][quantiles][statistics]") {
   constexpr int kTrials = 20000;
   for (const std::size_t n : {100, 300, 1000})
     for (const double p : {0.5, 0.9})

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include "experiments/driver/pictures/figure_json.hpp"
 #include "experiments/driver/points/experiment.hpp"
@@ -91,8 +92,16 @@ void print_overview(BatchStore& store, const std::vector<StoredExperiment>& expe
   }
 }
 
+/// The points' deadlines, which no store has.
+void add_deadlines(Summary& summary, const Experiment& experiment) {
+  std::map<std::vector<std::string>, double> deadlines_s;
+  for (const auto& point : experiment.points) deadlines_s[point.values] = point.plan.deadline_s;
+  for (auto& row : summary.rows)
+    if (const auto found = deadlines_s.find(row.values); found != deadlines_s.end()) row.deadline_s = found->second;
+}
+
 /// What the figure in the experiment's file shows of the store's results.
-void print_figure(const Summary& summary, const std::string& name, const Registries& registries) {
+void print_figure(BatchStore& store, Summary summary, const std::string& name, const Registries& registries) {
   if (std::error_code ignored; !std::filesystem::exists(summary.file, ignored))
     throw InputError("the figure of " + name + " is described in " + summary.file +
                      ", which is not there: --figure is asked for in the folder that the sweep was called from");
@@ -104,6 +113,10 @@ void print_figure(const Summary& summary, const std::string& name, const Registr
   if (experiment.axes != summary.axes || !has_metrics)
     throw InputError("the store's results of " + name + " were swept otherwise than " + summary.file +
                      " says now, by flags or before it was changed, so that its figure does not fit them");
+  if (experiment.shows_times()) {
+    read_makespans(store, summary);
+    add_deadlines(summary, experiment);
+  }
   std::cout << figure_json(resolved_figure(*experiment.figure, summary, name));
 }
 
@@ -158,7 +171,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   }
   Summary summary = ExperimentStore(store).summary(chosen.front());
   keep_points(summary, conditions);
-  if (parsed.flags.count("figure") > 0) return print_figure(summary, chosen.front(), registries);
+  if (parsed.flags.count("figure") > 0) return print_figure(store, summary, chosen.front(), registries);
   if (parsed.flags.count("replications") > 0) return print_replications(store, summary);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {

@@ -90,6 +90,7 @@ struct ContentWriter {
 Json json_of(const ResolvedPanel& panel) {
   Json out{{"caption", html(panel.caption)}, {"has_results", panel.has_results}, {"where", json_of(panel.where)}};
   if (panel.x) out["x"] = json_of(*panel.x);
+  if (panel.deadline_s) out["deadline_s"] = *panel.deadline_s;
   out["value"] = json_of(panel.value);
   std::visit(ContentWriter{out}, panel.content);
   return out;

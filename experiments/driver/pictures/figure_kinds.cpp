@@ -16,7 +16,8 @@ NOWSIM_LISTED(FigureKindMaker, kAll,
               curves,
               surface,
               winners,
-              workstations);
+              workstations,
+              distribution);
 // clang-format on
 
 }  // namespace figures

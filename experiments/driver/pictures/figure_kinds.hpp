@@ -16,5 +16,6 @@ std::string curves_script(const ResolvedFigure& figure);
 std::string surface_script(const ResolvedFigure& figure);
 std::string winners_script(const ResolvedFigure& figure);
 std::string workstations_script(const ResolvedFigure& figure);
+std::string distribution_script(const ResolvedFigure& figure);
 
 }  // namespace nowsim

@@ -19,16 +19,18 @@ Label panel_caption(const Figure& figure, std::size_t panel) {
   return letter + label_of(figure.panels[panel].title);
 }
 
-/// How the results came about; `bars` are of the confidence, where a figure shows any.
-std::string footer_text(const Provenance& p, bool has_bars) {
+/// How the results came about; bars or bands are of the confidence, where a figure shows any.
+std::string footer_text(const Provenance& p, bool has_bars, bool has_bands) {
   if (p.replications == "1") return "1 replication, " + p.origin();
   const std::string level = p.confidence == "several" ? "several confidences" : p.confidence + " confidence";
-  return p.replications + " replications, " + (has_bars ? "bars: " + level + ", " : "") + p.origin();
+  return p.replications + " replications, " + (has_bars ? "bars: " + level + ", " : "") +
+         (has_bands ? "bands: " + level + " at each t, " : "") + p.origin();
 }
 
 /// What a figure's rows have no value of.
 std::string wanted(const Figure& figure) {
   const FigurePanel& panel = figure.panels.front();
+  if (figure.kind->shows_times) return "no point has replications";
   return panel.metrics.empty() ? "no row has a value of " + panel.metric
                                : "no workstation has a value of " + panel.metrics.front();
 }
@@ -48,7 +50,7 @@ ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, con
     out.panels[p].where = figure.panels[p].where;
   }
   figure.kind->resolve(figure, summary, out);
-  out.footer = footer_text(out.provenance, figure.kind->has_bars);
+  out.footer = footer_text(out.provenance, figure.kind->has_bars, out.has_bands);
   if (std::ranges::none_of(out.panels, &ResolvedPanel::has_results))
     throw RunError("there is nothing to draw in the figure " + name + ": " + wanted(figure));
   return out;

@@ -64,6 +64,7 @@ struct ResolvedPanel {
   ResolvedAxis value;                  ///< of the metric: y of curves and marks, z of a surface
   PanelContent content;
   bool has_results = true;
+  std::optional<double> deadline_s;    ///< of all points of a panel that shows times
 };
 
 /// Everything of a figure but how it looks.
@@ -80,6 +81,7 @@ struct ResolvedFigure {
   Label series_label;             ///< what the series are called together
   std::vector<ResolvedSeries> series;
   bool has_legend = false;
+  bool has_bands = false;  ///< of curves that show times: `low` and `high` of their points
   bool has_captions = false;
   bool is_in_csv = false;  ///< of curves: the results' CSV has their points in this order, and plain texts
   std::vector<ResolvedPanel> panels;

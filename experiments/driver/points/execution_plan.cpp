@@ -26,6 +26,7 @@ class Planner {
       gathering_ |= metric->gathers;
       gathering_.machines |= metric->per_workstation;
     }
+    gathering_.makespans |= experiment.shows_times();
   }
 
   ExecutionPlan plan() {

@@ -34,6 +34,8 @@ struct Experiment {
 
   /// Whether some point's split is still to be found.
   [[nodiscard]] bool has_open_splits() const;
+  /// Whether its figure shows each replication's time.
+  [[nodiscard]] bool shows_times() const { return figure && figure->kind->shows_times; }
   /// How many points' sizes are still to be found.
   [[nodiscard]] std::size_t open_sizes() const;
 };

@@ -84,7 +84,8 @@ FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind&
   panel.theory_place = block.place("theory");
   panel.where = read_conditions(block);
   block.note_unknown("figure.panels.");
-  if (!block.has("metric") && !block.has("metrics")) block.problem("", "a panel needs a metric, such as {metric: tau}");
+  if (!kind.shows_times && !block.has("metric") && !block.has("metrics"))
+    block.problem("", "a panel needs a metric, such as {metric: tau}");
   if (panel.half_width && !panel.theory.empty())
     block.problem("theory", "theory has no interval to show the half-width of");
   refuse_others(block, table, kind, panel_keys_of(kind));
@@ -136,6 +137,7 @@ class FigureReader {
   }
   void read_panels(const FigureKind& kind) {
     const YamlNode* panels = block_.node().find("panels");
+    if (panels == nullptr && kind.shows_times) return static_cast<void>(figure_.panels.emplace_back());
     if (panels == nullptr || panels->kind != Kind::sequence) return;
     for (const auto& item : panels->items) {
       if (!check_is_map(item, file_, "figure.panels", "{metric: tau}", problems_)) continue;
@@ -158,8 +160,9 @@ class FigureReader {
   void check_whole(const FigureKind& kind) {
     const bool by_workstation = std::ranges::count(kind.panel_keys, "metrics") > 0;
     if (kind.has("x")) wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
-    wants("panels", by_workstation ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
-                                   : "a figure needs its panels, such as panels: [{metric: tau}]");
+    if (!kind.shows_times)
+      wants("panels", by_workstation ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
+                                     : "a figure needs its panels, such as panels: [{metric: tau}]");
     for (const auto& [key, sentence] : kind.needs) wants(key, sentence);
     check_panels(kind);
     refuse_others(block_, keys_, kind, keys_of(kind));
@@ -189,6 +192,7 @@ class FigureReader {
 }  // namespace
 
 std::vector<const FigureAxis*> Figure::axes() const {
+  if (!kind->has("x") && kind->has("series")) return {&series};
   if (!kind->has("x")) return {};
   if (!y) return {&x, &series};
   return {&x, &*y, &series};

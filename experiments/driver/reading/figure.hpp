@@ -64,7 +64,7 @@ struct Figure {
   std::vector<FigurePanel> panels;
   Place place;
 
-  /// The axes, and the series, which stand for swept keys where they have one.
+  /// The axes, and the series, which stand for swept keys where they have one; the series alone where x shows times.
   [[nodiscard]] std::vector<const FigureAxis*> axes() const;
 
   /// Whether a panel has an x axis of its own.

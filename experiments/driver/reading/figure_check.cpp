@@ -69,7 +69,7 @@ void FigureCheck::axes() {
 
 void FigureCheck::panels() {
   for (const auto& panel : figure_.panels) {
-    if (panel.metrics.empty()) check_metric_of(panel);
+    if (panel.metrics.empty() && !figure_.kind->shows_times) check_metric_of(panel);
     for (const auto& name : panel.metrics) metric_of_each(name, panel.place);
     check_units(panel);
     check_rows(panel);
@@ -284,7 +284,8 @@ void reduce_metrics(Figure& figure, const SweptAndMeasured& measured) {
 
 bool is_panel_gone(const Figure& figure, const FigurePanel& panel, const SweptAndMeasured& measured) {
   const std::string x_metric = figure.x_metric_of(panel);
-  return measured.metric(panel.metrics.empty() ? panel.metric : panel.metrics.front()) == nullptr ||
+  const bool shows_metric = !figure.kind->shows_times;
+  return (shows_metric && measured.metric(panel.metrics.empty() ? panel.metric : panel.metrics.front()) == nullptr) ||
          (!x_metric.empty() && measured.metric(x_metric) == nullptr) ||
          std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return !measured.is_swept(c.key); });
 }

@@ -41,6 +41,7 @@ struct FigureKind {
   std::string without_series = {};  ///< the kind, without own keys, of what is left where the series is fixed; "": it
   std::string over_one_axis = {};   ///< likewise where x or y is
   bool has_bars = false;            ///< that stand for intervals
+  bool shows_times = false;         ///< of each replication, in place of metrics: SummaryRow::makespans_s
   /// What Figure::own and FigurePanel::own are to hold. Without it: nothing.
   std::any (*read)(MapBlock& block) = nullptr;
   std::any (*read_panel)(MapBlock& block) = nullptr;

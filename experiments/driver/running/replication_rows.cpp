@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/driver/text/formats.hpp"
@@ -116,6 +118,21 @@ std::vector<Batch> batches_of_first(const StoredScenario& scenario, std::uint64_
     batches.push_back({first, begins_here(found) ? found->second : wanted});
   }
   return batches;
+}
+
+void read_makespans(BatchStore& store, Summary& summary) {
+  const auto together = store.read_together();
+  for (auto& row : summary.rows) {
+    if (row.status != PointStatus::ok) continue;
+    const StoredScenario scenario = store.scenario(row.stored_scenario);
+    std::vector<double> times_s;
+    for (const Batch& batch : batches_of_first(scenario, row.replications)) {
+      const auto more = store.load(scenario, batch).record.makespan_s;
+      times_s.insert(times_s.end(), more.begin(), more.end());
+    }
+    times_s.resize(row.replications);
+    row.makespans_s = std::make_shared<const std::vector<double>>(std::move(times_s));
+  }
 }
 
 void write_replications(BatchStore& store, const Summary& summary, std::ostream& out,

@@ -18,6 +18,9 @@ namespace nowsim {
 void write_replications(BatchStore& store, const Summary& summary, std::ostream& out,
                         const std::function<bool()>& interrupted = nullptr);
 
+/// Reads the makespans of complete rows (SummaryRow::makespans_s).
+void read_makespans(BatchStore& store, Summary& summary);
+
 /// The batches that hold the first so many replications of a scenario, in their order; the last may hold more. Of two
 /// that begin alike the one that was simulated for so many. One that is not there is named, so that loading it says so.
 std::vector<Batch> batches_of_first(const StoredScenario& scenario, std::uint64_t replications);

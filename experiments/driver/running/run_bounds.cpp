@@ -40,7 +40,9 @@ double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& pl
 }  // namespace
 
 double kept_bytes(const Experiment& experiment) {
-  const bool all_makespans = std::ranges::any_of(experiment.metrics, [](const Metric* m) { return m->gathers.makespans; });
+  const bool all_makespans =
+      experiment.shows_times() ||
+      std::ranges::any_of(experiment.metrics, [](const Metric* m) { return m->gathers.makespans; });
   double values = 0;
   for (const auto& point : experiment.points) {
     if (point.simulated() == nullptr || point.as<OpenSize>() != nullptr) continue;

@@ -69,6 +69,9 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   }
   row.status = PointStatus::ok;
   row.decided = outcome.decided;
+  row.deadline_s = point.plan.deadline_s;
+  if (experiment.shows_times())  // which live as long as the statistics
+    row.makespans_s = {outcome.statistics, &outcome.statistics->makespans_s};
   row.replications = outcome.statistics->makespan_s.count();
   const MetricContext context{scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),

@@ -25,6 +25,8 @@ struct SummaryRow {
   std::string reason;                            ///< of points without results; of others what their precision missed
   std::string version = nowsim::version();       ///< of the program that simulated it; several are joined by +
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
+  std::shared_ptr<const std::vector<double>> makespans_s;  ///< T of each replication, where the figure shows times
+  double deadline_s = 0;                         ///< of the risk factor; 0: none, or not known
   std::int64_t stored_scenario = 0;              ///< whose replications these are, in the store that has them; 0: none
   std::optional<Decided> decided;                ///< of points with results, where something is decided
   std::shared_ptr<const SplitReport> split;      ///< how its split was found; null where it needed no simulation, and

@@ -7,6 +7,7 @@
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
+#include "experiments/driver/pictures/survival.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -18,8 +19,6 @@ namespace nowsim {
 namespace {
 
 constexpr int kPlanPointTypes[] = {7, 5, 9, 11, 13};
-constexpr const char* kDeadlineColour = "#c03020";
-constexpr std::size_t kMostSteps = 2000;  // of a curve; finer ones cannot be seen
 constexpr double kPlanPlotWidth = 640, kPlanPlotHeight = 380, kPlanLeft = 76, kPlanBelow = 92, kPlanLetter = 8.6;
 
 class PlanPicture {
@@ -71,14 +70,12 @@ class PlanPicture {
   }
   /// P[T > t] drops by 1/n at each replication's T.
   void write_curve(std::size_t p) {
-    std::vector<double> sorted = plans_[p]->makespans_s();
-    std::ranges::sort(sorted);
-    const std::size_t n = sorted.size(), step = n / kMostSteps + 1;
+    const auto& times_s = plans_[p]->makespans_s();
     std::string rows = time(least_s_) + " 100\n";
-    for (std::size_t k = step - 1; k < n; k += step)
-      rows +=
-          time(sorted[k]) + " " + short_number(100 * (1 - static_cast<double>(k + 1) / static_cast<double>(n))) + "\n";
-    script_.block("curve" + std::to_string(p), rows + time(sorted.back()) + " 0\n" + time(most_s_) + " 0\n");
+    for (const auto& [t_s, longer] : survival_steps(times_s))
+      rows += time(t_s) + " " +
+              short_number(100 * static_cast<double>(longer) / static_cast<double>(times_s.size())) + "\n";
+    script_.block("curve" + std::to_string(p), rows + time(most_s_) + " 0\n");
   }
 
   // ---- the page ----
@@ -102,13 +99,8 @@ class PlanPicture {
   /// The deadline's line and words, the risk's.
   void write_marks() {
     if (const auto deadline_s = report_.request.deadline_s) {
-      const std::string x = time(*deadline_s);
-      const bool right = (*deadline_s - least_s_) / (most_s_ - least_s_) > 0.8;
-      script_.line("set arrow 1 from first " + x + ", graph 0 to first " + x +
-                   ", graph 1 nohead back linewidth 1.6 linecolor rgb '" + kDeadlineColour + "'");
-      script_.line("set label 3 " + script_string("deadline " + duration_text(*deadline_s)) + " at first " + x +
-                   ", graph 1 offset 0,0.6 " + (right ? "right" : "center") + " noenhanced textcolor rgb '" +
-                   kDeadlineColour + "'");
+      const double part = (*deadline_s - least_s_) / (most_s_ - least_s_);
+      script_.line(deadline_mark(*deadline_s, time(*deadline_s), part, 1, 3));
     }
     if (const auto risk = report_.request.risk) {
       const std::string y = short_number(100 * *risk);

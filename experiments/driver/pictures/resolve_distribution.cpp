@@ -1,0 +1,168 @@
+// The kind distribution, and what it shows as data: each point's replications as a curve of steps, with a band.
+#include <algorithm>
+#include <any>
+#include <cmath>
+
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_rows.hpp"
+#include "experiments/driver/pictures/survival.hpp"
+#include "experiments/driver/reading/map_block.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostBands = 4;  // of a panel: more hide one another
+
+/// What a figure of distributions alone has.
+struct DistributionFigure {
+  bool rises = false;  ///< P[T <= t], in place of P[T > t]
+};
+
+bool has_times(const SummaryRow& row) { return row.makespans_s != nullptr && !row.makespans_s->empty(); }
+
+class DistributionResolver {
+ public:
+  DistributionResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
+      : figure_(figure), summary_(summary), out_(out), series_(scale_of_key(summary, figure.series.key)),
+        rises_(std::any_cast<const DistributionFigure&>(figure.own).rises) {}
+
+  void run() {
+    find_series();
+    out_.has_bands = out_.series.size() <= kMostBands;
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
+    out_.x = time_axis(range_of_all());
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) place_panel(p);
+  }
+
+ private:
+  void find_series() {
+    out_.series_key = figure_.series.key;
+    out_.has_legend = !figure_.series.key.empty();
+    out_.series_label = series_label(figure_.series);
+    for (const auto& value : series_.texts) out_.series.push_back({value, legend_label(value)});
+    if (!out_.has_legend) out_.series.push_back({"", "simulated"});
+  }
+  [[nodiscard]] Label legend_label(const std::string& value) const {
+    const auto own = figure_.series.labels.find(value);
+    return own == figure_.series.labels.end() ? out_.series_label + " = " + short_name(value) : label_of(own->second);
+  }
+
+  // ---- curves, in seconds ----
+
+  void resolve_panel(std::size_t p) {
+    ResolvedPanel& panel = out_.panels[p];
+    std::vector<ResolvedCurve> curves;
+    std::vector<double> deadlines;
+    panel.has_results = false;
+    for (std::size_t s = 0; s < out_.series.size(); ++s) {
+      ResolvedCurve curve{s, s, "", out_.has_bands, figure_.panels[p].where, {}};
+      if (out_.has_legend) curve.where.push_back({figure_.series.key, out_.series[s].value, {}});
+      for (const auto& row : summary_.rows)
+        if (has_times(row) && fits(summary_, row, curve.where)) {
+          add_steps(row, figure_.panels[p].log, curve);
+          deadlines.push_back(row.deadline_s);
+        }
+      panel.has_results |= !curve.points.empty();
+      curves.push_back(std::move(curve));
+    }
+    const bool is_common = std::ranges::adjacent_find(deadlines, std::ranges::not_equal_to{}) == deadlines.end();
+    if (is_common && !deadlines.empty() && deadlines.front() > 0) panel.deadline_s = deadlines.front();
+    panel.content = std::move(curves);
+  }
+  /// From each point on its value holds until the next; the last one ends the line. On a log scale none is 0: it ends
+  /// where it would fall there, and one of the distribution function begins where it leaves it.
+  void add_steps(const SummaryRow& row, bool log, ResolvedCurve& curve) const {
+    const auto n = row.makespans_s->size();
+    const auto steps = survival_steps(*row.makespans_s);
+    if (!log) curve.points.push_back(point(row, steps.front().t_s, n, n));
+    for (const auto& [t_s, longer] : steps) {
+      const ResolvedPoint next = point(row, t_s, longer, n);
+      if (!log || next.y > 0) curve.points.push_back(next);
+      else if (!curve.points.empty()) curve.points.push_back({t_s, curve.points.back().y, curve.points.back().low, curve.points.back().high});
+    }
+  }
+  /// Clopper-Pearson at each time; pairs count as one observation, which is too wide rather than too narrow.
+  [[nodiscard]] ResolvedPoint point(const SummaryRow& row, double t_s, std::uint64_t longer, std::uint64_t n) const {
+    const double share = static_cast<double>(rises_ ? n - longer : longer) / static_cast<double>(n);
+    ResolvedPoint out{t_s, share};
+    if (!out_.has_bands) return out;
+    const Estimate e = proportion_interval(share, static_cast<double>(n / row.variance_reduction->unit()), row.confidence);
+    out.low = e.low;
+    out.high = e.high;
+    return out;
+  }
+
+  // ---- axes ----
+
+  [[nodiscard]] ValueRange range_of(const ResolvedPanel& panel) const {
+    ValueRange range;
+    for (const auto& curve : std::get<std::vector<ResolvedCurve>>(panel.content))
+      for (const auto& point : curve.points) range.add(point.x, figure_.x.log);
+    if (panel.deadline_s) range.add(*panel.deadline_s, figure_.x.log);
+    return range;
+  }
+  [[nodiscard]] ValueRange range_of_all() const {
+    ValueRange range;
+    for (const auto& panel : out_.panels) range.add(range_of(panel));
+    return range;
+  }
+  [[nodiscard]] ResolvedAxis time_axis(const ValueRange& range) const {
+    const Metric time{.name = "T", .unit = "s"};
+    return axis_of_metric(time, figure_.x.label.empty() ? "t [s]" : figure_.x.label, figure_.x.log, range);
+  }
+  /// Its own times, unless all panels have one scale; then the axes of both.
+  void place_panel(std::size_t p) {
+    ResolvedPanel& panel = out_.panels[p];
+    if (!figure_.same_scale && out_.panels.size() > 1) panel.x = time_axis(range_of(panel));
+    const double unit = std::pow(10, out_.x_of(panel).power);
+    panel.value = value_axis(figure_.panels[p], panel);
+    for (auto& curve : std::get<std::vector<ResolvedCurve>>(panel.content))
+      for (auto& point : curve.points) point.x /= unit;
+  }
+  [[nodiscard]] ResolvedAxis value_axis(const FigurePanel& about, const ResolvedPanel& panel) const {
+    ResolvedAxis out;
+    out.label = about.label.empty() ? Label(rises_ ? "P[T ≤ t]" : "P[T > t]") : label_of(about.label);
+    out.log = about.log;
+    out.least = 0, out.most = 1.04;
+    if (!about.log) return out;
+    out.most = 1.3;
+    out.least = 1;
+    for (const auto& curve : std::get<std::vector<ResolvedCurve>>(panel.content))
+      for (const auto& point : curve.points) out.least = std::min(out.least, point.y / 2);
+    out.in_powers = out.least < 1e-3;
+    return out;
+  }
+
+  const Figure& figure_;
+  const Summary& summary_;
+  ResolvedFigure& out_;
+  AxisScale series_;
+  bool rises_;
+};
+
+std::any read_distribution(MapBlock& block) { return DistributionFigure{block.read().word("shows") == 1}; }
+
+void resolve_distribution(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+  DistributionResolver(figure, summary, out).run();
+}
+
+}  // namespace
+
+namespace figures {
+
+FigureKind distribution() {
+  return {.name = "distribution",
+          .summary = "how likely T is longer than t, a curve for each value of a swept key",
+          .keys = {"x_scale", "shows", "series", "series_label", "labels", "same_scale"},
+          .panel_keys = {"scale"},
+          .own_keys = {{{"shows", KeyType::word, "survival", "P[T > t], or the distribution function P[T <= t]", {},
+                         {"survival", "distribution"}},
+                        "y_labels"}},
+          .shows_times = true,
+          .read = read_distribution,
+          .resolve = resolve_distribution,
+          .script = distribution_script};
+}
+
+}  // namespace figures
+}  // namespace nowsim

@@ -50,12 +50,12 @@ Estimates best(const MetricContext& c, const PointStatistics& s) {
 std::span<const Metric> comparison_metrics() {
   static const Metric table[] = {
       {.name = "difference", .unit = "s", .summary = "tau - tau of the reference point, replications paired",
-       .estimate = difference, .needs_reference = true},
+       .estimate = difference, .needs_reference = true, .better = Better::lower},
       {.name = "ratio", .unit = "", .summary = "tau of the reference point / tau, paired: measured power weights (ZY 2)",
-       .estimate = ratio, .needs_reference = true},
+       .estimate = ratio, .needs_reference = true, .better = Better::higher},
       {.name = "best", .unit = "s",
        .summary = "tau - the least of the others along the reference's key; all intervals hold together",
-       .estimate = best, .needs_reference = true, .needs_rivals = true},
+       .estimate = best, .needs_reference = true, .needs_rivals = true, .better = Better::lower},
   };
   return table;
 }

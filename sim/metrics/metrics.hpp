@@ -57,6 +57,9 @@ struct MetricContext {
 
 using Estimates = std::vector<Estimate>;
 
+/// Which values of a metric are better: of a share of time, say, nobody knows.
+enum class Better { unknown, lower, higher };
+
 /// A metric: a line of `nowsim list metrics`.
 struct Metric {
   std::string name;
@@ -74,6 +77,7 @@ struct Metric {
   bool needs_reference = false;  ///< it compares with another point
   bool needs_rivals = false;     ///< it compares with all that share its reference, which it needs as well
   std::optional<Efficiency> efficiency = {};  ///< which one it is, if any
+  Better better = Better::unknown;
 };
 
 /// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the

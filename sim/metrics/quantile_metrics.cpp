@@ -32,7 +32,8 @@ Metric quantile_metric(const std::string& name, const std::string& summary) {
             if (!kept.is_kept() || kept.span() > 1) return {e};
             return {with_influence(e, Influence(kept.column(0), 1, kept.replications(), 0, p, Influence::Of::quantile))};
           },
-          .gathers = {.makespans = true}};
+          .gathers = {.makespans = true},
+          .better = Better::lower};
 }
 
 const Metric* find_quantile_metric(const std::string& name) {

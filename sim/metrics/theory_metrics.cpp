@@ -72,14 +72,14 @@ Estimates renewal_times(const MetricContext& c, const PointStatistics&) {
 std::span<const Metric> theory_metrics() {
   static const Metric table[] = {
       {.name = "tau_HL", .unit = "s", .summary = "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s",
-       .estimate = hl_tau_metric, .exact = true},
+       .estimate = hl_tau_metric, .exact = true, .better = Better::lower},
       {.name = "tau_renewal", .unit = "s",
        .summary = "theory: maximum of normals with renewal-reward (or the workload's own) moments",
-       .estimate = renewal_tau_metric, .exact = true},
+       .estimate = renewal_tau_metric, .exact = true, .better = Better::lower},
       {.name = "tau/tau_renewal", .unit = "", .summary = "tau over that theory: 1 where normals do",
        .estimate = tau_over_renewal},
       {.name = "T_i_renewal", .unit = "s", .summary = "theory: each workstation's mean time, renewal-reward",
-       .per_workstation = true, .estimate = renewal_times, .exact = true},
+       .per_workstation = true, .estimate = renewal_times, .exact = true, .better = Better::lower},
   };
   return table;
 }

@@ -27,15 +27,16 @@ Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
 std::span<const Metric> time_share_metrics() {
   static const Metric table[] = {
       {.name = "P_deg", .unit = "", .summary = "parallelism: sum of effective times / T, the mean of each run's (ZY 6)", .estimate = dedication,
-       .gathers = {.shares = true}},
+       .gathers = {.shares = true}, .better = Better::higher},
       {.name = "owner", .unit = "",
        .summary = "share of the machines' time that owners used in [0, T], the mean of each run's",
        .estimate = owner_share, .gathers = {.shares = true}},
       {.name = "overhead", .unit = "",
        .summary = "share of the machines' time lost to waiting and messages, the mean of each run's",
-       .estimate = overhead_share, .gathers = {.shares = true}},
+       .estimate = overhead_share, .gathers = {.shares = true}, .better = Better::lower},
       {.name = "owner_slowdown", .unit = "",
-       .summary = "mean response time / demand of the owner jobs completed in [0, T]", .estimate = owner_slowdown},
+       .summary = "mean response time / demand of the owner jobs completed in [0, T]", .estimate = owner_slowdown,
+       .better = Better::lower},
   };
   return table;
 }

@@ -1,0 +1,104 @@
+// `nowsim contrast`: its outputs, its store, and bad usage.
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Two splits of work on machines with owners, of two numbers of machines.
+struct ContrastLab : SweptFolder {
+  ContrastLab() {
+    (void)file("e.yaml",
+         "nowsim: 1\ntitle: Splits\nplatform: {workstations: 4, speed: 1f}\n"
+         "job: {workload: base-task, work: 100f}\nsplit: {policy: equal}\n"
+         "owner: {model: intervals, mean: 0.5, TH: 0.3, interval: 1s, hosts: {ws1: {model: dedicated}}}\nrun: {replications: 60, deadline: 30s}\n"
+         "metrics: [tau, owner, T_i]\n"
+         "sweep: {platform.workstations: [2, 4], split.policy: [equal, proportional]}\n"
+         "figure: {x: platform.workstations, series: split.policy, panels: [{metric: tau}]}\n");
+  }
+  [[nodiscard]] ProgramRun ask(Words words) const {
+    words.insert(words.begin(), {"contrast", "e.yaml"});
+    return run_program(words, path());
+  }
+  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path() + "/" + name); }
+};
+
+}  // namespace
+
+TEST_CASE("Contrast prints who is best, cell by cell", "[cli][contrast]") {
+  const ContrastLab lab;
+  const auto table = lab.ask({"split.policy"});
+  CHECK(table.status == 0);
+  CHECK_THAT(table.out, Contains("Splits: which split.policy has the lowest tau?") &&
+                            Contains("The best is told in 2 of 2 cells: proportional in 2.") &&
+                            Contains("Compared replication by replication"));
+  std::istringstream lines(table.out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("  ")) CHECK(line.size() <= 105);  // bytes: a sign may have two
+  const auto csv = lab.ask({"split.policy", "--against=equal", "--metric=tau,RF,T_i", "--format=csv", "--quiet"});
+  CHECK(csv.error.empty());
+  CHECK_THAT(csv.out, Contains("metric,unit,platform.workstations,split.policy,workstation,value,value_low") &&
+                          Contains("\ntau,s,4,proportional,,") && Contains("\nRF,,2,equal,,") &&
+                          Contains("\nT_i,s,4,proportional,ws3,"));
+  CHECK_THAT(lab.ask({"split.policy", "--format=json"}).out, Contains("\"told\": \"best\""));
+}
+
+TEST_CASE("With a folder contrast keeps replications, its table and pictures", "[cli][contrast]") {
+  const ContrastLab lab;
+  CHECK(lab.ask({"split.policy", "--out", "store"}).status == 0);
+  for (const char* ending : {".csv", ".svg", ".png", ".pdf"}) CHECK(lab.has(std::string("store/e-contrast") + ending));
+  const std::string csv = lab.content("store/e-contrast.csv");
+  CHECK(lab.ask({"split.policy", "--format=csv", "--quiet", "--jobs=1"}).out == csv);
+  CHECK_THAT(lab.ask({"split.policy", "--out", "store"}).error, Contains("0 replications simulated"));
+  CHECK(lab.content("store/e-contrast.csv") == csv);
+  const auto other = lab.ask({"split.policy", "--against=equal", "--out", "store"});
+  CHECK_THAT(other.error, Contains("is of another question") && Contains("e-contrast.csv.~1~"));
+  CHECK(lab.content("store/e-contrast.csv.~1~") == csv);
+}
+
+TEST_CASE("Bad usage of contrast has exit status 2 and a sentence", "[cli][contrast][error]") {
+  const ContrastLab lab;
+  const auto refused = [&](const Words& words, const std::string& sentence) {
+    const auto run = lab.ask(words);
+    INFO(run.error);
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.error, Contains(sentence));
+  };
+  refused({}, "nowsim contrast SPEC.yaml KEY");
+  refused({"split.polcy"}, "split.polcy is not swept by e.yaml; did you mean 'split.policy'?");
+  refused({"owner.TH"}, "swept are: platform.workstations, split.policy");
+  refused({"owner.TH", "--sweep", "owner.TH=0.3"}, "owner.TH has one value, '0.3'");
+  refused({"split.policy", "--against=optimal"}, "--against optimal: split.policy has no such value");
+  refused({"split.policy", "--metric=tua"}, "--metric: there is no metric 'tua'; did you mean 'tau'?");
+  refused({"split.policy", "--metric=owner"}, "say --best lowest or --best highest");
+  refused({"split.policy", "--metric=RF", "--set", "run.deadline=null"}, "deadline");
+  refused({"split.policy", "--best=least"}, "--best least: say lowest or highest");
+  refused({"split.policy", "--set", "metrics=[tau]"}, "that is said by --metric here");
+}
+
+TEST_CASE("A metric without a direction is compared with one value, or as a flag says", "[cli][contrast]") {
+  const ContrastLab lab;
+  CHECK(lab.ask({"split.policy", "--metric=owner", "--best=lowest"}).status == 0);
+  const auto run = lab.ask({"split.policy", "--metric=owner", "--against=equal"});
+  CHECK(run.status == 0);
+  CHECK_THAT(run.out, Contains("owner of each split.policy, beside equal"));
+}
+
+TEST_CASE("Contrast stops on Ctrl-C with a sentence", "[cli][contrast]") {
+  const ContrastLab lab;
+  RunningProgram program({"contrast", "e.yaml", "split.policy", "--replications=100000000"}, lab.path());
+  REQUIRE(comes_true([&] { return !children_of(program.pid()).empty(); }));
+  kill(program.pid(), SIGINT);
+  const auto run = program.finish();
+  CHECK(run.status == 130);
+  CHECK_THAT(run.error, Contains("nothing was kept"));
+}

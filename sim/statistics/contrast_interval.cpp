@@ -29,7 +29,7 @@ Powers powers_of(std::span<const double> contributions) {
 /// error is too small, and on the other. With an Edgeworth expansion's terms (Hall, The Bootstrap and Edgeworth
 /// Expansion, 1992, 2.6 and 3.10.6): the skewness over sqrt(n) and its square, the kurtosis over n. An expansion's own
 /// coefficients hold for the skewness of the law, which samples understate; these were chosen by the coverage of means
-/// and standard deviations, their differences and their ratios (this room's README).
+/// and standard deviations, their differences and their ratios (coverage.md).
 struct Stretch {
   double tail, other;
 };

@@ -67,7 +67,7 @@ inline constexpr std::uint64_t kLeastBesideControls = 12;
 /// value: since b never saw the observation, SS holds the loss by estimating b also where residuals are unequally
 /// spread; n - 2q in place of n stands for what the b of the folds have in common. Degrees of freedom are
 /// Satterthwaite's, from how much the folds' sums of squares differ, at most n - q - 1: residuals have long tails. Both
-/// were chosen by their coverage (this room's README). The plain mean, with its plain variance, below
+/// were chosen by their coverage (variance-reduction.md). The plain mean, with its plain variance, below
 /// count + kLeastBesideControls observations.
 ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t first, std::size_t count);
 

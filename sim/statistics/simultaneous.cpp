@@ -15,6 +15,8 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kDraws = 50000, kMostDrawn = 300;
+/// Against the best each of n draws by its differences from all others: fewer, and of fewer estimates.
+constexpr std::size_t kDrawsOfBest = 10000, kMostDrawnOfBest = 50;
 
 using Matrix = std::vector<std::vector<double>>;
 
@@ -63,11 +65,11 @@ class NormalDraws {
 
 /// use(errors) for each of many draws of all estimates' errors.
 template <class Use>
-void draw_errors(const Matrix& covariance, Use use) {
+void draw_errors(const Matrix& covariance, std::size_t draws, Use use) {
   const Matrix l = cholesky(covariance);
   NormalDraws normals;
   std::vector<double> z(l.size()), errors(l.size());
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < draws; ++draw) {
     normals.fill(z);
     for (std::size_t i = 0; i < l.size(); ++i) {
       errors[i] = 0;
@@ -88,7 +90,7 @@ double confidence_at(std::vector<double>& greatest, double confidence) {
 std::vector<double> confidence_against_others(const Matrix& covariance, double confidence) {
   const std::size_t n = covariance.size();
   const double beyond = 2 * (1 - confidence), bonferroni = 1 - beyond / static_cast<double>(n - 1);
-  if (n == 2 || n > kMostDrawn) return std::vector<double>(n, bonferroni);
+  if (n == 2 || n > kMostDrawnOfBest) return std::vector<double>(n, bonferroni);
   Matrix inverse_error(n, std::vector<double>(n, 0.0));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
@@ -96,7 +98,7 @@ std::vector<double> confidence_against_others(const Matrix& covariance, double c
       if (variance > 0) inverse_error[i][j] = 1 / std::sqrt(variance);
     }
   Matrix greatest(n);
-  draw_errors(covariance, [&](const std::vector<double>& errors) {
+  draw_errors(covariance, kDrawsOfBest, [&](const std::vector<double>& errors) {
     for (std::size_t i = 0; i < n; ++i) {
       double most = 0;
       for (std::size_t j = 0; j < n; ++j) most = std::max(most, (errors[i] - errors[j]) * inverse_error[i][j]);
@@ -141,7 +143,7 @@ double confidence_of_each(Contributions contributions, double confidence) {
   if (n < 2 || n > kMostDrawn) return bonferroni;
   const Matrix variance = joint_covariance(contributions);
   std::vector<double> greatest;
-  draw_errors(variance, [&](const std::vector<double>& errors) {
+  draw_errors(variance, kDraws, [&](const std::vector<double>& errors) {
     double most = 0;
     for (std::size_t i = 0; i < n; ++i)
       if (variance[i][i] > 0) most = std::max(most, errors[i] * errors[i] / variance[i][i]);

@@ -52,7 +52,7 @@ Estimate log_interval(double value, double h) {
 
 /// Hall's expansions would tell both factors from moments up to the eighth, which samples understate by far; skewness and
 /// kurtosis tell them nearly as well for the laws that times follow, single peaks with a tail above and bounded ones: of
-/// these forms the constants are those of the best coverage (this room's README). L is 1 for a normal law, G the share of
+/// these forms the constants are those of the best coverage (coverage.md). L is 1 for a normal law, G the share of
 /// (x - mean)² that follows from x.
 Estimate spread_interval(double value, double h, const Moments& m, double observations, double confidence) {
   const double z = normal_quantile(confidence) / normal_quantile(0.95);

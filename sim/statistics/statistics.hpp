@@ -74,7 +74,7 @@ struct Confidence {
 Estimate mean_estimate(const Moments& m, const Confidence& confidence);
 /// The standard deviation; the interval comes from the variance of s^2, (m4 - (n-3)/(n-1) s^4)/n, by the delta method on
 /// log s (so it never falls below 0), with Student's t and spread_interval(): at 95 % it holds in 94 to 96 % of samples
-/// from n = 50 on, for any law whose kurtosis a sample can tell (this room's README).
+/// from n = 50 on, for any law whose kurtosis a sample can tell (coverage.md).
 Estimate sd_estimate(const Moments& m, const Confidence& confidence);
 /// sd/mean, by the delta method on log(s/m) with the covariance m3/n of mean and variance. NaN where the mean is 0;
 /// of little meaning where the mean is not clearly apart from 0. Coverage as for the sd.

@@ -33,7 +33,7 @@ double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& pl
   }
   const double of_sample = span > 1 || plan.variance_reduction != &kNoVarianceReduction ? 2 : 1;
   return of_sample * (1 + (gathered.shares ? 3 : 0) + (gathered.finish ? of_machines : 0)) +
-         (gathered.times ? TimeBreakdown::kSums + TimeBreakdown::kParts * of_machines : 0) +
+         (gathered.times ? static_cast<double>(TimeBreakdown::kSums) + static_cast<double>(TimeBreakdown::kParts) * of_machines : 0) +
          (plan.deadline_s > 0 ? 1 : 0) + influences;
 }
 

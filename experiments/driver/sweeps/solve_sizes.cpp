@@ -244,15 +244,18 @@ class Solver {
 
   void settle(const OpenPoint& open) {
     Point& point = experiment_.points[open.index];
-    const SizeAnswer answer = open.failure.empty() ? open.search->answer() : SizeAnswer{{}, open.failure};
+    if (!open.failure.empty()) {
+      point.state = FailedPoint{open.failure};
+      return;
+    }
+    const SizeAnswer answer = open.search->answer();
     if (!answer.remark.empty()) {
       Remarked& remarked = remarked_[answer.remark];
       if (remarked.points.empty()) remarked.first = answer.detail;
       remarked.points.push_back(open.index);
     }
     if (answer.none.empty()) return replace(point, open, answer.size);
-    if (open.failure.empty()) point.state = UnsolvedPoint{answer.none};
-    else point.state = FailedPoint{answer.none};
+    point.state = UnsolvedPoint{answer.none};
   }
 
   /// One for all points of which the same is to be said.

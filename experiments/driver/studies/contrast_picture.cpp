@@ -21,7 +21,7 @@ constexpr std::size_t kMostContrastPanels = 12, kMostContrastColumns = 3, kLonge
 /// Pixels: of panels, what stands around them, a value's line, a letter of a tic's label, of a panel's title and of the
 /// footer.
 constexpr double kContrastWidth = 300, kContrastAlone = 460, kContrastLeft = 26, kContrastBeside = 22,
-                 kContrastTitle = 26, kContrastBelow = 50, kContrastLine = 21, kContrastLetter = 7.6,
+                 kContrastTitle = 30, kContrastBelow = 56, kContrastLine = 21, kContrastLetter = 7.6,
                  kContrastTitleLetter = 7.4, kContrastFooterLetter = 6.1, kContrastFooter = 62;
 
 /// How standings are drawn: told from each other on a grey print, too.
@@ -63,8 +63,7 @@ class ContrastPicture {
     script_.line("set grid xtics linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set ytics nomirror scale 0");
     script_.line(
         "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead back linewidth 1.4 linecolor rgb '#202020'");
-    script_.line("set key at " + page_.at(12, page_.height - 40) +
-                 " left top horizontal Left reverse noenhanced samplen 1.5 maxrows 1");
+    write_legend();
     for (std::size_t p = 0; p < panels_.size(); ++p) write_panel(p);
     script_.line("unset multiplot\nunset output");
     return script_.str();
@@ -133,9 +132,17 @@ class ContrastPicture {
       high = std::max(high, drawn(value.difference).high);
     }
     const double edge = high > low ? 0.06 * (high - low) : 1;
-    return "set xrange [" + csv_text(low - edge) + ":" + csv_text(high + edge) + "]";
+    return "set xrange [" + script_value(low - edge) + ":" + script_value(high + edge) + "]; set xtics " +
+           script_value(step_of(high - low + 2 * edge));
   }
-  static std::string csv_text(double x) {
+  /// Between tics, so that their numbers keep apart: 1, 2 or 5 times a power of ten, five or fewer of an axis.
+  static double step_of(double range) {
+    const double least = range / 5, power = std::pow(10, std::floor(std::log10(least)));
+    for (const double step : {1.0, 2.0, 5.0})
+      if (step * power >= least) return step * power;
+    return 10 * power;
+  }
+  static std::string script_value(double x) {
     char text[40];
     std::snprintf(text, sizeof text, "%.8g", x);
     return text;
@@ -161,7 +168,24 @@ class ContrastPicture {
                  " noenhanced offset 0,0.3");
     script_ << "plot NaN notitle";
     for (std::size_t k = 0; k < marks().size(); ++k) write_marks(p, k);
-    script_.line(p == 0 ? "\nunset label 1; unset label 2; unset key" : "");
+    script_.line(p == 0 ? "\nunset label" : "");
+  }
+
+  static std::string look_of(const Mark& mark) {
+    return std::string(" linecolor rgb '") + mark.colour + "' pointtype " + std::to_string(mark.point_type) +
+           " pointsize 0.9";
+  }
+
+  /// Beneath all panels; drawn with the first.
+  void write_legend() {
+    double left = 20;
+    int tag = 10;
+    for (const Mark& mark : marks()) {
+      if (std::ranges::none_of(panels_, [&](const Panel& at) { return is_marked(*at.cell, mark); })) continue;
+      script_.line("set label " + std::to_string(tag++) + " " + script_string(mark.name) + " at " +
+                   page_.at(left, page_.height - 32) + " left noenhanced point" + look_of(mark) + " offset 1,0");
+      left += 40 + 1.15 * kContrastLetter * static_cast<double>(shown_width(mark.name));
+    }
   }
 
   static bool is_marked(const ContrastCell& cell, const Mark& mark) {
@@ -178,22 +202,17 @@ class ContrastPicture {
       const ContrastValue& value = cell.values[i];
       if (std::ranges::find(marks()[k].of, value.standing) == marks()[k].of.end()) continue;
       const Estimate e = drawn(value.difference);
-      rows += csv_text(e.value) + " " + std::to_string(cell.values.size() - i) + " " + csv_text(e.low) + " " +
-              csv_text(e.high) + "\n";
+      rows += script_value(e.value) + " " + std::to_string(cell.values.size() - i) + " " + script_value(e.low) + " " +
+              script_value(e.high) + "\n";
     }
     script_.block("panel" + std::to_string(p) + "_" + std::to_string(k), rows);
   }
 
-  /// The first panel has the legend of all.
   void write_marks(std::size_t p, std::size_t k) {
     const Mark& mark = marks()[k];
-    const std::string look = std::string(" linecolor rgb '") + mark.colour + "' pointtype " +
-                             std::to_string(mark.point_type) + " pointsize 0.9";
     if (is_marked(*panels_[p].cell, mark))
-      script_ << ", \\\n  $panel" << p << "_" << k << " using 1:2:3:4 with xerrorbars linewidth 1.6" << look
+      script_ << ", \\\n  $panel" << p << "_" << k << " using 1:2:3:4 with xerrorbars linewidth 1.6" << look_of(mark)
               << " notitle";
-    const bool is_anywhere = std::ranges::any_of(panels_, [&](const Panel& at) { return is_marked(*at.cell, mark); });
-    if (p == 0 && is_anywhere) script_ << ", \\\n  NaN with points" << look << " title " << script_string(mark.name);
   }
 
   const ContrastReport& report_;

@@ -17,14 +17,14 @@ double triangle_factor(const SelectionRule& rule, std::size_t systems) {
 
 }  // namespace
 
-Selection::Selection(std::size_t systems, const SelectionRule& rule)
+SelectionOfBest::SelectionOfBest(std::size_t systems, const SelectionRule& rule)
     : rule_(rule), factor_(triangle_factor(rule, systems)), is_in_(systems, true), sums_(systems, 0),
       pairs_(systems * (systems - 1) / 2), sums_at_exit_(systems), count_at_exit_(systems, 0),
       delta_(rule.is_relative ? 0 : rule.indifference) {
   if (systems == 0 || rule.first_stage < 2) throw std::invalid_argument("a selection needs systems and a first stage");
 }
 
-void Selection::add(std::span<const double> observations) {
+void SelectionOfBest::add(std::span<const double> observations) {
   const double sign = rule_.least_is_best ? -1 : 1;
   ++count_;
   for (std::size_t i = 0; i < sums_.size(); ++i) {
@@ -37,7 +37,7 @@ void Selection::add(std::span<const double> observations) {
 }
 
 /// KN's W of the sums: by how much more than i's l's has to be for i to be out.
-double Selection::lead_needed(std::size_t i, std::size_t l) {
+double SelectionOfBest::lead_needed(std::size_t i, std::size_t l) {
   Pair& of = pair(i, l);
   of.variance = std::max({of.variance, of.differences.variance(), rule_.least_variance});
   if (of.variance == 0) return 0;
@@ -45,7 +45,7 @@ double Selection::lead_needed(std::size_t i, std::size_t l) {
 }
 
 /// Where the triangle has ended, and of equals all but the first, i is out whatever the lead: so there is an end.
-bool Selection::is_beaten(std::size_t i) {
+bool SelectionOfBest::is_beaten(std::size_t i) {
   for (std::size_t l = 0; l < sums_.size(); ++l) {
     if (l == i || !is_in_[l]) continue;
     const double lead = sums_[l] - sums_[i], needed = lead_needed(i, l);
@@ -55,7 +55,7 @@ bool Selection::is_beaten(std::size_t i) {
 }
 
 /// All at once: with who goes now the others are compared too.
-void Selection::screen() {
+void SelectionOfBest::screen() {
   if (rule_.is_relative && count_ == rule_.first_stage)
     delta_ = rule_.indifference * std::abs(sums_[leader()]) / static_cast<double>(count_);
   std::vector<std::size_t> beaten;
@@ -64,26 +64,26 @@ void Selection::screen() {
   for (const std::size_t i : beaten) put_out(i);
 }
 
-void Selection::put_out(std::size_t system) {
+void SelectionOfBest::put_out(std::size_t system) {
   is_in_[system] = false;
   sums_at_exit_[system] = sums_;
   count_at_exit_[system] = count_;
 }
 
-void Selection::withdraw(std::size_t system) {
+void SelectionOfBest::withdraw(std::size_t system) {
   if (is_in_[system]) put_out(system);
 }
 
-bool Selection::is_decided() const {
+bool SelectionOfBest::is_decided() const {
   const auto left = std::ranges::count(is_in_, true);
   return left == 0 || (left == 1 && count_ >= rule_.first_stage);
 }
 
-std::uint64_t Selection::observations_of(std::size_t system) const {
+std::uint64_t SelectionOfBest::observations_of(std::size_t system) const {
   return is_in_[system] ? count_ : count_at_exit_[system];
 }
 
-std::size_t Selection::leader() const {
+std::size_t SelectionOfBest::leader() const {
   std::size_t best = sums_.size();
   for (std::size_t i = 0; i < sums_.size(); ++i)
     if (is_in_[i] && (best == sums_.size() || sums_[i] > sums_[best])) best = i;
@@ -91,7 +91,7 @@ std::size_t Selection::leader() const {
   return best;
 }
 
-double Selection::lead_over(std::size_t system) const {
+double SelectionOfBest::lead_over(std::size_t system) const {
   const std::vector<double>& sums = is_in_[system] ? sums_ : sums_at_exit_[system];
   const auto n = static_cast<double>(observations_of(system));
   return n > 0 ? (sums[leader()] - sums[system]) / n : 0;

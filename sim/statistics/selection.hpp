@@ -25,10 +25,10 @@ struct SelectionRule {
 /// replications. Of skewed ones the first stage may have missed what matters, so a variance that later observations
 /// show to be larger counts instead of the first stage's, which KN keeps: that only widens its triangles. Whatever
 /// happens follows from the observations in their order.
-class Selection {
+class SelectionOfBest {
  public:
   /// Of at least one system; with one there is nothing to select, and it is decided after the first stage.
-  Selection(std::size_t systems, const SelectionRule& rule);
+  SelectionOfBest(std::size_t systems, const SelectionRule& rule);
 
   /// The next observation of each system; of those that are out it may be anything.
   void add(std::span<const double> observations);

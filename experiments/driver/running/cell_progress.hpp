@@ -40,7 +40,7 @@ class CellProgress {
   const Cell* cell_;
   std::vector<SeriesProgress>* runs_;
   const DecidingMetric* metric_;
-  Selection selection_;
+  SelectionOfBest selection_;
   bool over_ = false;
 };
 

@@ -36,9 +36,12 @@ bool is_first_digit_lost(const Estimate& e, int places) {
   return (e.low > 0 || e.high < 0) && exponent_of(std::abs(e.value)) < -places;
 }
 
-/// Whether `value ± half-width` would have 0 within an interval that does not: a lopsided one's half-width reaches
-/// further than the interval towards 0.
-bool is_zero_let_in(const Estimate& e) { return (e.low > 0 || e.high < 0) && std::abs(e.value) <= e.half_width(); }
+/// Whether `value ± half-width` would reach 0 from an interval that does not, or beyond it from one that ends there: a
+/// lopsided one's half-width is longer than the interval is towards 0.
+bool is_zero_let_in(const Estimate& e) {
+  const double size = std::abs(e.value), h = e.half_width();
+  return e.low > 0 || e.high < 0 ? size <= h : (e.low == 0 || e.high == 0) && size < h;
+}
 
 /// An interval that reaches further than this many half-widths to one side is written with both ends.
 constexpr double kLopsided = 1.3;

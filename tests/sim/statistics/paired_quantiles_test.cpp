@@ -88,7 +88,7 @@ TEST_CASE("Where a quantile has no end its difference has none", "[quantiles]") 
   CHECK(std::isnan(paired_quantile_difference({}, x.b, 0.5, 0.95).value));
 }
 
-TEST_CASE("Of unequal numbers of replications the common ones pair, and the rest counts", "[quantiles]") {
+TEST_CASE("Quantiles of unequal numbers of replications: the common ones pair, and the rest counts", "[quantiles]") {
   const Two x = correlated(1600, 0.95, 1, 0, 2);
   const auto first = [](const std::vector<double>& v, std::size_t n) {
     return std::vector<double>(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n));

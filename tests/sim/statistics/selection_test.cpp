@@ -51,8 +51,8 @@ constexpr std::size_t kInMean = 20;  // values of an observation, as experiments
 constexpr double kIndifferent = 0.1;
 
 /// Runs one to its end; `value` makes a system's value of a normal number.
-Selection selected(const SelectionRule& rule, const SelectionCase& c, Normals& normal, const auto& value) {
-  Selection selection(c.systems, rule);
+SelectionOfBest selected(const SelectionRule& rule, const SelectionCase& c, Normals& normal, const auto& value) {
+  SelectionOfBest selection(c.systems, rule);
   std::vector<double> means(c.systems);
   while (!selection.is_decided()) {
     means.assign(c.systems, 0);
@@ -130,7 +130,7 @@ TEST_CASE("The best is told as often as stated, everywhere", "[.long][selection]
 }
 
 TEST_CASE("Identical systems are told as equal after the first stage, the first of them as the best", "[selection]") {
-  Selection selection(3, {.indifference = 0.1});
+  SelectionOfBest selection(3, {.indifference = 0.1});
   for (int k = 0; k < 10; ++k) {
     CHECK_FALSE(selection.is_decided());
     const double x = k % 3;
@@ -145,7 +145,7 @@ TEST_CASE("Identical systems are told as equal after the first stage, the first 
 
 TEST_CASE("Exact ties of varying systems come to an end", "[selection]") {
   Normals normal;
-  const Selection selection =
+  const SelectionOfBest selection =
       selected({.indifference = 0.3}, {4, 4, 0, 1, 1}, normal, [](std::size_t, double z) { return z; });
   CHECK(selection.is_decided());
 }
@@ -153,7 +153,7 @@ TEST_CASE("Exact ties of varying systems come to an end", "[selection]") {
 TEST_CASE("A system goes out when the lead over it leaves the triangle", "[selection]") {
   // Differences alternate between 0 and 2: variance 10/9 after ten, of which eta = (0.1^(-2/9) - 1)/2 makes h² = 6.0130;
   // W(r) = h²·variance/(2·delta) - r·delta/2, and the lead is r.
-  Selection selection(2, {.indifference = 0.1});
+  SelectionOfBest selection(2, {.indifference = 0.1});
   std::uint64_t r = 0;
   while (!selection.is_decided() && r < 1000) {
     const double difference = r++ % 2 == 0 ? 0 : 2;
@@ -168,7 +168,7 @@ TEST_CASE("A system goes out when the lead over it leaves the triangle", "[selec
 }
 
 TEST_CASE("A relative indifference is fixed from the first stage", "[selection]") {
-  Selection selection(2, {.indifference = 0.01, .is_relative = true});
+  SelectionOfBest selection(2, {.indifference = 0.01, .is_relative = true});
   for (int k = 0; k < 9; ++k) selection.add(std::array{200.0 + k % 2 * 100, 300.0 - k % 2 * 100});
   CHECK(selection.indifference() == 0);
   selection.add(std::array{300.0, 200.0});
@@ -178,7 +178,7 @@ TEST_CASE("A relative indifference is fixed from the first stage", "[selection]"
 }
 
 TEST_CASE("The largest is best where it is asked for, and who is withdrawn is compared no more", "[selection]") {
-  Selection selection(3, {.indifference = 0.1, .least_is_best = false});
+  SelectionOfBest selection(3, {.indifference = 0.1, .least_is_best = false});
   selection.add(std::array{1.0, 2.0, 3.0});
   selection.withdraw(2);
   for (int k = 1; k < 10; ++k) selection.add(std::array{1.0, 2.0, 0.0});

@@ -74,16 +74,15 @@ double JointContributions::covariance(std::size_t i, std::size_t j) const {
 JointContributions joint_contributions(std::span<const Estimate* const> estimates) {
   JointContributions out;
   out.freedom = kInfinity;
-  std::uint64_t fewest = 0;
-  for (const Estimate* e : estimates) {
-    if (!e->influence) continue;
-    out.span = std::lcm(out.span, e->influence->span());
-    out.freedom = std::min(out.freedom, e->influence->freedom());
-    fewest = fewest == 0 ? e->influence->replications() : std::min(fewest, e->influence->replications());
-  }
-  if (fewest > 0) out.freedom = std::min(out.freedom, static_cast<double>(entries_of(fewest, out.span)) - 1);
   for (const Estimate* e : estimates)
-    out.of_each.push_back(e->influence ? e->influence->contributions(out.span) : std::vector<double>{});
+    if (e->influence) out.span = std::lcm(out.span, e->influence->span());
+  for (const Estimate* e : estimates) {
+    const std::vector<double>& d =
+        out.of_each.emplace_back(e->influence ? e->influence->contributions(out.span) : std::vector<double>{});
+    const bool is_constant = d.size() > 1 && std::ranges::all_of(d, [](double x) { return x == 0; });
+    if (e->influence && !is_constant)
+      out.freedom = std::min({out.freedom, e->influence->freedom(), static_cast<double>(d.size()) - 1});
+  }
   return out;
 }
 
@@ -96,8 +95,8 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
     value += coefficient * e->value;
     if (e->influence) replications = std::max(replications, e->influence->replications());
   }
-  if (replications == 0) return exactly(value);
   const JointContributions joint = joint_contributions(estimates);
+  if (joint.freedom == kInfinity) return exactly(value);
   std::vector<double> sum(entries_of(replications, joint.span), 0.0);
   for (std::size_t i = 0; i < terms.size(); ++i)
     for (std::size_t k = 0; k < joint.of_each[i].size(); ++k) sum[k] += terms[i].coefficient * joint.of_each[i][k];
@@ -113,6 +112,7 @@ Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& co
   const double value = a.value / b.value;
   if (is_exact(a) && is_exact(b)) return exactly(value);
   const JointContributions joint = joint_contributions(std::array{&a, &b});
+  if (joint.freedom == kInfinity) return exactly(value);
   const double t = joint.freedom >= 1
                        ? student_quantile(static_cast<std::uint64_t>(joint.freedom) + 1, confidence)
                        : kNotKnown;

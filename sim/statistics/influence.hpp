@@ -66,7 +66,7 @@ inline bool can_be_paired(const Estimate& e) { return is_exact(e) || (e.influenc
 struct JointContributions {
   std::uint64_t span = 1;
   std::vector<std::vector<double>> of_each;  ///< empty for exact ones; shorter for estimates of fewer replications
-  double freedom = 0;                        ///< the least of any estimate's
+  double freedom = 0;                        ///< the least of any estimate's that varies; infinite where none does
   /// Unbiased, of the estimates i and j: whatever their correlation is.
   [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
 };

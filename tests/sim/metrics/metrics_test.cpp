@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/metrics/metrics.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -232,11 +233,11 @@ TEST_CASE("The reduction in tau compares replications one by one", "[metrics]") 
   CHECK(find_metric("tau_step1")->estimate(context, m.statistics)[0].value == 16);
   const Estimate e = find_metric("reduction")->estimate(context, m.statistics)[0];
   CHECK(e.value == Approx(25));
-  // {r: |12 - 16 r| <= t·sd(T - r T_1)/sqrt 3}, sums of products 8, 4, 8; t for 2 degrees is 4.302653.
-  for (const double end : {e.low, e.high}) {
-    const double r = 1 - end / 100, sd = std::sqrt((8 - 2 * 4 * r + 8 * r * r) / 2);
-    CHECK(std::abs(12 - 16 * r) == Approx(4.302653 * sd / std::sqrt(3.0)).epsilon(1e-6));
-  }
+  const Estimate ratio = ratio_estimate(m.statistics.makespan_s, step1.makespan_s, 0.95);
+  CHECK(e.low == Approx(100 * (1 - ratio.high)));
+  CHECK(e.high == Approx(100 * (1 - ratio.low)));
+  // T - 3/4 T_1 = -2, 0.5, 1.5: sd sqrt(13/4); t for 2 degrees is 4.302653.
+  CHECK(e.half_width() == Approx(100 * 4.302653 * std::sqrt(3.25 / 3) / 16).epsilon(0.25));
   CHECK(std::isnan(m.value("reduction")));
 }
 

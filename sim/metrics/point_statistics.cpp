@@ -44,7 +44,8 @@ BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gather
     out.dedication = moments_of(out.shares[0]);
     out.owner_share = moments_of(out.shares[1]);
     out.overhead_share = moments_of(out.shares[2]);
-    if (gathering.span == 0) out.shares = {};
+    const bool has_all = out.shares[0].size() == batch.makespan_s.size();  // else entries would be of other replications
+    if (gathering.span == 0 || !has_all) out.shares = {};
   }
   if (gathering.finish) out.finish_s = batch.moments(Quantity::finish_s);
   if (gathering.finish && gathering.span > 0 && gathering.machines) out.finish_times_s = batch.of(Quantity::finish_s).values;
@@ -97,12 +98,12 @@ PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, co
     for (auto* sample : shares()) *sample = Sample(sampling);
   sampling.controls = 0;
   lateness = Sample(sampling);
-  if (gathering.span > 0 && deadline_s > 0) late_runs = Observations(1, gathering.span);
+  if (gathering.span > 0 && deadline_s > 0) late_runs = Observations(1, 1);
   if (!gathering.machines) sampling.span = 0;
-  if (scenario.size() - first_worker(scenario) > kMostWithValues) sampling.span *= 2;  // of batches, not of values
+  if (scenario.size() - first_worker(scenario) > kMostWithValues) sampling.span *= 2;  // batches are kept, not values
   finish_s.assign(gathering.finish ? scenario.size() : 0, Sample(sampling));
-  if (gathering.times) times = TimeBreakdown(scenario, gathering.span, gathering.machines);
-  if (gathering.span > 0) slowdown_and_jobs.keep(1, gathering.span);
+  if (gathering.times) times = TimeBreakdown(scenario, gathering.span > 0, gathering.machines);
+  if (gathering.span > 0) slowdown_and_jobs.keep(1);
 }
 
 void PointStatistics::add(const BatchRecord& batch) {

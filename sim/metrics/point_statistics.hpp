@@ -21,7 +21,8 @@ struct Gathering {
   bool shares = false;  ///< shares of the machines' time
   bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
   bool times = false;      ///< how each machine's time divides (time_breakdown.hpp)
-  /// Of what is gathered, each replication's values in entries of so many replications (span_of()), for influences; 0: none.
+  /// Of what is gathered, each replication's values in entries of at most so many replications (span_of()), for influences;
+  /// 0: none.
   std::uint64_t span = 0;
   bool machines = false;   ///< with a span: of times and finish times each machine's as well
 

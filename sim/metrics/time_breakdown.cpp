@@ -7,15 +7,15 @@
 
 namespace nowsim {
 
-TimeBreakdown::TimeBreakdown(const Scenario& scenario, std::uint64_t span, bool each_too)
+TimeBreakdown::TimeBreakdown(const Scenario& scenario, bool keeps, bool each_too)
     : unit_(static_cast<std::size_t>(scenario.variance_reduction->unit())),
       first_worker_(nowsim::first_worker(scenario)), weight_(power_weights(*scenario.platform)),
       each_(scenario.size(), JointMoments(kParts)) {
   for (const auto& w : scenario.platform->workstations) speed_flops_.push_back(w.speed_flops);
-  if (span == 0) return;
-  sums_.keep(unit_, span);
+  if (!keeps) return;
+  sums_.keep(unit_);
   if (!each_too) return;
-  for (JointMoments& machine : each_) machine.keep(unit_, span);
+  for (JointMoments& machine : each_) machine.keep(unit_);
 }
 
 void TimeBreakdown::add(const BatchRecord& batch) {

@@ -28,9 +28,8 @@ class TimeBreakdown {
 
   /// Of no machines.
   TimeBreakdown() = default;
-  /// @param span replications per entry of what is kept of each variable's values, for influences; 0: nothing is;
-  /// of the sums, and with `each_too` of each machine.
-  explicit TimeBreakdown(const Scenario& scenario, std::uint64_t span = 0, bool each_too = false);
+  /// `keeps`: each replication's sums, for influences; `each_too`: each machine's as well.
+  explicit TimeBreakdown(const Scenario& scenario, bool keeps = false, bool each_too = false);
   void add(const BatchRecord& batch);
 
   [[nodiscard]] const JointMoments& sums() const { return sums_; }

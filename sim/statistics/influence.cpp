@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/contrast_interval.hpp"
@@ -15,6 +16,60 @@ namespace {
 
 std::size_t entries_of(std::uint64_t replications, std::uint64_t span) {
   return static_cast<std::size_t>((replications + span - 1) / span);
+}
+
+/// A value and what each entry contributes to it.
+struct Contributed {
+  double value = 0;
+  std::vector<double> contributions;
+};
+
+void add(std::vector<double>& to, double factor, const std::vector<double>& more) {
+  for (std::size_t k = 0; k < more.size(); ++k) to[k] += factor * more[k];
+}
+
+/// The combination of what the estimates would be of the replications alone that all of them have: with the first m of N
+/// an estimate is off by N/m times what these contribute. Nothing where all have as many.
+std::optional<Contributed> of_common(std::span<const LinearTerm> terms, const JointContributions& joint,
+                                     const Contributed& all) {
+  std::size_t entries = all.contributions.size();
+  std::uint64_t replications = 0;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (!terms[i].estimate->influence) continue;
+    const std::uint64_t whole = terms[i].estimate->influence->replications() / joint.span;
+    entries = std::min(entries, static_cast<std::size_t>(whole));
+    replications = std::max(replications, terms[i].estimate->influence->replications());
+  }
+  const double common = static_cast<double>(entries * joint.span);
+  if (entries < 2 || common == static_cast<double>(replications)) return std::nullopt;
+  Contributed out{all.value, std::vector<double>(all.contributions.size(), 0.0)};
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (!terms[i].estimate->influence) continue;
+    const double times = terms[i].coefficient * static_cast<double>(terms[i].estimate->influence->replications()) / common;
+    double shift = 0;
+    for (std::size_t k = 0; k < entries; ++k) shift += times * joint.of_each[i][k];
+    for (std::size_t k = 0; k < entries; ++k) out.contributions[k] += times * joint.of_each[i][k];
+    for (std::size_t k = 0; k < entries; ++k) out.contributions[k] -= shift / static_cast<double>(entries);
+    out.value += shift;
+  }
+  return out;
+}
+
+/// The weighted mean of two of least variance: what moves all estimates alike cancels in the common replications alone,
+/// and the rest still tells.
+Contributed best_of(const Contributed& all, const Contributed& common) {
+  double both = 0, squares = 0;
+  for (std::size_t k = 0; k < all.contributions.size(); ++k) {
+    const double apart = all.contributions[k] - common.contributions[k];
+    both -= common.contributions[k] * apart;
+    squares += apart * apart;
+  }
+  const double weight = squares > 0 ? std::clamp(both / squares, 0.0, 1.0) : 1;  // of all
+  Contributed out{weight * all.value + (1 - weight) * common.value,
+                  std::vector<double>(all.contributions.size(), 0.0)};
+  add(out.contributions, weight, all.contributions);
+  add(out.contributions, 1 - weight, common.contributions);
+  return out;
 }
 
 }  // namespace
@@ -60,6 +115,17 @@ Influence Influence::with_freedom(double most) const {
   return out;
 }
 
+std::vector<double> zeros_and_ones(const Influence& proportion) {
+  if (proportion.span() == 1) return proportion.values();
+  std::vector<double> out;
+  for (const double share : proportion.values()) {
+    const std::uint64_t in_entry = std::min(proportion.span(), proportion.replications() - out.size());
+    const auto ones = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(in_entry)));
+    for (std::uint64_t k = 0; k < in_entry; ++k) out.push_back(k < ones ? 1 : 0);
+  }
+  return out;
+}
+
 Estimate with_influence(Estimate e, Influence influence) {
   e.influence = std::make_shared<const Influence>(std::move(influence));
   return e;
@@ -97,11 +163,11 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
   }
   const JointContributions joint = joint_contributions(estimates);
   if (joint.freedom == kInfinity) return exactly(value);
-  std::vector<double> sum(entries_of(replications, joint.span), 0.0);
-  for (std::size_t i = 0; i < terms.size(); ++i)
-    for (std::size_t k = 0; k < joint.of_each[i].size(); ++k) sum[k] += terms[i].coefficient * joint.of_each[i][k];
-  return with_influence(contrast_interval(value, sum, joint.freedom, confidence),
-                        Influence(sum, joint.span, replications, joint.freedom));
+  Contributed all{value, std::vector<double>(entries_of(replications, joint.span), 0.0)};
+  for (std::size_t i = 0; i < terms.size(); ++i) add(all.contributions, terms[i].coefficient, joint.of_each[i]);
+  if (const auto common = of_common(terms, joint, all)) all = best_of(all, *common);
+  return with_influence(contrast_interval(all.value, all.contributions, joint.freedom, confidence),
+                        Influence(all.contributions, joint.span, replications, joint.freedom));
 }
 
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence) {
@@ -109,24 +175,24 @@ Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidenc
 }
 
 Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence) {
-  const double value = a.value / b.value;
-  if (is_exact(a) && is_exact(b)) return exactly(value);
+  const double of_all = a.value / b.value;
   const JointContributions joint = joint_contributions(std::array{&a, &b});
-  if (joint.freedom == kInfinity) return exactly(value);
+  if (joint.freedom == kInfinity) return exactly(of_all);
   const double t = joint.freedom >= 1
                        ? student_quantile(static_cast<std::uint64_t>(joint.freedom) + 1, confidence)
                        : kNotKnown;
   const double var_a = joint.covariance(0, 0), var_b = joint.covariance(1, 1);
   const Estimate linear =
-      linear_combination(std::array{LinearTerm{1 / b.value, &a}, LinearTerm{-value / b.value, &b}}, value, confidence);
+      linear_combination(std::array{LinearTerm{1 / b.value, &a}, LinearTerm{-of_all / b.value, &b}}, of_all, confidence);
   const auto is_far_from_0 = [t](const Estimate& e, double variance) {
     return std::abs(e.value) > 2 * t * std::sqrt(variance);
   };
   const Estimate e =
       is_far_from_0(a, var_a) && is_far_from_0(b, var_b)
-          ? ratio_interval(value, linear.influence->times(1 / value).contributions(joint.span), joint.freedom, confidence)
+          ? ratio_interval(linear.value, linear.influence->times(1 / linear.value).contributions(joint.span),
+                           joint.freedom, confidence)
           : fieller_interval({a.value, b.value, var_a, var_b, joint.covariance(0, 1)}, t);
-  return {value, e.low, e.high, linear.influence};
+  return {e.value, e.low, e.high, linear.influence};
 }
 
 }  // namespace nowsim

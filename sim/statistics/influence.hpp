@@ -54,6 +54,9 @@ class Influence {
   double most_freedom_ = -1;  ///< below 0: as many as entries give
 };
 
+/// Of a proportion the zeros and ones of the replications; of those in one entry the ones come first.
+std::vector<double> zeros_and_ones(const Influence& proportion);
+
 /// The estimate with this influence.
 Estimate with_influence(Estimate e, Influence influence);
 
@@ -79,8 +82,8 @@ struct LinearTerm {
   const Estimate* estimate;
 };
 /// constant + sum of coefficient·estimate, all of which can_be_paired(), with contrast_interval() of the contributions'
-/// sum: whatever the estimates' correlation is. Of estimates with unequal numbers of replications the common ones pair
-/// and the rest counts too.
+/// sum: whatever the estimates' correlation is. Of estimates with unequal numbers of replications the common ones pair,
+/// and the rest counts as far as it narrows the interval: the value may then be another than that of the values.
 Estimate linear_combination(std::span<const LinearTerm> terms, double constant, const Confidence& confidence);
 /// a - b.
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence);

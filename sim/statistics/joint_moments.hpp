@@ -15,10 +15,10 @@ namespace nowsim {
 class JointMoments {
  public:
   explicit JointMoments(std::size_t variables = 0) : mean_(variables, 0.0), products_(variables * variables, 0.0) {}
-  /// From now on observations are kept as well, each of `unit` replications, in entries of `span` replications.
-  void keep(std::uint64_t unit, std::uint64_t span) {
+  /// From now on observations are kept as well, each of `unit` replications.
+  void keep(std::uint64_t unit) {
     unit_ = unit;
-    observed_ = Observations(variables(), span);
+    observed_ = Observations(variables(), unit);
   }
   /// Observations of which the means alone are known: all products are NaN, here and of what they are merged into.
   static JointMoments of_means(std::uint64_t count, std::span<const double> means);

@@ -2,13 +2,16 @@
 #include "sim/statistics/observations.hpp"
 
 #include <cassert>
+#include <utility>
 
 namespace nowsim {
 
 void Observations::add(std::span<const double> means, std::uint64_t replications) {
   assert(means.size() == columns_.size());
-  if (replications_ == 0 && replications > span_) span_ = (span_ + replications - 1) / replications * replications;
+  if (replications_ == 0) span_ = (span_ + replications - 1) / replications * replications;
+  if (replications_ == kMostEntries * span_) double_span();
   const std::uint64_t in_last = replications_ % span_;
+  assert(in_last + replications <= span_);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     auto& column = columns_[i];
     if (column.use_count() > 1) column = std::make_shared<std::vector<double>>(*column);
@@ -16,6 +19,16 @@ void Observations::add(std::span<const double> means, std::uint64_t replications
     else column->back() += (means[i] - column->back()) * static_cast<double>(replications) / static_cast<double>(in_last + replications);
   }
   replications_ += replications;
+}
+
+/// All entries are full.
+void Observations::double_span() {
+  for (auto& column : columns_) {
+    auto halved = std::make_shared<std::vector<double>>();
+    for (std::size_t k = 0; k + 1 < column->size(); k += 2) halved->push_back(((*column)[k] + (*column)[k + 1]) / 2);
+    column = std::move(halved);
+  }
+  span_ *= 2;
 }
 
 Observations::Column Observations::combined(std::span<const double> factors) const {

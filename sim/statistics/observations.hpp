@@ -10,20 +10,24 @@
 
 namespace nowsim {
 
-/// One entry per `span` successive replications, from the first on; the last may be of fewer. Columns are variables that
-/// are observed together. A column that somebody else holds is never changed: whoever adds gets a copy.
+/// So many entries a column may have, at most; of more replications successive ones are one entry. Even.
+inline constexpr std::uint64_t kMostEntries = 16384;
+
+/// One entry per span() successive replications, from the first on; the last may be of fewer. The span doubles when there
+/// are too many entries. Columns are variables that are observed together. A column that somebody else holds is never
+/// changed: whoever adds gets a copy.
 class Observations {
  public:
   using Column = std::shared_ptr<const std::vector<double>>;
 
   /// Keeps nothing.
   Observations() = default;
-  /// @param span replications per entry, at least 1.
+  /// @param span replications per entry to begin with, at least 1.
   Observations(std::size_t columns, std::uint64_t span) : span_(span), columns_(columns) {
     for (auto& column : columns_) column = std::make_shared<std::vector<double>>();
   }
-  /// Adds the means over the next so many replications, one per column. Where the first are of more than a span, entries
-  /// are as long as it takes to hold them whole.
+  /// Adds the means over the next so many replications, one per column: always of as many, but for the last. Entries are
+  /// of whole such numbers.
   void add(std::span<const double> means, std::uint64_t replications = 1);
 
   [[nodiscard]] bool is_kept() const { return !columns_.empty(); }
@@ -36,13 +40,13 @@ class Observations {
   [[nodiscard]] Column combined(std::span<const double> factors) const;
 
  private:
+  void double_span();
+
   std::uint64_t span_ = 1, replications_ = 0;
   std::vector<std::shared_ptr<std::vector<double>>> columns_;
 };
 
-/// So many entries a column may have; of more replications successive ones are one entry.
-inline constexpr std::uint64_t kMostEntries = 16384;
-/// Replications per entry of so many replications, whole units (pairs) at a time: a power of two of units.
+/// Replications per entry once so many were added one by one, or in units (pairs).
 inline std::uint64_t span_of(std::uint64_t replications, std::uint64_t unit) {
   std::uint64_t span = std::max<std::uint64_t>(1, unit);
   while (replications / span > kMostEntries) span *= 2;

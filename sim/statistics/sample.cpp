@@ -54,7 +54,7 @@ Estimate with_mean_influence(const Sample& s, Estimate e) {
 /// Entry by entry the mean of (x - mean)² and of x - mean.
 std::pair<std::vector<double>, std::vector<double>> deviations(const Sample& s) {
   std::vector<double> first = *s.observed().column(0), second = first;
-  const bool is_single = s.observed().span() == 1;
+  const bool is_single = s.observed().columns() == 1;
   const double shift = s.mean() - s.origin();
   for (std::size_t k = 0; k < first.size(); ++k) {
     first[k] -= s.mean();
@@ -182,7 +182,10 @@ Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {
   if (s.count() == 0) return exactly(kNotKnown);
   const double p = s.mean(), n = static_cast<double>(s.count());
   const double of_mean = s.number_of_units() > 1 ? s.units().covariance(0, 0) / number_of_units(s) : 0;
-  return with_mean_influence(s, proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence.level));
+  const Estimate e = proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence.level);
+  if (!s.has_all_observed()) return e;
+  const Observations& o = s.observed();
+  return with_influence(e, Influence(o.column(0), o.span(), o.replications(), p, 1, Influence::Of::proportion));
 }
 
 }  // namespace nowsim

@@ -15,7 +15,7 @@ namespace nowsim {
 struct Sampling {
   std::size_t unit = 1;      ///< successive replications that make up an independent observation
   std::size_t controls = 0;  ///< control variates that come with each replication
-  std::uint64_t span = 0;    ///< replications per entry of what is kept of their values, for influences; 0: nothing is
+  std::uint64_t span = 0;    ///< the most replications per entry of what is kept of their values, for influences; 0: nothing is
   [[nodiscard]] bool is_plain() const { return unit == 1 && controls == 0; }
 };
 
@@ -26,7 +26,8 @@ class Sample : public Moments {
   explicit Sample(const Sampling& sampling)
       : sampling_(sampling),
         folds_(sampling.is_plain() ? 0 : sampling.controls > 0 ? kFolds : 1, JointMoments(2 + sampling.controls)) {
-    if (sampling.span > 0) observed_ = Observations(sampling.is_plain() && sampling.span == 1 ? 1 : 2 + sampling.controls, sampling.span);
+    if (sampling.span > 0)
+      observed_ = Observations(sampling.is_plain() && sampling.span == 1 ? 1 : 2 + sampling.controls, sampling.unit);
   }
   /// Adds a batch: values in the order of replications, whole units; and per control variate its values.
   void add_batch(std::span<const double> values, std::span<const std::vector<double>> controls);
@@ -46,8 +47,8 @@ class Sample : public Moments {
   [[nodiscard]] double origin() const { return origin_; }
   /// Whether all values came in units. Those that came as moments alone did not, and no interval is known.
   [[nodiscard]] bool has_units() const { return number_of_units_ * sampling_.unit == count(); }
-  /// Entry by entry: the value; unless single values of a plain sample are kept, the mean square from origin(), and the
-  /// controls.
+  /// Entry by entry: the value; unless values of a plain sample are kept one by one, the mean square from origin(), and
+  /// the controls.
   [[nodiscard]] const Observations& observed() const { return observed_; }
   [[nodiscard]] bool has_all_observed() const { return count() > 0 && observed_.replications() == count(); }
   static constexpr std::size_t kFolds = 10;

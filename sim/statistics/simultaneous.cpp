@@ -48,7 +48,7 @@ Matrix cholesky(const Matrix& m) {
   return l;
 }
 
-/// NormalDraws, two by two (Box & Muller), the same everywhere.
+/// Normal draws, two by two (Box & Muller), the same everywhere.
 class NormalDraws {
  public:
   void fill(std::vector<double>& out) {
@@ -164,6 +164,11 @@ std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Con
 std::vector<Estimate> comparisons_with_best(std::span<const double> values, Contributions contributions, double freedom,
                                             Best best, double confidence) {
   const std::size_t n = values.size();
+  if (!(freedom >= 1)) {
+    std::vector<Estimate> unknown;
+    for (std::size_t i = 0; i < n; ++i) unknown.push_back({kNotKnown, kNotKnown, kNotKnown});
+    return unknown;
+  }
   const double sign = best == Best::largest ? 1 : -1;
   const Matrix lead = greatest_leads(values, contributions, freedom, sign, confidence);
   std::vector<double> most(n,

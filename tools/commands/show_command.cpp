@@ -182,6 +182,8 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     print_overview(store, experiments);
     std::cout << '\n';
   }
+  if (format == Format::table && !conditions.empty())  // cells are told as a whole
+    for (auto& row : summary.rows) row.decided.reset();
   write_summary(summary, format, std::cout);
 }
 

@@ -93,12 +93,14 @@ Contrast Contrast::times(double factor) const {
 std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
   if (terms_.size() != 2 || terms_[0].coefficient != -terms_[1].coefficient) return std::nullopt;
   const auto &a = terms_[0].point->estimate.influence, &b = terms_[1].point->estimate.influence;
-  if (!a || !b || a->of() != b->of() || a->span() != 1 || b->span() != 1) return std::nullopt;
-  if (a->is_linear() && a->of() != Influence::Of::proportion) return std::nullopt;
+  if (!a || !b || a->of() != b->of() || a->span() != b->span()) return std::nullopt;
+  if (a->of() == Influence::Of::linear) return std::nullopt;
+  if (a->of() == Influence::Of::proportion && a->replications() != b->replications()) return std::nullopt;
   if (!a->is_linear() && a->share() != b->share()) return std::nullopt;
   const double c = terms_[0].coefficient;
-  const Estimate e = a->is_linear() ? paired_late_difference(a->values(), b->values(), 0.5, confidence)
-                                    : paired_quantile_difference(a->values(), b->values(), a->share(), confidence);
+  const Estimate e = a->is_linear()
+                         ? paired_late_difference(zeros_and_ones(*a), zeros_and_ones(*b), 0.5, confidence, a->span())
+                         : paired_quantile_difference(a->values(), b->values(), a->share(), confidence);
   return Estimate{constant_ + c * e.value, constant_ + std::min(c * e.low, c * e.high),
                   constant_ + std::max(c * e.low, c * e.high)};
 }
@@ -141,12 +143,11 @@ Estimate Contrast::unpaired(double confidence) const {
 }
 
 Pairing Contrast::pairing() const {
+  constexpr double kAny = 0.95;
+  if (!of_two_alike(kAny) && !paired(kAny)) return {};
   std::uint64_t span = 1;
-  for (const auto& [coefficient, point] : terms_) {
-    if (is_exact(point->estimate)) continue;
-    if (!point->estimate.influence) return {};
-    span = std::lcm(span, point->estimate.influence->span());
-  }
+  for (const auto& [coefficient, point] : terms_)
+    if (point->estimate.influence) span = std::lcm(span, point->estimate.influence->span());
   return {span == 1 ? Pairing::By::replications : Pairing::By::groups, span};
 }
 

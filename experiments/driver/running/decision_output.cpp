@@ -14,9 +14,6 @@
 namespace nowsim {
 namespace {
 
-/// What intervals are of, where replications decided when to stop.
-constexpr const char* kAfterStopping = "after stopping";
-
 /// The rows of a cell, of those about which something is decided.
 using CellRows = std::vector<const SummaryRow*>;
 
@@ -93,7 +90,7 @@ void write_meaning(const Decided& d, const std::string& confidence, const Spent&
       << all.replications << " replications, of " << all.equally
       << " that as many for each as for the longest would take: "
       << all.saved() << " saved\n"
-      << "intervals are of replications that also decided when to stop\n";
+      << kIntervalsAfterStopping << '\n';
 }
 
 }  // namespace

@@ -8,6 +8,10 @@
 
 namespace nowsim {
 
+/// What intervals are of, where replications decided when to stop: for programs, and below tables.
+inline constexpr const char* kAfterStopping = "after stopping";
+inline constexpr const char* kIntervalsAfterStopping =
+    "intervals are of replications that also decided when to stop";
 /// Whether something has been decided about some row.
 bool has_decisions(const Summary& summary);
 

@@ -9,6 +9,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
+#include "sim/program/control_variates.hpp"
 
 namespace nowsim {
 namespace {
@@ -22,7 +23,8 @@ std::string rough_duration(double seconds) {
 /// How many numbers are kept of each entry of replications (observations.hpp) of a point: columns that metrics read, and
 /// what a metric that is no mean of them makes of them.
 double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& plan, std::uint64_t span,
-                    double workstations) {
+                    const Scenario& scenario) {
+  const double workstations = static_cast<double>(scenario.size());
   Gathering gathered;
   double influences = 0, of_machines = 0;
   for (const Metric* metric : metrics) {
@@ -31,7 +33,8 @@ double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& pl
     influences += metric->per_workstation ? workstations : 1;
     of_machines = metric->per_workstation ? workstations : of_machines;
   }
-  const double of_sample = span > 1 || plan.variance_reduction != &kNoVarianceReduction ? 2 : 1;
+  const double controls = scenario.controls ? static_cast<double>(scenario.controls->count()) : 0;
+  const double of_sample = span > 1 || plan.variance_reduction != &kNoVarianceReduction ? 2 + controls : 1;
   return of_sample * (1 + (gathered.shares ? 3 : 0) + (gathered.finish ? of_machines : 0)) +
          (gathered.times ? static_cast<double>(TimeBreakdown::kSums) + static_cast<double>(TimeBreakdown::kParts) * of_machines : 0) +
          (plan.deadline_s > 0 ? 1 : 0) + influences;
@@ -47,9 +50,8 @@ double kept_bytes(const Experiment& experiment) {
   for (const auto& point : experiment.points) {
     if (point.simulated() == nullptr || point.as<OpenSize>() != nullptr) continue;
     const std::uint64_t n = point.plan.replications, span = span_of(n, point.plan.variance_reduction->unit());
-    const double scenarios = static_cast<double>(point.simulated()->all().size()),
-                 workstations = static_cast<double>(point.scenario()->size());
-    values += scenarios * numbers_kept(experiment.metrics, point.plan, span, workstations) *
+    const double scenarios = static_cast<double>(point.simulated()->all().size());
+    values += scenarios * numbers_kept(experiment.metrics, point.plan, span, *point.scenario()) *
               std::ceil(static_cast<double>(n) / static_cast<double>(span));
     if ((all_makespans && point.plan.precision == 0) || point.plan.decides()) values += scenarios * static_cast<double>(n);
   }

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "sim/statistics/influence.hpp"
+#include "sim/statistics/paired.hpp"
+#include "sim/statistics/quantiles.hpp"
 #include "sim/statistics/simultaneous.hpp"
 
 namespace nowsim {
@@ -21,7 +23,18 @@ bool is_told_by_contributions(const Estimate& e) {
   return std::ranges::any_of(contributions, [](double d) { return d != 0; });
 }
 
+/// Whether both are of this kind, of which ratios have an interval of their own.
+bool are_both(Influence::Of kind, const Estimate& a, const Estimate& b) {
+  return a.influence && b.influence && a.influence->of() == kind && b.influence->of() == kind &&
+         a.influence->span() == b.influence->span();
+}
+
 Estimate ratio_of(const MeasuredPoint& a, const MeasuredPoint& b, double confidence) {
+  const auto &of_a = a.estimate.influence, &of_b = b.estimate.influence;
+  if (are_both(Influence::Of::proportion, a.estimate, b.estimate))
+    return paired_late_ratio(zeros_and_ones(*of_a), zeros_and_ones(*of_b), 0.5, confidence, of_a->span());
+  if (are_both(Influence::Of::quantile, a.estimate, b.estimate))
+    return paired_quantile_ratio(of_a->values(), of_b->values(), of_a->share(), confidence);
   if (is_told_by_contributions(a.estimate) && is_told_by_contributions(b.estimate))
     return paired_ratio(a.estimate, b.estimate, confidence);
   const double each = confidence_of_each_of_two(confidence).level;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/studies/contrast_text.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
@@ -81,6 +82,7 @@ void write_text(const ContrastReport& report, std::ostream& out) {
   write_left_out(report, out);
   const Provenance p = provenance_of(report.summary);
   if (p.seed == "-") return;  // nothing has results
+  if (has_decisions(report.summary)) out << kIntervalsAfterStopping << '\n';
   out << p.replications << (p.replications == "1" ? " replication, ± " : " replications, ± ") << p.confidence
       << " confidence (" << joint_text(report) << "), " << p.origin() << '\n';
 }
@@ -123,6 +125,8 @@ Fields value_fields(const ContrastReport& report, const ContrastEntry& entry) {
           {"together", std::uint64_t{is_compared ? entry.cell->values.size() - 1 : 0}, kInCsv},
           {"confidence", entry.row->confidence},
           {"replications", entry.row->replications},
+          {"intervals", std::string(entry.row->decided ? kAfterStopping : ""),
+           has_decisions(report.summary) ? kForPrograms : 0},
           {"seed", entry.row->seed},
           {"engine", entry.row->engine},
           {"version", entry.row->version},

@@ -91,11 +91,17 @@ class ContrastPicture {
     const double footers = kContrastFooterLetter * static_cast<double>(shown_width(footer())) + 24;
     page_.width = std::max(footers, columns * (grid_.panel_width + grid_.beside) + 10);
     grid_.panel_width = (page_.width - 10) / columns - grid_.beside;
-    const MetricContrasts& first = *panels_.front().contrasts;
-    title_ = title_lines(report_.summary.title + ": " + question_of(report_, first), page_.width);
+    title_ = title_lines(report_.summary.title + ": " + question(), page_.width);
     grid_.above = 26 + 21 * static_cast<double>(title_.size()) + kContrastTitle;
     const double rows = std::ceil(static_cast<double>(panels_.size()) / columns);
     page_.height = grid_.above + rows * (grid_.panel_height + grid_.below) + kContrastFooter - kContrastTitle;
+  }
+
+  /// Of the one metric that there is, or of all.
+  [[nodiscard]] std::string question() const {
+    const MetricContrasts* first = panels_.front().contrasts;
+    const bool is_one = std::ranges::all_of(panels_, [&](const Panel& p) { return p.contrasts == first; });
+    return is_one ? question_of(report_, *first) : "each " + report_.key + " beside " + compared_name(report_);
   }
 
   static std::string label_of_value(const ContrastValue& value) {

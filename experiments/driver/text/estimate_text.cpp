@@ -9,7 +9,11 @@
 namespace nowsim {
 namespace {
 
-std::string fixed(double value, int decimals) { return fmt::format("{:.{}f}", value, decimals); }
+/// Without a sign of what is rounded to 0.
+std::string fixed(double value, int decimals) {
+  const std::string text = fmt::format("{:.{}f}", value, decimals);
+  return text.find_first_of("123456789") == std::string::npos && text.starts_with('-') ? text.substr(1) : text;
+}
 
 std::string general(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
 
@@ -36,11 +40,13 @@ bool is_first_digit_lost(const Estimate& e, int places) {
   return (e.low > 0 || e.high < 0) && exponent_of(std::abs(e.value)) < -places;
 }
 
-/// Whether `value ± half-width` would reach 0 from an interval that does not, or beyond it from one that ends there: a
-/// lopsided one's half-width is longer than the interval is towards 0.
-bool is_zero_let_in(const Estimate& e) {
+/// Whether `value ± half-width`, which hides that one side is longer than the other, would tell otherwise than the
+/// interval whether 0 is within, or at its end.
+bool is_zero_misplaced(const Estimate& e) {
+  constexpr double kRoundedUp = 1.05;  // two digits are shown
   const double size = std::abs(e.value), h = e.half_width();
-  return e.low > 0 || e.high < 0 ? size <= h : (e.low == 0 || e.high == 0) && size < h;
+  if (e.low > 0 || e.high < 0) return size <= kRoundedUp * h;
+  return (e.low == 0 || e.high == 0) && std::abs(size - h) > 1e-9 * h;
 }
 
 /// An interval that reaches further than this many half-widths to one side is written with both ends.
@@ -65,7 +71,7 @@ std::string estimate_text(const Estimate& e) {
   const int two_digits = 1 - exponent_of(h);
   const int places = is_whole(e) ? std::min(two_digits, 0) : two_digits;
   const bool readable = places <= 9 && std::abs(e.value) < 1e9;
-  if (readable && (is_first_digit_lost(e, places) || is_zero_let_in(e)))
+  if (readable && (is_first_digit_lost(e, places) || is_zero_misplaced(e)))
     return rounded_or_first(e.value, places) + " [" + rounded_or_first(e.low, places) + ", " +
            rounded_or_first(e.high, places) + "]";
   const double wide_side = std::max(e.high - e.value, e.value - e.low);

@@ -91,7 +91,7 @@ TEST_CASE("A difference counts the correlation, a difference with itself is exac
 }
 
 TEST_CASE("Entries of several replications and pairs meet on what they have in common", "[influence]") {
-  const auto [a, b] = correlated(1000, 5);
+  const auto [a, b] = correlated(40000, 5);
   const Estimate one = mean_estimate(sample_of(a, 1), 0.95);
   const Estimate fours = mean_estimate(sample_of(b, 4), 0.95), pairs = mean_estimate(sample_of(b, 2, 2), 0.95),
                  ones = mean_estimate(sample_of(b, 1), 0.95);
@@ -101,22 +101,59 @@ TEST_CASE("Entries of several replications and pairs meet on what they have in c
 
 TEST_CASE("Of unequal numbers of replications the common ones pair, and the rest counts", "[influence]") {
   const auto [a, b] = correlated(400, 6);
-  const std::vector<double> few(b.begin(), b.begin() + 100);
-  const Estimate all = mean_estimate(sample_of(a, 1), 0.95), some = mean_estimate(sample_of(few, 1), 0.95);
-  double variance = 0;  // of sum over a/400 - sum over b/100, by the sample's own moments
-  const double ma = all.value, mb = some.value;
+  const std::vector<double> few(b.begin(), b.begin() + 100), few_of_a(a.begin(), a.begin() + 100);
+  const auto mean = [](const std::vector<double>& values) { return mean_estimate(sample_of(values, 1), 0.95); };
+  const double common = variance_of(paired_difference(mean(few_of_a), mean(few), 0.95)),
+               weighted = variance_of(paired_difference(mean(a), mean(few), 0.95));
+  double all = 0;  // of sum over a/400 - sum over b/100, by the sample's own moments
   for (std::size_t k = 0; k < a.size(); ++k) {
-    const double d = (a[k] - ma) / 400 - (k < few.size() ? (few[k] - mb) / 100 : 0);
-    variance += d * d;
+    const double d = (a[k] - mean(a).value) / 400 - (k < few.size() ? (few[k] - mean(few).value) / 100 : 0);
+    all += d * d;
   }
-  const Estimate e = paired_difference(all, some, 0.95);
-  CHECK(variance_of(e) == Approx(variance * 100 / 99).epsilon(1e-6));
+  CHECK(weighted < 1.02 * all);
+  CHECK(weighted < 1.02 * common);
+  CHECK(weighted < 0.97 * std::max(all, common));
+}
+
+TEST_CASE("A few replications more of one do not spoil what hardly differs", "[influence]") {
+  std::vector<double> a = correlated(320, 8).a, b = a;
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] += 1 + 0.01 * static_cast<double>(k % 5);
+  const auto difference = [&](std::size_t of_a, std::size_t of_b) {
+    const Estimate first = mean_estimate(sample_of({a.begin(), a.begin() + static_cast<std::ptrdiff_t>(of_a)}, 1), 0.95),
+                   second = mean_estimate(sample_of({b.begin(), b.begin() + static_cast<std::ptrdiff_t>(of_b)}, 1), 0.95);
+    return paired_difference(second, first, 0.95);
+  };
+  const Estimate equal = difference(300, 300), more = difference(300, 320), fewer = difference(320, 300);
+  for (const Estimate* e : {&more, &fewer}) {
+    CHECK(e->half_width() < 1.2 * equal.half_width());
+    CHECK(e->value == Approx(equal.value).margin(2 * equal.half_width()));
+  }
 }
 
 TEST_CASE("Spreads of entries of several replications are as those of single ones", "[influence]") {
-  const std::vector<double> values = correlated(8000, 7).a;
-  const Estimate ones = sd_estimate(sample_of(values, 1), 0.95), eights = sd_estimate(sample_of(values, 8), 0.95);
-  CHECK(variance_of(eights) == Approx(variance_of(ones)).epsilon(0.2));
+  const std::vector<double> values = correlated(40000, 7).a;
+  const Estimate of_all = sd_estimate(sample_of(values, 4), 0.95);
+  CHECK(of_all.influence->span() == 4);
+  const double t = student_quantile(40000, 0.95);
+  CHECK(t * std::sqrt(variance_of(of_all)) == Approx(of_all.half_width()).epsilon(0.1));
+}
+
+TEST_CASE("Entries double when there are too many, and hold what single ones held", "[influence]") {
+  Observations kept(1, 1);
+  double sum = 0;
+  const std::uint64_t n = 2 * kMostEntries + 3;
+  for (std::uint64_t k = 0; k < n; ++k) {
+    kept.add(std::array{static_cast<double>(k)});
+    sum += static_cast<double>(k);
+  }
+  CHECK(kept.span() == 4);
+  CHECK(kept.column(0)->size() == (n + 3) / 4);
+  CHECK(kept.column(0)->front() == 1.5);
+  CHECK(kept.column(0)->back() == static_cast<double>(n - 2));
+  const Influence influence(kept.column(0), kept.span(), n, sum / static_cast<double>(n));
+  double together = 0;
+  for (const double d : influence.contributions(8)) together += d;
+  CHECK(together == Approx(0).margin(1e-6));
 }
 
 TEST_CASE("A column that is held elsewhere stays as it was when more is added", "[influence]") {
@@ -134,4 +171,8 @@ TEST_CASE("Means over whole batches make entries as long as it takes", "[influen
   CHECK(kept.span() == 50);
   CHECK(kept.replications() == 150);
   CHECK(*kept.column(0) == std::vector<double>{1, 2, 6});
+  Observations shorter(1, 128);  // blocks that do not fill an entry
+  for (int k = 0; k < 5; ++k) shorter.add(std::array{1.0 * k}, 100);
+  CHECK(shorter.span() == 200);
+  CHECK(*shorter.column(0) == std::vector<double>{0.5, 2.5, 4});
 }

@@ -185,3 +185,12 @@ TEST_CASE("Simultaneous intervals hold all together as often as they say, everyw
           CHECK(best >= 0.94 - noise(trials));
         }
 }
+
+TEST_CASE("Without degrees of freedom nobody is told to be the best", "[simultaneous]") {
+  const std::vector<double> values{1, 2, 3};
+  const std::vector<std::vector<double>> contributions{{0}, {0}, {0}};
+  for (const Estimate& e : comparisons_with_best(values, contributions, 0, Best::smallest, 0.95)) {
+    CHECK(std::isnan(e.low));
+    CHECK(std::isnan(e.high));
+  }
+}

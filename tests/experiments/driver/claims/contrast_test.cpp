@@ -8,6 +8,7 @@
 
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
+#include "sim/statistics/sample.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 
@@ -78,6 +79,18 @@ TEST_CASE("The difference of two risks is Tango's, of the replications in which 
   CHECK(e.low == Approx(100 * expected.low));
   CHECK(e.high == Approx(100 * expected.high));
   CHECK(Contrast().add(1, p).add(-1, q).pairing().by == Pairing::By::replications);
+}
+
+TEST_CASE("Risks of pairs that were late in the same replications are not known to be alike", "[claims][contrast]") {
+  Sample late(Sampling{2, 0, 2});
+  std::vector<double> runs(200, 0.0);
+  runs[10] = runs[77] = 1;
+  late.add_batch(runs, {});
+  const SummaryRow a = row({"0"}, proportion_estimate(late, 0.95)), b = row({"0"}, proportion_estimate(late, 0.95));
+  const MeasuredPoint p = point(a), q = point(b);
+  const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+  CHECK(e.low < -0.01);
+  CHECK(e.high > 0.01);
 }
 
 TEST_CASE("A risk that was never seen keeps its own interval in a difference", "[claims][contrast]") {

@@ -28,23 +28,31 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& more
   for (std::size_t k = 0; k < more.size(); ++k) to[k] += factor * more[k];
 }
 
+/// So few entries do not tell which of two combinations varies less.
+constexpr std::size_t kLeastCommon = 20;
+
+/// Whether it has no part in what varies.
+bool is_constant(const std::vector<double>& contributions) {
+  return std::ranges::all_of(contributions, [](double d) { return d == 0; });
+}
+
 /// The combination of what the estimates would be of the replications alone that all of them have: with the first m of N
-/// an estimate is off by N/m times what these contribute. Nothing where all have as many.
+/// an estimate is off by N/m times what these contribute. Nothing where all have as many, or too few in common.
 std::optional<Contributed> of_common(std::span<const LinearTerm> terms, const JointContributions& joint,
                                      const Contributed& all) {
   std::size_t entries = all.contributions.size();
   std::uint64_t replications = 0;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!terms[i].estimate->influence) continue;
+    if (is_constant(joint.of_each[i])) continue;
     const std::uint64_t whole = terms[i].estimate->influence->replications() / joint.span;
     entries = std::min(entries, static_cast<std::size_t>(whole));
     replications = std::max(replications, terms[i].estimate->influence->replications());
   }
   const double common = static_cast<double>(entries * joint.span);
-  if (entries < 2 || common == static_cast<double>(replications)) return std::nullopt;
+  if (entries < kLeastCommon || common == static_cast<double>(replications)) return std::nullopt;
   Contributed out{all.value, std::vector<double>(all.contributions.size(), 0.0)};
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!terms[i].estimate->influence) continue;
+    if (is_constant(joint.of_each[i])) continue;
     const double times = terms[i].coefficient * static_cast<double>(terms[i].estimate->influence->replications()) / common;
     double shift = 0;
     for (std::size_t k = 0; k < entries; ++k) shift += times * joint.of_each[i][k];
@@ -145,8 +153,7 @@ JointContributions joint_contributions(std::span<const Estimate* const> estimate
   for (const Estimate* e : estimates) {
     const std::vector<double>& d =
         out.of_each.emplace_back(e->influence ? e->influence->contributions(out.span) : std::vector<double>{});
-    const bool is_constant = d.size() > 1 && std::ranges::all_of(d, [](double x) { return x == 0; });
-    if (e->influence && !is_constant)
+    if (e->influence && !(d.size() > 1 && is_constant(d)))
       out.freedom = std::min({out.freedom, e->influence->freedom(), static_cast<double>(d.size()) - 1});
   }
   return out;

@@ -11,7 +11,7 @@ void Observations::add(std::span<const double> means, std::uint64_t replications
   if (replications_ == 0) span_ = (span_ + replications - 1) / replications * replications;
   if (replications_ == kMostEntries * span_) double_span();
   const std::uint64_t in_last = replications_ % span_;
-  assert(in_last + replications <= span_);
+  if (in_last + replications > span_) return void(*this = {});  // it fits into no entry: nothing is known any more
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     auto& column = columns_[i];
     if (column.use_count() > 1) column = std::make_shared<std::vector<double>>(*column);

@@ -82,7 +82,7 @@ Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
               ", and how far that of " + other + " is from it.";
   if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))
     out += " Lighter: not told apart from those behind ≈ (intervals of differences, " + resolved.provenance.confidence +
-           " together in a cell, for means whose correlation is not negative).";
+           " together in a cell, replications paired).";
   if (any_cell(resolved, [](const WinnerCell& cell) { return cell.is_among_fewer; }))
     out += " *: of fewer, not all have results.";
   return out;

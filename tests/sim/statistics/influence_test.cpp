@@ -176,3 +176,18 @@ TEST_CASE("Means over whole batches make entries as long as it takes", "[influen
   CHECK(shorter.span() == 200);
   CHECK(*shorter.column(0) == std::vector<double>{0.5, 2.5, 4});
 }
+
+TEST_CASE("Where the correlation is 0 paired and unpaired intervals agree", "[influence]") {
+  const std::vector<double> a = correlated(4000, 11).a, b = correlated(4000, 12).b;
+  const auto check = [&](auto estimate) {
+    const Estimate of_a = estimate(sample_of(a, 1)), of_b = estimate(sample_of(b, 1));
+    const double apart = student_quantile(4000, 0.95) * std::sqrt(variance_of(of_a) + variance_of(of_b));
+    CHECK(paired_difference(of_a, of_b, 0.95).half_width() == Approx(apart).epsilon(0.06));
+    const double relative = std::hypot(std::sqrt(variance_of(of_a)) / of_a.value, std::sqrt(variance_of(of_b)) / of_b.value);
+    const Estimate ratio = paired_ratio(of_a, of_b, 0.95);
+    CHECK(ratio.half_width() / ratio.value == Approx(student_quantile(4000, 0.95) * relative).epsilon(0.06));
+  };
+  check([](const Sample& s) { return mean_estimate(s, 0.95); });
+  check([](const Sample& s) { return sd_estimate(s, 0.95); });
+  check([](const Sample& s) { return cv_estimate(s, 0.95); });
+}

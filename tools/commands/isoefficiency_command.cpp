@@ -1,19 +1,14 @@
 // `nowsim isoefficiency`: how a problem has to grow with the machines to keep its efficiency.
 #include <filesystem>
-#include <iostream>
+#include <memory>
 #include <sstream>
-#include <vector>
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/studies/isoefficiency_script.hpp"
-#include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tools/command.hpp"
-#include "tools/interruption.hpp"
-#include "tools/output_files.hpp"
-#include "tools/prepare.hpp"
-#include "tools/store_session.hpp"
+#include "tools/study_answer.hpp"
 
 namespace nowsim {
 
@@ -40,20 +35,15 @@ void add_isoefficiency_flags(po::options_description& description) {
       "size", po::value<std::string>(), "the key that is the problem's size; by default job.size, or else job.work")(
       "from", po::value<std::string>(), "the smallest size that is tried (1)")(
       "to", po::value<std::string>(), "the largest (1e9; of job.work 1e18)")(
-      "tolerance", po::value<std::string>(), "how near the efficiency has to be, as a share of it (0.1%)")(
-      "sweep", po::value<std::vector<std::string>>()->composing(),
-      "KEY=V1,V2,...: sweeps a key of the experiment, once or more")(
+      "tolerance", po::value<std::string>(), "how near the efficiency has to be, as a share of it (0.1%)");
+  add_sweep_flag(description);
+  description.add_options()(
       "along", po::value<std::string>(),
       "the swept key, or keys, along which the system grows; by default platform.workstations, or the first along "
       "which machines or their speeds change");
   add_experiment_flags(description);
-  add_jobs_flag(description);
-  description.add_options()("out,o", po::value<std::string>(),
-                            "the folder of a store: every trial is kept, tables and pictures are written there")(
-      "picture", po::value<std::string>(),
-      "FILE.svg, FILE.png or FILE.pdf: sizes over the law that they tell (else p_T·log2 p), and over its classic "
-      "counterpart");
-  add_output_flags(description);
+  add_study_flags(description, "trial",
+                  "sizes over the law that they tell (else p_T·log2 p), and over its classic counterpart");
 }
 
 /// The question; its experiment is the first word. @throws UsageError, InputError naming the flag.
@@ -69,31 +59,11 @@ IsoefficiencyRequest isoefficiency_request(const ParsedFlags& parsed) {
   request.tolerance = text_flag(flags, "tolerance");
   request.along = list_flag(flags, "along");
   request.options = load_options(flags);
-  if (flags.count("sweep") > 0)
-    for (const auto& axis : flags["sweep"].as<std::vector<std::string>>())
-      request.options.overrides.push_back(sweep_override(axis));
+  for (const auto& axis : sweep_overrides(flags)) request.options.overrides.push_back(axis);
   return request;
 }
 
 // ---- the answer ----------------------------------------------------------------------------------------------------
-
-/// How it is run, and where answers go.
-struct Outputs : OutputFlags {
-  std::string folder;  ///< "": nothing is kept
-  PictureFile picture;
-};
-
-/// Finds the sizes and runs the points at them.
-IsoefficiencyReport answer(const Experiment& described, const IsoefficiencyFamily& family, BatchStore* store,
-                           const std::string& name, const Outputs& outputs) {
-  const Experiment solved = ready_to_run(described, store, outputs.jobs, outputs.quiet, interruption_requested);
-  const SweepOutcome outcome = with_progress(outputs.jobs, outputs.quiet, [&](const RunOptions& options) {
-    if (store != nullptr) return sweep_into(*store, name, solved, options);
-    return SweepOutcome{summarise(solved, execute(solved, plan_execution(solved), options)), {}};
-  });
-  if (store != nullptr) report_outcome(outcome, name, outputs.folder, outputs.quiet);
-  return isoefficiency_report(family, described, solved, outcome.summary);
-}
 
 bool has_sizes(const IsoefficiencyReport& report) {
   for (const auto& curve : report.family.curves)
@@ -102,75 +72,30 @@ bool has_sizes(const IsoefficiencyReport& report) {
   return false;
 }
 
-/// Tables and pictures of a question that differs are no old versions of this one's.
-void keep_others(BatchStore& store, const std::string& name, const std::string& question) {
-  std::vector<std::string> files{name + ".csv", name + kFitsFileEnding};
-  for (const auto& [format, ending] : picture_endings()) files.push_back(name + ending);
-  for (const auto& file : keep_other_answers(store, name, question, files))
-    std::cerr << "note: " << file.path << " is of another question (other flags); it is now " << file.kept << '\n';
-}
-
-/// Tables and pictures beside the store; a user's own versions are kept.
-void write_files(BatchStore& store, const std::string& name, const IsoefficiencyReport& report, bool quiet) {
-  const auto write = [&](const std::string& ending, const std::string& text) {
-    const WrittenFile file = write_file(store, name + ending, text);
-    if (!quiet) std::cerr << "  " << file.path << '\n';
-    report_kept(file);
-  };
+StudyAnswer isoefficiency_answer(const IsoefficiencyFamily& family, const Experiment& described,
+                                 const Experiment& solved, const Summary& summary) {
+  const auto report = std::make_shared<const IsoefficiencyReport>(isoefficiency_report(family, described, solved, summary));
   std::ostringstream points, fits;
-  write_isoefficiency(report, Format::csv, points);
-  write_growth_fits_csv(report, fits);
-  write(".csv", points.str());
-  write(kFitsFileEnding, fits.str());
-  if (!has_sizes(report)) return;
-  try {
-    for (const auto& [format, ending] : picture_endings())
-      write(ending, draw_picture(isoefficiency_script(report, format)));
-  } catch (const RunError& e) {
-    std::cerr << "no picture: " << e.what() << '\n';
-  }
-}
-
-int tell(const IsoefficiencyReport& report, const Outputs& outputs) {
-  write_isoefficiency(report, outputs.format, std::cout);
-  std::cout.flush();
-  write_picture(outputs.picture, [&](PictureFormat format) { return isoefficiency_script(report, format); },
-                outputs.quiet);
-  return report.summary.has_failures() ? 1 : 0;
-}
-
-int answer_without_store(const Experiment& described, const IsoefficiencyFamily& family, const Outputs& outputs) {
-  const InterruptionWatch watch;
-  try {
-    return tell(answer(described, family, nullptr, "", outputs), outputs);
-  } catch (const Interrupted&) {
-    std::cerr << "stopped; nothing was kept: with --out DIR the same command goes on from where it stops\n";
-    return watch.exit_status();
-  }
-}
-
-int answer_in_store(const Experiment& described, const IsoefficiencyFamily& family, const std::string& name,
-                    const std::string& question, const Outputs& outputs) {
-  BatchStore store(outputs.folder, BatchStore::Access::write);
-  return run_into_store(outputs.folder, [&] {
-    const IsoefficiencyReport report = answer(described, family, &store, name, outputs);
-    keep_others(store, name, question);
-    write_files(store, name, report, outputs.quiet);
-    store.commit();
-    return tell(report, outputs);
-  });
+  write_isoefficiency(*report, Format::csv, points);
+  write_growth_fits_csv(*report, fits);
+  return {{points.str(), fits.str()},
+          [report](PictureFormat format) { return isoefficiency_script(*report, format); },
+          [report](Format format, std::ostream& out) { write_isoefficiency(*report, format, out); },
+          report->summary.has_failures(),
+          has_sizes(*report)};
 }
 
 int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
-  const Outputs outputs{output_flags(parsed.flags), text_flag(parsed.flags, "out").value_or(""),
-                        picture_flag(parsed.flags, "picture")};
+  const StudyOutputs outputs = study_outputs(parsed.flags);
   const IsoefficiencyRequest request = isoefficiency_request(parsed);
   const Experiment described = isoefficiency_experiment(request, registries);
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
-  if (outputs.folder.empty()) return answer_without_store(described, family, outputs);
   const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
-  return answer_in_store(described, family, name, question_text(request), outputs);
+  return answer_study({&described, name, question_text(request), {".csv", kFitsFileEnding}}, outputs,
+                      [&](const Experiment& solved, const Summary& summary) {
+                        return isoefficiency_answer(family, described, solved, summary);
+                      });
 }
 
 }  // namespace

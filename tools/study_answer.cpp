@@ -1,0 +1,114 @@
+// Running a question's experiment, and writing what comes of it.
+#include "tools/study_answer.hpp"
+
+#include <iostream>
+
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/studies/isoefficiency_request.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "tools/interruption.hpp"
+#include "tools/prepare.hpp"
+#include "tools/store_session.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// `store` may be null: nothing is kept.
+StudyAnswer run_study(const Study& study, const StudyOutputs& outputs, const Answer& answer, BatchStore* store) {
+  const Experiment ready = ready_to_run(*study.described, store, outputs.jobs, outputs.quiet, interruption_requested);
+  const SweepOutcome outcome = with_progress(outputs.jobs, outputs.quiet, [&](const RunOptions& options) {
+    if (store != nullptr) return sweep_into(*store, study.name, ready, options);
+    return SweepOutcome{summarise(ready, execute(ready, plan_execution(ready), options)), {}};
+  });
+  if (store != nullptr) report_outcome(outcome, study.name, outputs.folder, outputs.quiet);
+  return answer(ready, outcome.summary);
+}
+
+/// Tables and pictures of a question that differs are no old versions of this one's.
+void keep_others(BatchStore& store, const Study& study) {
+  std::vector<std::string> files;
+  for (const auto& ending : study.endings) files.push_back(study.name + ending);
+  for (const auto& [format, ending] : picture_endings()) files.push_back(study.name + ending);
+  for (const auto& file : keep_other_answers(store, study.name, study.question, files))
+    std::cerr << "note: " << file.path << " is of another question (other flags); it is now " << file.kept << '\n';
+}
+
+/// Tables and pictures beside the store; a user's own versions are kept.
+void write_files(BatchStore& store, const Study& study, const StudyAnswer& answer, bool quiet) {
+  const auto write = [&](const std::string& ending, const std::string& text) {
+    const WrittenFile file = write_file(store, study.name + ending, text);
+    if (!quiet) std::cerr << "  " << file.path << '\n';
+    report_kept(file);
+  };
+  for (std::size_t t = 0; t < answer.tables.size(); ++t) write(study.endings[t], answer.tables[t]);
+  if (!answer.is_drawn_unasked) return;
+  try {
+    for (const auto& [format, ending] : picture_endings()) write(ending, draw_picture(answer.script(format)));
+  } catch (const RunError& e) {
+    std::cerr << "no picture: " << e.what() << '\n';
+  }
+}
+
+int tell(const StudyAnswer& answer, const StudyOutputs& outputs) {
+  answer.write(outputs.format, std::cout);
+  std::cout.flush();
+  write_picture(outputs.picture, answer.script, outputs.quiet);
+  return answer.has_failures ? 1 : 0;
+}
+
+int answer_without_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+  const InterruptionWatch watch;
+  try {
+    return tell(run_study(study, outputs, answer, nullptr), outputs);
+  } catch (const Interrupted&) {
+    std::cerr << "stopped; nothing was kept: with --out DIR the same command goes on from where it stops\n";
+    return watch.exit_status();
+  }
+}
+
+int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+  BatchStore store(outputs.folder, BatchStore::Access::write);
+  return run_into_store(outputs.folder, [&] {
+    const StudyAnswer given = run_study(study, outputs, answer, &store);
+    keep_others(store, study);
+    write_files(store, study, given, outputs.quiet);
+    store.commit();
+    return tell(given, outputs);
+  });
+}
+
+}  // namespace
+
+void add_study_flags(po::options_description& description, const std::string& kept, const std::string& shown) {
+  add_jobs_flag(description);
+  const std::string out = "the folder of a store: every " + kept + " is kept, tables and pictures are written there",
+                    picture = "FILE.svg, FILE.png or FILE.pdf: " + shown;
+  description.add_options()("out,o", po::value<std::string>(), out.c_str())("picture", po::value<std::string>(),
+                                                                            picture.c_str());
+  add_output_flags(description);
+}
+
+StudyOutputs study_outputs(const po::variables_map& flags) {
+  return {output_flags(flags), text_flag(flags, "out").value_or(""), picture_flag(flags, "picture")};
+}
+
+void add_sweep_flag(po::options_description& description) {
+  description.add_options()("sweep", po::value<std::vector<std::string>>()->composing(),
+                            "KEY=V1,V2,...: sweeps a key of the experiment, once or more");
+}
+
+std::vector<std::string> sweep_overrides(const po::variables_map& flags) {
+  std::vector<std::string> out;
+  if (flags.count("sweep") > 0)
+    for (const auto& axis : flags["sweep"].as<std::vector<std::string>>()) out.push_back(sweep_override(axis));
+  return out;
+}
+
+int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+  return outputs.folder.empty() ? answer_without_store(study, outputs, answer) : answer_in_store(study, outputs, answer);
+}
+
+}  // namespace nowsim

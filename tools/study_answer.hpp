@@ -1,0 +1,55 @@
+// What the commands share that answer a question by running an experiment of its own, into a store or without one.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "tools/command.hpp"
+#include "tools/output_files.hpp"
+
+namespace nowsim {
+
+/// The flags --jobs, --out and --picture, --format and --quiet: what --out keeps, and what the picture shows.
+void add_study_flags(boost::program_options::options_description& description, const std::string& kept,
+                     const std::string& shown);
+/// How a question is answered, and where answers go.
+struct StudyOutputs : OutputFlags {
+  std::string folder;  ///< "": nothing is kept
+  PictureFile picture;
+};
+/// @throws UsageError, RunError where a picture is wanted and gnuplot is missing.
+StudyOutputs study_outputs(const boost::program_options::variables_map& flags);
+
+/// The flag --sweep, and the overrides that it stands for.
+void add_sweep_flag(boost::program_options::options_description& description);
+std::vector<std::string> sweep_overrides(const boost::program_options::variables_map& flags);
+
+/// A question.
+struct Study {
+  const Experiment* described;
+  std::string name;                  ///< of its experiment and its files in a store
+  std::string question;              ///< by which other questions of that name are told
+  std::vector<std::string> endings;  ///< of the tables of all its answers: behind the name
+};
+/// An answer, which holds what it is made of.
+struct StudyAnswer {
+  std::vector<std::string> tables;                   ///< as CSV, one per ending of the study
+  std::function<std::string(PictureFormat)> script;
+  std::function<void(Format, std::ostream&)> write;  ///< for people and programs
+  bool has_failures = false;
+  bool is_drawn_unasked = true;                      ///< whether a folder has its pictures
+};
+/// From the experiment as it was run, splits and sizes found, and what it came to.
+using Answer = std::function<StudyAnswer(const Experiment& ready, const Summary& summary)>;
+
+/// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
+/// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved
+/// aside. Returns the exit status: 130 where it was stopped by Ctrl-C.
+int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer);
+
+}  // namespace nowsim

@@ -24,11 +24,7 @@ struct ContrastLab : SweptFolder {
          "sweep: {platform.workstations: [2, 4], split.policy: [equal, proportional]}\n"
          "figure: {x: platform.workstations, series: split.policy, panels: [{metric: tau}]}\n");
   }
-  [[nodiscard]] ProgramRun ask(Words words) const {
-    words.insert(words.begin(), {"contrast", "e.yaml"});
-    return run_program(words, path());
-  }
-  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path() + "/" + name); }
+  [[nodiscard]] ProgramRun ask(const Words& words) const { return SweptFolder::ask("contrast", words); }
 };
 
 }  // namespace

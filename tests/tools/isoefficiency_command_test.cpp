@@ -20,11 +20,7 @@ struct Lab : SweptFolder {
          "job: {workload: augmented-task, work: 1f, phases: 10, barrier_cost: 0.1s}\n"
          "split: {policy: equal}\nrun: {replications: 2}\nsweep: {platform.workstations: [2, 4, 8]}\n");
   }
-  [[nodiscard]] ProgramRun ask(Words words) const {
-    words.insert(words.begin(), {"isoefficiency", "e.yaml"});
-    return run_program(words, path());
-  }
-  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path() + "/" + name); }
+  [[nodiscard]] ProgramRun ask(const Words& words) const { return SweptFolder::ask("isoefficiency", words); }
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -53,6 +54,12 @@ struct SweptFolder : Folder {
     return run_program({"sweep", "e.yaml", "--out", store, flag}, path());
   }
   [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
+  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path() + "/" + name); }
+  /// A command about e.yaml.
+  [[nodiscard]] ProgramRun ask(const std::string& command, std::vector<std::string> words) const {
+    words.insert(words.begin(), {command, "e.yaml"});
+    return run_program(words, path());
+  }
 };
 
 /// Processes that a process has started and that have not ended.

@@ -11,6 +11,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/sub_scenario.hpp"
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
 #include "sim/statistics/quantiles.hpp"
 
@@ -219,11 +220,12 @@ class Chooser {
   void compare(MachineChoice& out) const {
     out.late_less = out.takes_less = {kNotKnown, kNotKnown, kNotKnown};
     if (out.takes_all()) return;
-    const auto &with_all = out.by_size.back().plan.makespans_s(), &with_few = out.by_size[out.chosen].plan.makespans_s();
-    const auto unit = static_cast<std::size_t>(plan_.variance_reduction->unit());
-    out.takes_less = paired_difference(with_all, with_few, plan_.confidence, unit);
+    const PolicyPlan &with_all = out.by_size.back().plan, &with_few = out.by_size[out.chosen].plan;
+    out.takes_less = paired_difference(with_all.tau, with_few.tau, plan_.confidence);
     if (request_.deadline_s)
-      out.late_less = paired_late_difference(with_all, with_few, *request_.deadline_s, plan_.confidence, unit);
+      out.late_less = paired_late_difference(with_all.makespans_s(), with_few.makespans_s(), *request_.deadline_s,
+                                             plan_.confidence,
+                                             static_cast<std::size_t>(plan_.variance_reduction->unit()));
   }
 
   const Scenario& all_;

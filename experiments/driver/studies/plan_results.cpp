@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
 #include "sim/statistics/quantiles.hpp"
 
@@ -14,8 +15,7 @@ std::size_t unit_of(const PolicyPlan& p) { return static_cast<std::size_t>(p.pla
 /// How another policy compares with the recommended one, or with the one of the least risk.
 Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::size_t with, double confidence) {
   const PolicyPlan &a = plans[other], &b = plans[with];
-  Rival rival{other, kUnknownEstimate, paired_difference(a.makespans_s(), b.makespans_s(), confidence, unit_of(a)), false,
-              false};
+  Rival rival{other, kUnknownEstimate, paired_difference(a.tau, b.tau, confidence), false, false};
   if (a.plan.deadline_s > 0)
     rival.late_more =
         paired_late_difference(a.makespans_s(), b.makespans_s(), a.plan.deadline_s, confidence, unit_of(a));

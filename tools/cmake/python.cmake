@@ -1,0 +1,30 @@
+# Python's module `nowsim`: the extension _nowsim beside the package's files, in the build folder as it is installed.
+option(NOWSIM_PYTHON "Build the Python module, where Debian's python3-dev and pybind11-dev are there" ON)
+if(NOT NOWSIM_PYTHON OR NOWSIM_SANITIZE OR NOWSIM_FUZZERS)  # a Python without sanitizers cannot load a module with them
+  return()
+endif()
+if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+  set(Python3_EXECUTABLE /usr/bin/python3)  # Debian's, whose packages these are, whatever comes first on the PATH
+endif()
+find_package(Python3 3.10 COMPONENTS Interpreter Development.Module)
+find_package(pybind11 2.10 CONFIG)
+if(NOT Python3_FOUND OR NOT pybind11_FOUND)
+  message(STATUS "no Python module: Debian's python3-dev and pybind11-dev are not here")
+  return()
+endif()
+
+set(nowsim_python_folder ${PROJECT_BINARY_DIR}/python/nowsim)
+file(GLOB nowsim_python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/python/*.cpp)
+file(GLOB nowsim_python_files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tools/python/nowsim ${PROJECT_SOURCE_DIR}/tools/python/nowsim/*.py)
+pybind11_add_module(nowsim_python MODULE NO_EXTRAS ${nowsim_python_sources})
+set_target_properties(nowsim_python PROPERTIES OUTPUT_NAME _nowsim LIBRARY_OUTPUT_DIRECTORY ${nowsim_python_folder}
+                      CXX_VISIBILITY_PRESET default  # what the SimGrid module uses is looked up here
+                      INSTALL_RPATH "$ORIGIN/../../../nowsim;$ORIGIN/../../nowsim")
+target_link_libraries(nowsim_python PRIVATE nowsim_tools nowsim_options spdlog::spdlog fmt::fmt nlohmann_json::nlohmann_json)
+
+foreach(file IN LISTS nowsim_python_files)
+  configure_file(${PROJECT_SOURCE_DIR}/tools/python/nowsim/${file} ${nowsim_python_folder}/${file} COPYONLY)
+endforeach()
+set(nowsim_python_installed ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages/nowsim)
+install(TARGETS nowsim_python LIBRARY DESTINATION ${nowsim_python_installed})
+install(DIRECTORY tools/python/nowsim/ DESTINATION ${nowsim_python_installed} FILES_MATCHING PATTERN "*.py")

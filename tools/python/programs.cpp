@@ -1,0 +1,8 @@
+// Programs written as Python generators.
+#include "tools/python/bindings.hpp"
+
+namespace nowsim {
+
+void bind_programs(pybind11::module_&) {}
+
+}  // namespace nowsim

@@ -1,11 +1,10 @@
-// Reading flags, and finding shipped experiments.
+// Reading flags.
 #include "tools/command.hpp"
 
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <thread>
@@ -18,7 +17,6 @@
 namespace nowsim {
 
 namespace po = boost::program_options;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -30,24 +28,6 @@ std::string similar_flag(const std::string& name, const po::options_description&
   for (const auto& option : description.options()) known.push_back("--" + option->long_name());
   const std::string near = nearest_name(name, known);
   return near.empty() ? "" : " (did you mean '" + near + "'?)";
-}
-
-/// Folders that may hold shipped experiments: an installation's, or else the sources'.
-std::vector<fs::path> places() {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  std::vector<fs::path> found;
-  for (const fs::path& folder : {program / "../share/nowsim/experiments", program / "../../experiments"})
-    found.push_back(fs::weakly_canonical(folder, ignored));
-  return found;
-}
-
-/// Those of them that are there.
-std::vector<fs::path> experiment_folders() {
-  std::vector<fs::path> found = places();
-  std::error_code ignored;
-  std::erase_if(found, [&](const fs::path& folder) { return !fs::is_directory(folder, ignored); });
-  return found;
 }
 
 }  // namespace
@@ -242,37 +222,6 @@ LoadOptions load_options(const po::variables_map& flags) {
 
 void print_remarks(const Experiment& experiment) {
   for (const auto& remark : experiment.remarks) spdlog::warn("{}", remark);
-}
-
-std::string find_experiment(const std::string& name) {
-  std::error_code ignored;
-  if (fs::exists(name, ignored)) return name;
-  for (const auto& folder : experiment_folders())
-    for (const char* ending : {"", ".yaml"})
-      if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
-  if (const std::string near = nearest_name(name, shipped_experiments()); !near.empty())
-    throw InputError("there is no file or experiment '" + name + "'; did you mean '" + near + "'?");
-  return name;  // reading it says that it is missing
-}
-
-std::vector<std::string> shipped_experiments() {
-  std::vector<std::string> names;
-  const auto folders = experiment_folders();
-  if (folders.empty()) return names;
-  std::error_code ignored;  // those that cannot be read are not listed
-  const auto skip = fs::directory_options::skip_permission_denied;
-  fs::recursive_directory_iterator entry(folders.front(), skip, ignored), end;
-  for (; entry != end; entry.increment(ignored))
-    if (entry->path().extension() == ".yaml")
-      names.push_back(entry->path().lexically_relative(folders.front()).replace_extension().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string places_of_experiments() {
-  std::string text;
-  for (const auto& folder : places()) text += (text.empty() ? "" : " or ") + folder.string();
-  return text;
 }
 
 }  // namespace nowsim

@@ -84,11 +84,4 @@ LoadOptions load_options(const boost::program_options::variables_map& flags);
 /// Says what an experiment's reading found worth a remark, on the error stream.
 void print_remarks(const Experiment& experiment);
 
-/// An experiment's file: as given, or one of the shipped ones by name (huang-lee-2007/fig05).
-std::string find_experiment(const std::string& name);
-/// The names of all shipped experiments, sorted: labs/network, ...
-std::vector<std::string> shipped_experiments();
-/// The folders in which they are looked for, in words: "A or B".
-std::string places_of_experiments();
-
 }  // namespace nowsim

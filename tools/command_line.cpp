@@ -105,7 +105,12 @@ int print_help_of(const std::string& name, const Registries& registries) {
   return status;
 }
 
-int dispatch(std::vector<std::string> words, const Registries& registries) {
+}  // namespace
+
+Registries registries_with(const Additions& additions) { return {additions, builtin_checks(), builtin_figures()}; }
+
+int carry_out_words(const std::vector<std::string>& all, const Registries& registries) {
+  std::vector<std::string> words = all;
   if (words.empty()) {
     print_overview(std::cerr);
     return 2;
@@ -123,6 +128,8 @@ int dispatch(std::vector<std::string> words, const Registries& registries) {
   if (const Command* command = find_command(name)) return carry_out(*command, words, registries);
   throw unknown_word("command", name, command_names());
 }
+
+namespace {
 
 /// A message, as terminals may have it.
 class ShownMessage : public spdlog::custom_flag_formatter {
@@ -185,11 +192,11 @@ int report_fault(const std::string& what, const std::string& command) {
 
 }  // namespace
 
-int command_line(int argc, const char* const* argv, const WorkloadRegistry& workloads) {
+int command_line(int argc, const char* const* argv, const Additions& additions) {
   set_up_messages();
   const ShownStream out(std::cout), error(std::cerr);
   try {
-    const int status = dispatch({argv + 1, argv + argc}, {workloads, builtin_checks(), builtin_figures()});
+    const int status = carry_out_words({argv + 1, argv + argc}, registries_with(additions));
     std::cout.flush();
     if (!std::cout) throw RunError("the output could not be written");
     return status;

@@ -1,11 +1,21 @@
-// The command line `nowsim`, as a function: a program with workloads of its own gets all commands by calling it.
+// The command line `nowsim`, as a function: a program with things of its own gets all commands by calling it.
 #pragma once
 
-#include "workloads/parts/registry.hpp"
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/registries.hpp"
 
 namespace nowsim {
 
-/// Runs `nowsim ARGUMENTS`. Returns the exit status: 0 success, 1 a run failed, 2 bad usage or bad input.
-int command_line(int argc, const char* const* argv, const WorkloadRegistry& workloads);
+/// What nowsim's commands know, and a program's own things besides. @throws InputError where an addition has a name
+/// that is taken.
+Registries registries_with(const Additions& additions);
+/// Runs `nowsim WORDS`. Returns the exit status of what ended as it should, or was told already: 0 success, 1 a run
+/// failed. @throws UsageError (tools/command.hpp), InputError, RunError and whatever else goes wrong.
+int carry_out_words(const std::vector<std::string>& words, const Registries& registries);
+/// The same with messages instead: errors are sentences on the error stream. Returns the exit status: 2 for bad usage or
+/// bad input besides.
+int command_line(int argc, const char* const* argv, const Additions& additions = {});
 
 }  // namespace nowsim

@@ -1,5 +1,4 @@
-// The program `nowsim`: the command line with nowsim's own workloads.
+// The program `nowsim`: the command line with nowsim's own things alone.
 #include "tools/command_line.hpp"
-#include "workloads/built_in.hpp"
 
-int main(int argc, char** argv) { return nowsim::command_line(argc, argv, nowsim::builtin_workloads()); }
+int main(int argc, char** argv) { return nowsim::command_line(argc, argv); }

@@ -1,8 +1,6 @@
 // The list of tables of metrics, joined, and looking up in it.
 #include "sim/metrics/metrics.hpp"
 
-#include <algorithm>
-
 #include "sim/base/listed.hpp"
 #include "sim/metrics/quantile_metrics.hpp"
 
@@ -32,14 +30,14 @@ std::vector<Metric> joined() {
 
 }  // namespace
 
-std::span<const Metric> metrics() {
-  static const std::vector<Metric> all = joined();
+const Registry<Metric>& builtin_metrics() {
+  static const Registry<Metric> all(joined());
   return all;
 }
 
-const Metric* find_metric(const std::string& name) {
-  const auto found = std::ranges::find(metrics(), name, &Metric::name);
-  return found == metrics().end() ? find_quantile_metric(name) : &*found;
+const Metric* find_metric(const std::string& name, const Registry<Metric>& known) {
+  const Metric* found = known.find(name);
+  return found == nullptr ? find_quantile_metric(name) : found;
 }
 
 Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers) {

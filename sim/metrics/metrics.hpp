@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/registry.hpp"
 #include "sim/metrics/point_statistics.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/statistics.hpp"
@@ -82,10 +83,10 @@ struct Metric {
 
 /// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
 /// order in which they are listed.
-std::span<const Metric> metrics();
-/// One of these, or a quantile T_q (quantile_metrics.hpp), which is there for ever too. Null where there is none of that
+const Registry<Metric>& builtin_metrics();
+/// One of `known`, or a quantile T_q (quantile_metrics.hpp), which is there for ever. Null where there is none of that
 /// name.
-const Metric* find_metric(const std::string& name);
+const Metric* find_metric(const std::string& name, const Registry<Metric>& known = builtin_metrics());
 
 /// One estimate per workstation: this value of a server, if there is one (first_worker()), about which there is nothing
 /// to estimate, and behind it the workers' estimates.

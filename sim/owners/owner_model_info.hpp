@@ -1,6 +1,7 @@
 // How an owner model is described: its name, a line of help, its keys, and how it is made from them.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "sim/base/keys.hpp"
@@ -26,7 +27,7 @@ struct OwnerModelInfo {
   KeyTable keys;
   /// Reads the keys. Where one is wrong, which the reader notes, any model will do. @throws InputError for a file that
   /// cannot be read; InfeasibleError, with its place, where a law cannot hold what it is asked for.
-  OwnerPtr (*make)(KeyReader& read, const OwnerContext& context);
+  std::function<OwnerPtr(KeyReader& read, const OwnerContext& context)> make;
   bool of_links = true;  ///< whether it can say what is left of a link
 };
 

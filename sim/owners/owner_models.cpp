@@ -18,8 +18,8 @@ NOWSIM_LISTED(OwnerModelMaker, kOwnerModels,
               trace_model);
 // clang-format on
 
-const std::vector<OwnerModelInfo>& owner_models() {
-  static const std::vector<OwnerModelInfo> models = made(kOwnerModels);
+const Registry<OwnerModelInfo>& builtin_owner_models() {
+  static const Registry<OwnerModelInfo> models(made(kOwnerModels));
   return models;
 }
 

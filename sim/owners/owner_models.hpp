@@ -5,13 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/registry.hpp"
 #include "sim/owners/owner_model_info.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/owners/trace.hpp"
 
 namespace nowsim {
 
-const std::vector<OwnerModelInfo>& owner_models();
+/// nowsim's own.
+const Registry<OwnerModelInfo>& builtin_owner_models();
 /// What can be laid over a model, by a block of its own within the owner's; nothing is made from these lines alone.
 const std::vector<OwnerModelInfo>& owner_patterns();
 

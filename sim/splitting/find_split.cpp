@@ -132,7 +132,7 @@ class SplitFinder {
   /// What the policies that need no parameters make of the job; step (1) first.
   std::vector<NamedSplit> other_splits() {
     std::vector<NamedSplit> others{{"proportional", step1_}};
-    for (const Policy& policy : policies()) {
+    for (const Policy& policy : builtin_policies()) {
       if (policy.split == nullptr || policy.needs_parameters() || policy.name == others.front().policy) continue;
       try {
         Shares shares = closed_form(policy, {});

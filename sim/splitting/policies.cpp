@@ -21,15 +21,9 @@ NOWSIM_LISTED(PolicyMaker, kPolicies,
               formula_policy);
 // clang-format on
 
-std::span<const Policy> policies() {
-  static const std::vector<Policy> all = made(kPolicies);
+const Registry<Policy>& builtin_policies() {
+  static const Registry<Policy> all(made(kPolicies));
   return all;
-}
-
-const Policy* find_policy(const std::string& name) {
-  for (const auto& policy : policies())
-    if (policy.name == name) return &policy;
-  return nullptr;
 }
 
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,

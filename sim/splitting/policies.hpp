@@ -1,6 +1,7 @@
 // Splitting a job's work among workstations before it runs: how a policy is described, and the list of them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 
 #include "sim/base/formula.hpp"
 #include "sim/base/keys.hpp"
+#include "sim/base/registry.hpp"
 
 namespace nowsim {
 
@@ -42,7 +44,7 @@ struct Policy {
   void (*read_search)(KeyReader&, SplitChoice&) = nullptr;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (find_split.hpp).
-  std::vector<double> (*split)(double work_flop, std::span<const MachineView>, const PolicyParameters&);
+  std::function<std::vector<double>(double work_flop, std::span<const MachineView>, const PolicyParameters&)> split;
   bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (formulas: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better
 
@@ -50,10 +52,8 @@ struct Policy {
   [[nodiscard]] bool needs_parameters() const { return !keys.empty() && read_search == nullptr; }
 };
 
-/// In the order in which they are listed; the first is the usual one.
-std::span<const Policy> policies();
-/// Null where there is none of that name.
-const Policy* find_policy(const std::string& name);
+/// nowsim's own, in the order in which they are listed; the first is the usual one.
+const Registry<Policy>& builtin_policies();
 /// What a policy (of a closed form) gives each machine, nothing where it does not take part: for the policy the others
 /// are all there are. @throws as Policy::split.
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,

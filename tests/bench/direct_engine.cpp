@@ -54,13 +54,13 @@ std::vector<std::string> overrides(const std::vector<std::string>& words) {
 }
 
 std::shared_ptr<const Scenario> scenario(const std::vector<std::string>& words) {
-  WorkloadRegistry workloads = builtin_workloads();
-  workloads.add({"short-tasks", "many short tasks", {{"work", KeyType::work, "1f", "not looked at"}},
+  Additions additions;
+  additions.workloads.push_back({"short-tasks", "many short tasks", {{"work", KeyType::work, "1f", "not looked at"}},
                  [](ParameterReader& read) {
                    read.work("work", 1);
                    return std::make_shared<const ShortTasks>();
                  }});
-  return load_experiment(NOWSIM_BASE_TASK, {overrides(words)}, {workloads, builtin_checks(), builtin_figures()})
+  return load_experiment(NOWSIM_BASE_TASK, {overrides(words)}, Registries(additions, builtin_checks(), builtin_figures()))
       .points.front().scenario();
 }
 

@@ -61,8 +61,8 @@ WorkloadInfo info(const char* name, const char* help) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  WorkloadRegistry workloads = builtin_workloads();
-  workloads.add(info<Exchange>("exchange", "rounds of messages to neighbours"));
-  workloads.add(info<Broadcasts>("broadcasts", "rounds of messages along a tree"));
-  return command_line(argc, argv, workloads);
+  Additions additions;
+  additions.workloads.push_back(info<Exchange>("exchange", "rounds of messages to neighbours"));
+  additions.workloads.push_back(info<Broadcasts>("broadcasts", "rounds of messages along a tree"));
+  return command_line(argc, argv, additions);
 }

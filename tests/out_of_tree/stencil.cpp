@@ -1,5 +1,5 @@
 // A workload of one's own: a ring of ranks that exchange borders with both neighbours after every step.
-#include "stencil.hpp"
+#include "additions.hpp"
 
 namespace {
 

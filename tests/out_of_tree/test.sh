@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs nowsim into an empty prefix, builds a workload against it out of tree, and checks its simulated time.
+# Installs nowsim into an empty prefix, builds a program against it that adds things of its own, and checks what they give.
 # usage: test.sh BUILD_FOLDER CXX_COMPILER
 set -euo pipefail
 build=$1 compiler=$2
@@ -19,6 +19,12 @@ awk -v tau="$tau" 'BEGIN { error = tau - 35.005; exit !(error < 1e-6 && error > 
   echo "tau is $tau; 35.005 was expected" >&2
   exit 1
 }
+longest=$("$scratch/build/my_simulator" run "$here/all_of_them.yaml" --format csv | sed -n 2p | cut -d, -f1)
+[ "$longest" = 152 ] || { echo "T_longest is $longest; 152 was expected" >&2; exit 1; }
+for kind in owners:lunch policies:by-memory metrics:T_longest; do
+  "$scratch/build/my_simulator" list "${kind%:*}" | grep "^${kind#*:} " >/dev/null
+done
+"$scratch/build/my_simulator" run huang-lee-2007/fig05 --set owner.SH=0 --set owner.TH=0.28 --replications 2 >/dev/null
 "$scratch/prefix/bin/nowsim" list experiments | grep '^huang-lee-2007/fig05' >/dev/null
 "$scratch/prefix/bin/nowsim" run huang-lee-2007/fig05 --set owner.SH=0 --set owner.TH=0.28 --replications 2 >/dev/null
 

@@ -32,8 +32,8 @@ ProgramRun run_lab(const std::vector<std::string>& words) {
 
 /// What the command line says of an exception that a program's parameters end in, and the exit status.
 ProgramRun said_of(const std::function<void()>& fail) {
-  WorkloadRegistry workloads = builtin_workloads();
-  workloads.add({"failing", "", {}, [&](ParameterReader&) -> std::shared_ptr<const Workload> {
+  Additions additions;
+  additions.workloads.push_back({"failing", "", {}, [&](ParameterReader&) -> std::shared_ptr<const Workload> {
                    fail();
                    return nullptr;
                  }});
@@ -45,7 +45,7 @@ ProgramRun said_of(const std::function<void()>& fail) {
   const int before = dup(STDERR_FILENO), to = open(said.c_str(), O_CREAT | O_WRONLY, 0600);
   dup2(to, STDERR_FILENO);
   ProgramRun run;
-  run.status = command_line(5, words, workloads);
+  run.status = command_line(5, words, additions);
   std::fflush(stderr);
   dup2(before, STDERR_FILENO);
   close(before);

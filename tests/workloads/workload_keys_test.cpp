@@ -109,7 +109,7 @@ void check_against(const Key& key, const Question& question) {
 
 TEST_CASE("What a workload reads is what its table of keys says", "[keys][workloads]") {
   const WorkloadRegistry workloads = builtin_workloads();
-  for (const auto& info : workloads.all()) {
+  for (const auto& info : workloads) {
     std::map<std::string, int> asked, needed;
     std::map<std::string, double> least;
     for (const auto& [name, question] : questions_of(info)) {

@@ -15,6 +15,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_experiments.hpp"
 #include "tools/watched_reading.hpp"
 
 namespace nowsim {

@@ -8,6 +8,7 @@
 #include "experiments/driver/studies/contrast_report.hpp"
 #include "experiments/driver/studies/contrast_request.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_experiments.hpp"
 #include "tools/study_answer.hpp"
 
 namespace nowsim {

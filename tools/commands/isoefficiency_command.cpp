@@ -8,6 +8,7 @@
 #include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/studies/isoefficiency_script.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_experiments.hpp"
 #include "tools/study_answer.hpp"
 
 namespace nowsim {

@@ -13,6 +13,7 @@
 #include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_experiments.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
@@ -24,18 +25,19 @@ struct Line {
 
 std::vector<Line> workload_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& w : registries.workloads.all()) lines.push_back({w.name, w.summary, joined(words_in(w.keys))});
+  for (const auto& w : registries.workloads) lines.push_back({w.name, w.summary, joined(words_in(w.keys))});
   return lines;
 }
-std::vector<Line> owner_lines(const Registries&) {
+std::vector<Line> owner_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto* table : {&owner_models(), &owner_patterns()})
-    for (const auto& o : *table) lines.push_back({o.name, o.summary, joined(words_in(o.keys))});
+  const auto add = [&lines](const OwnerModelInfo& o) { lines.push_back({o.name, o.summary, joined(words_in(o.keys))}); };
+  std::ranges::for_each(registries.owners, add);
+  std::ranges::for_each(owner_patterns(), add);
   return lines;
 }
-std::vector<Line> policy_lines(const Registries&) {
+std::vector<Line> policy_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& p : policies()) lines.push_back({p.name, p.summary, joined(words_in(p.keys))});
+  for (const auto& p : registries.policies) lines.push_back({p.name, p.summary, joined(words_in(p.keys))});
   return lines;
 }
 std::vector<Line> technique_lines(const Registries&) {
@@ -44,9 +46,9 @@ std::vector<Line> technique_lines(const Registries&) {
     lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters()});
   return lines;
 }
-std::vector<Line> metric_lines(const Registries&) {
+std::vector<Line> metric_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& m : metrics())
+  for (const auto& m : registries.metrics)
     lines.push_back({m.name,
                      m.summary + (m.unit.empty() ? "" : " [" + m.unit + "]") +
                          (m.per_workstation ? ", per workstation" : ""),

@@ -70,14 +70,12 @@ std::optional<std::int64_t> phases_of(const po::variables_map& flags) {
 }
 
 /// "equal,proportional". @throws UsageError for names that are none, or named twice.
-std::vector<std::string> policies_of(const po::variables_map& flags) {
+std::vector<std::string> policies_of(const po::variables_map& flags, const Registry<Policy>& policies) {
   const auto names = list_flag(flags, "policies");
-  if (names.empty()) return default_policies();
-  std::vector<std::string> known;
-  for (const auto& policy : policies()) known.push_back(policy.name);
+  if (names.empty()) return default_policies(policies);
   for (const auto& name : names) {
-    if (find_policy(name) != nullptr) continue;
-    const std::string near = nearest_name(name, known);
+    if (policies.find(name) != nullptr) continue;
+    const std::string near = nearest_name(name, words_in(policies));
     throw UsageError("--policies " + shown_flag(flags["policies"].as<std::string>()) + ": there is no policy " +
                      quoted(name) +
                      (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
@@ -86,7 +84,7 @@ std::vector<std::string> policies_of(const po::variables_map& flags) {
 }
 
 /// The question; its platform is the first word. @throws UsageError naming the flag.
-PlanRequest plan_request(const ParsedFlags& parsed) {
+PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries) {
   const po::variables_map& flags = parsed.flags;
   PlanRequest request;
   request.platform_file = parsed.words.front();
@@ -95,7 +93,7 @@ PlanRequest plan_request(const ParsedFlags& parsed) {
   request.work_flop = *work;
   request.deadline_s = positive(flags, "deadline", Dimension::time);
   request.risk = risk_of(flags);
-  request.policies = policies_of(flags);
+  request.policies = policies_of(flags, registries.policies);
   request.phases = phases_of(flags);
   request.phase_bytes = positive(flags, "bytes", Dimension::bytes);
   request.owner_file = text_flag(flags, "owner").value_or("");
@@ -110,7 +108,7 @@ std::optional<PlanRequest> without_impossible(const PlanRequest& request, const 
   possible.policies.clear();
   std::string remarks;
   for (const auto& policy : request.policies) try {
-      plan_experiment(about_policy(request, policy), registries);
+      plan_experiment(about_policy(request, *registries.policies.find(policy)), registries);
       possible.policies.push_back(policy);
     } catch (const InputError& e) {
       remarks += "remark: without the policy '" + policy + "': " + e.what() + "\n";
@@ -170,11 +168,11 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
 int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   const OutputFlags how = output_flags(parsed.flags);
   PlanReport report;
-  report.request = plan_request(parsed);
+  report.request = plan_request(parsed, registries);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
   const Experiment described = planned(report.request, parsed.flags.count("policies") > 0, registries);
-  if (with_subset) check_machine_choice(described);
+  if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
   answer(ready_to_run(described, nullptr, how.jobs, how.quiet), how, report);
   const bool is_whole = find_the_rest(registries, with_subset, how, report);

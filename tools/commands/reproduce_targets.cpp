@@ -9,6 +9,7 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

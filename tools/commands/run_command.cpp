@@ -12,6 +12,7 @@
 #include "tools/progress_line.hpp"
 #include "tools/replication_outputs.hpp"
 #include "tools/replication_spool.hpp"
+#include "tools/shipped_experiments.hpp"
 #include "tools/watched_reading.hpp"
 
 namespace nowsim {

@@ -144,7 +144,8 @@ void print_replications(BatchStore& store, const Summary& summary) {
 
 /// Prints what the flags ask for.
 void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Registries& registries) {
-  const auto experiments = ExperimentStore(store).experiments();
+  ExperimentStore stored(store, registries.metrics);
+  const auto experiments = stored.experiments();
   std::vector<std::string> chosen;
   if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
   else
@@ -156,7 +157,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   check_alone(parsed, failed, format);
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
-      Summary summary = ExperimentStore(store).summary(name);
+      Summary summary = stored.summary(name);
       keep_failed(summary);
       print_failures(summary, name);
     }
@@ -169,7 +170,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     print_overview(store, experiments);
     return;
   }
-  Summary summary = ExperimentStore(store).summary(chosen.front());
+  Summary summary = stored.summary(chosen.front());
   keep_points(summary, conditions);
   if (parsed.flags.count("figure") > 0) return print_figure(store, summary, chosen.front(), registries);
   if (parsed.flags.count("replications") > 0) return print_replications(store, summary);

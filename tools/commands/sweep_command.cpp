@@ -13,6 +13,7 @@
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/prepare.hpp"
+#include "tools/shipped_experiments.hpp"
 #include "tools/store_session.hpp"
 #include "tools/watched_reading.hpp"
 

@@ -10,6 +10,7 @@
 #include "tools/command.hpp"
 #include "tools/commands/verify_scenarios.hpp"
 #include "tools/prepare.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

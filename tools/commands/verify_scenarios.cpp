@@ -14,6 +14,7 @@
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
+#include "sim/base/registry.hpp"
 #include "sim/program/workload.hpp"
 
 namespace nowsim {
@@ -25,6 +26,7 @@ struct WorkloadInfo {
   /// Parameters that it got when results of it had been stored: at their fallbacks it does what it did before, and they
   /// stay out of its identity.
   std::vector<std::string> later = {};
+  std::string code = {};  ///< what tells a user's own code from what it was: part of the identity; "" of nowsim's
 };
 
 /// A workload, and what tells it from others: its name, version and parameters as read, exactly.
@@ -34,17 +36,6 @@ struct IdentifiedWorkload {
 };
 IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters);
 
-/// An ordered list of workloads with unique names.
-class WorkloadRegistry {
- public:
-  /// @throws std::invalid_argument where the name is taken.
-  void add(WorkloadInfo info);
-  /// Null where there is none of that name.
-  [[nodiscard]] const WorkloadInfo* find(const std::string& name) const;
-  [[nodiscard]] const std::vector<WorkloadInfo>& all() const { return all_; }
-
- private:
-  std::vector<WorkloadInfo> all_;
-};
+using WorkloadRegistry = Registry<WorkloadInfo>;
 
 }  // namespace nowsim

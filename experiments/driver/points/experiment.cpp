@@ -17,9 +17,10 @@ namespace {
 constexpr std::size_t kMostProblems = 20;        // more are counted, not listed
 
 /// Claims are about the experiment as the file has it; a flag may take away what they need.
-void check_claims_fit(const ExperimentDocument& document, const Experiment& experiment, Problems& problems) {
+void check_claims_fit(const ExperimentDocument& document, const Experiment& experiment, const Registries& known,
+                      Problems& problems) {
   std::vector<std::string> found;
-  validate_claims(document.claims, document.sweep, experiment.metrics, found);
+  validate_claims(document.claims, document.sweep, experiment.metrics, known.metrics, found);
   for (const auto& problem : found) problems.add(problem);
 }
 
@@ -92,7 +93,7 @@ Experiment load_document(YamlNode root, const std::string& file, const LoadOptio
   PointBuilder builder(*source, problems);
   builder.read_experiment(experiment);
   experiment.claims = document.claims;
-  if (options.overrides.empty()) check_claims_fit(document, experiment, problems);
+  if (options.overrides.empty()) check_claims_fit(document, experiment, registries, problems);
   add_figure(document, registries.figures, experiment, problems);
   try {
     read_points(document, watch, builder, experiment);

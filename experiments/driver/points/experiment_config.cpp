@@ -61,17 +61,17 @@ void check_given_sections(const ExperimentDocument& document, Problems& problems
 }
 
 /// Without any those of HL's figures.
-void read_metrics(Reader& read, Experiment& experiment) {
+void read_metrics(Reader& read, const Registry<Metric>& known, Experiment& experiment) {
   auto names = read.texts("metrics");
   if (names.empty()) names = {"tau", "sigma_T", "sigma_T/tau"};
   for (const auto& name : names) {
-    if (const Metric* metric = find_metric(name)) {
+    if (const Metric* metric = find_metric(name, known)) {
       auto& all = experiment.metrics;
       if (std::find(all.begin(), all.end(), metric) == all.end()) all.push_back(metric);
       else read.problem("metrics", "the metric '" + name + "' is given twice");
       continue;
     }
-    read.problem("metrics", no_metric(name, metric_names()));
+    read.problem("metrics", no_metric(name, words_in(known)));
   }
 }
 
@@ -91,21 +91,21 @@ void check_sections(const ExperimentDocument& document, Problems& problems, std:
     }
 }
 
-void read_experiment(Reading& reading, Experiment& experiment) {
+void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment& experiment) {
   Reader read(reading, {""}, experiment_keys());
   if (read.whole_or("nowsim", kFormat) != kFormat)
     read.problem("nowsim", "this program reads format 1 of experiments; a newer program may be needed");
   experiment.title = read.text("title", experiment.file);
   read.text("description");
-  read_metrics(read, experiment);
+  read_metrics(read, known, experiment);
 }
 
-void report_unknown_keys(const ExperimentDocument& document, const WorkloadRegistry& workloads,
+void report_unknown_keys(const ExperimentDocument& document, const Registries& known,
                          std::set<std::string> asked, const PointsRead& points, Problems& problems,
                          std::vector<std::string>& remarks) {
   asked.merge(variables_in_use(document));
   const KeyUse use{document.settings, document.sweep, asked, points.complete, points.shares_are_idle};
-  for (const auto& remark : judge_unasked_keys(use, workloads)) {
+  for (const auto& remark : judge_unasked_keys(use, known)) {
     if (remark.is_error) problems.add(remark.place, remark.sentence);
     else remarks.push_back(InputError(remark.place, remark.sentence).what());
   }

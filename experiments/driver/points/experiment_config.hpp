@@ -15,8 +15,8 @@ namespace nowsim {
 /// learns of those that are wrong.
 void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked);
 
-/// Title and metrics.
-void read_experiment(Reading& reading, Experiment& experiment);
+/// Title and metrics, of those that are known.
+void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment& experiment);
 
 /// What reading all points has shown.
 struct PointsRead {
@@ -25,7 +25,7 @@ struct PointsRead {
 };
 
 /// Keys that no point asked for, or that changed nothing: problems, or remarks.
-void report_unknown_keys(const ExperimentDocument& document, const WorkloadRegistry& workloads,
+void report_unknown_keys(const ExperimentDocument& document, const Registries& known,
                          std::set<std::string> asked, const PointsRead& points, Problems& problems,
                          std::vector<std::string>& remarks);
 

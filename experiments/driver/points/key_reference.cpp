@@ -55,9 +55,9 @@ using Row = std::array<std::string, 4>;
 
 Row row_of(const Key& key) { return {key.name, type_text(key), key.fallback.value_or("needed"), help_text(key)}; }
 
-std::vector<KeySection> owner_sections(const KeyTable& own, bool of_links) {
+std::vector<KeySection> owner_sections(const Registry<OwnerModelInfo>& models, const KeyTable& own, bool of_links) {
   std::vector<KeySection> sections{{"", own}};
-  for (const auto& model : owner_models())
+  for (const auto& model : models)
     if (!model.keys.empty() && (model.of_links || !of_links)) sections.push_back({"model: " + model.name, model.keys});
   for (const auto& pattern : owner_patterns()) sections.push_back({"over a model", pattern.keys});
   return sections;
@@ -65,15 +65,15 @@ std::vector<KeySection> owner_sections(const KeyTable& own, bool of_links) {
 
 std::vector<KeySection> job_sections(const WorkloadRegistry& workloads) {
   std::vector<KeySection> sections{{"", job_keys(workloads)}};
-  for (const auto& workload : workloads.all())
+  for (const auto& workload : workloads)
     if (!workload.keys.empty()) sections.push_back({"workload: " + workload.name, workload.keys});
   return sections;
 }
 
 /// Policies with the same keys stand together.
-std::vector<KeySection> split_sections() {
-  std::vector<KeySection> sections{{"", split_keys()}};
-  for (const auto& policy : policies()) {
+std::vector<KeySection> split_sections(const Registry<Policy>& policies) {
+  std::vector<KeySection> sections{{"", split_keys(policies)}};
+  for (const auto& policy : policies) {
     if (policy.keys.empty()) continue;
     if (words_in(sections.back().keys) == words_in(policy.keys)) sections.back().title += ", " + policy.name;
     else sections.push_back({"policy: " + policy.name, policy.keys});
@@ -84,12 +84,13 @@ std::vector<KeySection> split_sections() {
 }  // namespace
 
 std::vector<KeyBlock> key_blocks(const Registries& registries) {
+  const auto& models = registries.owners;
   return {{"experiment", "the file, at its top", {{"", experiment_keys()}}},
           {"platform", "the machines", {{"", platform_keys()}}},
           {"job", "the program, which has keys of its own", job_sections(registries.workloads)},
-          {"owner", "what owners leave of the machines", owner_sections(owner_keys(), false)},
-          {"bandwidth", "what is left of each workstation's own link", owner_sections(bandwidth_keys(), true)},
-          {"split", "how the work is split", split_sections()},
+          {"owner", "what owners leave of the machines", owner_sections(models, owner_keys(models), false)},
+          {"bandwidth", "what is left of each workstation's own link", owner_sections(models, bandwidth_keys(models), true)},
+          {"split", "how the work is split", split_sections(registries.policies)},
           {"run", "how often and how precisely", {{"", run_keys()}}},
           {"solve", "a key whose value is to be found", {{"", solve_keys()}}},
           {"sweep", "an axis is a list of values, or a range", {{"", range_keys()}}},

@@ -54,7 +54,7 @@ struct PointBuilder::Needs {
 
 PointBuilder::PointBuilder(const ExperimentSource& source, Problems& problems)
     : source_(source), document_(source.document), problems_(problems), varying_(document_.sweep.keys()),
-      settings_(document_.settings), scenarios_(source.registries.workloads, varying_) {
+      settings_(document_.settings), scenarios_(source.registries, varying_) {
   varying_.emplace_back(kCount);  // of a baseline with one workstation
   if (!document_.sought.empty()) {
     varying_.push_back(document_.sought);
@@ -72,7 +72,7 @@ PointBuilder::~PointBuilder() = default;
 void PointBuilder::read_experiment(Experiment& experiment) {
   check_sections(document_, problems_, asked_);
   Reading reading{document_.settings, problems_, asked_, formulas_, {}};
-  nowsim::read_experiment(reading, experiment);
+  nowsim::read_experiment(reading, source_.registries.metrics, experiment);
   Reader run(reading, {"run"}, run_keys());
   skip_infeasible_ = run.word("infeasible") == 1;
   read_decided(run, experiment);
@@ -100,7 +100,7 @@ void PointBuilder::read_decided(Reader& read, Experiment& experiment) {
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
-  nowsim::report_unknown_keys(document_, source_.registries.workloads, asked_,
+  nowsim::report_unknown_keys(document_, source_.registries, asked_,
                               {scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment.remarks);
 }
 
@@ -186,7 +186,7 @@ Point PointBuilder::unread_point(std::size_t index) {
 Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> metrics) {
   set_swept(document_.sweep.at(index));
   Reading reading{settings_, problems_, asked_, formulas_, {}};
-  const auto task = read_size_task(reading, document_.sought);
+  const auto task = read_size_task(reading, document_.sought, source_.registries.metrics);
   if (!task) return unread_point(index);
   metrics.push_back(task->metric);
   const std::size_t problems = problems_.found();
@@ -280,7 +280,7 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
   set_swept(point.values);
   Reading reading{settings_, problems_, asked_, formulas_, {}};
   try {
-    const RunBlock& run = known_runs_.get(reading, "", [&](Reading& own) { return read_run(own); }).value;
+    const RunBlock& run = known_runs_.get(reading, "", [&](Reading& own) { return read_run(own, source_.registries.metrics); }).value;
     point.plan = run.plan;
     point.plan.seed = static_cast<std::uint64_t>(Reader(reading, {"run"}, run_keys()).whole("seed"));
     if (decided_.empty()) point.plan.indifference = 0;

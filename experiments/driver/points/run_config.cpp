@@ -60,12 +60,12 @@ const KeyTable& run_keys() {
   return keys;
 }
 
-RunBlock read_run(Reading& reading) {
+RunBlock read_run(Reading& reading, const Registry<Metric>& metrics) {
   Reader read(reading, {"run"}, run_keys());
   RunPlan plan;
   plan.replications = replications_of(read);
   plan.precision = read.value("precision");
-  if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping)) plan.precision_of = metric;
+  if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping, metrics)) plan.precision_of = metric;
   plan.least = static_cast<std::uint64_t>(read.whole("min_replications"));
   plan.confidence = read.value("confidence");
   plan.deadline_s = read.value("deadline");

@@ -15,6 +15,6 @@ struct RunBlock {
   std::string reference;   ///< the swept key along which points are compared with the first; "" for none
 };
 /// Notes problems, and gives a harmless block after them.
-RunBlock read_run(Reading& reading);
+RunBlock read_run(Reading& reading, const Registry<Metric>& metrics);
 
 }  // namespace nowsim

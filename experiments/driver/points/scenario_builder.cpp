@@ -86,11 +86,11 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
   reading.variables["N"] = static_cast<double>(scenario.size());
   const std::string on = std::to_string(platform.number);
   const auto& made = known_workloads_.get(
-      reading, on, [&](Reading& own) { return read_workload(own, *scenario.platform, workloads_); });
+      reading, on, [&](Reading& own) { return read_workload(own, *scenario.platform, known_.workloads); });
   scenario.workload = made.value.workload;
   scenario.workload_identity = made.value.identity;
   if (scenario.workload) complete_.insert("job");
-  const auto& split = known_splits_.get(reading, on, [&](Reading& own) { return read_split(own); });
+  const auto& split = known_splits_.get(reading, on, [&](Reading& own) { return read_split(own, known_.policies); });
   complete_.insert("split");
   const auto& owners =
       known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });

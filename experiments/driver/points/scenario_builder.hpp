@@ -31,8 +31,8 @@ class ReadingTooLong : public RunError {
 class ScenarioBuilder {
  public:
   /// `varying`: the keys whose values differ between the settings that are read. Both must outlive it.
-  ScenarioBuilder(const WorkloadRegistry& workloads, const std::vector<std::string>& varying)
-      : workloads_(workloads), varying_(varying) {}
+  ScenarioBuilder(const Registries& known, const std::vector<std::string>& varying)
+      : known_(known), varying_(varying), owners_(known.owners) {}
 
   /// @throws InfeasibleError; ReadingTooLong, once a part has taken the time beyond the plan's time-out.
   ReadScenario read(Reading& reading, const RunPlan& plan);
@@ -51,7 +51,7 @@ class ScenarioBuilder {
   std::optional<Parts> read_parts(Reading& reading, const Patience& patience, Scenario& scenario);
   std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario, double limit_s);
 
-  const WorkloadRegistry& workloads_;
+  const Registries& known_;
   const std::vector<std::string>& varying_;
   PlatformCache platforms_;
   OwnerCache owners_;

@@ -99,14 +99,15 @@ const KeyTable& solve_keys() {
   return keys;
 }
 
-std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::string& sought) {
+std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::string& sought,
+                                               const Registry<Metric>& metrics) {
   const std::size_t problems = reading.problems.found();
   const auto is_wrong = [&] { return reading.problems.found() > problems; };
   Reader read(reading, {"solve"}, solve_keys());
   SizeTask task;
   task.key = sought;
   read.text("key");
-  task.metric = read_metric(read, "metric", MetricUse::solving);
+  task.metric = read_metric(read, "metric", MetricUse::solving, metrics);
   task.whole = read.flag("whole");
   task.tolerance = read.value("tolerance");
   if (task.tolerance >= 1)

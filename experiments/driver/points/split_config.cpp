@@ -26,20 +26,20 @@ std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const P
 
 }  // namespace
 
-const KeyTable& split_keys() {
-  static const KeyTable keys{
-      {"policy", KeyType::word, policies().front().name, "how the work is split; it has keys of its own", {}, words_in(policies())}};
-  return keys;
+KeyTable split_keys(const Registry<Policy>& policies) {
+  return {{"policy", KeyType::word, policies.front().name, "how the work is split; it has keys of its own", {},
+           words_in(policies)}};
 }
 
-SplitChoice read_split(Reading& reading) {
-  Reader read(reading, {"split"}, split_keys());
+SplitChoice read_split(Reading& reading, const Registry<Policy>& policies) {
+  const KeyTable keys = split_keys(policies);
+  Reader read(reading, {"split"}, keys);
   const auto chosen = read.known_word("policy");
   if (!chosen) {
     read.excuse_all();
     return {};
   }
-  SplitChoice choice{&policies()[*chosen]};
+  SplitChoice choice{&policies[*chosen]};
   Reader own = read.with(choice.policy->keys);
   if (choice.policy->read_search != nullptr) {
     choice.policy->read_search(own, choice);
@@ -62,12 +62,12 @@ WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario
     return nothing;
   }
   const auto candidates = machine_views(scenario);
-  if (!scenario.workload->program().uses_shares) return {shares_by(*find_policy("equal"), work, candidates, {})};
+  if (!scenario.workload->program().uses_shares) return {shares_by(*builtin_policies().find("equal"), work, candidates, {})};
   if (choice.policy->split != nullptr &&
       !needs_simulation(*choice.policy, choice.parameters, choice.is_guarded, candidates))
     return {closed_form(read, choice, *choice.policy, scenario, candidates)};
   const bool is_one = scenario.size() == 1;
-  return {closed_form(read, choice, *find_policy("proportional"), scenario, candidates), !is_one, candidates};
+  return {closed_form(read, choice, *builtin_policies().find("proportional"), scenario, candidates), !is_one, candidates};
 }
 
 std::shared_ptr<const SplitTask> split_task(Reading& reading, const SplitChoice& choice, const WorkSplit& provisional,

@@ -14,7 +14,7 @@ namespace nowsim {
 struct RunPlan;
 
 /// The key that every split has; the chosen policy has its own.
-const KeyTable& split_keys();
+KeyTable split_keys(const Registry<Policy>& policies);
 
 /// A scenario's shares; or, where they have to be found by simulation, those of step (1) for the time being.
 struct WorkSplit {
@@ -24,7 +24,7 @@ struct WorkSplit {
 };
 
 /// The `split:` block. Problems are noted.
-SplitChoice read_split(Reading& reading);
+SplitChoice read_split(Reading& reading, const Registry<Policy>& policies);
 /// Splits the scenario's work; simulates nothing. After a problem all shares are 0. A program that does not use shares
 /// gets equal ones, whatever the policy is.
 /// @throws InfeasibleError where the policy says so.

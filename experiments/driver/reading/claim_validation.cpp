@@ -11,8 +11,8 @@ namespace {
 /// Holds one claim against the experiment's axes and metrics.
 class ClaimValidator {
  public:
-  ClaimValidator(const Claim& claim, const Sweep& sweep, Words& problems)
-      : claim_(claim), sweep_(sweep), problems_(problems) {}
+  ClaimValidator(const Claim& claim, const Sweep& sweep, const Registry<Metric>& known, Words& problems)
+      : claim_(claim), sweep_(sweep), known_(known), problems_(problems) {}
 
   void check_axes() {
     for (const auto& named : claim_.names)
@@ -49,8 +49,8 @@ class ClaimValidator {
   void check_metric(const std::string& key, const std::string& name, const std::vector<const Metric*>& metrics) {
     Words measured;
     for (const Metric* metric : metrics) measured.push_back(metric->name);
-    const Metric* metric = find_metric(name);
-    if (metric == nullptr) return problem(key, no_metric(name, metric_names()));
+    const Metric* metric = find_metric(name, known_);
+    if (metric == nullptr) return problem(key, no_metric(name, words_in(known_)));
     if (metric->per_workstation)
       problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
     if (!contains(measured, name))
@@ -75,15 +75,16 @@ class ClaimValidator {
 
   const Claim& claim_;
   const Sweep& sweep_;
+  const Registry<Metric>& known_;
   Words& problems_;
 };
 
 }  // namespace
 
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                     std::vector<std::string>& problems) {
+                     const Registry<Metric>& known, std::vector<std::string>& problems) {
   for (const auto& claim : claims) {
-    ClaimValidator validator(claim, sweep, problems);
+    ClaimValidator validator(claim, sweep, known, problems);
     validator.check_metrics(metrics);
     validator.check_axes();
   }

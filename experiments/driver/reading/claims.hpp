@@ -59,7 +59,7 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
 
 /// Notes what claims name and the experiment does not have: axes, their values, metrics.
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                     std::vector<std::string>& problems);
+                     const Registry<Metric>& known, std::vector<std::string>& problems);
 
 /// The number an axis's value is, whatever its unit, in SI: 10s, 25Mf, 28%; nothing for words and formulas.
 std::optional<double> axis_number(const std::string& text);

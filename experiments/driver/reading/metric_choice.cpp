@@ -40,31 +40,25 @@ const Hindrance* hindrance(const Metric& metric, MetricUse use) {
   return found == std::end(kHindrances) ? nullptr : found;
 }
 
-Words useful_names(MetricUse use) {
+Words useful_names(MetricUse use, const Registry<Metric>& known) {
   Words names;
-  for (const auto& metric : metrics())
+  for (const auto& metric : known)
     if (hindrance(metric, use) == nullptr) names.push_back(metric.name);
   return names;
 }
 
 }  // namespace
 
-const Metric* read_metric(Reader& read, const std::string& key, MetricUse use) {
+const Metric* read_metric(Reader& read, const std::string& key, MetricUse use, const Registry<Metric>& known) {
   const std::string name = read.text(key);
   if (name.empty() && !read.reading().problems.empty()) return nullptr;  // missing or no text, which is noted
-  const Metric* metric = find_metric(name);
+  const Metric* metric = find_metric(name, known);
   const Hindrance* why = metric == nullptr ? nullptr : hindrance(*metric, use);
   if (metric == nullptr)
-    read.problem(key, no_metric(name, useful_names(use)));
+    read.problem(key, no_metric(name, useful_names(use, known)));
   else if (why != nullptr)
     read.problem(key, "'" + name + "' " + why->sentence + instead(*why, use));
   return why == nullptr ? metric : nullptr;
-}
-
-Words metric_names() {
-  Words names;
-  for (const auto& metric : metrics()) names.push_back(metric.name);
-  return names;
 }
 
 std::string no_metric(const std::string& name, const Words& known) {

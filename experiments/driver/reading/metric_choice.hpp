@@ -12,11 +12,9 @@ namespace nowsim {
 /// What a metric's value is to decide: when a point stops, or which size is found.
 enum class MetricUse { stopping, solving };
 
-/// The metric that a key of the reader's table names. Null after a problem.
-const Metric* read_metric(Reader& read, const std::string& key, MetricUse use);
+/// The metric, one of those that are known, that a key of the reader's table names. Null after a problem.
+const Metric* read_metric(Reader& read, const std::string& key, MetricUse use, const Registry<Metric>& known);
 
-/// The names of all metrics, in the order of `nowsim list metrics`.
-Words metric_names();
 /// "there is no metric 'tua'; did you mean 'tau'?", of these names.
 std::string no_metric(const std::string& name, const Words& known);
 

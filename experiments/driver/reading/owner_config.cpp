@@ -5,7 +5,6 @@
 
 #include "experiments/driver/reading/diurnal_config.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_models.hpp"
 #include "sim/platform/access_links.hpp"
 
 namespace nowsim {
@@ -14,13 +13,13 @@ namespace {
 /// A block that says of all workstations, or of some by name, what is available of something.
 struct Block {
   std::string name;
-  const KeyTable& (*keys)();
+  KeyTable OwnerCache::*keys;  ///< that choose its model
   const char* example;  ///< said where the block is one value
   [[nodiscard]] std::string all() const { return name + "."; }
   [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
 };
-const Block kOwner{"owner", owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
-const Block kBandwidth{"bandwidth", bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
+const Block kOwner{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
+const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
 
 /// What readers of a block know of the workstation.
 struct Context {
@@ -40,14 +39,14 @@ OwnerPtr with_pattern(Reader& read, const std::string& model, OwnerPtr owner, Ow
 
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader read, const Context& context) {
-  const KeyTable& keys = context.block.keys();
+  const KeyTable& keys = context.cache.*context.block.keys;
   const auto chosen = read.with(keys).known_word("model");
   if (!chosen) {
     read.excuse_all();
     return dedicated_owner();
   }
   try {
-    const OwnerModelInfo& model = *std::ranges::find(owner_models(), keys.front().words[*chosen], &OwnerModelInfo::name);
+    const OwnerModelInfo& model = *context.cache.models.find(keys.front().words[*chosen]);
     Reader own = read.with(model.keys);
     return with_pattern(read, model.name, model.make(own, context.machine), context.cache);
   } catch (const InfeasibleError&) {
@@ -251,19 +250,17 @@ KeyTable keys_with(std::vector<std::string> models) {
 
 }  // namespace
 
-const KeyTable& owner_keys() {
-  static const KeyTable keys = keys_with(words_in(owner_models()));
-  return keys;
+KeyTable owner_keys(const Registry<OwnerModelInfo>& models) { return keys_with(words_in(models)); }
+
+KeyTable bandwidth_keys(const Registry<OwnerModelInfo>& models) {
+  std::vector<std::string> names;
+  for (const auto& model : models)
+    if (model.of_links) names.push_back(model.name);
+  return keys_with(std::move(names));
 }
 
-const KeyTable& bandwidth_keys() {
-  static const KeyTable keys = [] {
-    std::vector<OwnerModelInfo> models = owner_models();
-    std::erase_if(models, [](const OwnerModelInfo& model) { return !model.of_links; });
-    return keys_with(words_in(models));
-  }();
-  return keys;
-}
+OwnerCache::OwnerCache(const Registry<OwnerModelInfo>& known)
+    : models(known), owner_keys(nowsim::owner_keys(known)), bandwidth_keys(nowsim::bandwidth_keys(known)) {}
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
   auto owners = read_block(reading, platform, kOwner, cache,

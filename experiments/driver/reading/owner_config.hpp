@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/reader.hpp"
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/owners/shared_parts.hpp"
 #include "sim/platform/platform.hpp"
@@ -22,11 +22,16 @@ struct OwnerCache {
   std::map<std::string, OwnerPtr> properties;                    ///< of platforms, by place, text and position
   std::map<std::shared_ptr<const Profile>, OwnerPtr> speed_files;
   std::map<std::shared_ptr<const Platform>, std::string> access_links;  ///< why they cannot vary; "" where they can
+
+  /// The models there are; their keys, in a block of owners and in one of links.
+  explicit OwnerCache(const Registry<OwnerModelInfo>& known = builtin_owner_models());
+  Registry<OwnerModelInfo> models;
+  KeyTable owner_keys, bandwidth_keys;
 };
 
-/// The keys of both blocks besides those of the model that they name.
-const KeyTable& owner_keys();
-const KeyTable& bandwidth_keys();
+/// The keys of both blocks besides those of the model that they name, one of these.
+KeyTable owner_keys(const Registry<OwnerModelInfo>& models);
+KeyTable bandwidth_keys(const Registry<OwnerModelInfo>& models);
 
 /// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then
 /// what it says of all, then the platform's property `owner`, then its speed_file; else the machine is dedicated.

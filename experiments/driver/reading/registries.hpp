@@ -1,16 +1,36 @@
-// The tables that words in an experiment's file are looked up in, and that a program hands in.
+// The tables that words in an experiment's file are looked up in: nowsim's own things, and those that a program adds.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "experiments/driver/reading/check_kind.hpp"
 #include "experiments/driver/reading/figure_kind.hpp"
-#include "workloads/parts/registry.hpp"
+#include "sim/metrics/metrics.hpp"
+#include "sim/owners/owner_models.hpp"
+#include "sim/splitting/policies.hpp"
+#include "workloads/built_in.hpp"
 
 namespace nowsim {
 
-/// What `job.workload`, a claim's `check` and a figure's `kind` may name.
+/// What a program has besides nowsim's own.
+struct Additions {
+  std::vector<OwnerModelInfo> owners = {};
+  std::vector<Policy> policies = {};
+  std::vector<Metric> metrics = {};
+  std::vector<WorkloadInfo> workloads = {};
+};
+
+/// What `owner.model`, `split.policy`, `metrics`, `job.workload`, a claim's `check` and a figure's `kind` may name. Copies
+/// share what they hold.
 struct Registries {
+  /// Nowsim's own things and others behind them. The kinds of checks and figures are handed in by floors above.
+  /// @throws InputError where an addition has a name that is taken.
+  Registries(const Additions& additions, std::span<const CheckKind> check_kinds, FigureKinds figure_kinds);
+
+  Registry<OwnerModelInfo> owners;
+  Registry<Policy> policies;
+  Registry<Metric> metrics;
   WorkloadRegistry workloads;
   std::span<const CheckKind> checks;
   FigureKinds figures;

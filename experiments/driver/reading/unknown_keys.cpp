@@ -8,8 +8,6 @@
 #include "experiments/driver/reading/experiment_keys.hpp"
 #include "experiments/driver/reading/platform_config.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_models.hpp"
-#include "sim/splitting/policies.hpp"
 
 namespace nowsim {
 namespace {
@@ -27,16 +25,16 @@ void add_keys(Owners& keys, const KeyTable& table, const std::string& owner) {
   for (const auto& key : table) add_word(keys, key.name, owner);
 }
 
-Vocabulary make_vocabulary(const WorkloadRegistry& workloads) {
+Vocabulary make_vocabulary(const Registries& known) {
   Vocabulary out;
-  for (const auto& model : owner_models()) {
+  for (const auto& model : known.owners) {
     add_keys(out["owner"], model.keys, model.name);
     if (model.of_links) add_keys(out["bandwidth"], model.keys, model.name);
   }
   for (const auto& pattern : owner_patterns())
     for (const char* block : {"owner", "bandwidth"}) add_keys(out[block], pattern.keys, pattern.name);
-  for (const auto& workload : workloads.all()) add_keys(out["job"], workload.keys, workload.name);
-  for (const auto& policy : policies()) add_keys(out["split"], policy.keys, policy.name);
+  for (const auto& workload : known.workloads) add_keys(out["job"], workload.keys, workload.name);
+  for (const auto& policy : known.policies) add_keys(out["split"], policy.keys, policy.name);
   for (const auto& key : platform_keys())
     if (!key.of.empty()) add_word(out["platform"], key.name, key.of);
   return out;
@@ -139,8 +137,8 @@ void judge_policy(const KeyUse& use, std::vector<KeyRemark>& out) {
 
 }  // namespace
 
-std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegistry& workloads) {
-  const Vocabulary vocabulary = make_vocabulary(workloads);
+std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const Registries& known) {
+  const Vocabulary vocabulary = make_vocabulary(known);
   static const std::set<std::string> readable{"platform", "job", "owner", "bandwidth", "split"};
   std::vector<KeyRemark> out;
   const auto judge = [&](const std::string& key, const Place& place, bool swept) {

@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/sweep.hpp"
-#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 
@@ -29,6 +29,6 @@ struct KeyRemark {
 /// Judges every key that was not asked for. One that belongs to another choice (TH with the model duty-cycle) is an
 /// error too, unless a flag changed its block: then the file's key is merely left over, which is remarked. So is
 /// a policy of the file where shares are idle.
-std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const WorkloadRegistry& workloads);
+std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const Registries& known);
 
 }  // namespace nowsim

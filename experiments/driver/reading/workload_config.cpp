@@ -6,7 +6,7 @@
 namespace nowsim {
 
 KeyTable job_keys(const WorkloadRegistry& workloads) {
-  return {{"workload", KeyType::word, kMustBeGiven, "which program", {}, words_in(workloads.all())}};
+  return {{"workload", KeyType::word, kMustBeGiven, "which program", {}, words_in(workloads)}};
 }
 
 IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, const WorkloadRegistry& workloads) {
@@ -14,11 +14,12 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
   Reader read(reading, {"job"}, keys);
   const auto chosen = read.known_word("workload");
   if (!chosen) return {};
-  const std::string& name = workloads.all()[*chosen].name;
+  const WorkloadInfo& info = workloads[*chosen];
+  const std::string& name = info.name;
   const std::size_t problems = reading.problems.found();
   IdentifiedWorkload made;
   try {
-    made = make_workload(*workloads.find(name), read);
+    made = make_workload(info, read);
   } catch (const InputError& e) {
     if (reading.problems.found() == problems) read.problem("workload", e.what());  // else it is about a stand-in value
     return {};

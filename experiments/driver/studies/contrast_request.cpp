@@ -36,9 +36,9 @@ Words metrics_of(const YamlNode& root, const ContrastRequest& request) {
   return {own->items.empty() ? own->text : own->items.front().text};
 }
 
-void check_metrics(const Words& names) {
+void check_metrics(const Words& names, const Registry<Metric>& known) {
   for (const auto& name : names)
-    if (find_metric(name) == nullptr) throw InputError("--metric: " + no_metric(name, metric_names()));
+    if (find_metric(name, known) == nullptr) throw InputError("--metric: " + no_metric(name, words_in(known)));
 }
 
 /// The key's values, each once.
@@ -92,7 +92,7 @@ Experiment contrast_experiment(const ContrastRequest& request, const Registries&
   if (root.kind == YamlNode::Kind::map && !root.entries.empty()) {
     for (const char* key : {"figure", "claims"}) yaml_erase(root, key);
     const Words names = metrics_of(root, request);
-    check_metrics(names);
+    check_metrics(names, registries.metrics);
     apply_override(root, {"metrics", yaml_list(names)});
   }
   Experiment experiment =

@@ -22,17 +22,17 @@ constexpr std::uint64_t kFirstReplications = 100;  // of each set; the best are 
 constexpr std::size_t kMostAgain = 20;
 
 /// Whether a policy can split any set of the machines without simulation.
-bool splits_at_once(const std::string& name, const Scenario& scenario) {
-  const Policy& policy = *find_policy(name);
+bool splits_at_once(const Policy& policy, const Scenario& scenario) {
   return policy.split != nullptr && !policy.needs_parameters() &&
          !needs_simulation(policy, {}, policy.is_second_step, machine_views(scenario));
 }
 
 /// The recommended policy if it will do, else the best that does.
-std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice) {
+std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
+                                const Registry<Policy>& policies) {
   std::vector<std::size_t> fit;
   for (std::size_t p = 0; p < plans.size(); ++p)
-    if (plans[p].is_complete() && splits_at_once(plans[p].policy, *plans[p].scenario)) fit.push_back(p);
+    if (plans[p].is_complete() && splits_at_once(*policies.find(plans[p].policy), *plans[p].scenario)) fit.push_back(p);
   if (fit.empty()) throw RunError("no policy that --subset could search by has run to its end");
   if (advice.best && std::ranges::count(fit, *advice.best) > 0) return *advice.best;
   return *std::ranges::min_element(fit, {}, [&](std::size_t p) {
@@ -42,10 +42,10 @@ std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const Plan
 
 class Chooser {
  public:
-  Chooser(const PolicyPlan& by, const PlanRequest& request, int jobs,
+  Chooser(const PolicyPlan& by, const Policy& policy, const PlanRequest& request, int jobs,
           const std::function<void(const std::string&)>& on_run)
       : all_(*by.scenario),
-        policy_(*find_policy(by.policy)),
+        policy_(policy),
         plan_(by.plan),
         request_(request),
         jobs_(jobs),
@@ -240,7 +240,7 @@ class Chooser {
 /// A policy on some of the machines, its split found anew.
 PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, const Words& machines, std::uint64_t seed,
                        const Registries& registries, int jobs) {
-  PlanRequest some = about_policy(request, policy);
+  PlanRequest some = about_policy(request, *registries.policies.find(policy));
   auto& overrides = some.options.overrides;
   std::erase_if(overrides, [](const std::string& o) {  // what chose machines before
     const std::string key = parse_override(o).key;
@@ -275,9 +275,9 @@ void reject_if_worse(MachineChoice& choice) {
   choice.chosen = choice.by_size.size() - 1;
 }
 
-void check_machine_choice(const Experiment& experiment) {
-  const auto fits = [](const Point& p) {
-    return p.simulated() != nullptr && splits_at_once(p.values.front(), *p.scenario());
+void check_machine_choice(const Experiment& experiment, const Registry<Policy>& policies) {
+  const auto fits = [&](const Point& p) {
+    return p.simulated() != nullptr && splits_at_once(*policies.find(p.values.front()), *p.scenario());
   };
   if (std::ranges::none_of(experiment.points, fits))
     throw InputError(
@@ -287,8 +287,8 @@ void check_machine_choice(const Experiment& experiment) {
 MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
                               const PlanRequest& request, const Registries& registries, int jobs,
                               const std::function<void(const std::string&)>& on_run) {
-  const std::size_t by = policy_to_search_by(plans, advice);
-  MachineChoice out = Chooser(plans[by], request, jobs, on_run).choose();
+  const std::size_t by = policy_to_search_by(plans, advice, registries.policies);
+  MachineChoice out = Chooser(plans[by], *registries.policies.find(plans[by].policy), request, jobs, on_run).choose();
   if (advice.best != by && !out.takes_all()) {
     on_run("splitting by '" + plans[*advice.best].policy + "' on the chosen machines");
     out.by_recommended =

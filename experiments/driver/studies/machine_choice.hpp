@@ -39,7 +39,7 @@ struct MachineChoice {
 void reject_if_worse(MachineChoice& choice);
 
 /// @throws InputError where none of a plan's policies can be searched by, since all take simulation to split.
-void check_machine_choice(const Experiment& experiment);
+void check_machine_choice(const Experiment& experiment, const Registry<Policy>& policies);
 
 /// Searches by the recommended policy, or where that takes simulation to split, by the best one that does not.
 /// `on_run` is told what is being done. @throws RunError, also where no policy that will do has run.

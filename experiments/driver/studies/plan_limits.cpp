@@ -47,7 +47,7 @@ PointOutcome run_point(const Point& point, int jobs) {
 void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request, const Registries& registries,
                       int jobs, const std::function<void(const std::string&)>& on_run) {
   if (!request.deadline_s || !request.risk) return;
-  const PlanRequest job = about_policy(request, "proportional");  // refuses no machines; its shares are replaced
+  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));  // refuses no machines; its shares are replaced
   for (PolicyPlan& plan : plans) {
     if (!plan.is_complete()) continue;
     const auto point_of = [&](double work_flop, std::uint64_t seed) {

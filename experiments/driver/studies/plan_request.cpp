@@ -95,21 +95,21 @@ void check_network(const Experiment& experiment, const PlanRequest& request) {
 
 }  // namespace
 
-std::vector<std::string> default_policies() {
+std::vector<std::string> default_policies(const Registry<Policy>& policies) {
   std::vector<std::string> names;
-  for (const auto& policy : policies())
+  for (const auto& policy : policies)
     if (!policy.needs_parameters() && policy.split != nullptr) names.push_back(policy.name);
   return names;
 }
 
-PlanRequest about_policy(PlanRequest request, const std::string& policy) {
-  const std::vector<std::string> own = words_in(find_policy(policy)->keys);
+PlanRequest about_policy(PlanRequest request, const Policy& policy) {
+  const std::vector<std::string> own = words_in(policy.keys);
   const auto is_of_another = [&](const std::string& text) {
     const std::string key = parse_override(text).key;
     return is_within(key, "split") && std::ranges::count(own, key.substr(key.find('.') + 1)) == 0;
   };
   std::erase_if(request.options.overrides, is_of_another);
-  request.policies = {policy};
+  request.policies = {policy.name};
   return request;
 }
 

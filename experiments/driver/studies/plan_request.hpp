@@ -25,10 +25,10 @@ struct PlanRequest {
 
 /// The policies that need nothing but the machines, and no search, which may take minutes: what is compared unless others
 /// are named.
-std::vector<std::string> default_policies();
+std::vector<std::string> default_policies(const Registry<Policy>& policies);
 
 /// The same question about one policy, without flags that set what others read.
-PlanRequest about_policy(PlanRequest request, const std::string& policy);
+PlanRequest about_policy(PlanRequest request, const Policy& policy);
 
 /// The request as an experiment with one point per policy, all on the same random numbers.
 /// @throws InputError, InputErrors naming the flag; for keys that a flag of `plan` stands for, set by --set.

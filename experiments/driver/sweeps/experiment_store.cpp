@@ -107,7 +107,7 @@ std::optional<Decided> stored_decision(StoreDatabase& store, std::int64_t point)
 }  // namespace
 
 struct ExperimentStore::Impl {
-  explicit Impl(BatchStore& of) : batches(of), store(of.database()) {}
+  Impl(BatchStore& of, const Registry<Metric>& metrics) : batches(of), store(of.database()), known(metrics) {}
   void insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
                     const std::vector<StoredScenario>& scenarios, std::size_t p);
   /// Of the point at a position of an experiment, with its axis values and estimates.
@@ -120,11 +120,13 @@ struct ExperimentStore::Impl {
 
   BatchStore& batches;
   StoreDatabase& store;
+  Registry<Metric> known;
   std::string begun;                 // name of the experiment that is written
   std::vector<std::int64_t> points;  // its points' ids, by position
 };
 
-ExperimentStore::ExperimentStore(BatchStore& batches) : impl_(std::make_unique<Impl>(batches)) {}
+ExperimentStore::ExperimentStore(BatchStore& batches, const Registry<Metric>& metrics)
+    : impl_(std::make_unique<Impl>(batches, metrics)) {}
 ExperimentStore::~ExperimentStore() = default;
 
 void ExperimentStore::Impl::insert_point(std::int64_t experiment, const Experiment& e, const PointNeeds& needs,
@@ -274,7 +276,7 @@ Summary ExperimentStore::Impl::read_experiment(std::int64_t id, const std::strin
   const auto metrics = store.statement("SELECT name FROM metric WHERE experiment = ? ORDER BY position");
   metrics->bind(1, id);
   while (metrics->executeStep())
-    if (const Metric* metric = find_metric(metrics->getColumn(0).getString())) summary.metrics.push_back(metric);
+    if (const Metric* metric = find_metric(metrics->getColumn(0).getString(), known)) summary.metrics.push_back(metric);
   const auto rows = store.statement(
       "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario, position, checksum"
       " FROM point WHERE experiment = ? ORDER BY position");

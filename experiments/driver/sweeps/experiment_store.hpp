@@ -21,7 +21,8 @@ struct StoredExperiment {
 /// Reads and writes in a store of batches, which outlives it; throws as that does.
 class ExperimentStore {
  public:
-  explicit ExperimentStore(BatchStore& batches);
+  /// `metrics`: those that results are read back of; what is stored of others is left out.
+  explicit ExperimentStore(BatchStore& batches, const Registry<Metric>& metrics = builtin_metrics());
   ~ExperimentStore();
 
   /// Writes an experiment's points down as pending; those of an experiment of the same name before are replaced. Of the

@@ -16,9 +16,9 @@
 namespace nowsim::test {
 
 inline Experiment loaded(const std::string& yaml, const std::vector<std::string>& flags = {},
-                         const WorkloadRegistry& workloads = builtin_workloads()) {
+                         const Additions& additions = {}) {
   const Folder folder;
-  return load_experiment(folder.file("e.yaml", yaml), {flags}, {workloads, builtin_checks(), builtin_figures()});
+  return load_experiment(folder.file("e.yaml", yaml), {flags}, Registries(additions, builtin_checks(), builtin_figures()));
 }
 
 /// A summary as CSV.
@@ -32,7 +32,7 @@ inline std::string csv(const Summary& summary) {
 inline std::string problems_of(const std::string& yaml, const std::vector<std::string>& flags = {}) {
   const Folder folder;
   try {
-    load_experiment(folder.file("e.yaml", yaml), {flags}, {builtin_workloads(), builtin_checks(), builtin_figures()});
+    load_experiment(folder.file("e.yaml", yaml), {flags}, Registries({}, builtin_checks(), builtin_figures()));
     return "";
   } catch (const InputError& e) {
     std::string text = std::string(e.what()) + "\n";

@@ -10,7 +10,7 @@
 namespace nowsim::test {
 
 void fuzz_experiment(std::string_view input) {
-  static const Registries registries{builtin_workloads(), builtin_checks(), builtin_figures()};
+  static const Registries registries({}, builtin_checks(), builtin_figures());
   load_experiment(parse_yaml(std::string(input), "experiments/labs/e.yaml"), "experiments/labs/e.yaml", {}, registries);
 }
 

@@ -279,7 +279,7 @@ TEST_CASE("Coordinates that stand for a network are part of the key", "[identity
 TEST_CASE("A workload's version and its parameters as read are part of the key", "[identity]") {
   const auto key = [](int version, double fallback, const std::string& yaml) {
     WorkloadRegistry registry;
-    registry.add({"mine", "a test", {},
+    additions.workloads.push_back({"mine", "a test", {},
                   [=](ParameterReader& read) {
                     read.bytes("size", fallback);
                     read.count("rounds", 2);

@@ -54,7 +54,7 @@ SplitTask task_of(Scenario scenario, const std::string& policy) {
   SplitTask task;
   task.machines = machine_views(scenario);
   task.scenario = std::make_shared<const Scenario>(std::move(scenario));
-  task.policy = find_policy(policy);
+  task.policy = builtin_policies().find(policy);
   task.is_guarded = task.policy->is_second_step;
   task.gap_samples = 0;
   return task;
@@ -130,7 +130,7 @@ TEST_CASE("The optimum is never worse than any other policy on the same random n
     CHECK(report.search->found == value_of(task, report.share_flop));
     for (const char* other : {"equal", "proportional", "equalize", "equalize-linear"}) {
       INFO("trial " << trial << ", " << n << " machines, " << other);
-      CHECK(report.search->found <= value_of(task, find_policy(other)->split(work, task.machines, {})));
+      CHECK(report.search->found <= value_of(task, builtin_policies().find(other)->split(work, task.machines, {})));
     }
     CHECK(report.search->found <= report.search->other_found);
   }
@@ -178,7 +178,7 @@ TEST_CASE("Where equalising shortens tau it is done, and tau falls from step 1 o
 TEST_CASE("A pilot tells the sigma that theory does not, scaled to an equal share", "[pilot][statistical]") {
   SplitTask task = task_of(base_task({1, 3}, {uniform_owner(0.2), uniform_owner(0.5)}, 4000), "equalize-linear");
   task.is_guarded = false;
-  const Shares by_theory = find_policy("equalize-linear")->split(4000, task.machines, {});
+  const Shares by_theory = builtin_policies().find("equalize-linear")->split(4000, task.machines, {});
   const double sigma = task.machines[1].sigma_s;
   task.machines[1].sigma_s = std::numeric_limits<double>::quiet_NaN();
   const SplitReport report = find_split(task);
@@ -335,7 +335,7 @@ TEST_CASE("Reports come back from bytes as they were, and damaged bytes are refu
   SplitTask task = task_of(base_task({1, 1}, {uniform_owner(0.1), uniform_owner(0.5)}, 200), "optimal");
   task.gap_samples = 2;
   for (const char* policy : {"optimal", "equalize"}) {
-    task.policy = find_policy(policy);
+    task.policy = builtin_policies().find(policy);
     task.is_guarded = task.policy->is_second_step;
     const std::string bytes = pack(find_split(task));
     CHECK(pack(unpack_split_report(bytes)) == bytes);
@@ -347,7 +347,7 @@ TEST_CASE("Reports come back from bytes as they were, and damaged bytes are refu
 TEST_CASE("Tasks that have other answers have other identities", "[split]") {
   const SplitTask task = task_of(base_task({1, 1}, {uniform_owner(0.1), uniform_owner(0.5)}, 200), "optimal");
   std::vector<SplitTask> others(6, task);
-  others[0].policy = find_policy("equalize");
+  others[0].policy = builtin_policies().find("equalize");
   others[1].objective = {Kind::risk, 200, 0};
   others[2].objective = {Kind::quantile, 0, 0.9};
   others[3].replications = 2000;

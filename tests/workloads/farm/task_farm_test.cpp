@@ -316,7 +316,7 @@ TEST_CASE("The optimal split of a static farm gives less to who gets its inputs 
   s.owners = {dedicated_owner(), uniform_owner(0.3), uniform_owner(0.3)};
   task.machines = machine_views(s);
   task.scenario = std::make_shared<const Scenario>(s);
-  task.policy = find_policy("optimal");
+  task.policy = builtin_policies().find("optimal");
   task.replications = 200;
   task.gap_samples = 0;
   const SplitReport report = find_split(task);
@@ -332,7 +332,7 @@ TEST_CASE("Equalising a static farm leaves the server without work", "[task-farm
   SplitTask task;
   task.machines = machine_views(s);
   task.scenario = std::make_shared<const Scenario>(s);
-  task.policy = find_policy("equalize");
+  task.policy = builtin_policies().find("equalize");
   const SplitReport report = find_split(task);
   CHECK(report.share_flop[0] == 0);
   CHECK(report.share_flop[1] == near(report.share_flop[2]));

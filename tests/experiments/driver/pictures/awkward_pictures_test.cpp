@@ -256,7 +256,7 @@ TEST_CASE("Isoefficiency with awkward texts is drawn", "[awkward][gnuplot]") {
   const Folder folder;
   const Experiment described = isoefficiency_experiment(
       {folder.file("e.yaml", yaml), {"0.5"}, {}, {}, {}, {}, "1e-6", {}, {{}}},
-      {builtin_workloads(), builtin_checks(), builtin_figures()});
+      Registries({}, builtin_checks(), builtin_figures()));
   const Experiment solved = solve_sizes(described);
   IsoefficiencyReport report = isoefficiency_report(family_of(described, {}), described, solved,
                                                     summarise(solved, run_experiment(solved, 1, nullptr)));

@@ -46,8 +46,8 @@ TEST_CASE("A server's machine is no baseline", "[companions][error]") {
 }
 
 TEST_CASE("The failure of a baseline says whose it is", "[companions][runner][error]") {
-  WorkloadRegistry registry = builtin_workloads();
-  registry.add({"test", "a test", {{"kind", KeyType::count, "0", "whatever"}}, [](ParameterReader& read) {
+  Additions additions;
+  additions.workloads.push_back({"test", "a test", {{"kind", KeyType::count, "0", "whatever"}}, [](ParameterReader& read) {
                   read.count("kind", 0);
                   return std::make_shared<const LambdaWorkload>(
                       [](Rank& self) -> Process {
@@ -58,6 +58,6 @@ TEST_CASE("The failure of a baseline says whose it is", "[companions][runner][er
                 }});
   const std::string yaml = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: test}\n"
                            "metrics: [tau, speedup]\nrun: {replications: 5}\n";
-  const auto outcome = run_experiment(loaded(yaml, {}, registry), 1, {}).at(0);
+  const auto outcome = run_experiment(loaded(yaml, {}, additions), 1, {}).at(0);
   CHECK_THAT(outcome.failure, Contains("the baseline (the job on ws1 alone): ") && Contains("nobody is here"));
 }

@@ -33,7 +33,7 @@ std::size_t line_count(const std::string& text) {
 std::string workload_names() {
   const WorkloadRegistry workloads = builtin_workloads();
   std::string names;
-  for (const auto& info : workloads.all()) names += (names.empty() ? "" : ", ") + info.name;
+  for (const auto& info : workloads) names += (names.empty() ? "" : ", ") + info.name;
   return names;
 }
 

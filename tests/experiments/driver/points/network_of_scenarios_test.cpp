@@ -36,7 +36,7 @@ TEST_CASE("One machine of a scenario has no network, several have the same", "[s
   const Point& point = e.points.at(0);
   REQUIRE(point.simulated()->baseline);
   CHECK_FALSE(point.simulated()->baseline->network);
-  const Policy& equal = *find_policy("equal");
+  const Policy& equal = *builtin_policies().find("equal");
   CHECK_FALSE(sub_scenario(*point.scenario(), {1}, equal).network);
   CHECK(sub_scenario(*point.scenario(), {2, 0}, equal).network);
 }

@@ -240,7 +240,7 @@ TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims
     const std::string name = entry.path().stem();
     if (name < "fig03" || name > "fig12") continue;
     INFO(name);
-    const Experiment e = load_experiment(entry.path(), {}, {builtin_workloads(), builtin_checks(), builtin_figures()});
+    const Experiment e = load_experiment(entry.path(), {}, Registries({}, builtin_checks(), builtin_figures()));
     CHECK_FALSE(e.claims.empty());
     for (const auto& claim : e.claims) CHECK(ids.insert(claim.id).second);
     ++files;

@@ -20,8 +20,8 @@ namespace {
 /// An execution plan of points with one workstation and one batch each, whose program is called with the point's seed.
 struct Points {
   Points(std::size_t count, const std::function<void(std::uint64_t seed)>& program) {
-    WorkloadRegistry registry = builtin_workloads();
-    registry.add({"test", "a test", {{"seed", KeyType::count, "0", "whatever"}}, [program](ParameterReader& read) {
+    Additions additions;
+    additions.workloads.push_back({"test", "a test", {{"seed", KeyType::count, "0", "whatever"}}, [program](ParameterReader& read) {
                     const auto seed = static_cast<std::uint64_t>(read.count("seed", 0));
                     return std::make_shared<const LambdaWorkload>(
                         [program, seed](Rank& self) -> Process {
@@ -30,7 +30,7 @@ struct Points {
                         }, 0);
                   }});
     experiment = loaded("nowsim: 1\njob: {workload: test}\nrun: {replications: 1}\n"
-                        "sweep: {job.seed: {from: 1, to: " + std::to_string(count) + ", step: 1}}\n", {}, registry);
+                        "sweep: {job.seed: {from: 1, to: " + std::to_string(count) + ", step: 1}}\n", {}, additions);
     execution = plan_execution(experiment);
   }
   Experiment experiment;

@@ -18,19 +18,19 @@ using Catch::Contains;
 namespace {
 
 /// Workloads of tests, made of lambdas.
-WorkloadRegistry with(const std::string& name, const Program& program, double work = 0) {
-  WorkloadRegistry registry = builtin_workloads();
-  registry.add({name, "a test", {{"kind", KeyType::count, "0", "whatever"}}, [=](ParameterReader& read) {
+Additions with(const std::string& name, const Program& program, double work = 0) {
+  Additions additions;
+  additions.workloads.push_back({name, "a test", {{"kind", KeyType::count, "0", "whatever"}}, [=](ParameterReader& read) {
                   read.count("kind", 0);
                   return std::make_shared<const LambdaWorkload>(program, work);
                 }});
-  return registry;
+  return additions;
 }
 
 /// Registers `program` as "test" and runs the experiment with it on one machine.
 std::vector<PointOutcome> outcomes(const std::string& yaml, const Program& program, int jobs = 2) {
-  const WorkloadRegistry registry = with("test", program);
-  return run_experiment(loaded("nowsim: 1\njob: {workload: test}\n" + yaml, {}, registry), jobs, {});
+  const Additions additions = with("test", program);
+  return run_experiment(loaded("nowsim: 1\njob: {workload: test}\n" + yaml, {}, additions), jobs, {});
 }
 
 std::vector<PointOutcome> outcomes(const Experiment& e, int jobs) { return run_experiment(e, jobs, {}); }
@@ -125,11 +125,11 @@ TEST_CASE("Progress grows to what was expected", "[runner]") {
 }
 
 TEST_CASE("A failure costs its point alone, and says which replication failed", "[runner]") {
-  const WorkloadRegistry registry = with("test", failing_in_replication(3));
+  const Additions additions = with("test", failing_in_replication(3));
   const Experiment e = loaded(
       "nowsim: 1\njob: {workload: test, work: 4}\nrun: {replications: 10}\n"
       "sweep: {zip: {job.workload: [base-task, test, base-task], run.seed: [1, 2, 3]}}\n",
-      {}, registry);
+      {}, additions);
   for (int jobs : {1, 2, 5}) {
     const auto all = outcomes(e, jobs);
     CHECK(all[0].failure.empty());
@@ -150,12 +150,12 @@ TEST_CASE("Workers that die amid many short points cost those points alone, with
     return "nowsim: 1\nplatform: {workstations: 4}\nowner: {model: intervals, TH: 0.3}\nrun: {replications: 150}\n"
            "sweep: {zip: {job.workload: [" + names + "], run.seed: [" + seeds + "]}}\n";
   };
-  const WorkloadRegistry registry = with("mortal", [](Rank&) -> Process {
+  const Additions additions = with("mortal", [](Rank&) -> Process {
     std::raise(SIGKILL);
     co_return;
   });
   const auto whole = outcomes(loaded(points("base-task"), {"job.work=400f"}), 1);
-  const Experiment e = loaded(points("mortal"), {"job.work=400f"}, registry);
+  const Experiment e = loaded(points("mortal"), {"job.work=400f"}, additions);
   for (const int jobs : {1, 2, 5}) {
     const auto all = outcomes(e, jobs);
     for (std::size_t p = 0; p < all.size(); ++p) {

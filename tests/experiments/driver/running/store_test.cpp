@@ -49,9 +49,9 @@ std::uint64_t batches_in(const std::string& folder) {
 void write_bytes(const std::string& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
 /// A workload that computes while no file of this name is there, and does something else while there is.
-WorkloadRegistry disturbed_by(const std::string& file, const std::function<void()>& disturbance) {
-  WorkloadRegistry registry = builtin_workloads();
-  registry.add({"touchy", "a test", {{"work", KeyType::work, kMustBeGiven, "of all"}}, [=](ParameterReader& read) {
+Additions disturbed_by(const std::string& file, const std::function<void()>& disturbance) {
+  Additions additions;
+  additions.workloads.push_back({"touchy", "a test", {{"work", KeyType::work, kMustBeGiven, "of all"}}, [=](ParameterReader& read) {
                   return std::make_shared<const LambdaWorkload>(
                       [=](Rank& self) -> Process {
                         if (self.share() > 50 && fs::exists(file)) disturbance();
@@ -59,7 +59,7 @@ WorkloadRegistry disturbed_by(const std::string& file, const std::function<void(
                       },
                       read.work("work"));
                 }});
-  return registry;
+  return additions;
 }
 
 const std::string kTouchy =
@@ -257,8 +257,8 @@ TEST_CASE("A run that is interrupted keeps its batches, and goes on from there t
 TEST_CASE("A point that aborts is kept as failed with its reason, the others as complete, and a repeat tries it again", "[store]") {
   const Folder folder, switches;
   const std::string flag = switches.path() + "/on";
-  const WorkloadRegistry registry = disturbed_by(flag, [] { std::abort(); });
-  const Experiment e = loaded(kTouchy, {}, registry);
+  const Additions additions = disturbed_by(flag, [] { std::abort(); });
+  const Experiment e = loaded(kTouchy, {}, additions);
   const std::string expected = unstored(e);
   for (const int jobs : {1, 3}) {
     const std::string store = folder.path() + "/" + std::to_string(jobs);
@@ -283,10 +283,10 @@ TEST_CASE("A point that aborts is kept as failed with its reason, the others as 
 TEST_CASE("A batch that takes too long fails its point, and more patience completes it", "[store]") {
   const Folder folder, switches;
   const std::string flag = switches.path() + "/on";
-  const WorkloadRegistry registry = disturbed_by(flag, [] { sleep(100); });
+  const Additions additions = disturbed_by(flag, [] { sleep(100); });
   // Only the point that is disturbed has a limit: a machine that is held up for a while must not fail the others.
   const std::string limited = "sweep={zip: {job.work: [40f, 120f, 80f], run.timeout: [0, 400ms, 0]}}";
-  const Experiment e = loaded(kTouchy, {limited}, registry), patient = loaded(kTouchy, {}, registry);
+  const Experiment e = loaded(kTouchy, {limited}, additions), patient = loaded(kTouchy, {}, additions);
   write_bytes(flag, "");
   const SweepOutcome bad = swept(folder.path(), e);
   CHECK(bad.summary.rows[1].status == PointStatus::failed);
@@ -302,8 +302,8 @@ TEST_CASE("Infeasible, failed and pending points are read back as they were, wit
   const Folder folder, switches;
   const std::string flag = switches.path() + "/on";
   write_bytes(flag, "");
-  const WorkloadRegistry registry = disturbed_by(flag, [] { throw std::runtime_error("cursed, \"twice\"\nover"); });
-  const Experiment e = loaded(kTouchy, {"sweep={job.work: [120f, 40f], owner.TH: [0.9, 0.1]}", "run.infeasible=skip", "metrics=[T_i, tau, speedup, X_i]"}, registry);
+  const Additions additions = disturbed_by(flag, [] { throw std::runtime_error("cursed, \"twice\"\nover"); });
+  const Experiment e = loaded(kTouchy, {"sweep={job.work: [120f, 40f], owner.TH: [0.9, 0.1]}", "run.infeasible=skip", "metrics=[T_i, tau, speedup, X_i]"}, additions);
   const SweepOutcome outcome = swept(folder.path(), e);
   CHECK(outcome.summary.rows[0].status == PointStatus::infeasible);
   CHECK(outcome.summary.rows[1].status == PointStatus::failed);
@@ -329,9 +329,9 @@ TEST_CASE("Where the largest point has failed, what is shown has the columns tha
   const Folder folder, switches;
   const std::string flag = switches.path() + "/on";
   write_bytes(flag, "");
-  const WorkloadRegistry registry = disturbed_by(flag, [] { throw std::runtime_error("cursed"); });
+  const Additions additions = disturbed_by(flag, [] { throw std::runtime_error("cursed"); });
   const Experiment e = loaded(
-      kTouchy, {"sweep={zip: {platform.workstations: [1, 2], job.work: [40f, 120f]}}", "metrics=[T_i]"}, registry);
+      kTouchy, {"sweep={zip: {platform.workstations: [1, 2], job.work: [40f, 120f]}}", "metrics=[T_i]"}, additions);
   const Summary summary = swept(folder.path(), e).summary;
   CHECK(summary.rows[1].status == PointStatus::failed);
   CHECK_THAT(csv(summary), Contains(",T_i_1_high,replications,"));
@@ -709,7 +709,7 @@ TEST_CASE("A store's log goes into the database while a sweep goes on from what 
 TEST_CASE("Two files of one name do not replace each other's results", "[store][error]") {
   const Folder folder, a, b, c;
   const auto load = [&](const Folder& f, const std::string& more) {
-    return load_experiment(f.file("e.yaml", kSweep + more), {}, {builtin_workloads(), builtin_checks(), builtin_figures()});
+    return load_experiment(f.file("e.yaml", kSweep + more), {}, Registries({}, builtin_checks(), builtin_figures()));
   };
   const std::string store = folder.path();
   const Experiment mine = load(a, ""), same = load(b, "");

@@ -116,7 +116,7 @@ TEST_CASE("A table that is too wide goes on below with the axes repeated", "[sum
   Summary s = taus({around(1, 0.1)});
   s.metrics.clear();
   s.rows[0].estimates.clear();
-  for (const auto& metric : metrics()) {
+  for (const auto& metric : builtin_metrics()) {
     if (metric.per_workstation) continue;
     s.metrics.push_back(&metric);
     s.rows[0].estimates.push_back({around(123.456, 0.0123)});

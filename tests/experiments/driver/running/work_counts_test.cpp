@@ -16,7 +16,7 @@ namespace {
 
 Experiment shipped(const std::string& name, const std::vector<std::string>& flags = {}) {
   return load_experiment(source_folder() + "/experiments/" + name + ".yaml", {flags},
-                         {builtin_workloads(), builtin_checks(), builtin_figures()});
+                         Registries({}, builtin_checks(), builtin_figures()));
 }
 
 struct Done {

@@ -40,7 +40,7 @@ Experiment experiment_of(const Question& q) {
   const Folder folder;
   return isoefficiency_experiment({folder.file("e.yaml", q.yaml), q.targets, q.metric, q.key, q.from, q.to, "1e-6",
                                    q.along, {q.flags}},
-                                  {builtin_workloads(), builtin_checks(), builtin_figures()});
+                                  Registries({}, builtin_checks(), builtin_figures()));
 }
 
 IsoefficiencyReport answer(const Question& q) {

@@ -1,0 +1,32 @@
+// Lists joined.
+#include "experiments/driver/reading/registries.hpp"
+
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+template <class Thing>
+Registry<Thing> joined(const char* kind, Registry<Thing> all, const std::vector<Thing>& more) {
+  for (const Thing& thing : more) {
+    if (all.find(thing.name) != nullptr)
+      throw InputError("there is already a " + std::string(kind) + " " + quoted(thing.name) +
+                       ": one's own needs another name");
+    all.add(thing);
+  }
+  return all;
+}
+
+}  // namespace
+
+Registries::Registries(const Additions& additions, std::span<const CheckKind> check_kinds, FigureKinds figure_kinds)
+    : owners(joined("model of owners", builtin_owner_models(), additions.owners)),
+      policies(joined("policy", builtin_policies(), additions.policies)),
+      metrics(joined("metric", builtin_metrics(), additions.metrics)),
+      workloads(joined("workload", builtin_workloads(), additions.workloads)), checks(check_kinds),
+      figures(std::move(figure_kinds)) {}
+
+}  // namespace nowsim

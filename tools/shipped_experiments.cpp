@@ -1,0 +1,82 @@
+// Looked for beside nowsim's libraries: a program, a Python module and others' programs find those in the same way.
+#include "tools/shipped_experiments.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// The folders in which the linker looks for what this program or module loads: those of its RUNPATH first.
+std::vector<fs::path> library_folders() {
+  Dl_info info{};
+  link_map* self = nullptr;
+  void* const here = reinterpret_cast<void*>(&library_folders);
+  if (dladdr1(here, &info, reinterpret_cast<void**>(&self), RTLD_DL_LINKMAP) == 0 || self == nullptr) return {};
+  Dl_serinfo sizes{};
+  if (dlinfo(self, RTLD_DI_SERINFOSIZE, &sizes) != 0) return {};
+  std::vector<std::byte> bytes(sizes.dls_size);
+  auto* const all = reinterpret_cast<Dl_serinfo*>(bytes.data());
+  if (dlinfo(self, RTLD_DI_SERINFOSIZE, all) != 0 || dlinfo(self, RTLD_DI_SERINFO, all) != 0) return {};
+  std::vector<fs::path> folders;
+  std::transform(all->dls_serpath, all->dls_serpath + all->dls_cnt, std::back_inserter(folders),
+                 [](const Dl_serpath& path) { return fs::path(path.dls_name); });
+  return folders;
+}
+
+/// Of an installation, whose libraries are in lib/nowsim or lib/TRIPLET/nowsim; of sources, built in build/PRESET.
+std::vector<fs::path> places() {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const auto& folder : library_folders())
+    for (const char* from_there : {"../../share/nowsim/experiments", "../../../share/nowsim/experiments", "../../experiments"})
+      if (const fs::path place = fs::weakly_canonical(folder / from_there, ignored);
+          fs::is_directory(place, ignored) && std::ranges::count(found, place) == 0)
+        found.push_back(place);
+  return found;
+}
+
+}  // namespace
+
+std::string find_experiment(const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  for (const auto& folder : places())
+    for (const char* ending : {"", ".yaml"})
+      if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
+  if (const std::string near = nearest_name(name, shipped_experiments()); !near.empty())
+    throw InputError("there is no file or experiment '" + name + "'; did you mean '" + near + "'?");
+  return name;  // reading it says that it is missing
+}
+
+std::vector<std::string> shipped_experiments() {
+  std::vector<std::string> names;
+  const auto folders = places();
+  if (folders.empty()) return names;
+  std::error_code ignored;  // those that cannot be read are not listed
+  const auto skip = fs::directory_options::skip_permission_denied;
+  fs::recursive_directory_iterator entry(folders.front(), skip, ignored), end;
+  for (; entry != end; entry.increment(ignored))
+    if (entry->path().extension() == ".yaml")
+      names.push_back(entry->path().lexically_relative(folders.front()).replace_extension().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string places_of_experiments() {
+  std::string text;
+  for (const auto& folder : places()) text += (text.empty() ? "" : " or ") + folder.string();
+  return text.empty() ? "share/nowsim/experiments beside the libraries" : text;
+}
+
+}  // namespace nowsim

@@ -278,7 +278,7 @@ TEST_CASE("Coordinates that stand for a network are part of the key", "[identity
 
 TEST_CASE("A workload's version and its parameters as read are part of the key", "[identity]") {
   const auto key = [](int version, double fallback, const std::string& yaml) {
-    WorkloadRegistry registry;
+    Additions additions;
     additions.workloads.push_back({"mine", "a test", {},
                   [=](ParameterReader& read) {
                     read.bytes("size", fallback);
@@ -287,7 +287,7 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
                     return std::make_shared<const LambdaWorkload>(compute_share);
                   },
                   version});
-    return key_of(*loaded("nowsim: 1\njob: {workload: mine" + yaml + "}\n", {}, registry).points[0].scenario());
+    return key_of(*loaded("nowsim: 1\njob: {workload: mine" + yaml + "}\n", {}, additions).points[0].scenario());
   };
   const std::string base = key(1, 100, "");
   CHECK(key(1, 100, ", size: 0.1kB, rounds: 2, kind: a") == base);

@@ -2,6 +2,7 @@
 #include "workloads/built_in.hpp"
 
 #include "sim/base/listed.hpp"
+#include "workloads/farm/task_farm.hpp"
 
 namespace nowsim {
 
@@ -20,13 +21,13 @@ NOWSIM_LISTED(WorkloadMaker, kBuiltIn,
               matrix_multiply,
               cholesky,
               gauss,
-              genetic_algorithm,
-              task_farm);
+              genetic_algorithm);
 // clang-format on
 
-WorkloadRegistry builtin_workloads() {
+WorkloadRegistry builtin_workloads(const Registry<Technique>& techniques) {
   WorkloadRegistry registry;
   for (WorkloadMaker* make : kBuiltIn) registry.add(make());
+  registry.add(task_farm(techniques));
   return registry;
 }
 

@@ -26,6 +26,8 @@ class Rank : public RankOperations {
   using RankOperations::now;
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] const Workstation& host() const { return *host_; }
+  /// Those of all ranks.
+  [[nodiscard]] std::span<const Workstation> hosts() const { return {host_ - index(), index_of(count_)}; }
   /// The work that the splitting policy gave this rank, X_i [flop].
   [[nodiscard]] double share() const { return shares_flop_[static_cast<std::size_t>(index())]; }
   /// Those of all ranks, X_1 .. X_count [flop].
@@ -82,7 +84,7 @@ class Rank : public RankOperations {
   struct Place {
     int index;
     int count;
-    const Workstation* host;
+    const Workstation* host;      ///< where those of all ranks stand in their order; outlives the rank
     std::span<const double> shares_flop;  ///< of all ranks; outlives the rank
     Stream::Family streams;       ///< of the replication
     FramePool* frames = nullptr;  ///< for the program's coroutines; may be null

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "sim/platform/uniform_network.hpp"
@@ -69,6 +70,9 @@ struct ProgramDescription {
   /// Of a program of such (supersteps.hpp) what it does, else null. An engine may follow them in place of run().
   std::shared_ptr<const Supersteps> supersteps = {};
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
+  /// What tells user code that the program calls from what it was before it was edited: part of the identity by which
+  /// results are found. "": there is none.
+  std::string code = {};
 
   /// |A| = sum |A_j| [flop] with these shares. More than work_flop where splitting costs operations of its own; a rank
   /// alone computes its share, so that a sequential run of the same |A| has the share work_of() of the parallel one.

@@ -5,7 +5,7 @@
 #include "sim/engines/engine_agreement.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/workloads/job_fixture.hpp"
-#include "workloads/farm/self_scheduling.hpp"
+#include "tests/workloads/techniques_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

@@ -4,8 +4,8 @@
 
 #include "sim/engines/simgrid/engine.hpp"
 #include "tests/workloads/job_fixture.hpp"
+#include "tests/workloads/techniques_fixture.hpp"
 #include "workloads/built_in.hpp"
-#include "workloads/farm/self_scheduling.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -24,11 +24,6 @@ Counted messages_of(const std::string& name, const Parameters& parameters) {
   return {s.workload->program().messages(5), sum_of(run_batch_simgrid(s, {0, 1})[0][Quantity::messages])};
 }
 
-/// A technique's place in `nowsim list techniques`.
-double technique(const std::string& name) {
-  return static_cast<double>(find_technique(name) - techniques().data());
-}
-
 }  // namespace
 
 TEST_CASE("Where all ranks take part the number of messages is known", "[messages]") {
@@ -43,9 +38,9 @@ TEST_CASE("Where all ranks take part the number of messages is known", "[message
       {"matrix-multiply", {{"size", 40}, {"distribute", 3}}, 8},
       {"ping-pong", {{"rounds", 3}}, 24},
       {"all-to-all", {{"work", 5}, {"rounds", 2}}, 40},
-      {"task-farm", {{"tasks", 20}, {"cost", 1}, {"technique", technique("SS")}}, 48},   // 20 chunks, 4 ends
-      {"task-farm", {{"tasks", 20}, {"cost", 1}, {"technique", technique("CSS")}, {"chunk", 3}}, 22},  // 7 and 4
-      {"task-farm", {{"tasks", 20}, {"cost", 1}, {"technique", technique("static")}}, 8},
+      {"task-farm", {{"tasks", 20}, {"cost", 1}, {"technique", position_of("SS")}}, 48},   // 20 chunks, 4 ends
+      {"task-farm", {{"tasks", 20}, {"cost", 1}, {"technique", position_of("CSS")}, {"chunk", 3}}, 22},  // 7 and 4
+      {"task-farm", {{"tasks", 20}, {"cost", 1}, {"technique", position_of("static")}}, 8},
   };
   for (const auto& [name, parameters, expected] : table) {
     INFO(name);
@@ -65,7 +60,7 @@ TEST_CASE("Where it depends on what happens it is about right, rather too many",
   };
   for (const char* name : {"GSS", "TSS", "FAC2", "WF", "AWF-B", "AWF-C", "AF"}) {
     table.emplace_back("task-farm", farm);
-    table.back().second["technique"] = technique(name);
+    table.back().second["technique"] = position_of(name);
   }
   for (const auto& [name, parameters] : table) {
     const Counted messages = messages_of(name, parameters);
@@ -83,5 +78,5 @@ TEST_CASE("Transfers over workstations' own links count as messages, other progr
   CHECK(said("augmented-task", {{"work", 1}, {"phases", 10}, {"bytes", 5}}) == 80);
   CHECK(said("augmented-task", {{"work", 1}, {"phases", 10}}) == 0);
   CHECK(said("base-task", {{"work", 1}}) == 0);
-  CHECK(said("task-farm", {{"tasks", 1e8}, {"cost", 1}, {"technique", technique("SS")}}) == 2 * (1e8 + 7));
+  CHECK(said("task-farm", {{"tasks", 1e8}, {"cost", 1}, {"technique", position_of("SS")}}) == 2 * (1e8 + 7));
 }

@@ -42,7 +42,7 @@ std::vector<Line> policy_lines(const Registries& registries) {
 }
 std::vector<Line> technique_lines(const Registries&) {
   std::vector<Line> lines;
-  for (const auto& t : techniques())
+  for (const auto& t : builtin_techniques())
     lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters()});
   return lines;
 }

@@ -8,14 +8,21 @@ namespace {
 
 std::size_t worker_of(int client) { return static_cast<std::size_t>(client) - 1; }
 
+std::vector<double> speeds_of_clients(const Rank& server) {
+  std::vector<double> speeds;
+  for (const Workstation& host : server.hosts().subspan(1)) speeds.push_back(host.speed_flops);
+  return speeds;
+}
+
 }  // namespace
 
 ChunkSource::ChunkSource(const Rank& server, const FarmParameters& farm)
-    : technique_(*farm.technique), costs_(farm.costs.costs(server.common_random())),
-      state_(farm.costs.tasks(), server.shares().subspan(1), farm.for_technique) {}
+    : server_(server), technique_(*farm.technique), costs_(farm.costs.costs(server.common_random())),
+      state_(farm.costs.tasks(), server.shares().subspan(1), farm.for_technique, speeds_of_clients(server)) {}
 
 std::optional<FarmChunk> ChunkSource::next(int client) {
   const std::int64_t first = state_.tasks - state_.remaining, number = state_.chunks;
+  state_.now_s = server_.now();
   const std::int64_t tasks = next_chunk(technique_, state_, worker_of(client));
   if (tasks == 0) return std::nullopt;
   FarmChunk chunk{number, first, tasks, costs_.flop(first, tasks), {}};

@@ -18,12 +18,13 @@ class ChunkSource {
   ChunkSource(const Rank& server, const FarmParameters& farm);
   /// The next one for a client; none when there are no more tasks.
   std::optional<FarmChunk> next(int client);
-  [[nodiscard]] bool has_more() const { return technique_.next != nullptr && state_.remaining > 0; }
+  [[nodiscard]] bool has_more() const { return technique_.next && state_.remaining > 0; }
   /// What a client has measured.
   void learn(int client, const ChunkReport& report);
   [[nodiscard]] const TaskCosts& costs() const { return costs_; }
 
  private:
+  const Rank& server_;
   const Technique& technique_;
   TaskCosts costs_;
   LoopState state_;

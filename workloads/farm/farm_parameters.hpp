@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 
 #include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
@@ -12,7 +13,7 @@ namespace nowsim {
 
 struct FarmParameters {
   TaskLaw costs;
-  const Technique* technique;
+  std::shared_ptr<const Technique> technique;
   TechniqueParameters for_technique;
   double request_bytes;     ///< of every message
   double input_bytes;       ///< per task, to the client
@@ -21,14 +22,14 @@ struct FarmParameters {
   double timeout_s;         ///< after which a chunk is overdue; infinite: never
   double timeout_per_task_s;
 
-  [[nodiscard]] bool is_static() const { return technique->next == nullptr; }
+  [[nodiscard]] bool is_static() const { return !technique->next; }
   /// Whether chunks can be overdue, and are then handed out again.
   [[nodiscard]] bool recovers() const { return timeout_s < std::numeric_limits<double>::infinity(); }
 };
 
-/// Those of all techniques among them.
-KeyTable farm_keys();
+/// Those of all these techniques among them.
+KeyTable farm_keys(const Registry<Technique>& techniques);
 /// @throws InputError for values that do not go together.
-FarmParameters read_farm(ParameterReader& read);
+FarmParameters read_farm(ParameterReader& read, const Registry<Technique>& techniques);
 
 }  // namespace nowsim

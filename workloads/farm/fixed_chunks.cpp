@@ -15,9 +15,9 @@ Technique chunk_self_scheduling() {
   return {.name = "CSS",
           .summary = "k tasks at a time",
           .citation = "Kruskal & Weiss, IEEE TSE 11(10), 1985",
-          .next = [](LoopState& s, std::size_t) { return s.parameters.own_or("chunk", 1); },
+          .next = [](LoopState& s, std::size_t) { return s.parameters.whole_or("chunk", 1); },
           .has_least = false,
-          .keys = {{"chunk", std::nullopt, 1, "tasks at a time"}}};
+          .keys = {{"chunk", KeyType::count, kMustBeGiven, "tasks at a time", {1}}}};
 }
 
 /// Nothing to schedule: in a list of techniques, what they are compared with.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sim/base/listed.hpp"
 
@@ -38,6 +39,10 @@ std::vector<double> normalised(std::vector<double> weights) {
   return weights;
 }
 
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 /// Tasks of 1 s in the mean.
 ChunkReport report_of(std::int64_t tasks, double cv) {
   const auto n = static_cast<double>(tasks);
@@ -46,27 +51,20 @@ ChunkReport report_of(std::int64_t tasks, double cv) {
 
 }  // namespace
 
-LoopState::LoopState(std::int64_t n, std::span<const double> given, const TechniqueParameters& p)
+LoopState::LoopState(std::int64_t n, std::span<const double> given, const TechniqueParameters& p,
+                     std::vector<double> speeds)
     : parameters(p), tasks(n), remaining(n), weights(normalised({given.begin(), given.end()})),
-      records(weights) {}
+      speeds_flops(speeds.empty() ? std::vector(weights.size(), p.mean_flop) : std::move(speeds)),
+      mean_speed_flops(mean(speeds_flops)), records(weights) {}
 
 std::string Technique::parameters() const {
   std::string names;
-  for (const auto& key : keys) names += (names.empty() ? "" : ", ") + std::string(key.name);
+  for (const auto& key : keys) names += (names.empty() ? "" : ", ") + key.name;
   if (has_least) names += names.empty() ? "min_chunk" : ", min_chunk";
   return names;
 }
 
-std::span<const Technique> techniques() {
-  static const std::vector<Technique> all = made(kTechniques);
-  return all;
-}
-
-const Technique* find_technique(const std::string& name) {
-  for (const auto& technique : techniques())
-    if (technique.name == name) return &technique;
-  return nullptr;
-}
+Registry<Technique> builtin_techniques() { return Registry(made(kTechniques)); }
 
 std::int64_t next_chunk(const Technique& technique, LoopState& state, std::size_t worker) {
   if (state.remaining == 0) return 0;

@@ -3,50 +3,66 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sim/base/keys.hpp"
+#include "sim/base/registry.hpp"
 #include "workloads/farm/worker_records.hpp"
 
 namespace nowsim {
 
+class TechniqueFormula;
+
 /// What techniques are told.
 struct TechniqueParameters {
-  std::int64_t min_chunk = 1;                     ///< the least that is handed out while there is as much
-  double cv = 0;                                  ///< sigma/mu of the tasks' times
-  std::map<std::string, std::int64_t> own = {};   ///< the technique's own keys
-  [[nodiscard]] std::int64_t own_or(const char* key, std::int64_t fallback) const {
+  std::int64_t min_chunk = 1;  ///< the least that is handed out while there is as much
+  double cv = 0;               ///< sigma/mu of the tasks' times
+  /// What was read at the technique's own keys.
+  std::map<std::string, double, std::less<>> own = {};
+  std::map<std::string, std::shared_ptr<const TechniqueFormula>, std::less<>> formulas = {};
+  double mean_flop = 1;   ///< mean work of a task
+  double overhead_s = 0;  ///< h, the server's time per chunk
+
+  [[nodiscard]] double own_or(const char* key, double fallback) const {
     const auto found = own.find(key);
     return found == own.end() ? fallback : found->second;
+  }
+  [[nodiscard]] std::int64_t whole_or(const char* key, std::int64_t fallback) const {
+    return static_cast<std::int64_t>(own_or(key, static_cast<double>(fallback)));
+  }
+  /// Null where it was left out.
+  [[nodiscard]] const TechniqueFormula* formula(const char* key) const {
+    const auto found = formulas.find(key);
+    return found == formulas.end() ? nullptr : found->second.get();
   }
 };
 
 /// A loop of which parts have been handed out: R tasks remain of N, for P workers, counted from 0.
 struct LoopState {
-  /// `weights` are any numbers in proportion to the workers' speeds; where none is positive all are the same.
-  LoopState(std::int64_t tasks, std::span<const double> weights, const TechniqueParameters& parameters);
+  /// `weights` are any numbers in proportion to the workers' speeds; where none is positive all are the same. Without
+  /// nominal speeds a task takes 1 s in the mean.
+  LoopState(std::int64_t tasks, std::span<const double> weights, const TechniqueParameters& parameters,
+            std::vector<double> speeds_flops = {});
 
   TechniqueParameters parameters;
   std::int64_t tasks;             ///< N
   std::int64_t remaining;         ///< R, not handed out yet
   std::int64_t chunks = 0;        ///< handed out
   std::vector<double> weights;    ///< w_i, of mean 1: as given
+  std::vector<double> speeds_flops;  ///< nominal, of the workers' machines
+  double mean_speed_flops;           ///< of them
+  double now_s = 0;                  ///< simulated time
   WorkerRecords records;          ///< what workers have reported
   std::int64_t batches = 0;       ///< begun, by techniques that have batches
   std::int64_t batch_chunk = 0;   ///< of the batch at hand: K_j
-  std::int64_t batch_left = 0;    ///< and what is left: chunks of FAC, FAC2, tasks of WF, AWF-B
+  std::int64_t batch_left = 0;    ///< and what is left: chunks of FAC, FAC2, tasks of the others
+  double batch_tasks = 0;         ///< of the batch at hand all tasks, of a formula's
   [[nodiscard]] std::int64_t workers() const { return static_cast<std::int64_t>(weights.size()); }
-};
-
-/// A whole number that a technique alone reads of the user; it must be given where there is no fallback.
-struct TechniqueKey {
-  const char* name;
-  std::optional<std::int64_t> fallback;
-  std::int64_t least;
-  const char* help;
 };
 
 /// A technique: a line of `nowsim list techniques`.
@@ -56,20 +72,19 @@ struct Technique {
   std::string citation;
   /// The next chunk for a worker, before it is limited to what remains and from below to min_chunk; it updates what the
   /// technique keeps of batches. Null: nothing is handed out on demand (static).
-  std::int64_t (*next)(LoopState&, std::size_t worker);
+  std::function<std::int64_t(LoopState&, std::size_t worker)> next;
   enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
   bool has_least = true;     ///< reads min_chunk
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
-  std::vector<TechniqueKey> keys = {};
-  void (*check)(const TechniqueParameters&) = nullptr;  ///< @throws InputError where its keys do not go together
+  KeyTable keys = {};        ///< what it alone reads: counts, numbers and shares (closed bounds), formulas
+  std::function<void(const TechniqueParameters&)> check = {};  ///< @throws InputError where its keys do not go together
+  std::string code = {};     ///< what tells user code from what it was before it was edited; built in: ""
   /// The names of all that it reads, for people.
   [[nodiscard]] std::string parameters() const;
 };
 
-/// SS, CSS, GSS, TSS, FAC, FAC2, WF, AWF-B, AWF-C, AF, static.
-std::span<const Technique> techniques();
-/// Null where there is none of that name.
-const Technique* find_technique(const std::string& name);
+/// nowsim's own. To add one: `auto t = builtin_techniques(); t.add(mine());`
+Registry<Technique> builtin_techniques();
 /// How many tasks a worker that asks gets, 0 when all have been handed out; notes them as handed out. At least
 /// min_chunk of the technique's parameters, but never more than remain.
 std::int64_t next_chunk(const Technique& technique, LoopState& state, std::size_t worker);

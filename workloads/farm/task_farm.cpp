@@ -3,7 +3,7 @@
 #include "workloads/farm/farm_client.hpp"
 #include "workloads/farm/farm_parameters.hpp"
 #include "workloads/farm/farm_server.hpp"
-#include "workloads/parts/registry.hpp"
+#include "workloads/farm/task_farm.hpp"
 
 namespace nowsim {
 namespace {
@@ -34,7 +34,8 @@ class TaskFarm final : public Workload {
                   .first_worker = 1,
                   .ends_with_first_rank = p.recovers(),
                   .messages = [p](int ranks) { return messages_of(p, ranks - 1); },
-                  .check_share = [p](const RankShare& rank) { check_that_work_survives(p, rank); }}),
+                  .check_share = [p](const RankShare& rank) { check_that_work_survives(p, rank); },
+                  .code = p.technique->code}),
         p_(p) {}
 
   Process run(Rank& self) const override {
@@ -50,9 +51,10 @@ class TaskFarm final : public Workload {
 
 }  // namespace
 
-WorkloadInfo task_farm() {
+WorkloadInfo task_farm(const Registry<Technique>& techniques) {
   return {"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
-          farm_keys(), [](ParameterReader& read) { return std::make_shared<TaskFarm>(read_farm(read)); }};
+          farm_keys(techniques),
+          [techniques](ParameterReader& read) { return std::make_shared<TaskFarm>(read_farm(read, techniques)); }};
 }
 
 }  // namespace nowsim

@@ -70,8 +70,10 @@ class RecordingReader final : public ParameterReader {
 IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters) {
   RecordingReader reader(parameters, info.later);
   auto workload = info.make(reader);
-  const std::string code = info.code.empty() ? "" : " code=" + info.code;
-  return {std::move(workload), info.name + " version=" + std::to_string(info.version) + code + reader.record()};
+  const std::string& code = workload->program().code;
+  std::string identity = info.name + " version=" + std::to_string(info.version) + reader.record();
+  if (!code.empty()) identity += " code=" + code;
+  return {std::move(workload), std::move(identity)};
 }
 
 }  // namespace nowsim

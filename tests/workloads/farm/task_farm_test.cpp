@@ -6,8 +6,8 @@
 #include "sim/splitting/find_split.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "tests/workloads/job_fixture.hpp"
+#include "tests/workloads/techniques_fixture.hpp"
 #include "workloads/built_in.hpp"
-#include "workloads/farm/self_scheduling.hpp"
 #include "workloads/farm/task_costs.hpp"
 
 using namespace nowsim;
@@ -21,10 +21,6 @@ constexpr double kUniform = 1, kNormal = 2, kExponential = 3, kFile = 4;
 constexpr double L = 1e-3;
 
 using Parameters = std::map<std::string, double>;
-
-double position_of(const std::string& technique) {
-  return static_cast<double>(find_technique(technique) - techniques().data());
-}
 
 /// Clients with equal shares.
 Scenario farm(const std::string& technique, Parameters parameters, std::shared_ptr<const Platform> platform) {

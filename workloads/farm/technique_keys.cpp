@@ -1,0 +1,64 @@
+// A table of types, and how what is of each is read.
+#include "workloads/farm/technique_keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+std::optional<double> fallback_of(const Key& key) { return key.fallback ? to_number(*key.fallback) : std::nullopt; }
+
+void read_whole(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  std::optional<std::int64_t> fallback;
+  if (const auto number = fallback_of(key)) fallback = std::llround(*number);
+  p.own[key.name] = static_cast<double>(read.count(key.name, fallback, std::llround(key.bounds.least)));
+}
+
+void read_number(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  p.own[key.name] = read.number(key.name, fallback_of(key), key.bounds.least, key.bounds.most);
+}
+
+struct ReadableType {
+  KeyType type;
+  void (*read)(const Key&, ParameterReader&, TechniqueParameters&);
+};
+constexpr ReadableType kTypes[] = {
+    {KeyType::count, read_whole}, {KeyType::number, read_number}, {KeyType::share, read_number}};
+
+void read_key(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  const auto* const found = std::ranges::find(kTypes, key.type, &ReadableType::type);
+  if (found == std::end(kTypes)) throw std::logic_error("techniques have no keys of the type of '" + key.name + "'");
+  found->read(key, read, p);
+}
+
+}  // namespace
+
+KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
+  KeyTable keys;
+  const auto add = [&keys](Key key, const std::string& of) {
+    const auto is_same = [&key](const Key& known) { return known.name == key.name && known.type == key.type; };
+    if (std::ranges::any_of(keys, is_same)) return;
+    key.of = of;
+    keys.push_back(std::move(key));
+  };
+  for (const auto& technique : techniques) {
+    for (const auto& key : technique.keys) add(key, technique.name);
+    if (technique.has_least)
+      add({"min_chunk", KeyType::count, "1", "the least that is handed out while there is as much", {1}}, "");
+  }
+  return keys;
+}
+
+TechniqueParameters read_for(const Technique& technique, ParameterReader& read) {
+  TechniqueParameters p;
+  if (technique.has_least) p.min_chunk = read.count("min_chunk", 1, 1);
+  for (const auto& key : technique.keys) read_key(key, read, p);
+  if (technique.check) technique.check(p);
+  return p;
+}
+
+}  // namespace nowsim

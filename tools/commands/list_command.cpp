@@ -40,9 +40,9 @@ std::vector<Line> policy_lines(const Registries& registries) {
   for (const auto& p : registries.policies) lines.push_back({p.name, p.summary, joined(words_in(p.keys))});
   return lines;
 }
-std::vector<Line> technique_lines(const Registries&) {
+std::vector<Line> technique_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& t : builtin_techniques())
+  for (const auto& t : registries.techniques)
     lines.push_back({t.name, t.summary + (t.citation.empty() ? "" : "; " + t.citation), t.parameters()});
   return lines;
 }

@@ -26,7 +26,8 @@ Registries::Registries(const Additions& additions, std::span<const CheckKind> ch
     : owners(joined("model of owners", builtin_owner_models(), additions.owners)),
       policies(joined("policy", builtin_policies(), additions.policies)),
       metrics(joined("metric", builtin_metrics(), additions.metrics)),
-      workloads(joined("workload", builtin_workloads(), additions.workloads)), checks(check_kinds),
+      techniques(joined("technique", builtin_techniques(), additions.techniques)),
+      workloads(joined("workload", builtin_workloads(techniques), additions.workloads)), checks(check_kinds),
       figures(std::move(figure_kinds)) {}
 
 }  // namespace nowsim

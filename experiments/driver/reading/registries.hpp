@@ -18,10 +18,11 @@ struct Additions {
   std::vector<OwnerModelInfo> owners = {};
   std::vector<Policy> policies = {};
   std::vector<Metric> metrics = {};
+  std::vector<Technique> techniques = {};
   std::vector<WorkloadInfo> workloads = {};
 };
 
-/// What `owner.model`, `split.policy`, `metrics`, `job.workload`, a claim's `check` and a figure's `kind` may name. Copies
+/// What `owner.model`, `split.policy`, `metrics`, `job.technique`, `job.workload`, a claim's `check` and a figure's `kind` may name. Copies
 /// share what they hold.
 struct Registries {
   /// Nowsim's own things and others behind them. The kinds of checks and figures are handed in by floors above.
@@ -31,6 +32,7 @@ struct Registries {
   Registry<OwnerModelInfo> owners;
   Registry<Policy> policies;
   Registry<Metric> metrics;
+  Registry<Technique> techniques;
   WorkloadRegistry workloads;
   std::span<const CheckKind> checks;
   FigureKinds figures;

@@ -105,12 +105,7 @@ int print_help_of(const std::string& name, const Registries& registries) {
   return status;
 }
 
-}  // namespace
-
-Registries registries_with(const Additions& additions) { return {additions, builtin_checks(), builtin_figures()}; }
-
-int carry_out_words(const std::vector<std::string>& all, const Registries& registries) {
-  std::vector<std::string> words = all;
+int carry_out_command(std::vector<std::string> words, const Registries& registries) {
   if (words.empty()) {
     print_overview(std::cerr);
     return 2;
@@ -128,8 +123,6 @@ int carry_out_words(const std::vector<std::string>& all, const Registries& regis
   if (const Command* command = find_command(name)) return carry_out(*command, words, registries);
   throw unknown_word("command", name, command_names());
 }
-
-namespace {
 
 /// A message, as terminals may have it.
 class ShownMessage : public spdlog::custom_flag_formatter {
@@ -192,14 +185,20 @@ int report_fault(const std::string& what, const std::string& command) {
 
 }  // namespace
 
+Registries registries_with(const Additions& additions) { return {additions, builtin_checks(), builtin_figures()}; }
+
+int carry_out_words(const std::vector<std::string>& words, const Registries& registries) {
+  const int status = carry_out_command(words, registries);
+  std::cout.flush();
+  if (!std::cout) throw RunError("the output could not be written");
+  return status;
+}
+
 int command_line(int argc, const char* const* argv, const Additions& additions) {
   set_up_messages();
   const ShownStream out(std::cout), error(std::cerr);
   try {
-    const int status = carry_out_words({argv + 1, argv + argc}, registries_with(additions));
-    std::cout.flush();
-    if (!std::cout) throw RunError("the output could not be written");
-    return status;
+    return carry_out_words({argv + 1, argv + argc}, registries_with(additions));
   } catch (const UsageError& e) {
     report(e.what());
     return 2;

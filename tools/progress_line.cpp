@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/utf8.hpp"
@@ -36,25 +37,31 @@ std::string line_of(const Progress& p, double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(OverallProgress* whole)
-    : whole_(whole), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), next_(start_ + 1s) {
-  if (!terminal_) next_ = start_ + 10s;
+LineOutput error_stream_output() {
+  const bool is_terminal = isatty(STDERR_FILENO) != 0;
+  const auto write = [is_terminal](const std::string& text) {
+    std::fprintf(stderr, "%s%s%s", is_terminal ? "\r\033[K" : "", text.c_str(), is_terminal ? "" : "\n");
+    std::fflush(stderr);
+  };
+  return {is_terminal, write, [] { std::fputs("\r\033[K", stderr); }};
 }
 
+ProgressLine::ProgressLine(OverallProgress* whole, LineOutput output)
+    : whole_(whole), output_(std::move(output)), start_(Clock::now()), next_(start_ + (output_.renews ? 1s : 10s)) {}
+
 void ProgressLine::clear() {
-  if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
+  if (shown_ && output_.renews) output_.wipe();
   shown_ = false;
 }
 
 bool ProgressLine::is_due(Clock::time_point now) {
   if (now < next_) return false;
-  next_ = now + (terminal_ ? Clock::duration(200ms) : Clock::duration(10s));
+  next_ = now + (output_.renews ? Clock::duration(200ms) : Clock::duration(10s));
   return true;
 }
 
 void ProgressLine::write(const std::string& text) {
-  std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\033[K" : "", shown_line(text).c_str(), terminal_ ? "" : "\n");
-  std::fflush(stderr);
+  output_.write(shown_line(text));
   shown_ = true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include "experiments/driver/running/runner.hpp"
@@ -11,11 +12,20 @@
 
 namespace nowsim {
 
+/// Where a line of progress is seen.
+struct LineOutput {
+  bool renews;                                    ///< a new text takes the place of the one before
+  std::function<void(const std::string&)> write;  ///< without control characters
+  std::function<void()> wipe;
+};
+/// The error stream, on which lines renew themselves where it is a terminal.
+LineOutput error_stream_output();
+
 /// Says nothing in the first second, so that short runs stay quiet.
 class ProgressLine {
  public:
   /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
-  explicit ProgressLine(OverallProgress* whole = nullptr);
+  explicit ProgressLine(OverallProgress* whole = nullptr, LineOutput output = error_stream_output());
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -33,7 +43,7 @@ class ProgressLine {
   [[nodiscard]] double elapsed_s() const;
   using Clock = std::chrono::steady_clock;
   OverallProgress* whole_;
-  bool terminal_;
+  LineOutput output_;
   bool shown_ = false;
   Clock::time_point start_, next_;
 };

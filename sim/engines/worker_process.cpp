@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/platform/forking.hpp"
 
 namespace nowsim {
 namespace {
@@ -123,7 +124,7 @@ WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>
   std::fflush(nullptr);  // or the worker would write the parent's buffers again
   std::cout.flush();
   const pid_t parent = getpid();
-  pid_ = fork();
+  pid_ = watched_fork();
   if (pid_ == 0) {
     become_child_of(parent);
     close(ends[0]);

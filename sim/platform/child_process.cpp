@@ -19,6 +19,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/platform/forking.hpp"
 #include "sim/platform/simgrid_words.hpp"
 
 namespace nowsim {
@@ -156,7 +157,7 @@ ChildProcess::ChildProcess(const std::function<std::string()>& work) {
   std::fflush(nullptr);  // or the child would write the parent's buffers again
   std::cout.flush();
   const pid_t parent = getpid();
-  pid_ = fork();
+  pid_ = watched_fork();
   if (pid_ == 0) be_the_child(work, results[1], errors[1], parent);
   close(results[1]);
   close(errors[1]);

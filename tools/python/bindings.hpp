@@ -5,8 +5,14 @@
 
 namespace nowsim {
 
-/// Experiments and what they came to.
+/// Python's exceptions for nowsim's errors.
+void bind_errors(pybind11::module_& m);
+/// What experiments came to.
 void bind_results(pybind11::module_& m);
+/// Running experiments.
+void bind_running(pybind11::module_& m);
+/// The command line.
+void bind_commands(pybind11::module_& m);
 /// Programs written as generators.
 void bind_programs(pybind11::module_& m);
 

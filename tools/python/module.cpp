@@ -3,8 +3,8 @@
 #include <pybind11/pybind11.h>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "sim/base/error.hpp"
 #include "tools/python/bindings.hpp"
+#include "tools/python/forks.hpp"
 
 namespace nowsim {
 namespace {
@@ -20,10 +20,12 @@ void show_symbols_to_simgrid_module() {
 
 PYBIND11_MODULE(_nowsim, m) {
   show_symbols_to_simgrid_module();
+  tell_python_of_forks();
   m.attr("__version__") = version();
-  pybind11::register_exception<InputError>(m, "InputError", PyExc_ValueError);
-  pybind11::register_exception<RunError>(m, "RunError", PyExc_RuntimeError);
+  bind_errors(m);
   bind_results(m);
+  bind_running(m);
+  bind_commands(m);
   bind_programs(m);
 }
 

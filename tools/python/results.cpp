@@ -1,8 +1,102 @@
-// Experiments for Python, and what they came to.
+// Results by columns, their texts as the command line has them, and arrays of replications.
+#include "tools/python/results.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <sstream>
+
+#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "tools/python/bindings.hpp"
 
 namespace nowsim {
+namespace {
 
-void bind_results(pybind11::module_&) {}
+namespace py = pybind11;
+
+/// A list of what a function gives of each row.
+template <class Make>
+py::list of_rows(const Summary& s, Make make) {
+  py::list all;
+  for (const auto& row : s.rows) all.append(make(row));
+  return all;
+}
+
+/// Name, unit, what it is, and whether it is one per workstation.
+py::list metric_list(const ExperimentResult& result) {
+  py::list all;
+  for (const Metric* metric : result.summary.metrics)
+    all.append(py::make_tuple(metric->name, metric->unit, metric->summary, metric->per_workstation));
+  return all;
+}
+
+/// Per row the estimates of a metric, one or one per workstation, as (value, low, high); none without results.
+py::list estimates_of(const ExperimentResult& result, std::size_t metric) {
+  return of_rows(result.summary, [&](const SummaryRow& row) {
+    py::list estimates;
+    if (row.has_results())
+      for (const Estimate& e : row.estimates[metric]) estimates.append(py::make_tuple(e.value, e.low, e.high));
+    return estimates;
+  });
+}
+
+/// What is known of each row besides.
+py::dict row_columns(const ExperimentResult& result) {
+  const Summary& s = result.summary;
+  py::dict columns;
+  columns["values"] = of_rows(s, [](const SummaryRow& row) { return row.values; });
+  columns["workstations"] = of_rows(s, [](const SummaryRow& row) { return row.workstations; });
+  columns["replications"] = of_rows(s, [](const SummaryRow& row) { return row.replications; });
+  columns["seed"] = of_rows(s, [](const SummaryRow& row) { return row.seed; });
+  columns["confidence"] = of_rows(s, [](const SummaryRow& row) { return row.confidence; });
+  columns["engine"] = of_rows(s, [](const SummaryRow& row) { return row.engine; });
+  columns["version"] = of_rows(s, [](const SummaryRow& row) { return row.version; });
+  columns["status"] = of_rows(s, [](const SummaryRow& row) { return status_name(row.status); });
+  columns["reason"] = of_rows(s, [](const SummaryRow& row) { return row.reason; });
+  return columns;
+}
+
+std::string written(const ExperimentResult& result, Format format) {
+  std::ostringstream out;
+  write_summary(result.summary, format, out);
+  if (format == Format::table && has_found_splits(result.summary)) write_split_table(result.summary, out << '\n');
+  return out.str();
+}
+
+/// Numbers that are not copied: the array keeps what they are of.
+py::array_t<double> array_of(const ExperimentResult::Times& times) {
+  const py::capsule keeper(new ExperimentResult::Times(times),
+                           [](void* kept) { delete static_cast<ExperimentResult::Times*>(kept); });
+  py::array_t<double> array(static_cast<py::ssize_t>(times->size()), times->data(), keeper);
+  array.attr("flags").attr("writeable") = false;
+  return array;
+}
+
+/// None where they were not kept.
+py::object makespans_of(const ExperimentResult& result, std::size_t point) {
+  if (point >= result.makespans_s.size() || !result.makespans_s[point]) return py::none();
+  return array_of(result.makespans_s[point]);
+}
+
+}  // namespace
+
+void bind_results(py::module_& m) {
+  m.def("estimate_text", [](double value, double low, double high) { return estimate_text({value, low, high}); });
+  py::class_<ExperimentResult>(m, "ExperimentResult")
+      .def_property_readonly("title", [](const ExperimentResult& r) { return r.summary.title; })
+      .def_property_readonly("file", [](const ExperimentResult& r) { return r.summary.file; })
+      .def_property_readonly("axes", [](const ExperimentResult& r) { return r.summary.axes; })
+      .def_property_readonly("folder", [](const ExperimentResult& r) { return r.folder; })
+      .def_property_readonly("metrics", &metric_list)
+      .def("estimates", &estimates_of)
+      .def("columns", &row_columns)
+      .def("makespans", &makespans_of)
+      .def("table", [](const ExperimentResult& r) { return written(r, Format::table); })
+      .def("csv", [](const ExperimentResult& r) { return written(r, Format::csv); })
+      .def("json", [](const ExperimentResult& r) { return written(r, Format::json); });
+}
 
 }  // namespace nowsim

@@ -131,6 +131,11 @@ Experiment load_watched(const std::string& file, const LoadOptions& options, con
   return load_document(read_yaml(file), file, options, registries, watch);
 }
 
+Experiment load_watched(YamlNode document, const std::string& file, const LoadOptions& options,
+                        const Registries& registries, const ReadingWatch& watch) {
+  return load_document(std::move(document), file, options, registries, watch);
+}
+
 std::uint64_t batch_size(const Scenario& scenario) {
   constexpr std::uint64_t kMost = 100, kResults = 200'000;
   const std::uint64_t size = std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost),

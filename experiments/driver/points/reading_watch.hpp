@@ -15,5 +15,8 @@ using ReadingWatch = std::function<void(std::size_t read, std::size_t points)>;
 /// load_experiment(), watched.
 Experiment load_watched(const std::string& file, const LoadOptions& options, const Registries& registries,
                         const ReadingWatch& watch);
+/// The same of a document that is no file's text.
+Experiment load_watched(YamlNode document, const std::string& file, const LoadOptions& options,
+                        const Registries& registries, const ReadingWatch& watch);
 
 }  // namespace nowsim

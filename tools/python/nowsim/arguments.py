@@ -1,0 +1,85 @@
+"""Arguments of functions as the command line's flags and settings, refused where they are none."""
+
+import difflib
+import os
+from collections.abc import Mapping
+from typing import Any, Union
+
+from ._nowsim import UsageError
+from .yaml_text import description_text, is_list, value_text
+
+Spec = Union[str, os.PathLike, Mapping]
+
+
+def refuse_unknown(function: str, unknown: Mapping[str, Any], known: list) -> None:
+    """@raises UsageError for keywords that a function has not, naming the nearest that it has."""
+    for name in unknown:
+        near = difflib.get_close_matches(name, known, 1)
+        raise UsageError(f"nowsim.{function}() has no keyword '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+
+
+def flags_of(options: Mapping[str, Any]) -> list:
+    """Keywords as flags: seed=3 is --seed=3; None and False are left out, True is a flag without a value."""
+    return [flag for name, value in options.items() for flag in _flag(name, value)]
+
+
+def _flag(name: str, value: Any) -> list:
+    flag = "--" + name.replace("_", "-")
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [flag]
+    if is_list(value):
+        return [flag + "=" + ",".join(_word(name, item) for item in value)]
+    return [flag + "=" + _word(name, value)]
+
+
+def _word(name: str, value: Any) -> str:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    raise UsageError(f"{name}: a number or a text is wanted, not {value!r}, of type {type(value).__name__}")
+
+
+def settings_of(sets: Union[Mapping, None], sweep: Union[Mapping, None], metrics: Any = None) -> list:
+    """`sets`, `sweep` and `metrics` as texts of --set: key=value."""
+    settings = [_setting(key, value) for key, value in _map("sets", sets).items()]
+    settings += [_setting(f"sweep.{key}", _axis(key, values)) for key, values in _map("sweep", sweep).items()]
+    if metrics is not None:
+        settings.append(_setting("metrics", [metrics] if isinstance(metrics, str) else metrics))
+    return settings
+
+
+def _setting(key: str, value: Any) -> str:
+    return key + "=" + value_text(key, value)
+
+
+def _axis(key: str, values: Any) -> Any:
+    if is_list(values) or isinstance(values, Mapping):
+        return values
+    raise UsageError(f"sweep: {key}: a list of values is wanted, or a dict such as "
+                     f"{{'from': 0, 'to': 1, 'step': 0.1}}, not {values!r}")
+
+
+def _map(name: str, value: Any) -> Mapping:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{name}: a dict of keys and values is wanted, such as {{'owner.TH': 0.28}}, not {value!r}, of type "
+                         f"{type(value).__name__}")
+    for key in value:
+        if not isinstance(key, str):
+            raise UsageError(f"{name}: a key is a text such as 'owner.TH', not {key!r}")
+    return value
+
+
+def spec_text(spec: Spec) -> tuple:
+    """A file or a name, or a description's text; and whether it is the latter."""
+    if isinstance(spec, Mapping):
+        return description_text(spec), True
+    if isinstance(spec, (str, os.PathLike)):
+        return os.fspath(spec), False
+    raise UsageError(f"an experiment is a file, the name of a shipped one or a dict, not {spec!r}, of type "
+                     f"{type(spec).__name__}")

@@ -1,0 +1,213 @@
+// Experiments run for Python: the steps of `nowsim run` and `nowsim sweep`, with results in place of a table.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "tools/command.hpp"
+#include "tools/prepare.hpp"
+#include "tools/python/bindings.hpp"
+#include "tools/python/dialogue.hpp"
+#include "tools/python/registries.hpp"
+#include "tools/python/results.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+namespace py = pybind11;
+
+/// What a call asks for.
+struct Request {
+  std::string spec;                ///< a file, a shipped experiment's name, or a description's text
+  bool is_text = false;            ///< the latter
+  std::vector<std::string> flags;  ///< as the command line has them, without --jobs
+  std::vector<std::string> settings;  ///< key=value
+  std::string jobs;                ///< "": all cores
+  std::string keep;                ///< which replications: "none", "T" or "all"
+  std::string folder, name;        ///< of the store, and in it
+};
+
+/// Texts written by Python have no lines that anybody has seen.
+void forget_lines(YamlNode& node) {
+  node.line = 0;
+  for (auto& item : node.items) forget_lines(item);
+  for (auto& entry : node.entries) forget_lines(entry.second);
+}
+
+YamlNode read_description(const std::string& text) {
+  YamlNode document = parse_yaml(text, "<dict>");
+  forget_lines(document);
+  return document;
+}
+
+LoadOptions load_options_of(const Request& request) {
+  boost::program_options::options_description description;
+  add_experiment_flags(description);
+  LoadOptions options = load_options(parse_flags(request.flags, description, 0, 0, "nowsim.run(spec, ...)").flags);
+  options.overrides.insert(options.overrides.begin(), request.settings.begin(), request.settings.end());
+  return options;
+}
+
+Experiment read(const Request& request, const Registries& registries, Dialogue& dialogue) {
+  const auto watch = [&](std::size_t point, std::size_t points) {
+    if (dialogue.interrupted()) throw Interrupted();
+    dialogue.show_stage("reading: point " + std::to_string(point + 1) + " of " + std::to_string(points));
+  };
+  const LoadOptions options = load_options_of(request);
+  if (request.is_text) return load_watched(read_description(request.spec), "<dict>", options, registries, watch);
+  return load_watched(find_experiment(request.spec), options, registries, watch);
+}
+
+int jobs_of(const Request& request) {
+  boost::program_options::options_description description;
+  add_jobs_flag(description);
+  std::vector<std::string> words;
+  if (!request.jobs.empty()) words = {"--jobs", request.jobs};
+  return parse_jobs(parse_flags(words, description, 0, 0, "").flags["jobs"].as<std::string>());
+}
+
+RunOptions run_options(int jobs, Dialogue& dialogue) {
+  RunOptions options;
+  options.jobs = jobs;
+  options.interrupted = [&] { return dialogue.interrupted(); };
+  if (dialogue.line() != nullptr) options.on_progress = [&](const Progress& p) { dialogue.line()->show(p); };
+  return options;
+}
+
+/// What is kept of makespans besides does not change estimates.
+ExecutionPlan plan_keeping_makespans(const Experiment& experiment) {
+  ExecutionPlan plan = plan_execution(experiment);
+  for (auto& series : plan.series) series.gathering.makespans = true;
+  return plan;
+}
+
+ExperimentResult with_makespans(Summary summary, const std::vector<PointOutcome>& outcomes) {
+  ExperimentResult result{std::move(summary), {}, {}, {}};
+  for (const auto& outcome : outcomes) {
+    const auto& statistics = outcome.statistics;  // live as long as their makespans
+    result.makespans_s.push_back(statistics ? ExperimentResult::Times(statistics, &statistics->makespans_s) : nullptr);
+  }
+  return result;
+}
+
+ExperimentResult run_in_memory(const Experiment& experiment, const Request& request, const RunOptions& options) {
+  const bool keeps = request.keep != "none";
+  const auto outcomes =
+      execute(experiment, keeps ? plan_keeping_makespans(experiment) : plan_execution(experiment), options);
+  Summary summary = summarise(experiment, outcomes);
+  return keeps ? with_makespans(std::move(summary), outcomes) : ExperimentResult{std::move(summary), {}, {}, {}};
+}
+
+/// Through a store that goes with the result.
+ExperimentResult run_keeping_all(const Experiment& experiment, RunOptions options) {
+  const auto folder = std::make_shared<const TemporaryFolder>();
+  BatchStore store(folder->path().string(), BatchStore::Access::write);
+  const ExecutionPlan execution = plan_execution(experiment);
+  const auto stored = store.add_scenarios(execution);
+  options.store = &store;
+  options.stored = &stored;
+  const auto outcomes = run_committed(experiment, execution, options);
+  ExperimentResult result{summarise(experiment, outcomes), {}, folder->path().string(), folder};
+  for (std::size_t p = 0; p < outcomes.size(); ++p)
+    if (const auto& series = outcomes[p].series) result.summary.rows[p].stored_scenario = stored[*series].id;
+  return result;
+}
+
+/// Reads, prepares and runs.
+ExperimentResult run(const Request& request, const py::object& additions, py::object line, py::object warn) {
+  Dialogue dialogue(std::move(line), std::move(warn));
+  ExperimentResult result;
+  dialogue.finish([&] {
+    const int jobs = jobs_of(request);
+    const Experiment described = read(request, registries_with(additions), dialogue);
+    print_remarks(described);
+    const RunOptions options = run_options(jobs, dialogue);
+    const Experiment experiment = ready_to_run(described, nullptr, {jobs, dialogue.line(), options.interrupted});
+    result = request.keep == "all" ? run_keeping_all(experiment, options) : run_in_memory(experiment, request, options);
+  });
+  return result;
+}
+
+void warn_of_kept(const WrittenFile& file) {
+  if (!file.kept.empty())
+    spdlog::warn("{} had been changed since nowsim wrote it; that version is now {}", file.path, file.kept);
+}
+
+void write_tables(BatchStore& store, const std::string& name, const Summary& summary) {
+  warn_of_kept(write_results(store, name, summary));
+  if (has_found_splits(summary)) warn_of_kept(write_splits(store, name, summary));
+}
+
+/// A folder that is refused comes into being by nothing.
+BatchStore open_store(const Experiment& described, const Request& request, int jobs) {
+  std::error_code ignored;
+  if (!fs::exists(fs::path(request.folder) / kStoreFile, ignored))
+    static_cast<void>(long_run_remark(described, jobs));  // @throws what is refused
+  return {request.folder, BatchStore::Access::write};
+}
+
+/// The scenarios of a summary's rows are known to the store alone.
+ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& folder, const std::string& name) {
+  ExperimentResult result{outcome.summary, {}, folder, {}};
+  BatchStore store(folder, BatchStore::Access::read);
+  const Summary written = ExperimentStore(store).summary(name);
+  for (std::size_t p = 0; p < written.rows.size(); ++p)
+    result.summary.rows[p].stored_scenario = written.rows[p].stored_scenario;
+  return result;
+}
+
+std::string stored_name(const Request& request) {
+  if (!request.name.empty()) return request.name;
+  return request.is_text ? "experiment" : fs::path(find_experiment(request.spec)).stem().string();
+}
+
+ExperimentResult sweep(const Request& request, const py::object& additions, py::object line, py::object warn) {
+  Dialogue dialogue(std::move(line), std::move(warn));
+  ExperimentResult result;
+  dialogue.finish([&] {
+    const int jobs = jobs_of(request);
+    const std::string name = stored_name(request);
+    check_stored_name(name, request.is_text ? "<dict>" : request.spec);
+    const Experiment described = read(request, registries_with(additions), dialogue);
+    print_remarks(described);
+    const RunOptions options = run_options(jobs, dialogue);
+    SweepOutcome outcome;
+    {
+      BatchStore store = open_store(described, request, jobs);
+      const Experiment experiment = ready_to_run(described, &store, {jobs, dialogue.line(), options.interrupted});
+      outcome = sweep_into(store, name, experiment, options);
+      write_tables(store, name, outcome.summary);
+    }
+    result = stored_result(outcome, request.folder, name);
+  });
+  return result;
+}
+
+}  // namespace
+
+void bind_running(py::module_& m) {
+  py::class_<Request>(m, "Request")
+      .def(py::init<>())
+      .def_readwrite("spec", &Request::spec)
+      .def_readwrite("is_text", &Request::is_text)
+      .def_readwrite("flags", &Request::flags)
+      .def_readwrite("settings", &Request::settings)
+      .def_readwrite("jobs", &Request::jobs)
+      .def_readwrite("keep", &Request::keep)
+      .def_readwrite("folder", &Request::folder)
+      .def_readwrite("name", &Request::name);
+  m.def("run", &run);
+  m.def("sweep", &sweep);
+}
+
+}  // namespace nowsim

@@ -18,9 +18,4 @@ int carry_out_words(const std::vector<std::string>& words, const Registries& reg
 /// bad input besides.
 int command_line(int argc, const char* const* argv, const Additions& additions = {});
 
-
-/// Carries `nowsim WORDS` out. Returns the exit status of a command that came to its end; what it says goes to the
-/// standard streams. @throws what is wrong, instead of reporting it: UsageError, InputError, RunError.
-int carry_out_words(const std::vector<std::string>& words, const Registries& registries);
-
 }  // namespace nowsim

@@ -73,6 +73,10 @@ struct ProgramDescription {
   /// What tells user code that the program calls from what it was before it was edited: part of the identity by which
   /// results are found. "": there is none.
   std::string code = {};
+  /// Of a rank's stack, on the engine that gives each one [KiB]: more where ranks call what nobody knows.
+  int stack_kib = 64;
+  /// The longest a batch may take where the user does not say [s]; 0: no limit.
+  double timeout_s = 0;
 
   /// |A| = sum |A_j| [flop] with these shares. More than work_flop where splitting costs operations of its own; a rank
   /// alone computes its share, so that a sequential run of the same |A| has the share work_of() of the parallel one.

@@ -274,6 +274,13 @@ void PointBuilder::read_scenarios(Reading& reading, const RunBlock& run, const N
   else point.state = ReadyPoint{all};
 }
 
+/// As the program wants it where nothing else is said.
+void PointBuilder::limit_time(Reading& reading, Point& point) {
+  const auto scenario = point.scenario();
+  if (scenario && !Reader(reading, {"run"}, run_keys()).has("timeout"))
+    point.plan.timeout_s = scenario->workload->program().timeout_s;
+}
+
 Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric*>& metrics) {
   Point point;
   point.values = document_.sweep.at(index);
@@ -288,6 +295,7 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
     const Needs needs(metrics, point.plan);
     read_needs(reading, run, index, needs, point);
     read_scenarios(reading, run, needs, point);
+    limit_time(reading, point);
   } catch (const InfeasibleError& e) {
     point.state = InfeasiblePoint{e.what()};
   } catch (const InputError& e) {

@@ -290,7 +290,7 @@ void DirectReplication::finish(DirectRank& rank) {
     rank.process_.result();
   } catch (...) {
     ready_.clear();
-    throw RunError(stop_text(rank.index(), rank.host().name, rank.now_s_, why_text(std::current_exception())));
+    throw RunError(stop_text(number_, rank.index(), rank.host().name, rank.now_s_, why_text(std::current_exception())));
   }
   rank.process_ = Process();
   rank.finished_ = true;

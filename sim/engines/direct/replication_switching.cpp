@@ -82,7 +82,7 @@ void DirectReplication::reach_barrier(DirectRank& it) {
   try {
     arrival = barrier_.arrive(it.index(), cost_s, it.switching_ ? &it.switching_->barriers : nullptr, ranks_.size());
   } catch (...) {
-    throw RunError(stop_text(it.index(), it.host().name, it.now_s_, why_text(std::current_exception())));
+    throw RunError(stop_text(number_, it.index(), it.host().name, it.now_s_, why_text(std::current_exception())));
   }
   if (arrival == JobBarrier::Arrival::passes) return make_ready(it, it.now_s_);
   if (arrival == JobBarrier::Arrival::waits) return;

@@ -58,8 +58,9 @@ inline std::string deadlock_text(std::uint64_t replication, double t_s, const st
 }
 
 /// Of a program that threw.
-inline std::string stop_text(int rank, const std::string& host, double t_s, const std::string& why) {
-  return "rank " + std::to_string(rank) + " on " + host + " stopped at t = " + short_number(t_s) + " s" + why;
+inline std::string stop_text(std::uint64_t replication, int rank, const std::string& host, double t_s,
+                             const std::string& why) {
+  return "in replication " + std::to_string(replication) + " rank " + std::to_string(rank) + " on " + host + " stopped at t = " + short_number(t_s) + " s" + why;
 }
 
 /// What an exception says, to be put behind "stopped at t = 3 s".

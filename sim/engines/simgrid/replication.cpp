@@ -99,7 +99,8 @@ void SimGridReplication::run_process(SimGridRank& rank) {
   } catch (const simgrid::ForcefulKillException&) {
     throw;
   } catch (...) {
-    return failed_(stop_text(rank.index(), rank.host().name, rank.now(), why_text(std::current_exception())));
+    return failed_(stop_text(clock_.origin.replication, rank.index(), rank.host().name, rank.now(),
+                             why_text(std::current_exception())));
   }
   if (!rank.finished) finish(rank);  // else it was stopped at this very moment, as rank 0 ended
 }

@@ -20,12 +20,14 @@
 namespace nowsim {
 namespace {
 
-// Stacks dominate an actor's cost: 64 KiB each. The sanitizers do not know SimGrid's own stacks, only threads'.
+/// Stacks dominate an actor's cost. The sanitizers do not know SimGrid's own stacks, only threads'.
+std::string contexts_flag([[maybe_unused]] int stack_kib) {
 #if defined(__SANITIZE_ADDRESS__)
-constexpr char kContexts[] = "--cfg=contexts/factory:thread";
+  return "--cfg=contexts/factory:thread";
 #else
-constexpr char kContexts[] = "--cfg=contexts/stack-size:64";
+  return "--cfg=contexts/stack-size:" + std::to_string(stack_kib);
 #endif
+}
 
 /// A path under which `text` can be read as a file, without leaving one behind.
 std::string in_memory_file(const std::string& text) {
@@ -54,10 +56,11 @@ std::string in_memory_file(const std::string& text) {
 
 }  // namespace
 
-simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s) {
+simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s,
+                                    int stack_kib) {
   xbt_log_control_set("root.thres:critical");
   static char program[] = "nowsim";
-  static std::string contexts = kContexts;  // read only when the engine is made
+  static std::string contexts = contexts_flag(stack_kib);  // read only when the engine is made
   static char* arguments[] = {program, contexts.data(), nullptr};
   static int count = 2;
   static simgrid::s4u::Engine engine(&count, arguments);

@@ -9,7 +9,9 @@ namespace nowsim {
 
 /// Makes the engine (once per process) and loads XML text; `name` is the file that messages name.
 /// @param precision_s the smallest time difference SimGrid tells apart (surf/precision).
+/// @param stack_kib of each actor.
 /// @throws InputError for XML that SimGrid does not accept, with the file and line.
-simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s);
+simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s,
+                                    int stack_kib = 64);
 
 }  // namespace nowsim

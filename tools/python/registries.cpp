@@ -2,9 +2,17 @@
 #include "tools/python/registries.hpp"
 
 #include "tools/command_line.hpp"
+#include "tools/python/python_description.hpp"
 
 namespace nowsim {
 
-Registries registries_with(const pybind11::object&) { return registries_with(Additions{}); }
+namespace py = pybind11;
+
+Registries registries_with(const py::object& registered) {
+  Additions additions;
+  for (const auto program : registered.attr("workloads"))
+    additions.workloads.push_back(python_workload(py::reinterpret_borrow<py::object>(program)));
+  return registries_with(additions);
+}
 
 }  // namespace nowsim

@@ -6,12 +6,16 @@
     result.to_pandas()
 """
 
-from ._nowsim import InputError, RunError, UsageError, __version__
+from ._nowsim import CommunicationFailed, InputError, Message, ProgramError, Rank, RunError, UsageError, __version__
+from .additions import Additions, workload
 from .estimate import Estimate
+from .keys import bytes, choice, count, flag, number, time, work
 from .messages import Remark
+from .programs import Host
 from .replications import Replications
 from .result import Result, Row
 from .running import run, sweep
 
-__all__ = ["Estimate", "InputError", "Remark", "Replications", "Result", "Row", "RunError", "UsageError", "run", "sweep",
-           "__version__"]
+__all__ = ["Additions", "CommunicationFailed", "Estimate", "Host", "InputError", "Message", "ProgramError", "Rank",
+           "Remark", "Replications", "Result", "Row", "RunError", "UsageError", "run", "sweep", "workload",
+           "__version__"]  # and keys' types, which have names of Python's own: nowsim.bytes, nowsim.time, ...

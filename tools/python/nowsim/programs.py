@@ -1,0 +1,111 @@
+"""Parallel programs as generators: what a workload is, as its decorator describes it."""
+
+import inspect
+from typing import Any, Dict, NamedTuple, Optional
+
+from ._nowsim import InputError
+from .keys import Key, key_of, work as work_key
+from .user_code import fingerprint, source_of
+
+
+class Host(NamedTuple):
+    """A rank's workstation: speed of a core [flop/s], memory [bytes] or None."""
+
+    name: str
+    speed: float
+    cores: int
+    memory: Optional[float]
+    properties: Dict[str, str]
+
+
+class Settled(NamedTuple):
+    """A program with its keys' values: what the function is called with, and what the simulator needs to know."""
+
+    arguments: Dict[str, Any]
+    work: float
+    phases: int
+    communicates: bool
+    first_worker: int
+    least_ranks: int
+    uses_shares: bool
+    ends_with_first_rank: bool
+    messages: Any
+
+
+class Program:
+    """A workload: `function(rank, **keys)` gives the generator of a rank."""
+
+    def __init__(self, function, name, step_limit, said):
+        self.function = function
+        self.name = name or function.__name__
+        self.place = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
+        self.origin = (function.__globals__.get("__file__", function.__module__), function.__qualname__)
+        self.summary = (inspect.getdoc(function) or f"a program in {self.place}").splitlines()[0]
+        self.step_limit = step_limit
+        self.source = source_of(function)
+        self._said = said
+        self._parameters = self._read_parameters()
+        self.keys = list(self._parameters.values())
+        if said["work"] == "work" and "work" not in self._parameters:
+            self.keys.insert(0, work_key(0).named("work", "of all ranks together"))
+        for name, value in said.items():
+            if isinstance(value, str) and value not in [key.name for key in self.keys]:
+                self._refuse(f"{name}={value!r}: it has no such key")
+
+    def _refuse(self, sentence):
+        raise InputError(f"workload {self.name} ({self.place}): {sentence}")
+
+    def _read_parameters(self):
+        parameters = list(inspect.signature(self.function).parameters.values())
+        if not parameters or parameters[0].kind not in (parameters[0].POSITIONAL_ONLY, parameters[0].POSITIONAL_OR_KEYWORD):
+            self._refuse("its first parameter must be the rank")
+        keys = {}
+        for parameter in parameters[1:]:
+            if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+                self._refuse(f"the parameter {parameter} can be no key of job:")
+            key = key_of(parameter)
+            if not isinstance(key, Key):
+                self._refuse(f"what stands at the key {parameter} is not known: a number, or nowsim.bytes(\"1MB\"), "
+                             "nowsim.time(\"1s\"), nowsim.choice(\"a\", \"b\") and others say it")
+            keys[parameter.name] = key.named(parameter.name, f"of {self.name}")
+        return keys
+
+    def _settled(self, name, values):
+        """What is said, the value of the key that is named, or what a function of keys gives."""
+        said = self._said[name]
+        if isinstance(said, str):
+            return values[said]
+        if callable(said):
+            return said(*(values[key] for key in inspect.signature(said).parameters))
+        return said
+
+    def settle(self, given):
+        values = {key.name: key.value(given[key.name]) for key in self.keys}
+        settled = {name: self._settled(name, values) for name in Settled._fields[1:-1]}
+        messages = self._said["messages"]
+        if callable(messages):
+            rest = [values[key] for key in list(inspect.signature(messages).parameters)[1:]]
+            counted = lambda ranks: float(messages(ranks, *rest))
+        else:
+            counted = lambda ranks: float(messages)
+        arguments = {name: values[name] for name in self._parameters}
+        return Settled(arguments=arguments, messages=counted, **settled)
+
+    def code(self):
+        """Tells this code from what it was before."""
+        return fingerprint(self)
+
+
+def describe(function, *, name=None, work="work", phases=1, communicates=True, first_worker=0, least_ranks=1,
+             uses_shares=True, ends_with_first_rank=False, messages=0, step_limit=10.0):
+    """The workload that a generator function is.
+
+    work: the job's size, which the policy splits [flop]: a key (of this name, 0 unless given), a number, or a function
+        of keys (`lambda size: 2 * size**3`); so are `phases`, `communicates` and the others
+    messages: about how many are sent, a number or a function of the number of ranks and keys; for estimates of cost
+    step_limit: the processor time that the function may take from one operation to the next [s]
+    """
+    said = dict(work=work or 0, phases=phases, communicates=communicates, first_worker=first_worker,
+                least_ranks=least_ranks, uses_shares=uses_shares, ends_with_first_rank=ends_with_first_rank,
+                messages=messages)
+    return Program(function, name, step_limit, said)

@@ -19,6 +19,7 @@
 #include "tools/python/dialogue.hpp"
 #include "tools/python/registries.hpp"
 #include "tools/python/results.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

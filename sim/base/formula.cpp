@@ -372,4 +372,9 @@ double Formula::evaluate(const std::map<std::string, double>& values) const {
   return value;
 }
 
+double Formula::value_at(std::span<const double> values) const {
+  std::ranges::copy(values, impl_->values.begin());
+  return impl_->parser.Eval();
+}
+
 }  // namespace nowsim

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/formula.hpp"
 #include "sim/base/infinity.hpp"
 
 namespace nowsim {
@@ -33,6 +34,9 @@ class ParameterReader {
                         double most = kInfinity) = 0;
   /// The numbers of a text file, 0 or more each and one at least, as many in a line as there are; '#' begins a comment.
   virtual std::vector<double> numbers_of_file(const std::string& name) = 0;
+  /// A formula in these variables and in full keys, whose values it brings. Null where it is left out and may be.
+  virtual WrittenFormula formula(const std::string& name, const std::vector<std::string>& variables,
+                                 bool must_be_given) = 0;
 
   /// Bytes, more than 0: the size of what `of_what` says ("an element of the matrices"). @throws InputError for 0.
   double positive_bytes(const std::string& name, double fallback, const std::string& of_what) {

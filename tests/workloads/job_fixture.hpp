@@ -17,10 +17,11 @@
 
 namespace nowsim::test {
 
-/// Parameters from a map, in SI.
+/// Parameters from maps, in SI; chunks of half of what remains where a formula says how large they are.
 class FixedParameters final : public ParameterReader {
  public:
-  explicit FixedParameters(std::map<std::string, double> values) : values_(std::move(values)) {}
+  explicit FixedParameters(std::map<std::string, double> values, std::map<std::string, std::string> formulas = {{"chunk", "ceil(R/(2*P))"}})
+      : values_(std::move(values)), formulas_(std::move(formulas)) {}
   double work(const std::string& n, std::optional<double> f) override { return get(n, f); }
   double bytes(const std::string& n, std::optional<double> f) override { return get(n, f); }
   double time(const std::string& n, std::optional<double> f) override { return get(n, f); }
@@ -32,6 +33,11 @@ class FixedParameters final : public ParameterReader {
   }
   double number(const std::string& n, std::optional<double> f, double, double) override { return get(n, f); }
   std::vector<double> numbers_of_file(const std::string& n) override { return {values_.at(n)}; }
+  WrittenFormula formula(const std::string& n, const std::vector<std::string>&, bool must_be_given) override {
+    const auto it = formulas_.find(n);
+    if (it == formulas_.end() && !must_be_given) return {};
+    return {formulas_.at(n), std::make_shared<const Formula>(formulas_.at(n))};
+  }
 
  private:
   double get(const std::string& name, std::optional<double> fallback) {
@@ -39,6 +45,7 @@ class FixedParameters final : public ParameterReader {
     return it != values_.end() ? it->second : fallback.value();
   }
   std::map<std::string, double> values_;
+  std::map<std::string, std::string> formulas_;
 };
 
 /// A shipped workload, split in equal parts.

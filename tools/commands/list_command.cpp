@@ -23,9 +23,17 @@ struct Line {
   std::string name, summary, parameters;
 };
 
+/// Each once, though it may stand for values of two types.
+Words names_of(const KeyTable& keys) {
+  Words names;
+  for (const auto& key : keys)
+    if (!contains(names, key.name)) names.push_back(key.name);
+  return names;
+}
+
 std::vector<Line> workload_lines(const Registries& registries) {
   std::vector<Line> lines;
-  for (const auto& w : registries.workloads) lines.push_back({w.name, w.summary, joined(words_in(w.keys))});
+  for (const auto& w : registries.workloads) lines.push_back({w.name, w.summary, joined(names_of(w.keys))});
   return lines;
 }
 std::vector<Line> owner_lines(const Registries& registries) {

@@ -27,6 +27,7 @@ NOWSIM_LISTED(TechniqueMaker, kTechniques,
               adaptive_weighted_factoring_by_batches,
               adaptive_weighted_factoring_by_chunks,
               adaptive_factoring,
+              formula_technique,
               static_chunking);
 // clang-format on
 

@@ -8,11 +8,20 @@
 namespace nowsim {
 namespace {
 
+/// Where a formula fails, as many as tasks: that it fails is told when it does so in a run.
+double chunks_of(const FarmParameters& farm, int clients) {
+  try {
+    return about_chunks(*farm.technique, farm.for_technique, farm.costs.tasks(), clients);
+  } catch (const RunError&) {
+    return static_cast<double>(farm.costs.tasks());
+  }
+}
+
 /// A request and a chunk, or the end, each; of a static split a chunk and its results.
 double messages_of(const FarmParameters& farm, int clients) {
   if (clients == 0) return 0;
   if (farm.is_static()) return 2 * clients;
-  return 2 * (clients + about_chunks(*farm.technique, farm.for_technique, farm.costs.tasks(), clients));
+  return 2 * (clients + chunks_of(farm, clients));
 }
 
 void check_that_work_survives(const FarmParameters& farm, const RankShare& rank) {

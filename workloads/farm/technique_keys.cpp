@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "sim/base/text.hpp"
+#include "workloads/farm/technique_formula.hpp"
 
 namespace nowsim {
 namespace {
@@ -22,12 +23,20 @@ void read_number(const Key& key, ParameterReader& read, TechniqueParameters& p) 
   p.own[key.name] = read.number(key.name, fallback_of(key), key.bounds.least, key.bounds.most);
 }
 
+/// None where it may be left out.
+void read_formula(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  const WrittenFormula written = read.formula(key.name, words_in(technique_variables()), !key.fallback);
+  if (written.formula) p.formulas[key.name] = std::make_shared<const TechniqueFormula>(key.name, written);
+}
+
 struct ReadableType {
   KeyType type;
   void (*read)(const Key&, ParameterReader&, TechniqueParameters&);
 };
-constexpr ReadableType kTypes[] = {
-    {KeyType::count, read_whole}, {KeyType::number, read_number}, {KeyType::share, read_number}};
+constexpr ReadableType kTypes[] = {{KeyType::count, read_whole},
+                                   {KeyType::number, read_number},
+                                   {KeyType::share, read_number},
+                                   {KeyType::formula, read_formula}};
 
 void read_key(const Key& key, ParameterReader& read, TechniqueParameters& p) {
   const auto* const found = std::ranges::find(kTypes, key.type, &ReadableType::type);
@@ -53,11 +62,12 @@ KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
   return keys;
 }
 
-TechniqueParameters read_for(const Technique& technique, ParameterReader& read) {
+TechniqueParameters read_for(Technique& technique, ParameterReader& read) {
   TechniqueParameters p;
   if (technique.has_least) p.min_chunk = read.count("min_chunk", 1, 1);
   for (const auto& key : technique.keys) read_key(key, read, p);
   if (technique.check) technique.check(p);
+  for (const auto& [key, formula] : p.formulas) add_needs(formula->variables(), technique);
   return p;
 }
 

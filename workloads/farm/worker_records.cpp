@@ -51,6 +51,7 @@ WorkerRecords::WorkerRecords(std::span<const double> weights)
 
 void WorkerRecords::add(std::size_t worker, const ChunkReport& chunk) {
   records_[worker].add(chunk);
+  all_.add(chunk);
   std::size_t node = leaves_ + worker;
   totals_[node] = totals_of(records_[worker], weights_[worker]);
   for (node /= 2; node > 0; node /= 2) totals_[node] = sum(totals_[2 * node], totals_[2 * node + 1]);

@@ -45,9 +45,12 @@ class WorkerRecords {
   [[nodiscard]] const WorkerRecord& operator[](std::size_t worker) const { return records_[worker]; }
   [[nodiscard]] std::size_t size() const { return records_.size(); }
   [[nodiscard]] const WorkerTotals& totals() const { return totals_[1]; }
+  /// All tasks of all workers, as if one had done them.
+  [[nodiscard]] const WorkerRecord& all() const { return all_; }
 
  private:
   std::vector<WorkerRecord> records_;
+  WorkerRecord all_;
   std::vector<double> weights_;
   std::size_t leaves_;                // a power of two
   std::vector<WorkerTotals> totals_;  // node i has the children 2i and 2i + 1; the root is 1, worker w's leaves_ + w

@@ -49,6 +49,16 @@ class RecordingReader final : public ParameterReader {
     return values;
   }
 
+  /// Noted as it is written, and with the keys that it names.
+  WrittenFormula formula(const std::string& name, const std::vector<std::string>& variables,
+                         bool must_be_given) override {
+    WrittenFormula written = inner_.formula(name, variables, must_be_given);
+    if (!written.formula) return written;
+    record_ += " " + name + "='" + written.text + "'";
+    for (const auto& [key, value] : written.keys) record_ += " " + name + "." + key + "=" + number_text(value);
+    return written;
+  }
+
   /// " name=value" for each parameter that counts, in the order read.
   [[nodiscard]] const std::string& record() const { return record_; }
 

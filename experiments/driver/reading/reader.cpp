@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "experiments/driver/reading/formula_values.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 
@@ -178,6 +179,23 @@ WrittenFormula Reader::formula(const std::string& name) {
     else reading_.problems.add(e.what());
     return {};
   }
+}
+
+/// After a problem 1.
+WrittenFormula Reader::formula(const std::string& name, const std::vector<std::string>& variables, bool must_be_given) {
+  if (!must_be_given && !has(name)) return {};
+  WrittenFormula written = formula(name);
+  const auto is_unknown = [&](const std::string& v) {
+    return !written.keys.contains(v) && std::ranges::count(variables, v) == 0;
+  };
+  if (written.formula) {
+    const auto& used = written.formula->variables();
+    const auto unknown = std::ranges::find_if(used, is_unknown);
+    if (unknown == used.end()) return written;
+    problem(name, "the formula " + quoted(written.text) + " names " + quoted(*unknown) +
+                      ", which is none of: " + joined(variables) + did_you_mean(*unknown, variables));
+  }
+  return {"1", std::make_shared<const Formula>("1")};
 }
 
 std::vector<std::string> Reader::texts(const std::string& name) {

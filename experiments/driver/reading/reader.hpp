@@ -76,6 +76,7 @@ class Reader : public ParameterReader, public KeyReader {
     return quantity(name, Dimension::fraction, {least, most}, fallback);
   }
   std::vector<double> numbers_of_file(const std::string& name) override;
+  WrittenFormula formula(const std::string& name, const std::vector<std::string>& variables, bool must_be_given) override;
 
   /// The same; nothing after a problem.
   std::optional<std::size_t> known_choice(const std::string& name, const std::vector<std::string>& words,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "experiments/driver/reading/experiment_keys.hpp"
@@ -21,8 +22,11 @@ void add_word(Owners& keys, const std::string& word, const std::string& owner) {
   owners += (owners.empty() ? "" : ", ") + owner;
 }
 
+/// A name that stands there twice, with values of two types, is one word.
 void add_keys(Owners& keys, const KeyTable& table, const std::string& owner) {
-  for (const auto& key : table) add_word(keys, key.name, owner);
+  std::set<std::string> names;
+  for (const auto& key : table)
+    if (names.insert(key.name).second) add_word(keys, key.name, owner);
 }
 
 Vocabulary make_vocabulary(const Registries& known) {

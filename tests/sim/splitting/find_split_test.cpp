@@ -81,6 +81,7 @@ class FixedParameters final : public ParameterReader {
   }
   double number(const std::string& n, std::optional<double>, double, double) override { return values_.at(n); }
   std::vector<double> numbers_of_file(const std::string& n) override { return {values_.at(n)}; }
+  WrittenFormula formula(const std::string&, const std::vector<std::string>&, bool) override { return {}; }
 
  private:
   std::map<std::string, double> values_;

@@ -47,6 +47,9 @@ class CostsOfFile final : public ParameterReader {
     return fixed_.number(n, f, a, b);
   }
   std::vector<double> numbers_of_file(const std::string&) override { return costs_; }
+  WrittenFormula formula(const std::string& n, const std::vector<std::string>& v, bool must_be_given) override {
+    return fixed_.formula(n, v, must_be_given);
+  }
 
  private:
   FixedParameters fixed_;

@@ -1,0 +1,41 @@
+// What a technique of the user's own may know of the loop, by the short names of the literature.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "workloads/farm/self_scheduling.hpp"
+
+namespace nowsim {
+
+/// A number that formulas name, and functions have as a parameter.
+struct TechniqueVariable {
+  const char* name;
+  const char* help;
+  double (*value)(const LoopState&, std::size_t worker);
+  Technique::Learns needed = Technique::Learns::nothing;  ///< what workers have to report
+  bool uses_shares = false;
+  bool is_of_batch = false;  ///< of no use without batches
+};
+
+/// In the order in which they are listed.
+std::span<const TechniqueVariable> technique_variables();
+
+/// Some of them, in an order of one's own: read without looking names up.
+using TechniqueVariables = std::vector<const TechniqueVariable*>;
+/// @throws InputError for a name that there is not, with the nearest that there is.
+TechniqueVariables variables_by_name(std::span<const std::string> names);
+/// What a technique that knows them learns, and whether it uses shares, besides what it says already.
+void add_needs(const TechniqueVariables& variables, Technique& technique);
+/// "R = 30, P = 4", for people.
+std::string values_text(const TechniqueVariables& variables, const LoopState& state, std::size_t worker);
+
+/// A chunk or batch of this many tasks, parts of one rounded up, all of them at most 2^53. @throws RunError for what is
+/// not more than 0 or not finite, in a sentence of what gave it (`by`), and with which variables.
+std::int64_t whole_tasks(double value, const std::string& by, const TechniqueVariables& variables,
+                         const LoopState& state, std::size_t worker);
+
+}  // namespace nowsim

@@ -1,7 +1,6 @@
 // Signal handlers: the one place where a global is unavoidable.
 #include "tools/interruption.hpp"
 
-#include <array>
 #include <csignal>
 
 namespace nowsim {
@@ -9,6 +8,7 @@ namespace {
 
 volatile std::sig_atomic_t requested = 0;
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+static_assert(kSignals.size() == kRequests);
 
 extern "C" void note_request(int signal) { requested = signal; }
 
@@ -19,19 +19,14 @@ InterruptionWatch::InterruptionWatch() {
   struct sigaction action{};
   action.sa_handler = note_request;
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one is not caught; no SA_RESTART: poll() returns
-  for (const int signal : kSignals) {
-    struct sigaction before{};
-    sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup means it
+  for (std::size_t k = 0; k < kRequests; ++k) {
+    sigaction(kSignals[k], nullptr, &before_[k]);
+    if (before_[k].sa_handler != SIG_IGN) sigaction(kSignals[k], &action, nullptr);  // nohup means it
   }
 }
 
 InterruptionWatch::~InterruptionWatch() {
-  for (const int signal : kSignals) {
-    struct sigaction now{};
-    sigaction(signal, nullptr, &now);
-    if (now.sa_handler == note_request) std::signal(signal, SIG_DFL);
-  }
+  for (std::size_t k = 0; k < kRequests; ++k) sigaction(kSignals[k], &before_[k], nullptr);
 }
 
 int InterruptionWatch::exit_status() const { return 128 + static_cast<int>(requested); }

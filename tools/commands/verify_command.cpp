@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <iostream>
 
+#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/random/random_case.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/verify_scenarios.hpp"
+#include "tools/interruption.hpp"
 #include "tools/prepare.hpp"
 #include "tools/shipped_experiments.hpp"
 
@@ -88,6 +90,7 @@ class Verification {
  private:
   Agreement agreement(std::size_t i) {
     std::cout.flush();  // it may take long
+    if (interruption_requested()) throw Interrupted();
     const Agreement agreement = cases_[i].compare();
     totals_.add(agreement);
     return agreement;

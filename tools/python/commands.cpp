@@ -1,15 +1,62 @@
-// The command line for Python: as it is, and with what it writes handed over as texts.
+// The command line for Python: as it is, and as a function that hands over what commands write.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include "experiments/driver/running/runner.hpp"
 #include "tools/command_line.hpp"
+#include "tools/interruption.hpp"
 #include "tools/python/bindings.hpp"
+#include "tools/python/dialogue.hpp"
 #include "tools/python/registries.hpp"
 
 namespace nowsim {
+namespace {
 
 namespace py = pybind11;
 
-void bind_commands(py::module_&) {}
+/// While it lives, what is written to a stream is kept.
+class KeptStream {
+ public:
+  explicit KeptStream(std::ostream& stream) : stream_(stream), target_(stream.rdbuf(kept_.rdbuf())) {}
+  ~KeptStream() { stream_.rdbuf(target_); }
+  KeptStream(const KeptStream&) = delete;
+  KeptStream& operator=(const KeptStream&) = delete;
+  [[nodiscard]] std::string text() const { return kept_.str(); }
+
+ private:
+  std::ostream& stream_;
+  std::ostringstream kept_;
+  std::streambuf* target_;
+};
+
+/// The exit status, and what went to both streams. Ctrl-C is the command's while it runs, as on the command line.
+py::tuple carry_out(const std::vector<std::string>& words, const py::object& additions, py::object warn) {
+  Dialogue dialogue(py::none(), std::move(warn));
+  const KeptStream out(std::cout), error(std::cerr);
+  int status = 0;
+  dialogue.finish([&] {
+    const InterruptionWatch watch;
+    status = carry_out_words(words, registries_with(additions));
+    if (interruption_requested()) throw Interrupted();
+  });
+  return py::make_tuple(status, out.text(), error.text());
+}
+
+int command_line_of(const std::vector<std::string>& words, const py::object& additions) {
+  std::vector<const char*> argv{"nowsim"};
+  for (const auto& word : words) argv.push_back(word.c_str());
+  return command_line(static_cast<int>(argv.size()), argv.data(), registries_with(additions).workloads);
+}
+
+}  // namespace
+
+void bind_commands(py::module_& m) {
+  m.def("carry_out", &carry_out);
+  m.def("command_line", &command_line_of);
+}
 
 }  // namespace nowsim

@@ -11,6 +11,7 @@
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "tools/python/bindings.hpp"
+#include "tools/python/stored_replications.hpp"
 
 namespace nowsim {
 namespace {
@@ -66,19 +67,28 @@ std::string written(const ExperimentResult& result, Format format) {
   return out.str();
 }
 
-/// Numbers that are not copied: the array keeps what they are of.
-py::array_t<double> array_of(const ExperimentResult::Times& times) {
-  const py::capsule keeper(new ExperimentResult::Times(times),
+/// Numbers that are not copied: the array keeps what they are of. With workstations a row per replication.
+py::array_t<double> array_of(const ExperimentResult::Times& values, std::size_t workstations = 0) {
+  const py::capsule keeper(new ExperimentResult::Times(values),
                            [](void* kept) { delete static_cast<ExperimentResult::Times*>(kept); });
-  py::array_t<double> array(static_cast<py::ssize_t>(times->size()), times->data(), keeper);
+  std::vector<std::size_t> shape{values->size()};
+  if (workstations > 0) shape = {values->size() / workstations, workstations};
+  py::array_t<double> array(shape, values->data(), keeper);
   array.attr("flags").attr("writeable") = false;
   return array;
 }
 
-/// None where they were not kept.
-py::object makespans_of(const ExperimentResult& result, std::size_t point) {
-  if (point >= result.makespans_s.size() || !result.makespans_s[point]) return py::none();
-  return array_of(result.makespans_s[point]);
+/// Arrays by name: of a store all that is recorded, else the makespans; none where they were not kept.
+py::dict replications_of(const ExperimentResult& result, std::size_t point) {
+  py::dict arrays;
+  if (!result.folder.empty()) {
+    BatchStore store(result.folder, BatchStore::Access::read);
+    for (const auto& column : stored_replications(store, result.summary.rows.at(point)))
+      arrays[column.name.c_str()] = array_of(column.values, column.workstations);
+  } else if (point < result.makespans_s.size() && result.makespans_s[point]) {
+    arrays["T"] = array_of(result.makespans_s[point]);
+  }
+  return arrays;
 }
 
 }  // namespace
@@ -93,7 +103,7 @@ void bind_results(py::module_& m) {
       .def_property_readonly("metrics", &metric_list)
       .def("estimates", &estimates_of)
       .def("columns", &row_columns)
-      .def("makespans", &makespans_of)
+      .def("replications", &replications_of)
       .def("table", [](const ExperimentResult& r) { return written(r, Format::table); })
       .def("csv", [](const ExperimentResult& r) { return written(r, Format::csv); })
       .def("json", [](const ExperimentResult& r) { return written(r, Format::json); });

@@ -13,6 +13,7 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "tools/command.hpp"
 #include "tools/prepare.hpp"
 #include "tools/python/bindings.hpp"
@@ -194,6 +195,23 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
   return result;
 }
 
+/// The one that is asked for, or the only one.
+std::string experiment_of(BatchStore& store, const std::string& asked) {
+  if (!asked.empty()) return asked;
+  const auto experiments = ExperimentStore(store).experiments();
+  if (experiments.size() == 1) return experiments.front().name;
+  std::vector<std::string> names;
+  for (const auto& experiment : experiments) names.push_back(experiment.name);
+  throw UsageError("the store has " + std::to_string(names.size()) + " experiments: say which one by experiment=NAME" +
+                   (names.empty() ? "" : " (there are: " + joined(names) + ")"));
+}
+
+ExperimentResult show(const std::string& folder, const std::string& experiment) {
+  BatchStore store(folder, BatchStore::Access::read);
+  Summary summary = ExperimentStore(store).summary(experiment_of(store, experiment));
+  return {std::move(summary), {}, folder, {}};
+}
+
 }  // namespace
 
 void bind_running(py::module_& m) {
@@ -209,6 +227,7 @@ void bind_running(py::module_& m) {
       .def_readwrite("name", &Request::name);
   m.def("run", &run);
   m.def("sweep", &sweep);
+  m.def("show", &show);
 }
 
 }  // namespace nowsim

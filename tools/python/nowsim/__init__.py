@@ -8,14 +8,18 @@
 
 from ._nowsim import CommunicationFailed, InputError, Message, ProgramError, Rank, RunError, UsageError, __version__
 from .additions import Additions, workload
+from .answers import Contrast, Isoefficiency, Plan, Verification
 from .estimate import Estimate
 from .keys import bytes, choice, count, flag, number, time, work
 from .messages import Remark
 from .programs import Host
+from .questions import check, contrast, isoefficiency, plan, show, verify
+from .questions import listing as list
 from .replications import Replications
 from .result import Result, Row
 from .running import run, sweep
 
-__all__ = ["Additions", "CommunicationFailed", "Estimate", "Host", "InputError", "Message", "ProgramError", "Rank",
-           "Remark", "Replications", "Result", "Row", "RunError", "UsageError", "run", "sweep", "workload",
-           "__version__"]  # and keys' types, which have names of Python's own: nowsim.bytes, nowsim.time, ...
+# Not in __all__: keys' types, of which some have names of Python's own (nowsim.bytes, nowsim.time, ...).
+__all__ = ["Additions", "CommunicationFailed", "Contrast", "Estimate", "Host", "InputError", "Isoefficiency", "Message", "Plan",
+           "ProgramError", "Rank", "Remark", "Replications", "Result", "Row", "RunError", "UsageError", "Verification", "check",
+           "contrast", "isoefficiency", "list", "plan", "run", "show", "sweep", "verify", "workload", "__version__"]

@@ -29,9 +29,14 @@ def _flag(name: str, value: Any) -> list:
         return []
     if value is True:
         return [flag]
-    if is_list(value):
-        return [flag + "=" + ",".join(_word(name, item) for item in value)]
     return [flag + "=" + _word(name, value)]
+
+
+def list_flag(name: str, values: Any) -> list:
+    """A flag whose value is one text, or several with commas between; none where it is None."""
+    if values is None:
+        return []
+    return [f"--{name}=" + ",".join(_word(name, value) for value in (values if is_list(values) else [values]))]
 
 
 def _word(name: str, value: Any) -> str:

@@ -81,6 +81,11 @@ def progress_line(progress: Progress) -> Union[Line, None]:
     return line if progress or line.renews else None
 
 
+def is_terminal() -> bool:
+    """Whether what the process itself writes on its error stream is seen on a terminal, and not in a notebook."""
+    return not _is_notebook() and os.isatty(2)
+
+
 def _is_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None

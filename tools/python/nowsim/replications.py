@@ -14,8 +14,8 @@ class Replications(Mapping):
     """Arrays by name, in the order of replications: of one point, or of several, one after the other.
 
     "T" is the makespan; results that have all quantities (`run(keep="all")`, `sweep()`, `show()`) have the sums over the
-    workstations and, as arrays of replications x workstations, each workstation's values. Arrays are read only: of one point
-    they are the simulator's own numbers, not copies.
+    workstations ("effective", "owner", ...) and, as "finish_i", "owner_i", ..., arrays of replications x workstations with each
+    workstation's values. Arrays are read only: of one point they are the simulator's own numbers, not copies.
     """
 
     def __init__(self, found: ExperimentResult, axes: list, rows: list) -> None:
@@ -55,8 +55,8 @@ class Replications(Mapping):
 
 
 def _columns(found: ExperimentResult, row) -> dict:
-    times = found.makespans(row.index)
-    if times is None:
+    columns = found.replications(row.index)
+    if not columns:
         raise UsageError("the replications were not kept: run(..., keep='T') keeps their makespans, keep='all' all that is "
                          "recorded of them")
-    return {"T": times}
+    return columns

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ._nowsim import ExperimentResult, RunError, UsageError
 from .estimate import Estimate
+from .numbers_of_texts import numbers
 from .replications import Replications
 
 if TYPE_CHECKING:
@@ -168,19 +169,5 @@ def _estimates(metric: Metric, found: list, workstations: list) -> Estimates:
 
 def _axis_values(texts: list) -> list:
     """Values of points; those of an axis that are numbers throughout are numbers."""
-    by_axis = [_numbers(list(column)) for column in zip(*texts)] if texts and texts[0] else []
+    by_axis = [numbers(list(column)) for column in zip(*texts)] if texts and texts[0] else []
     return list(zip(*by_axis)) if by_axis else [() for _ in texts]
-
-
-def _numbers(column: list) -> list:
-    try:
-        return [_number(text) for text in column]
-    except ValueError:
-        return column
-
-
-def _number(text: str) -> Union[int, float]:
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)

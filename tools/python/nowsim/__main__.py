@@ -1,0 +1,25 @@
+"""`python3 -m nowsim ...`: the command line `nowsim ...`, with user code where --plugin FILE.py names some."""
+
+import signal
+import sys
+
+from . import _nowsim
+from .additions import registered
+from .plugins import import_plugin, without_plugins
+
+
+def main(words: list) -> int:
+    """Carries the words out; returns the exit status."""
+    try:
+        left, files = without_plugins(words)
+        for file in files:
+            import_plugin(file)
+    except _nowsim.InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # commands have handlers of their own, where they stop in good order
+    return _nowsim.command_line(left, registered())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,149 @@
+"""Questions that are more than a run. Each composes a lot, so the command itself is carried out, in this process, and its
+JSON taken: words, sentences and numbers are the command line's."""
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Union
+
+from . import _nowsim
+from .additions import registered
+from .answers import Contrast, Isoefficiency, Plan, Text, Verification
+from .arguments import Spec, flags_of, list_flag, refuse_unknown, settings_of, spec_text
+from .messages import Progress, is_terminal, warn
+from .result import Result
+
+_FLAGS = ["replications", "precision", "precision_of", "decide", "decide_by", "indifference", "engine",
+          "variance_reduction", "seed"]
+_DICT = "<dict>"
+
+
+def contrast(spec: Spec, key: str, *, metric: Any = None, against: Any = None, best: Union[str, None] = None,
+             sets: Union[Mapping, None] = None, sweep: Union[Mapping, None] = None,
+             out: Union[str, os.PathLike, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
+             **flags: Any) -> Contrast:
+    """Which value of a swept key is better, and how sure: all compared with `against`, or with the best (`nowsim contrast`).
+
+    `metric` is a name or several; `best` "lowest" or "highest" where metrics do not say; `out` a folder that keeps all that
+    is simulated. The other keywords are those of run(): replications, seed, engine, precision, ...
+    """
+    _refuse("contrast", flags, ["metric", "against", "best", "sets", "sweep", "out", "jobs", "progress"])
+    words = [key, *flags_of({"against": against, "best": best, "out": out, "jobs": jobs, **flags}),
+             *list_flag("metric", metric), *_settings(sets, sweep)]
+    return Contrast(_answer("contrast", spec, words, progress))
+
+
+def plan(platform: Union[str, os.PathLike], *, work: Any, deadline: Any = None, risk: Any = None, policies: Any = None,
+         phases: Any = None, bytes: Any = None, subset: bool = False, owner: Union[str, os.PathLike, None] = None,
+         sets: Union[Mapping, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
+         **flags: Any) -> Plan:
+    """How to split a job of so much work over a platform's machines, and how sure its deadline is (`nowsim plan`).
+
+    `work`, `deadline` and `risk` are numbers in SI units or texts ("105Tf", "2h", "5%"); `policies` names, instead of those
+    that need no parameters; `subset` asks which machines to use, too; `owner` is a file with an owner block.
+    """
+    _refuse("plan", flags, ["work", "deadline", "risk", "policies", "phases", "bytes", "subset", "owner", "sets", "jobs",
+                            "progress"])
+    words = [*flags_of({"work": work, "deadline": deadline, "risk": risk, "phases": phases, "bytes": bytes,
+                        "subset": bool(subset), "owner": owner, "jobs": jobs, **flags}),
+             *list_flag("policies", policies), *_settings(sets, None)]
+    return Plan(_answer("plan", platform, words, progress))
+
+
+def isoefficiency(spec: Spec, efficiency: Any, *, metric: Union[str, None] = None, size: Union[str, None] = None,
+                  along: Any = None, tolerance: Any = None, sets: Union[Mapping, None] = None,
+                  sweep: Union[Mapping, None] = None, out: Union[str, os.PathLike, None] = None,
+                  jobs: Union[int, None] = None, progress: Progress = None, **flags: Any) -> Isoefficiency:
+    """How a problem has to grow with the machines to keep an efficiency, or several (`nowsim isoefficiency`)."""
+    _refuse("isoefficiency", flags, ["metric", "size", "along", "tolerance", "sets", "sweep", "out", "jobs", "progress"])
+    words = [*list_flag("efficiency", efficiency), *list_flag("along", along), *_settings(sets, sweep),
+             *flags_of({"metric": metric, "size": size, "tolerance": tolerance, "out": out, "jobs": jobs, **flags})]
+    return Isoefficiency(_answer("isoefficiency", spec, words, progress))
+
+
+def check(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, None] = None, **flags: Any) -> Text:
+    """Reads everything and runs nothing (`nowsim check`): points, time, or all problems as an InputError."""
+    _refuse("check", flags, ["sets", "sweep"])
+    with _file_of(spec) as file:
+        return Text(_carry_out("check", [file, *flags_of(flags), *_settings(sets, sweep)])[1])
+
+
+def verify(spec: Union[Spec, None] = None, *, random: Union[int, None] = None,
+           platforms: Union[str, os.PathLike, None] = None, sets: Union[Mapping, None] = None,
+           sweep: Union[Mapping, None] = None, **flags: Any) -> Verification:
+    """Both engines on the same replications, and how far they are apart (`nowsim verify`): of an experiment, of so many
+    random programs, or of them on a folder's platforms; without any of these of all that is built in."""
+    _refuse("verify", flags, ["random", "platforms", "sets", "sweep"])
+    words = [*flags_of({"random": random, "platforms": platforms, **flags}), *_settings(sets, sweep), "--quiet",
+             "--format=json"]
+    if spec is None:
+        status, out = _carry_out("verify", words)
+    else:
+        with _file_of(spec) as file:
+            status, out = _carry_out("verify", [file, *words])
+    return Verification(json.loads(out), status == 0)
+
+
+def show(folder: Union[str, os.PathLike], experiment: Union[str, None] = None) -> Result:
+    """The results of a store's experiment, as sweep() left them; its name is needed only where there are several."""
+    return Result(_nowsim.show(os.fspath(folder), experiment or ""))
+
+
+def listing(of: str, block: Union[str, None] = None) -> Text:
+    """What there is to choose from (`nowsim list`): workloads, owners, policies, techniques, metrics, experiments, keys, ...;
+    of keys those of a block."""
+    return Text(_carry_out("list", [of] if block is None else [of, block])[1])
+
+
+def _refuse(function: str, flags: Mapping[str, Any], own: list) -> None:
+    refuse_unknown(function, {name: value for name, value in flags.items() if name not in _FLAGS}, [*own, *_FLAGS])
+
+
+def _settings(sets: Union[Mapping, None], sweep: Union[Mapping, None]) -> list:
+    return [f"--set={setting}" for setting in settings_of(sets, sweep)]
+
+
+def _answer(command: str, spec: Spec, words: list, progress: Progress) -> Any:
+    """Progress is the command's own, on terminals."""
+    quiet = [] if progress is not False and is_terminal() else ["--quiet"]
+    with _file_of(spec) as file:
+        return json.loads(_carry_out(command, [file, *words, *quiet, "--format=json"])[1])
+
+
+def _carry_out(command: str, words: list) -> tuple:
+    """The exit status, and the output. What was moved aside, say, becomes a remark."""
+    try:
+        status, out, said = _nowsim.carry_out([command, *words], registered(), warn)
+    except _nowsim.InputError as error:
+        raise type(error)(_without_file(str(error), words)) from None
+    if status >= 128:
+        raise KeyboardInterrupt
+    for line in said.splitlines():
+        if line.startswith("note: "):
+            warn(line.removeprefix("note: "))
+    return status, out
+
+
+@contextmanager
+def _file_of(spec: Spec) -> Iterator[str]:
+    """A description's file; of a dict one for the moment."""
+    text, is_text = spec_text(spec)
+    if not is_text:
+        yield text
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, _DICT)
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text)
+        yield file
+
+
+def _without_file(sentences: str, words: list) -> str:
+    """A dict's problems, said of it and not of the file that stood for it."""
+    for word in words:
+        if os.path.basename(word) == _DICT:
+            return re.sub(re.escape(word) + r"(:\d+)?", _DICT, sentences)
+    return sentences

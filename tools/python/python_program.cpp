@@ -19,9 +19,15 @@ template <class... Arguments>
   throw std::runtime_error(text.cast<std::string>());
 }
 
+/// An exception as Python has it where it is caught.
+py::object caught(const py::error_already_set& raised) {
+  if (raised.trace()) PyException_SetTraceback(raised.value().ptr(), raised.trace().ptr());
+  return raised.value();
+}
+
 [[noreturn]] void stop_with_exception(const std::string& program) {
   const py::error_already_set raised;  // takes what is set
-  stop_with("raised_text", program, raised.value());
+  stop_with("raised_text", program, caught(raised));
 }
 
 /// As many operations at one moment as no program needs that ends, for each rank that it may speak to.
@@ -81,7 +87,7 @@ class GeneratorRun {
     const std::string& name = program_.call().name;
     if (how == PYGEN_ERROR) stop_with_exception(name);
     const std::string forgotten = asked().what == Operation::none ? "" : operation_name(asked().what);
-    if (how == PYGEN_NEXT) stop_with("yielded_text", name, generator_, result.ptr() == object_.ptr() ? py::none() : result, forgotten);
+    if (how == PYGEN_NEXT) stop_with("yielded_text", name, generator_, result, forgotten);
     if (!forgotten.empty()) stop_with("forgotten_text", name, program_.call().function, forgotten);
     return false;
   }
@@ -175,7 +181,7 @@ Process drive(const PythonProgram& program, Rank& self) {
     } catch (const std::invalid_argument& e) {
       run.fail(py::reinterpret_borrow<py::object>(PyExc_ValueError), e.what());
     } catch (const py::error_already_set& e) {  // of what combines
-      run.fail(e.value());
+      run.fail(caught(e));
     }
   }
 }

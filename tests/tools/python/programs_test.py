@@ -61,6 +61,7 @@ class Programs(unittest.TestCase):
             assert (yield rank.receive(left, 0.499)) is None
             assert abs(rank.now - 5.5) < 1e-8
             if rank.index == 0:
+                yield rank.sleep_until(5.75)
                 assert (yield rank.send_within(0.25, 1, 10)) is False
                 assert (yield rank.send_within(10, 1, 0, "late")) is True
             if rank.index == 1:

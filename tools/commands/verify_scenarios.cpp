@@ -9,8 +9,10 @@
 
 #include "experiments/driver/running/summary.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/random/random_case.hpp"
+#include "sim/platform/child_process.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tools/command.hpp"
@@ -148,6 +150,41 @@ Agreement compare_point(const Point& point) {
   return agreement;
 }
 
+std::string packed(const Agreement& agreement) {
+  Serializer out;
+  out.put(agreement.kind);
+  out.put(agreement.replications);
+  out.put(agreement.reordered);
+  out.put(agreement.largest_reordered);
+  out.put(agreement.largest);
+  out.put(agreement.where);
+  return out.take();
+}
+
+Agreement unpacked(const std::string& bytes) {
+  Deserializer in(bytes);
+  Agreement agreement;
+  agreement.kind = in.get<Agreement::Kind>();
+  agreement.replications = in.get<std::uint64_t>();
+  agreement.reordered = in.get<std::uint64_t>();
+  agreement.largest_reordered = in.get<double>();
+  agreement.largest = in.get<double>();
+  agreement.where = in.get_text();
+  return agreement;
+}
+
+/// Where the time is limited (run.timeout), in a process that can be ended.
+Agreement compare_in_time(const Point& point) {
+  if (!(point.plan.timeout_s > 0)) return compare_point(point);
+  const ChildOutcome outcome =
+      ChildProcess([&] { return packed(compare_point(point)); }).wait(point.plan.timeout_s);
+  if (outcome.kind == ChildOutcome::Kind::done) return unpacked(outcome.bytes);
+  Agreement failed;
+  failed.kind = Agreement::Kind::failed;
+  failed.where = outcome.sentence;
+  return failed;
+}
+
 void add_points(std::vector<VerifyCase>& cases, const std::string& name, const Experiment& described) {
   const auto experiment = std::make_shared<const Experiment>(described);
   const Summary summary{experiment->title, experiment->file, experiment->axes, {}, {}};
@@ -158,7 +195,7 @@ void add_points(std::vector<VerifyCase>& cases, const std::string& name, const E
     const std::string title = name.empty() && where.empty() ? experiment->title : name;
     if (point.simulated() == nullptr) continue;
     cases.push_back({title + (title.empty() || where.empty() ? "" : " ") + where,
-                     [experiment, &point] { return compare_point(point); }});
+                     [experiment, &point] { return compare_in_time(point); }});
   }
 }
 

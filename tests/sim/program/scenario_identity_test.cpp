@@ -277,14 +277,14 @@ TEST_CASE("Coordinates that stand for a network are part of the key", "[identity
 }
 
 TEST_CASE("A workload's version and its parameters as read are part of the key", "[identity]") {
-  const auto key = [](int version, double fallback, const std::string& yaml) {
+  const auto key = [](int version, double fallback, const std::string& yaml, const std::string& code = "") {
     Additions additions;
     additions.workloads.push_back({"mine", "a test", {},
                   [=](ParameterReader& read) {
                     read.bytes("size", fallback);
                     read.count("rounds", 2);
                     read.choice("kind", {"a", "b"}, 0);
-                    return std::make_shared<const LambdaWorkload>(compute_share);
+                    return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.code = code});
                   },
                   version});
     return key_of(*loaded("nowsim: 1\njob: {workload: mine" + yaml + "}\n", {}, additions).points[0].scenario());
@@ -296,6 +296,8 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
   CHECK(key(1, 100, ", size: 101B") != base);
   CHECK(key(1, 100, ", rounds: 3") != base);
   CHECK(key(1, 100, ", kind: b") != base);
+  CHECK(key(1, 100, "", "5f2e") != base);
+  CHECK(key(1, 100, "", "5f2e") != key(1, 100, "", "5f2f"));
 }
 
 TEST_CASE("A scenario's key does not depend on whether equal owners are one object", "[identity]") {

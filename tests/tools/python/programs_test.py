@@ -1,8 +1,12 @@
 """Programs as generators: their operations on both engines, what they are told, and what is said of those that are wrong."""
 
+import sys
 import unittest
 
-import numpy
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)
 
 import nowsim
 from nowsim.additions import registered
@@ -152,6 +156,8 @@ class Programs(unittest.TestCase):
         platform = {**PLATFORM, "workstations": 5, "failures": {"rate": 0.02, "repair": "15s", "spared": 1}}
         found = self.both(careful, replications=30, platform=platform)
         self.assertGreater(len(set(found["T"])), 20)
+        verification = nowsim.verify(spec(careful, replications=100, platform=platform))
+        self.assertTrue(verification, verification)
 
     def test_numpy_and_deep_calls_have_stack_enough(self):
         @nowsim.workload
@@ -170,6 +176,9 @@ class Programs(unittest.TestCase):
                 yield rank.compute(1e6)
 
         self.assertGreater(self.both(deep)["T"][0], 1)
+
+        verification = nowsim.verify(deep)
+        self.assertTrue(verification, verification)
 
     # ---- keys ----
 

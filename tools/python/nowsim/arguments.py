@@ -2,13 +2,13 @@
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 from ._nowsim import UsageError
 from .yaml_text import description_text, is_list, value_text
 
-Spec = Union[str, os.PathLike, Mapping]
+Spec = Union[str, os.PathLike, Mapping, Callable]
 
 
 def refuse_unknown(function: str, unknown: Mapping[str, Any], known: list) -> None:
@@ -81,10 +81,11 @@ def _map(name: str, value: Any) -> Mapping:
 
 
 def spec_text(spec: Spec) -> tuple:
-    """A file or a name, or a description's text; and whether it is the latter."""
+    """A file or a name, or a description's text; and whether it is the latter. A workload is described by itself."""
+    spec = spec.nowsim.trial() if hasattr(spec, "nowsim") else spec
     if isinstance(spec, Mapping):
         return description_text(spec), True
     if isinstance(spec, (str, os.PathLike)):
         return os.fspath(spec), False
-    raise UsageError(f"an experiment is a file, the name of a shipped one or a dict, not {spec!r}, of type "
+    raise UsageError(f"an experiment is a file, the name of a shipped one, a dict or a workload, not {spec!r}, of type "
                      f"{type(spec).__name__}")

@@ -91,6 +91,16 @@ class Program:
         arguments = {name: values[name] for name in self._parameters}
         return Settled(arguments=arguments, messages=counted, **settled)
 
+    def trial(self):
+        """An experiment that gives it something to do, where only the program is given."""
+        machines = self._said["least_ranks"]
+        job = {"workload": self.name}
+        if "work" not in self._parameters and any(key.name == "work" for key in self.keys):
+            job["work"] = "1Gf"
+        return {"nowsim": 1, "platform": {"workstations": max(4, machines) if isinstance(machines, int) else 4,
+                                          "speed": "25Mf", "network": "links", "bandwidth": "10MBps", "latency": "1ms"},
+                "job": job, "owner": {"model": "intervals", "TH": 0.3}, "run": {"replications": 100}}
+
     def code(self):
         """Tells this code from what it was before."""
         return fingerprint(self)

@@ -75,3 +75,16 @@ TEST_CASE("A point that is in the making for longer than its time-out has failed
   CHECK(summary.rows[0].status == PointStatus::failed);
   CHECK(summary.rows[1].status == PointStatus::ok);
 }
+
+TEST_CASE("A program's own time-out counts where run.timeout is not given", "[run_bounds][timeout]") {
+  WorkloadRegistry registry;
+  registry.add({"patient", "a test", {}, [](ParameterReader&) {
+                  return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.timeout_s = 9});
+                }});
+  const auto timeout_s = [&](const std::string& run) {
+    return loaded("nowsim: 1\njob: {workload: patient}\n" + run, {}, registry).points[0].plan.timeout_s;
+  };
+  CHECK(timeout_s("") == 9);
+  CHECK(timeout_s("run: {timeout: 1min}\n") == 60);
+  CHECK(timeout_s("run: {timeout: 0s}\n") == 0);
+}

@@ -134,7 +134,7 @@ TEST_CASE("A failure costs its point alone, and says which replication failed", 
     const auto all = outcomes(e, jobs);
     CHECK(all[0].failure.empty());
     CHECK(all[0].statistics->makespan_s.count() == 10);
-    CHECK_THAT(all[1].failure, Contains("this replication is cursed"));
+    CHECK_THAT(all[1].failure, Contains("in replication 3 rank 0 on ") && Contains("this replication is cursed"));
     CHECK(all[2].failure.empty());
     CHECK(all[2].statistics->makespan_s.count() == 10);
   }

@@ -49,7 +49,7 @@ py::tuple carry_out(const std::vector<std::string>& words, const py::object& add
 int command_line_of(const std::vector<std::string>& words, const py::object& additions) {
   std::vector<const char*> argv{"nowsim"};
   for (const auto& word : words) argv.push_back(word.c_str());
-  return command_line(static_cast<int>(argv.size()), argv.data(), registries_with(additions).workloads);
+  return command_line(static_cast<int>(argv.size()), argv.data(), additions_of(additions));
 }
 
 }  // namespace

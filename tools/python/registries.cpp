@@ -8,11 +8,13 @@ namespace nowsim {
 
 namespace py = pybind11;
 
-Registries registries_with(const py::object& registered) {
+Additions additions_of(const py::object& registered) {
   Additions additions;
   for (const auto program : registered.attr("workloads"))
     additions.workloads.push_back(python_workload(py::reinterpret_borrow<py::object>(program)));
-  return registries_with(additions);
+  return additions;
 }
+
+Registries registries_with(const py::object& registered) { return registries_with(additions_of(registered)); }
 
 }  // namespace nowsim

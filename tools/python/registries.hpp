@@ -7,7 +7,9 @@
 
 namespace nowsim {
 
-/// nowsim's own, and what user code has registered (nowsim/additions.py).
-Registries registries_with(const pybind11::object& additions);
+/// What user code has registered (nowsim/additions.py).
+Additions additions_of(const pybind11::object& registered);
+/// That, and nowsim's own.
+Registries registries_with(const pybind11::object& registered);
 
 }  // namespace nowsim

@@ -244,7 +244,7 @@ class Programs(unittest.TestCase):
         def taken(rank):
             yield
 
-        with self.assertRaisesRegex(nowsim.InputError, "already a workload named base-task, of nowsim's own"):
+        with self.assertRaisesRegex(nowsim.InputError, "already a workload 'base-task'"):
             nowsim.run(spec(taken))
 
 

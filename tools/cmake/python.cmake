@@ -19,7 +19,7 @@ file(GLOB nowsim_python_files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/t
 pybind11_add_module(nowsim_python MODULE NO_EXTRAS ${nowsim_python_sources})
 set_target_properties(nowsim_python PROPERTIES OUTPUT_NAME _nowsim LIBRARY_OUTPUT_DIRECTORY ${nowsim_python_folder}
                       CXX_VISIBILITY_PRESET default  # what the SimGrid module uses is looked up here
-                      INSTALL_RPATH "$ORIGIN/../../../nowsim;$ORIGIN/../../nowsim")
+                      INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}/nowsim")
 target_compile_options(nowsim_python PRIVATE -Wno-attributes  # pybind11's types are hidden, classes that hold them are not
                        $<$<NOT:$<CONFIG:Release>>:-Wno-mismatched-new-delete>)  # GCC 12, unoptimised, of coroutines with a frame pool
 target_link_libraries(nowsim_python PRIVATE nowsim_tools Boost::program_options nowsim_options spdlog::spdlog fmt::fmt nlohmann_json::nlohmann_json)
@@ -27,7 +27,10 @@ target_link_libraries(nowsim_python PRIVATE nowsim_tools Boost::program_options 
 foreach(file IN LISTS nowsim_python_files)
   configure_file(${PROJECT_SOURCE_DIR}/tools/python/nowsim/${file} ${nowsim_python_folder}/${file} COPYONLY)
 endforeach()
-set(nowsim_python_installed ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages/nowsim)
-install(TARGETS nowsim_python LIBRARY DESTINATION ${nowsim_python_installed})
-install(DIRECTORY tools/python/nowsim/ DESTINATION ${nowsim_python_installed} FILES_MATCHING PATTERN "*.py")
+
+# Where the Python of this system looks for packages below the prefix that is installed to: known only when that is done.
+install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/cmake/python_folder.py \"\${CMAKE_INSTALL_PREFIX}\"
+                              OUTPUT_VARIABLE nowsim_python_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)")
+install(TARGETS nowsim_python LIBRARY DESTINATION "\${nowsim_python_folder}/nowsim")
+install(DIRECTORY tools/python/nowsim/ DESTINATION "\${nowsim_python_folder}/nowsim" FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY tools/python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/nowsim/python FILES_MATCHING PATTERN "*.py")

@@ -12,6 +12,7 @@
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
+#include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
@@ -136,9 +137,13 @@ Experiment planned(PlanRequest& request, bool is_asked_for, const Registries& re
 /// Simulates the policies.
 void answer(const Experiment& experiment, const OutputFlags& how, PlanReport& report) {
   ProgressLine line;
-  const auto outcomes = run_experiment(experiment, how.jobs, [&](const Progress& p) {
+  RunOptions options;
+  options.jobs = how.jobs;
+  options.interrupted = interruption_requested;
+  options.on_progress = [&](const Progress& p) {
     if (!how.quiet) line.show(p);
-  });
+  };
+  const auto outcomes = execute(experiment, plan_execution(experiment), options);
   report.summary = summarise(experiment, outcomes);
   report.plans = policy_plans(experiment, outcomes, report.request);
 }
@@ -147,7 +152,10 @@ void answer(const Experiment& experiment, const OutputFlags& how, PlanReport& re
 bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how, PlanReport& report) {
   bool is_whole = true;
   StageLine stage(how.quiet);
-  const auto say = [&](const std::string& what) { stage.show(what); };
+  const auto say = [&](const std::string& what) {
+    if (interruption_requested()) throw Interrupted();
+    stage.show(what);
+  };
   const auto try_part = [&](const std::function<void()>& part) {
     try {
       part();
@@ -174,7 +182,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment described = planned(report.request, parsed.flags.count("policies") > 0, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
-  answer(ready_to_run(described, nullptr, how.jobs, how.quiet), how, report);
+  answer(ready_to_run(described, nullptr, how.jobs, how.quiet, interruption_requested), how, report);
   const bool is_whole = find_the_rest(registries, with_subset, how, report);
   write_plan(report, how.format, std::cout);
   std::cout.flush();

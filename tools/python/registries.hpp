@@ -9,7 +9,7 @@ namespace nowsim {
 
 /// What user code has registered (nowsim/additions.py).
 Additions additions_of(const pybind11::object& registered);
-/// That, and nowsim's own.
+/// The same with nowsim's own. @throws InputError for a name that is taken.
 Registries registries_with(const pybind11::object& registered);
 
 }  // namespace nowsim

@@ -114,7 +114,7 @@ def _answer(command: str, spec: Spec, words: list, progress: Progress) -> Any:
 
 
 def _carry_out(command: str, words: list) -> tuple:
-    """The exit status, and the output. What was moved aside, say, becomes a remark."""
+    """The exit status, and the output. What else was said, that a file was moved aside, say, becomes a remark."""
     try:
         status, out, said = _nowsim.carry_out([command, *words], registered(), warn)
     except _nowsim.InputError as error:
@@ -122,8 +122,9 @@ def _carry_out(command: str, words: list) -> tuple:
     if status >= 128:
         raise KeyboardInterrupt
     for line in said.splitlines():
-        if line.startswith("note: "):
-            warn(line.removeprefix("note: "))
+        kind, _, remark = line.partition(": ")
+        if kind in ("note", "remark", "error"):  # what went wrong with a part of an answer costs that alone
+            warn(remark)
     return status, out
 
 

@@ -6,6 +6,7 @@ packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-opt
           libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libfmt-dev nlohmann-json3-dev gnuplot-nox
           fonts-dejavu-core)
 test_packages=(catch2)
+python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
 snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone
 
@@ -29,11 +30,16 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# Whether a build folder is configured: not so where it went without the Python module, whose packages may have come.
+is_configured() {
+  [ -f "$1/build.ninja" ] && ! grep -q '^NOWSIM_PYTHON_MISSING:INTERNAL=ON' "$1/CMakeCache.txt"
+}
+
 # build PRESET [TARGET...]: configures the first time, then builds what has changed.
 build() {
   local preset=$1
   shift
   say "building the preset '$preset' (the first time takes minutes)"
-  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
+  is_configured "build/$preset" || cmake --preset "$preset" >/dev/null
   cmake --build --preset "$preset" ${*:+--target "$@"}
 }

@@ -79,8 +79,9 @@ void Dialogue::show_stage(const std::string& text) {
 }
 
 void Dialogue::rethrow_pending() {
+  const auto raised = std::exchange(raised_, nullptr);
   if (line_) line_->clear();
-  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
+  if (raised) std::rethrow_exception(raised);
 }
 
 void Dialogue::finish(const std::function<void()>& work) {

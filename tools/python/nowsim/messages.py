@@ -15,10 +15,11 @@ class Remark(UserWarning):
 
 def warn(text: str) -> None:
     """A remark about what the caller of this package has asked for."""
-    warnings.warn(text, Remark, stacklevel=_frames_of_package() + 1)
+    warnings.warn(text, Remark, stacklevel=_frames_of_package())
 
 
 def _frames_of_package() -> int:
+    """Which frame is the first outside this folder, counted as warnings do from the function that calls this one."""
     folder, frame, depth = os.path.dirname(__file__), sys._getframe(1), 1
     while frame is not None and os.path.dirname(frame.f_code.co_filename) == folder:
         frame, depth = frame.f_back, depth + 1

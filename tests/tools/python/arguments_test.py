@@ -1,0 +1,81 @@
+"""Descriptions in dicts say what files say, and what is wrong with arguments is a sentence."""
+
+import os
+import unittest
+from pathlib import Path
+
+from program_beside import FIG05, SMALL, program, temporary
+
+import nowsim
+from nowsim.yaml_text import description_text, value_text
+
+
+class Descriptions(unittest.TestCase):
+    def test_a_dict_gives_a_files_bytes(self):
+        file = os.path.join(temporary(self), "small.yaml")
+        Path(file).write_text(description_text(SMALL), encoding="utf-8")
+        theirs = program("run", file, "--format", "csv")
+        self.assertEqual(nowsim.run(SMALL).to_csv(), theirs)
+        self.assertEqual(nowsim.run(Path(file)).to_csv(), theirs)
+
+    def test_values_are_what_files_would_have(self):
+        for value, text in ((0.28, " 0.28"), (3, " 3"), (True, " true"), ("105Tf", " 105Tf"), ("=2*P", " =2*P"),
+                            ("=min(a, b)", " =min(a, b)"), ("a: b", ' "a: b"'), ("010", ' "010"'), ("12:30", ' "12:30"'),
+                            ("", ' ""'), ("a #b", ' "a #b"'), ("-5", " -5"), ("- a", ' "- a"'), ("no", " no"),
+                            ([1, "x"], "\n- 1\n- x\n"), ([], " []"), ({"from": 0, "to": 1}, "\nfrom: 0\nto: 1\n"),
+                            ([{"a": [1, 2], "b": 3}], "\n- a:\n    - 1\n    - 2\n  b: 3\n")):
+            self.assertEqual(value_text("key", value), text, value)
+
+    def test_numpys_values_are_numbers(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("no NumPy")
+        self.assertEqual(value_text("key", numpy.float64(0.1)), " 0.1")
+        self.assertEqual(value_text("key", numpy.array([1, 2])), "\n- 1\n- 2\n")
+
+    def test_sets_sweeps_and_flags_are_the_command_lines(self):
+        theirs = program("run", FIG05, "--set", "owner.SH=0", "--set", "sweep.owner.TH=[0.1, 0.2]", "--set", "metrics=[RF, tau]",
+                         "--set", "run.deadline=200s", "-r", "30", "--format", "csv", "--engine", "direct")
+        ours = nowsim.run(FIG05, sets={"owner.SH": 0, "run.deadline": "200s"}, sweep={"owner.TH": [0.1, 0.2]},
+                          metrics=["RF", "tau"], replications=30, engine="direct", jobs=2)
+        self.assertEqual(ours.to_csv(), theirs)
+
+
+class Mistakes(unittest.TestCase):
+    def says(self, sentence, function, error=nowsim.InputError):
+        with self.assertRaises(error) as caught:
+            function()
+        self.assertEqual(str(caught.exception), sentence)
+        self.assertIsInstance(caught.exception, ValueError)
+
+    def test_of_descriptions(self):
+        self.says("nonsense.yaml: there is no such file.", lambda: nowsim.run("nonsense.yaml"))
+        self.says("there is no file or experiment 'huang-lee-2007/fig5'; did you mean 'huang-lee-2007/fig05'?",
+                  lambda: nowsim.run("huang-lee-2007/fig5"))
+        self.says("<dict>: job.worx: this key is not known; did you mean 'job.work'?",
+                  lambda: nowsim.run({**SMALL, "job": {**SMALL["job"], "worx": 1}}))
+        self.says("--set: owner.TH: 'lots' is not a fraction: write a number or a percentage, such as 0.28 or 28%",
+                  lambda: nowsim.run(FIG05, sets={"owner.TH": "lots"}))
+        self.says("--replications 0: it must be at least 1", lambda: nowsim.run(FIG05, replications=0))
+        self.says("<dict>: job.worx: this key is not known; did you mean 'job.work'?",
+                  lambda: nowsim.check({**SMALL, "job": {**SMALL["job"], "worx": 1}}))
+
+    def test_of_arguments(self):
+        usage = nowsim.UsageError
+        self.says("nowsim.run() has no keyword 'replication'; did you mean 'replications'?",
+                  lambda: nowsim.run(FIG05, replication=3), usage)
+        self.says("nowsim.contrast() has no keyword 'metrik'; did you mean 'metric'?",
+                  lambda: nowsim.contrast(FIG05, "owner.TH", metrik="tau"), usage)
+        self.says("sets: a dict of keys and values is wanted, such as {'owner.TH': 0.28}, not [1], of type list",
+                  lambda: nowsim.run(FIG05, sets=[1]), usage)
+        self.says("sweep: owner.TH: a list of values is wanted, or a dict such as {'from': 0, 'to': 1, 'step': 0.1}, not 1",
+                  lambda: nowsim.run(FIG05, sweep={"owner.TH": 1}), usage)
+        self.says("replications: a number or a text is wanted, not [1], of type list",
+                  lambda: nowsim.run(FIG05, replications=[1]), usage)
+        self.says("an experiment is a file, the name of a shipped one or a dict, not 17, of type int", lambda: nowsim.run(17), usage)
+        self.says("--jobs 0: a number from 1 to 1000 is wanted", lambda: nowsim.run(FIG05, jobs=0), usage)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+"""`python3 -m nowsim` is the same command line, with user code where --plugin names some."""
+
+import os
+import textwrap
+import unittest
+from pathlib import Path
+
+from program_beside import FIG05, module, program, temporary
+
+WORDS = ["run", FIG05, "--set", "owner.SH=0", "-r", "20", "--format", "csv"]
+
+
+class CommandLine(unittest.TestCase):
+    def test_output_and_statuses_are_the_same(self):
+        self.assertEqual(module(*WORDS).stdout, program(*WORDS))
+        self.assertEqual(module("list", "metrics").stdout, program("list", "metrics"))
+        self.assertEqual(module("help").stdout, program("help"))
+        wrong = module("run", "nonsense.yaml")
+        self.assertEqual((wrong.returncode, wrong.stderr), (2, "error: nonsense.yaml: there is no such file.\n"))
+        self.assertEqual(module().returncode, 2)
+
+
+class Plugins(unittest.TestCase):
+    def setUp(self):
+        self.folder = temporary(self)
+
+    def plugin(self, text: str, name: str = "mine.py") -> str:
+        file = os.path.join(self.folder, name)
+        Path(file).write_text(textwrap.dedent(text), encoding="utf-8")
+        return file
+
+    def test_files_are_imported_in_their_order_wherever_the_flag_stands(self):
+        first, second = self.plugin("print('first')\nimport beside"), self.plugin("print('second')", "other.py")
+        self.plugin("print('beside')", "beside.py")
+        for words in (["--plugin", first, f"--plugin={second}", *WORDS], [*WORDS, "--plugin", first, "--plugin", second]):
+            self.assertEqual(module(*words).stdout, "first\nbeside\nsecond\n" + program(*WORDS))
+
+    def fails(self, sentence: str, *words: str):
+        done = module(*words)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"error: {sentence}\n"))
+
+    def test_what_is_wrong_with_a_file_is_a_sentence(self):
+        raising = self.plugin("""
+            def f():
+                return 1 / 0
+            f()
+        """)
+        self.fails(f"--plugin {raising}: line 3: ZeroDivisionError: division by zero", "--plugin", raising, *WORDS)
+        broken = self.plugin("x = (\n", "broken.py")
+        self.fails(f"--plugin {broken}: line 1: SyntaxError: '(' was never closed", *WORDS, "--plugin", broken)
+        self.fails("--plugin none.py: there is no such file", *WORDS, "--plugin", "none.py")
+        self.fails("--plugin: a file of Python code is wanted, such as --plugin mine.py", *WORDS, "--plugin")
+
+
+if __name__ == "__main__":
+    unittest.main()

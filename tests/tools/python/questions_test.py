@@ -1,0 +1,81 @@
+"""Questions have the commands' answers."""
+
+import json
+import os
+import unittest
+import warnings
+
+from program_beside import FIG05, SMALL, program, temporary
+
+import nowsim
+
+NIGHT = "labs/lab-night"
+
+
+def platform() -> str:
+    """The shipped platform, beside the experiments that the program has."""
+    experiment = nowsim.run(NIGHT, sets={"split.policy": "equal", "platform.workstations": 2}, replications=2).file
+    return os.path.join(os.path.dirname(experiment), "../../platforms/lab-now.xml")
+
+
+class Questions(unittest.TestCase):
+    def test_contrast(self):
+        theirs = json.loads(program("contrast", NIGHT, "split.policy", "-r", "20", "-m", "tau,RF", "--format", "json"))
+        ours = nowsim.contrast(NIGHT, "split.policy", metric=["tau", "RF"], replications=20)
+        first = theirs["metrics"][0]["cells"][0]["values"][1]
+        self.assertEqual(ours["metrics"][0]["cells"][0]["values"][1]["difference"].low, first["difference"]["low"])
+        self.assertIn(theirs["metrics"][0]["says"][0], repr(ours))
+        frame = ours.to_pandas()
+        self.assertEqual(len(frame), 20)
+        self.assertEqual(frame["platform.workstations"].tolist()[:4], [2, 2, 4, 4])
+        self.assertEqual(frame["difference.high"][1], first["difference"]["high"])
+
+    def test_contrast_of_a_dict_is_kept_in_a_folder(self):
+        folder = os.path.join(temporary(self), "store")
+        answer = nowsim.contrast(SMALL, "owner.mean", against=0.5, sweep={"owner.mean": [0.5, 0.7]}, out=folder)
+        self.assertIn("from 0.5 [s]", repr(answer))
+        self.assertTrue(os.path.exists(os.path.join(folder, "results.sqlite")))
+
+    def test_plan(self):
+        words = ["plan", platform(), "--work", "105Tf", "--deadline", "2h", "--policies", "equal,proportional", "-r", "50"]
+        theirs = json.loads(program(*words, "--format", "json"))
+        ours = nowsim.plan(platform(), work="105Tf", deadline=7200, policies=["equal", "proportional"], replications=50)
+        self.assertEqual(ours["recommended"], theirs["recommended"])
+        self.assertEqual(ours["advice"], theirs["advice"])
+        self.assertEqual(ours.to_pandas()["tau"].tolist(), [policy["tau"]["value"] for policy in theirs["policies"]])
+        self.assertIn(theirs["advice"][0], repr(ours))
+
+    def test_isoefficiency(self):
+        ours = nowsim.isoefficiency("bosque-2011/fig01b", 0.5, sets={"platform.set": "blocks"},
+                                    sweep={"platform.workstations": [2, 4]}, replications=2)
+        self.assertEqual([size.value for size in (point["size"] for point in ours["curves"][0]["points"])], [100, 200])
+        self.assertEqual(ours.to_pandas()["p"].tolist(), [2, 4])
+
+    def test_check(self):
+        self.assertRegex(nowsim.check(FIG05), r"points        45 over owner.SH, owner.TH\n  infeasible    20")
+
+    def test_verify(self):
+        ours = nowsim.verify(SMALL, replications=3)
+        self.assertTrue(ours)
+        self.assertEqual([row["verdict"] for row in ours], ["agree"])
+        self.assertIn("random", repr(nowsim.verify(random=3)))
+
+    def test_list(self):
+        self.assertEqual(nowsim.list("owners"), program("list", "owners"))
+        self.assertEqual(nowsim.list("keys", "run"), program("list", "keys", "run"))
+        with self.assertRaisesRegex(nowsim.UsageError, "there is no list of 'owner'; did you mean 'owners'"):
+            nowsim.list("owner")
+
+    def test_what_a_command_notes_is_a_remark(self):
+        folder = os.path.join(temporary(self), "store")
+        sweep = {"owner.mean": [0.5, 0.7]}
+        nowsim.contrast(SMALL, "owner.mean", sweep=sweep, out=folder)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            nowsim.contrast(SMALL, "owner.mean", sweep=sweep, against=0.5, out=folder)
+        self.assertIn("is of another question", str(caught[0].message))
+        self.assertEqual(caught[0].filename, __file__)
+
+
+if __name__ == "__main__":
+    unittest.main()

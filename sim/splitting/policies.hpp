@@ -32,6 +32,21 @@ struct PolicyParameters {
   std::map<std::string, WrittenFormula> formulas = {};
 };
 
+/// What an expression or a function of the user's may know: by its short name, of each machine or of all.
+struct PolicyVariable {
+  const char* name;
+  const char* help;
+  bool of_machine;
+  double (*value)(double work_flop, std::span<const MachineView> machines, std::size_t machine);
+};
+std::span<const PolicyVariable> policy_variables();
+/// Null where there is none of that name.
+const PolicyVariable* find_policy_variable(const std::string& name);
+/// Shares in proportion to weights, one per machine. @throws InputError, in a sentence about `by`, what gave them, where
+/// they are not as many as machines, negative, not finite or all 0.
+std::vector<double> shares_by_weight(double work_flop, const std::vector<double>& weights, std::size_t machines,
+                                     const std::string& by);
+
 struct SplitChoice;
 
 /// A splitting policy: a line of `nowsim list policies`.

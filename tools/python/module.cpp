@@ -5,6 +5,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/forks.hpp"
+#include "tools/python/python_additions.hpp"
 
 namespace nowsim {
 namespace {
@@ -27,6 +28,7 @@ PYBIND11_MODULE(_nowsim, m) {
   bind_running(m);
   bind_commands(m);
   bind_programs(m);
+  bind_variables(m);
 }
 
 }  // namespace nowsim

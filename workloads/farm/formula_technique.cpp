@@ -1,27 +1,13 @@
 // The technique formula: chunks, and batches of them if wanted, by expressions of the user's.
-#include <algorithm>
-
 #include "sim/base/error.hpp"
+#include "workloads/farm/rule_batches.hpp"
 #include "workloads/farm/technique_formula.hpp"
 
 namespace nowsim {
 namespace {
 
-void begin_batch(const TechniqueFormula& batch, LoopState& s, std::size_t worker) {
-  const std::int64_t tasks = batch.tasks(s, worker);
-  s.batch_tasks = static_cast<double>(tasks);
-  s.batch_left = std::min(tasks, s.remaining);
-  ++s.batches;
-}
-
 std::int64_t next_by_formula(LoopState& s, std::size_t worker) {
-  const TechniqueFormula& chunk = *s.parameters.formula("chunk");
-  const TechniqueFormula* batch = s.parameters.formula("batch");
-  if (batch == nullptr) return chunk.tasks(s, worker);
-  if (s.batch_left == 0) begin_batch(*batch, s, worker);
-  const std::int64_t tasks = std::min(chunk.tasks(s, worker), s.batch_left);
-  s.batch_left -= tasks;
-  return tasks;
+  return next_by_rules(*s.parameters.formula("chunk"), s.parameters.formula("batch"), s, worker);
 }
 
 void check_batch(const TechniqueParameters& p) {

@@ -76,8 +76,10 @@ struct Technique {
   enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
   bool has_least = true;     ///< reads min_chunk
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
-  KeyTable keys = {};        ///< what it alone reads: counts, numbers and shares (closed bounds), formulas
+  /// What it alone reads: counts, numbers and shares (closed bounds), quantities, words, formulas. Fallbacks are in SI.
+  KeyTable keys = {};
   std::function<void(const TechniqueParameters&)> check = {};  ///< @throws InputError where its keys do not go together
+  int stack_kib = 64;        ///< that the server needs for it (ProgramDescription)
   std::string code = {};     ///< what tells user code from what it was before it was edited; built in: ""
   /// The names of all that it reads, for people.
   [[nodiscard]] std::string parameters() const;

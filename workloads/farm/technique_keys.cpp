@@ -23,6 +23,18 @@ void read_number(const Key& key, ParameterReader& read, TechniqueParameters& p) 
   p.own[key.name] = read.number(key.name, fallback_of(key), key.bounds.least, key.bounds.most);
 }
 
+/// @tparam quantity the reader's function for quantities of a dimension.
+template <double (ParameterReader::*quantity)(const std::string&, std::optional<double>)>
+void read_quantity(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  p.own[key.name] = (read.*quantity)(key.name, fallback_of(key));
+}
+
+/// The position of the word; the first unless one has to be given.
+void read_word(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  const auto fallback = key.fallback ? std::optional<std::size_t>(0) : std::nullopt;
+  p.own[key.name] = static_cast<double>(read.choice(key.name, key.words, fallback));
+}
+
 /// None where it may be left out.
 void read_formula(const Key& key, ParameterReader& read, TechniqueParameters& p) {
   const WrittenFormula written = read.formula(key.name, words_in(technique_variables()), !key.fallback);
@@ -36,6 +48,10 @@ struct ReadableType {
 constexpr ReadableType kTypes[] = {{KeyType::count, read_whole},
                                    {KeyType::number, read_number},
                                    {KeyType::share, read_number},
+                                   {KeyType::time, read_quantity<&ParameterReader::time>},
+                                   {KeyType::work, read_quantity<&ParameterReader::work>},
+                                   {KeyType::bytes, read_quantity<&ParameterReader::bytes>},
+                                   {KeyType::word, read_word},
                                    {KeyType::formula, read_formula}};
 
 void read_key(const Key& key, ParameterReader& read, TechniqueParameters& p) {

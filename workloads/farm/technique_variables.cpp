@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -66,6 +67,9 @@ constexpr TechniqueVariable kVariables[] = {
      Learns::nothing, false, true},
 };
 
+/// Those that count something.
+constexpr std::string_view kCounts[] = {"R", "N", "P", "c", "i", "K", "L", "j"};
+
 const TechniqueVariable* variable_by_name(const std::string& name) {
   const auto* const found = std::ranges::find(kVariables, name, [](const auto& v) { return std::string(v.name); });
   if (found != std::end(kVariables)) return found;
@@ -75,6 +79,8 @@ const TechniqueVariable* variable_by_name(const std::string& name) {
 }
 
 }  // namespace
+
+bool TechniqueVariable::is_count() const { return std::ranges::count(kCounts, name) > 0; }
 
 std::span<const TechniqueVariable> technique_variables() { return kVariables; }
 

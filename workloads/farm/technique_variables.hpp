@@ -19,6 +19,7 @@ struct TechniqueVariable {
   Technique::Learns needed = Technique::Learns::nothing;  ///< what workers have to report
   bool uses_shares = false;
   bool is_of_batch = false;  ///< of no use without batches
+  [[nodiscard]] bool is_count() const;  ///< a whole number
 };
 
 /// In the order in which they are listed.

@@ -7,7 +7,7 @@
 """
 
 from ._nowsim import CommunicationFailed, InputError, Message, ProgramError, Rank, RunError, UsageError, __version__
-from .additions import Additions, workload
+from .additions import Additions, metric, owner, policy, technique, workload
 from .answers import Contrast, Isoefficiency, Plan, Verification
 from .estimate import Estimate
 from .keys import bytes, choice, count, flag, number, time, work
@@ -22,4 +22,4 @@ from .running import run, sweep
 # Not in __all__: keys' types, of which some have names of Python's own (nowsim.bytes, nowsim.time, ...).
 __all__ = ["Additions", "CommunicationFailed", "Contrast", "Estimate", "Host", "InputError", "Isoefficiency", "Message", "Plan",
            "ProgramError", "Rank", "Remark", "Replications", "Result", "Row", "RunError", "UsageError", "Verification", "check",
-           "contrast", "isoefficiency", "list", "plan", "run", "show", "sweep", "verify", "workload", "__version__"]
+           "contrast", "isoefficiency", "list", "metric", "owner", "plan", "policy", "run", "show", "sweep", "technique", "verify", "workload", "__version__"]

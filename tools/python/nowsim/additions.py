@@ -3,40 +3,68 @@
 from typing import Any, Callable, Union
 
 from ._nowsim import InputError
+from .number_functions import Metric, Owner, Policy, Technique
 from .programs import Program, describe
+from .user_functions import UserFunction
 
 
 class Additions:
-    """Registered things by their kinds."""
+    """Registered things by their kinds, each with a decorator: `@nowsim.technique`, or `@nowsim.technique(name="mine")`
+    with what is to be said of the function, which stays what it is."""
 
     def __init__(self) -> None:
         self.workloads: list = []
+        self.techniques: list = []
+        self.policies: list = []
+        self.owners: list = []
+        self.metrics: list = []
 
-    def add_workload(self, program: Program) -> None:
-        """A name is for one program. The same function of the same file, made again (a notebook's cell), replaces it."""
-        for at, before in enumerate(self.workloads):
-            if before.name == program.name:
-                if before.origin != program.origin:
-                    raise InputError(f"there is already a workload named {program.name} ({before.place}): the one in "
-                                     f"{program.place} needs another name")
-                self.workloads[at] = program
+    def add(self, it: UserFunction) -> None:
+        """A name is for one of a kind. The same function of the same file, made again (a notebook's cell), replaces it."""
+        registered = getattr(self, it.kinds)
+        for at, before in enumerate(registered):
+            if before.name == it.name:
+                if before.origin != it.origin:
+                    raise InputError(f"there is already a {it.kind} named {it.name} ({before.place}): the one in "
+                                     f"{it.place} needs another name")
+                registered[at] = it
                 return
-        self.workloads.append(program)
+        registered.append(it)
 
-    def workload(self, function: Union[Callable, None] = None, **said: Any) -> Callable:
-        """Makes a generator function a workload: `@nowsim.workload`, or `@nowsim.workload(work=...)` with what describe()
-        takes. The function stays what it is."""
-
+    def _decorated(self, describe_it: Callable, function: Union[Callable, None], said: dict) -> Callable:
         def register(it: Callable) -> Callable:
-            it.nowsim = describe(it, **said)
-            self.add_workload(it.nowsim)
+            it.nowsim = describe_it(it, **said)
+            self.add(it.nowsim)
             return it
 
         return register if function is None else register(function)
 
+    def workload(self, function: Union[Callable, None] = None, **said: Any) -> Callable:
+        """A generator function of a rank is a workload; nowsim.programs.describe() takes what is said of it."""
+        return self._decorated(describe, function, said)
+
+    def technique(self, function: Union[Callable, None] = None, **said: Any) -> Callable:
+        """A function of the loop's state (R, N, P, c, i, w, ...) gives the tasks of the next chunk. `batch`: a function
+        that gives those of a batch, which chunks use up."""
+        return self._decorated(Technique, function, said)
+
+    def policy(self, function: Union[Callable, None] = None, **said: Any) -> Callable:
+        """A function of lists of the machines' numbers (s, alpha, a, TH, ...) gives a weight for each of them."""
+        return self._decorated(Policy, function, said)
+
+    def owner(self, function: Union[Callable, None] = None, **said: Any) -> Callable:
+        """A function of two uniform numbers u and v, or a generator with `random`, gives intervals: how long [s], and the
+        availability in it. `mean` and `sd` of that over time, numbers or functions of keys; else they are measured."""
+        return self._decorated(Owner, function, said)
+
+    def metric(self, function: Union[Callable, None] = None, **said: Any) -> Callable:
+        """A function of the array T of makespans [s] gives a number. `unit` for tables; `better`: 'lower' or 'higher'."""
+        return self._decorated(Metric, function, said)
+
 
 _REGISTERED = Additions()
-workload = _REGISTERED.workload
+workload, technique, policy = _REGISTERED.workload, _REGISTERED.technique, _REGISTERED.policy
+owner, metric = _REGISTERED.owner, _REGISTERED.metric
 
 
 def registered() -> Additions:

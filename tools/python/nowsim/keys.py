@@ -21,9 +21,6 @@ class Key:
     def named(self, name, help):
         return replace(self, name=name, help=self.help or help)
 
-    def value(self, given):
-        return given == "true" if self.is_flag else given
-
 
 def _text(default):
     return None if default is None else default if isinstance(default, str) else repr(default)

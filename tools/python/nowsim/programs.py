@@ -3,9 +3,8 @@
 import inspect
 from typing import Any, Dict, NamedTuple, Optional
 
-from ._nowsim import InputError
-from .keys import Key, key_of, work as work_key
-from .user_code import fingerprint, source_of
+from .keys import work as work_key
+from .user_functions import UserFunction
 
 
 class Host(NamedTuple):
@@ -32,17 +31,13 @@ class Settled(NamedTuple):
     messages: Any
 
 
-class Program:
+class Program(UserFunction):
     """A workload: `function(rank, **keys)` gives the generator of a rank."""
 
+    kind, kinds = "workload", "workloads"
+
     def __init__(self, function, name, step_limit, said):
-        self.function = function
-        self.name = name or function.__name__
-        self.place = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
-        self.origin = (function.__globals__.get("__file__", function.__module__), function.__qualname__)
-        self.summary = (inspect.getdoc(function) or f"a program in {self.place}").splitlines()[0]
-        self.step_limit = step_limit
-        self.source = source_of(function)
+        super().__init__(function, name, step_limit)
         self._said = said
         self._parameters = self._read_parameters()
         self.keys = list(self._parameters.values())
@@ -50,25 +45,16 @@ class Program:
             self.keys.insert(0, work_key(0).named("work", "of all ranks together"))
         for name, value in said.items():
             if isinstance(value, str) and value not in [key.name for key in self.keys]:
-                self._refuse(f"{name}={value!r}: it has no such key")
-
-    def _refuse(self, sentence):
-        raise InputError(f"workload {self.name} ({self.place}): {sentence}")
+                self.refuse(f"{name}={value!r}: it has no such key")
 
     def _read_parameters(self):
-        parameters = list(inspect.signature(self.function).parameters.values())
-        if not parameters or parameters[0].kind not in (parameters[0].POSITIONAL_ONLY, parameters[0].POSITIONAL_OR_KEYWORD):
-            self._refuse("its first parameter must be the rank")
-        keys = {}
+        parameters = self.parameters()
+        if not parameters or parameters[0].kind == parameters[0].KEYWORD_ONLY:
+            self.refuse("its first parameter must be the rank")
         for parameter in parameters[1:]:
-            if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-                self._refuse(f"the parameter {parameter} can be no key of job:")
-            key = key_of(parameter)
-            if not isinstance(key, Key):
-                self._refuse(f"what stands at the key {parameter} is not known: a number, or nowsim.bytes(\"1MB\"), "
-                             "nowsim.time(\"1s\"), nowsim.choice(\"a\", \"b\") and others say it")
-            keys[parameter.name] = key.named(parameter.name, f"of {self.name}")
-        return keys
+            if parameter.kind == parameter.POSITIONAL_ONLY:
+                self.refuse(f"the parameter {parameter} can be no key of job:")
+        return {parameter.name: self.key(parameter) for parameter in parameters[1:]}
 
     def _settled(self, name, values):
         """What is said, the value of the key that is named, or what a function of keys gives."""
@@ -80,7 +66,7 @@ class Program:
         return said
 
     def settle(self, given):
-        values = {key.name: key.value(given[key.name]) for key in self.keys}
+        values = {key.name: given[key.name] for key in self.keys}
         settled = {name: self._settled(name, values) for name in Settled._fields[1:-1]}
         messages = self._said["messages"]
         if callable(messages):
@@ -100,10 +86,6 @@ class Program:
         return {"nowsim": 1, "platform": {"workstations": max(4, machines) if isinstance(machines, int) else 4,
                                           "speed": "25Mf", "network": "links", "bandwidth": "10MBps", "latency": "1ms"},
                 "job": job, "owner": {"model": "intervals", "TH": 0.3}, "run": {"replications": 100}}
-
-    def code(self):
-        """Tells this code from what it was before."""
-        return fingerprint(self)
 
 
 def describe(function, *, name=None, work="work", phases=1, communicates=True, first_worker=0, least_ranks=1,

@@ -139,7 +139,7 @@ class _Hash:
 
 
 def fingerprint(program):
-    """Of a nowsim.programs.Program."""
+    """Of a nowsim.user_functions.UserFunction."""
     own = _Hash(program.function.__globals__.get("__file__") if program.source is not None else None)
     own.put(program.source or b"")
     own.value(program.function)

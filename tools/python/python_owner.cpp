@@ -1,0 +1,164 @@
+// Owner models that are functions of uniform numbers, or generators of intervals.
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
+#include "sim/base/text.hpp"
+#include "tools/python/python_additions.hpp"
+#include "tools/python/python_function.hpp"
+
+namespace nowsim {
+
+namespace py = pybind11;
+
+namespace {
+
+constexpr const char* kInterval = "how long the interval lasts [s], more than 0, and the availability in it, from 0 to 1";
+/// Of which mean and standard deviation are measured where nobody gives them.
+constexpr int kPilotSteps = 20'000;
+/// Shorter intervals than any owner's are a mistake that engines would be busy with for ever.
+constexpr double kShortest_s = 1e-9;
+
+/// A pair, or a list of two.
+Step step_of(const PythonFunction& function, const py::object& given, const std::string& state) {
+  const auto told = [&] { return state; };
+  if (!py::isinstance<py::sequence>(given) || py::isinstance<py::str>(given) || py::len(given) != 2)
+    function.refuse(given, kInterval, state);
+  const py::sequence pair = given;
+  const Step step{function.number(py::object(pair[0]), kInterval, told), function.number(py::object(pair[1]), kInterval, told)};
+  if (!(step.duration_s >= kShortest_s) || !(step.value >= 0 && step.value <= 1)) function.refuse(given, kInterval, state);
+  return step;
+}
+
+/// The function, with what stands at its keys.
+struct CalledOwner {
+  PythonFunctionPtr function;
+  std::vector<py::object> keys;
+  std::string label;  ///< describes it exactly
+};
+/// It holds objects of Python, whose last use may be anywhere.
+using CalledOwnerPtr = std::shared_ptr<const CalledOwner>;
+
+/// One interval per call.
+class CalledPath final : public Path {
+ public:
+  CalledPath(CalledOwnerPtr owner, const StreamKey& key)
+      : Path(kLeastAvailability), owner_(std::move(owner)), stream_(key), drawn_(owner_->function->variables().size()) {}
+
+ private:
+  Step draw() override {
+    std::string state;
+    for (std::size_t k = 0; k < drawn_.size(); ++k) drawn_[k] = py::float_(stream_.uniform());
+    const py::object given = owner_->function->call(drawn_, owner_->keys);
+    return step_of(*owner_->function, given, owner_->label);
+  }
+  CalledOwnerPtr owner_;
+  Stream stream_;
+  std::vector<py::object> drawn_;
+};
+
+/// What a generator yields, one interval after another; the last one lasts for ever.
+class YieldedPath final : public Path {
+ public:
+  YieldedPath(CalledOwnerPtr owner, const StreamKey& key) : Path(kLeastAvailability), owner_(std::move(owner)) {
+    const std::vector<py::object> random{
+        py::cpp_function([stream = Stream(key)]() mutable { return stream.uniform(); })};
+    generator_ = owner_->function->call(random, owner_->keys);
+  }
+
+ private:
+  Step draw() override {
+    const py::object given = owner_->function->next(generator_);
+    if (given) return last_ = step_of(*owner_->function, given, owner_->label);
+    if (last_.duration_s == 0) owner_->function->refuse(py::none(), kInterval, owner_->label);
+    return last_ = {kInfinity, last_.value};
+  }
+  CalledOwnerPtr owner_;
+  py::object generator_;
+  Step last_{0, 0};
+};
+
+std::unique_ptr<Path> path_of(const CalledOwnerPtr& owner, const StreamKey& key) {
+  if (owner->function->described().attr("is_generator").cast<bool>()) return std::make_unique<YieldedPath>(owner, key);
+  return std::make_unique<CalledPath>(owner, key);
+}
+
+/// Over time.
+struct OwnerMoments {
+  double mean, sd;
+};
+
+/// Of many intervals, whose error is that of a sample of so many.
+OwnerMoments measured(const CalledOwnerPtr& owner) {
+  const auto path = path_of(owner, {});
+  double time_s = 0, sum = 0, squares = 0;
+  for (int k = 0; k < kPilotSteps; ++k) {
+    const Step step = path->next();
+    if (step.duration_s == kInfinity) return {step.value, 0};
+    time_s += step.duration_s;
+    sum += step.duration_s * step.value;
+    squares += step.duration_s * step.value * step.value;
+  }
+  const double mean = sum / time_s;
+  return {mean, std::sqrt(std::max(0.0, squares / time_s - mean * mean))};
+}
+
+OwnerMoments moments_of(const CalledOwnerPtr& owner) {
+  const py::object given = owner->function->described().attr("moments")(*py::tuple(py::cast(owner->keys)));
+  if (given.is_none()) return measured(owner);
+  const py::tuple pair = given;
+  const OwnerMoments moments{pair[0].cast<double>(), pair[1].cast<double>()};
+  if (moments.mean >= 0 && moments.mean <= 1 && moments.sd >= 0 && moments.sd <= 0.5) return moments;
+  throw InputError(owner->function->by() + ": mean and sd of an availability are from 0 to 1 and from 0 to 0.5, not " +
+                   short_number(moments.mean) + " and " + short_number(moments.sd));
+}
+
+class PythonOwner final : public OwnerModel {
+ public:
+  explicit PythonOwner(CalledOwnerPtr owner) : owner_(std::move(owner)), moments_(moments_of(owner_)) {}
+  std::unique_ptr<Path> path(const StreamKey& key) const override { return path_of(owner_, key); }
+  double mean() const override { return moments_.mean; }
+  double sd() const override { return moments_.sd; }
+  std::string describe() const override { return owner_->label; }
+  std::string identity() const override { return owner_->label + " code=" + owner_->function->code(); }
+
+ private:
+  CalledOwnerPtr owner_;
+  OwnerMoments moments_;
+};
+
+CalledOwnerPtr called_owner(const PythonFunctionPtr& function, KeyReader& read) {
+  auto owner = std::make_unique<CalledOwner>(function, std::vector<py::object>{}, function->text("name"));
+  for (const PythonKey& it : function->keys()) {
+    const double value = it.read(read);
+    owner->keys.push_back(it.object(value));
+    owner->label += " " + it.key().name + "=" + (it.key().words.empty() ? number_text(value) : it.key().words.at(static_cast<std::size_t>(value)));
+  }
+  return {owner.release(), [](const CalledOwner* last) {
+            const py::gil_scoped_acquire interpreter;
+            delete last;
+          }};
+}
+
+}  // namespace
+
+OwnerModelInfo python_owner(const py::object& described) {
+  const PythonFunctionPtr function = python_function(described);
+  return {function->text("name"), function->text("summary"), function->key_table(),
+          [function](KeyReader& read, const OwnerContext& context) {
+            const py::gil_scoped_acquire interpreter;
+            const CalledOwnerPtr owner = called_owner(function, read);
+            try {
+              return context.shared.get<OwnerModel>(owner->label, [&] { return std::make_shared<const PythonOwner>(owner); });
+            } catch (const RunError& e) {  // nothing runs yet: it is what the description asks for
+              throw InputError(e.what());
+            }
+          }};
+}
+
+}  // namespace nowsim

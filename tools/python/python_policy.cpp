@@ -1,0 +1,60 @@
+// Splitting policies that are functions of lists of the machines' numbers.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "tools/python/python_additions.hpp"
+#include "tools/python/python_function.hpp"
+
+namespace nowsim {
+
+namespace py = pybind11;
+
+namespace {
+
+using Machines = std::span<const MachineView>;
+
+/// A number, or of what each machine has a list.
+py::object policy_argument(const std::string& name, double work_flop, Machines machines) {
+  const PolicyVariable& variable = *find_policy_variable(name);
+  if (!variable.of_machine) {
+    const double value = variable.value(work_flop, machines, 0);
+    return name == "N" ? py::object(py::int_(machines.size())) : py::object(py::float_(value));
+  }
+  py::list values;
+  for (std::size_t i = 0; i < machines.size(); ++i) values.append(py::float_(variable.value(work_flop, machines, i)));
+  return values;
+}
+
+std::vector<double> weights_of(const PythonFunction& function, const py::object& given, const std::string& machines) {
+  constexpr const char* kWanted = "a list of weights, one per machine";
+  if (py::isinstance<py::str>(given) || !py::isinstance<py::iterable>(given)) function.refuse(given, kWanted, machines);
+  std::vector<double> weights;
+  for (const py::handle weight : given)
+    weights.push_back(function.number(py::reinterpret_borrow<py::object>(weight), kWanted, [&] { return machines; }));
+  return weights;
+}
+
+}  // namespace
+
+Policy python_policy(const py::object& described) {
+  const PythonFunctionPtr function = python_function(described);
+  const auto split = [function](double work_flop, Machines machines, const PolicyParameters& parameters) {
+    const py::gil_scoped_acquire interpreter;
+    std::vector<py::object> variables, keys;
+    for (const auto& name : function->variables()) variables.push_back(policy_argument(name, work_flop, machines));
+    for (const PythonKey& it : function->keys()) keys.push_back(it.object(parameters.numbers.at(it.key().name)));
+    try {
+      const auto weights = weights_of(*function, function->call(variables, keys), "N = " + std::to_string(machines.size()));
+      return shares_by_weight(work_flop, weights, machines.size(), function->by());
+    } catch (const RunError& e) {  // nothing runs yet: it is what the description asks for
+      throw InputError(e.what());
+    }
+  };
+  return {.name = function->text("name"), .summary = function->text("summary"), .keys = function->key_table(),
+          .split = split, .needs_sigma = std::ranges::count(function->variables(), "sigma") > 0};
+}
+
+}  // namespace nowsim

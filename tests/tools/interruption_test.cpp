@@ -5,6 +5,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
+#include "tools/interruption.hpp"
 
 using namespace nowsim::test;
 
@@ -146,4 +147,34 @@ TEST_CASE("What a point's process writes to the streams does not reach the outpu
   CHECK(without_progress(r.error).empty());
   CHECK_THAT(r.out, Catch::Contains("\non,1,") && Catch::Contains("\noff,2,,,,,0,2,simgrid,") &&
                         Catch::Contains("rank 0 on off is switched off for ever"));
+}
+
+namespace {
+
+volatile std::sig_atomic_t handled = 0;
+
+extern "C" void note_signal(int signal) { handled = signal; }
+
+}  // namespace
+
+TEST_CASE("Signals are asked for while somebody watches, and handled as before afterwards", "[processes]") {
+  const auto before = std::signal(SIGINT, note_signal);
+  for (const bool is_interrupted : {false, true}) {
+    handled = 0;
+    {
+      const nowsim::InterruptionWatch outer;
+      {
+        const nowsim::InterruptionWatch inner;
+        if (is_interrupted) raise(SIGINT);
+        CHECK(nowsim::interruption_requested() == is_interrupted);
+      }
+      raise(SIGINT);
+      CHECK(nowsim::interruption_requested());
+      CHECK(outer.exit_status() == 128 + SIGINT);
+    }
+    CHECK(handled == 0);
+    raise(SIGINT);
+    CHECK(handled == SIGINT);
+  }
+  std::signal(SIGINT, before);
 }

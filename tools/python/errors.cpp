@@ -12,6 +12,18 @@ namespace nowsim {
 
 namespace py = pybind11;
 
+namespace {
+
+/// As an exception of the package, by whose name tracebacks call it.
+template <class Error>
+py::object add_error(py::module_& m, const char* name, PyObject* base) {
+  py::object error = py::register_exception<Error>(m, name, base);
+  error.attr("__module__") = "nowsim";
+  return error;
+}
+
+}  // namespace
+
 void bind_errors(py::module_& m) {
   // The last one that is registered is asked first.
   py::register_exception_translator([](std::exception_ptr error) {
@@ -23,9 +35,9 @@ void bind_errors(py::module_& m) {
       PyErr_SetString(PyExc_OSError, e.what());
     }
   });
-  const auto& input = py::register_exception<InputError>(m, "InputError", PyExc_ValueError);
-  py::register_exception<UsageError>(m, "UsageError", input.ptr());
-  py::register_exception<RunError>(m, "RunError", PyExc_RuntimeError);
+  const py::object input = add_error<InputError>(m, "InputError", PyExc_ValueError);
+  add_error<UsageError>(m, "UsageError", input.ptr());
+  add_error<RunError>(m, "RunError", PyExc_RuntimeError);
 }
 
 }  // namespace nowsim

@@ -35,7 +35,7 @@ struct Request {
   std::vector<std::string> flags;  ///< as the command line has them, without --jobs
   std::vector<std::string> settings;  ///< key=value
   std::string jobs;                ///< "": all cores
-  std::string keep;                ///< which replications: "none", "T" or "all"
+  std::string keep;                ///< which replications: "" (T, where they are not too many), "none", "T" or "all"
   std::string folder, name;        ///< of the store, and in it
 };
 
@@ -86,6 +86,16 @@ RunOptions run_options(int jobs, Dialogue& dialogue) {
   return options;
 }
 
+/// How many makespans are kept unasked: a gigabyte of them.
+constexpr std::uint64_t kMostMakespans = 125'000'000;
+
+bool keeps_makespans(const Experiment& experiment, const std::string& keep) {
+  if (!keep.empty()) return keep != "none";
+  std::uint64_t most = 0;
+  for (const auto& point : experiment.points) most += point.simulated() != nullptr ? point.plan.replications : 0;
+  return most <= kMostMakespans;
+}
+
 /// What is kept of makespans besides does not change estimates.
 ExecutionPlan plan_keeping_makespans(const Experiment& experiment) {
   ExecutionPlan plan = plan_execution(experiment);
@@ -103,7 +113,7 @@ ExperimentResult with_makespans(Summary summary, const std::vector<PointOutcome>
 }
 
 ExperimentResult run_in_memory(const Experiment& experiment, const Request& request, const RunOptions& options) {
-  const bool keeps = request.keep != "none";
+  const bool keeps = keeps_makespans(experiment, request.keep);
   const auto outcomes =
       execute(experiment, keeps ? plan_keeping_makespans(experiment) : plan_execution(experiment), options);
   Summary summary = summarise(experiment, outcomes);

@@ -51,7 +51,7 @@ class Progress(unittest.TestCase):
                 raise Enough
 
         with self.assertRaises(Enough):
-            nowsim.run(SMALL, **ENDLESS, progress=see)
+            nowsim.run(SMALL, **ENDLESS, progress=see, keep="none")
         self.assertRegex(seen[0], r"0/1 points, .* replications/s, at most .* left")
         self.assertEqual(seen[1:], [""])
 

@@ -34,7 +34,7 @@ def frame_of_replications(axes: list, rows: list, points: list) -> pandas.DataFr
     columns["replication"] = _joined([numpy.arange(count) for count in counts])
     for name in points[0] if points else []:
         _add_quantity(columns, name, [point.get(name) for point in points], counts)
-    return pandas.DataFrame(columns, copy=False)
+    return pandas.DataFrame(columns)  # copies: whoever has it may write into it
 
 
 def _add_quantity(columns: dict, name: str, parts: list, counts: list) -> None:

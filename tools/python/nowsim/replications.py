@@ -57,6 +57,6 @@ class Replications(Mapping):
 def _columns(found: ExperimentResult, row) -> dict:
     columns = found.replications(row.index)
     if not columns:
-        raise UsageError("the replications were not kept: run(..., keep='T') keeps their makespans, keep='all' all that is "
-                         "recorded of them")
+        raise UsageError("the replications were not kept: run(..., keep='T') keeps their makespans, 8 bytes each (of up to 1.25e8 "
+                         "it does so unasked), keep='all' all that is recorded of them")
     return columns

@@ -14,7 +14,7 @@ Number = Union[int, float, str]
 _FLAGS = ("replications", "precision", "precision_of", "decide", "decide_by", "indifference", "engine",
           "variance_reduction", "seed")
 _KEYWORDS = ["sets", "sweep", "metrics", "jobs", "progress", *_FLAGS]
-_KEPT = ("none", "T", "all")
+_KEPT = (None, "none", "T", "all")
 
 
 def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, None] = None, metrics: Any = None,
@@ -22,14 +22,14 @@ def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, 
         precision_of: Union[str, None] = None, decide: Union[str, None] = None, decide_by: Union[str, None] = None,
         indifference: Union[Number, None] = None, engine: Union[str, None] = None,
         variance_reduction: Union[str, None] = None, seed: Union[Number, None] = None, jobs: Union[int, None] = None,
-        keep: str = "T", progress: Progress = None, **unknown: Any) -> Result:
+        keep: Union[str, None] = None, progress: Progress = None, **unknown: Any) -> Result:
     """Runs an experiment: a file, a shipped one by its name, or a dict as a file would hold it (yaml_text.py).
 
     `sets` sets keys ({"owner.TH": 0.28}), which fixes those that the experiment sweeps; `sweep` sweeps keys instead
     ({"owner.TH": [0, 0.28]}), `metrics` is what is estimated; the others are the command line's flags. `jobs` is how many
     processes simulate at a time, all cores where it is None; results do not depend on it. `keep` says which values of
-    replications stay for Result.replications(): "T", the makespans; "all", of all quantities, in a temporary folder that
-    goes with the result; "none". `progress`: messages.progress_line().
+    replications stay for Result.replications(): "T", the makespans, which is so unless they might be more than 1.25e8; "all",
+    of all quantities, in a temporary folder that goes with the result; "none". `progress`: messages.progress_line().
 
     A point that fails or cannot be realised is a row that says so, with status and reason; Result.check() raises.
     Raises InputError for what is wrong with the description, UsageError (an InputError) for wrong arguments, RunError for
@@ -40,7 +40,7 @@ def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, 
         raise _nowsim.UsageError(f"keep: there are 'none', 'T' and 'all', not {keep!r}")
     values = locals()
     request = _request(spec, settings_of(sets, sweep, metrics), {name: values[name] for name in _FLAGS}, jobs)
-    request.keep = keep
+    request.keep = keep or ""
     return Result(_nowsim.run(request, registered(), progress_line(progress), warn))
 
 

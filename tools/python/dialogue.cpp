@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "experiments/driver/running/runner.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/utf8.hpp"
 
 namespace nowsim {
@@ -31,15 +32,25 @@ class RemarkSink : public spdlog::sinks::base_sink<spdlog::details::null_mutex> 
   std::function<void(const std::string&)> tell_;
 };
 
+constexpr const char* kLogger = "python";
+
+/// Messages have one destination in a process, and what is simulated has one line of progress.
+void check_is_only_one() {
+  if (spdlog::default_logger()->name() == kLogger)
+    throw RunError("another call of nowsim's is at work in this process, in another thread or in a function that it calls; "
+                   "one at a time can be");
+}
+
 }  // namespace
 
 Dialogue::Dialogue(py::object line, py::object warn)
     : output_(std::move(line)), warn_(std::move(warn)), before_(spdlog::default_logger()), next_stage_(Clock::now() + 1s) {
+  check_is_only_one();
   const auto remark = [this](const std::string& text) {
     if (line_) line_->clear();
     tell(warn_, text);
   };
-  spdlog::set_default_logger(std::make_shared<spdlog::logger>("python", std::make_shared<RemarkSink>(remark)));
+  spdlog::set_default_logger(std::make_shared<spdlog::logger>(kLogger, std::make_shared<RemarkSink>(remark)));
   if (output_.is_none()) return;
   const auto write = [this](const std::string& text) { tell(output_.attr("show"), text); };
   const auto wipe = [this] { tell(output_.attr("show"), ""); };

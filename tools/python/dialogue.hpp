@@ -21,7 +21,8 @@ namespace nowsim {
 /// functions and so must have it; other threads get their turns while interruptions are looked for.
 class Dialogue {
  public:
-  /// `line` is None, or has `renews`, `show(text)` and `wipe()`; `warn(text)` is called for remarks.
+  /// `line` is None, or has `renews` and `show(text)`, where "" wipes it; `warn(text)` is called for remarks.
+  /// @throws RunError where there is one in this process already.
   Dialogue(pybind11::object line, pybind11::object warn);
   ~Dialogue();
   Dialogue(const Dialogue&) = delete;

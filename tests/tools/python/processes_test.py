@@ -116,6 +116,21 @@ class Workers(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual((done.stdout, done.stderr), ("turns: True\n", ""))
 
+    def test_a_second_call_at_the_same_time_is_refused(self):
+        refused = []
+
+        def call_again(_):
+            try:
+                nowsim.run(SMALL)
+            except nowsim.RunError as error:
+                refused.append(str(error))
+                raise
+
+        with self.assertRaisesRegex(nowsim.RunError, "another call of nowsim's is at work in this process"):
+            nowsim.run(SMALL, replications=10**8, keep="none", progress=call_again)
+        self.assertTrue(refused)
+        self.assertEqual(len(nowsim.run(SMALL)), 1)
+
     def test_what_was_written_is_written_once(self):
         script = f"import nowsim; print('x', end=''); nowsim.run({SMALL!r}, jobs=4)"
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

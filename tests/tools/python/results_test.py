@@ -49,7 +49,7 @@ class Results(unittest.TestCase):
         row = self.result[{"owner.TH": 0.28}]
         self.assertEqual((row["owner.TH"], row.replications, row.seed, row.engine, row.status), (0.28, 40, 3, "direct", "ok"))
         tau = row["tau"]
-        self.assertEqual(float(tau), tau.value)
+        self.assertEqual((float(tau), f"{tau:.1f}"), (tau.value, f"{tau.value:.1f}"))
         self.assertEqual(tau.half_width, 0.5 * (tau.high - tau.low))
         self.assertIn(str(tau), repr(self.result))
         with self.assertRaisesRegex(KeyError, "tou: there are owner.TH, tau"):

@@ -9,7 +9,7 @@ from . import _nowsim
 class Estimate:
     """A value and the ends of its two-sided confidence interval; NaN where there is none to be had.
 
-    It counts as its value where a number is wanted: float(e).
+    It counts as its value where a number is wanted: float(e), f"{e:.1f}".
     """
 
     value: float
@@ -23,6 +23,9 @@ class Estimate:
 
     def __float__(self) -> float:
         return self.value
+
+    def __format__(self, form: str) -> str:
+        return format(self.value, form) if form else str(self)
 
     def __str__(self) -> str:
         return _nowsim.estimate_text(self.value, self.low, self.high)

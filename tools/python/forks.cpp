@@ -3,6 +3,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 #include "sim/platform/forking.hpp"
 
 namespace nowsim {
@@ -22,12 +24,11 @@ void flush_streams() {
     if (const py::object stream = sys.attr(name); !stream.is_none()) stream.attr("flush")();
 }
 
-/// An interpreter that cannot write has nothing to keep a process from being made.
+/// Streams that cannot be written to, which Python will say itself, are no reason not to make a process.
 void ignoring_errors(void (*work)()) {
   try {
     work();
-  } catch (py::error_already_set& e) {
-    e.discard_as_unraisable("a fork of nowsim");
+  } catch (const py::error_already_set&) {
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 
@@ -19,6 +20,7 @@ struct ExperimentResult {
   std::vector<Times> makespans_s;                    ///< of each point; null where it has none, or they were not kept
   std::string folder;                                ///< of the store that has all replications; "": there is none
   std::shared_ptr<const TemporaryFolder> temporary;  ///< that folder, where it is to go with the result
+  std::shared_ptr<const Registries> known;           ///< what the summary's metrics are of
 };
 
 }  // namespace nowsim

@@ -141,11 +141,13 @@ ExperimentResult run(const Request& request, const py::object& additions, py::ob
   ExperimentResult result;
   dialogue.finish([&] {
     const int jobs = jobs_of(request);
-    const Experiment described = read(request, registries_with(additions), dialogue);
+    const auto known = std::make_shared<const Registries>(registries_with(additions));
+    const Experiment described = read(request, *known, dialogue);
     print_remarks(described);
     const RunOptions options = run_options(jobs, dialogue);
     const Experiment experiment = ready_to_run(described, nullptr, {jobs, dialogue.line(), options.interrupted});
     result = request.keep == "all" ? run_keeping_all(experiment, options) : run_in_memory(experiment, request, options);
+    result.known = known;
   });
   return result;
 }
@@ -169,10 +171,11 @@ BatchStore open_store(const Experiment& described, const Request& request, int j
 }
 
 /// The scenarios of a summary's rows are known to the store alone.
-ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& folder, const std::string& name) {
-  ExperimentResult result{outcome.summary, {}, folder, {}};
+ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& folder, const std::string& name,
+                               const std::shared_ptr<const Registries>& known) {
+  ExperimentResult result{outcome.summary, {}, folder, {}, known};
   BatchStore store(folder, BatchStore::Access::read);
-  const Summary written = ExperimentStore(store).summary(name);
+  const Summary written = ExperimentStore(store, known->metrics).summary(name);
   for (std::size_t p = 0; p < written.rows.size(); ++p)
     result.summary.rows[p].stored_scenario = written.rows[p].stored_scenario;
   return result;
@@ -190,7 +193,8 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
     const int jobs = jobs_of(request);
     const std::string name = stored_name(request);
     check_stored_name(name, request.is_text ? "<dict>" : request.spec);
-    const Experiment described = read(request, registries_with(additions), dialogue);
+    const auto known = std::make_shared<const Registries>(registries_with(additions));
+    const Experiment described = read(request, *known, dialogue);
     print_remarks(described);
     const RunOptions options = run_options(jobs, dialogue);
     SweepOutcome outcome;
@@ -200,7 +204,7 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
       outcome = sweep_into(store, name, experiment, options);
       write_tables(store, name, outcome.summary);
     }
-    result = stored_result(outcome, request.folder, name);
+    result = stored_result(outcome, request.folder, name, known);
   });
   return result;
 }
@@ -216,10 +220,11 @@ std::string experiment_of(BatchStore& store, const std::string& asked) {
                    (names.empty() ? "" : " (there are: " + joined(names) + ")"));
 }
 
-ExperimentResult show(const std::string& folder, const std::string& experiment) {
+ExperimentResult show(const std::string& folder, const std::string& experiment, const py::object& additions) {
+  const auto known = std::make_shared<const Registries>(registries_with(additions));
   BatchStore store(folder, BatchStore::Access::read);
-  Summary summary = ExperimentStore(store).summary(experiment_of(store, experiment));
-  return {std::move(summary), {}, folder, {}};
+  Summary summary = ExperimentStore(store, known->metrics).summary(experiment_of(store, experiment));
+  return {std::move(summary), {}, folder, {}, known};
 }
 
 }  // namespace

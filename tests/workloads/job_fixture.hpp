@@ -20,7 +20,8 @@ namespace nowsim::test {
 /// Parameters from maps, in SI; chunks of half of what remains where a formula says how large they are.
 class FixedParameters final : public ParameterReader {
  public:
-  explicit FixedParameters(std::map<std::string, double> values, std::map<std::string, std::string> formulas = {{"chunk", "ceil(R/(2*P))"}})
+  explicit FixedParameters(std::map<std::string, double> values,
+                           std::map<std::string, std::string> formulas = {{"chunk", "ceil(R/(2*P))"}})
       : values_(std::move(values)), formulas_(std::move(formulas)) {}
   double work(const std::string& n, std::optional<double> f) override { return get(n, f); }
   double bytes(const std::string& n, std::optional<double> f) override { return get(n, f); }

@@ -112,7 +112,7 @@ std::int64_t whole_tasks(double value, const std::string& by, const TechniqueVar
   TechniqueVariables told = variables;  // and always these
   for (const TechniqueVariable* basic : variables_by_name(std::vector<std::string>{"R", "P", "c", "i"}))
     if (std::ranges::count(told, basic) == 0) told.push_back(basic);
-  throw RunError(by + " gives " + (std::isnan(value) ? "no number" : short_number(value)) + " tasks with " +
+  throw RunError(by + " gives " + (std::isnan(value) ? "no number of" : short_number(value)) + " tasks with " +
                  values_text(told, state, worker) + "; it must be more than 0 and finite");
 }
 

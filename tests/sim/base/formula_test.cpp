@@ -254,3 +254,11 @@ TEST_CASE("Whatever the symbols, a formula has a value or an InputError", "[form
   }
   CHECK(values > 50);  // else the loop would only test refusals
 }
+
+TEST_CASE("Values in the order of a formula's variables give what named ones give, finite or not", "[formula]") {
+  const Formula formula("a/b + a*TH");
+  REQUIRE(formula.variables() == std::vector<std::string>{"TH", "a", "b"});
+  CHECK(formula.value_at(std::vector{0.5, 3.0, 2.0}) == formula.evaluate(sample));
+  CHECK(std::isinf(formula.value_at(std::vector{0.5, 3.0, 0.0})));
+  CHECK(formula.value_at(std::vector{0.5, 3.0, 2.0}) == 3);  // nothing is left of what it could not give
+}

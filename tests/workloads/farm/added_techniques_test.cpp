@@ -13,9 +13,10 @@ Technique part_self_scheduling(const std::string& code) {
   return {.name = "part",
           .summary = "a part of what remains",
           .citation = "",
-          .next = [](LoopState& s, std::size_t) {
-            return static_cast<std::int64_t>(s.parameters.own_or("part", 0) * static_cast<double>(s.remaining));
-          },
+          .next =
+              [](LoopState& s, std::size_t) {
+                return static_cast<std::int64_t>(s.parameters.own_or("part", 0) * static_cast<double>(s.remaining));
+              },
           .keys = {{"part", KeyType::share, "0.5", "of what remains", {0, 1}}},
           .code = code};
 }
@@ -52,14 +53,16 @@ TEST_CASE("A technique's keys and its code are part of the job's identity, of a 
   CHECK(farm_by_part("3f").identity != farm_by_part("3f", {{"part", 0.25}}).identity);
   FixedParameters read({{"tasks", 16}, {"cost", 1}, {"technique", position_of("GSS")}});
   CHECK(make_workload(*builtin_workloads().find("task-farm"), read).identity ==
-        "task-farm version=1 law=constant tasks=16 cost=1 technique=GSS min_chunk=1 request=0 input=0 result=0 overhead=0 "
+        "task-farm version=1 law=constant tasks=16 cost=1 technique=GSS min_chunk=1 request=0 input=0 result=0 "
+        "overhead=0 "
         "timeout=inf timeout_per_task=0");
 }
 
 TEST_CASE("The keys of a technique that a program adds are the job's", "[task-farm][registry]") {
   const auto workloads = workloads_with(part_self_scheduling(""));
   const KeyTable& keys = workloads.find("task-farm")->keys;
-  const auto part = std::ranges::find(keys, "part", &Key::name), technique = std::ranges::find(keys, "technique", &Key::name);
+  const auto part = std::ranges::find(keys, "part", &Key::name),
+             technique = std::ranges::find(keys, "technique", &Key::name);
   REQUIRE(part != keys.end());
   CHECK(part->of == "part");
   CHECK(technique->words.back() == "part");

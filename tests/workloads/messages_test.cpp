@@ -58,7 +58,7 @@ TEST_CASE("Where it depends on what happens it is about right, rather too many",
       {"genetic-algorithm", {{"population", 40}, {"generations", 3}, {"evaluation", 1}}},
       {"genetic-algorithm", {{"population", 40}, {"generations", 3}, {"evaluation", 1}, {"dispatcher", 1}}},
   };
-  for (const char* name : {"GSS", "TSS", "FAC2", "WF", "AWF-B", "AWF-C", "AF"}) {
+  for (const char* name : {"mFSC", "GSS", "TSS", "TFSS", "FAC2", "WF", "AWF-B", "AWF-C", "AWF-D", "AWF-E", "AF", "formula"}) {
     table.emplace_back("task-farm", farm);
     table.back().second["technique"] = position_of(name);
   }

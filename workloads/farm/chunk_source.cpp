@@ -32,7 +32,10 @@ std::optional<FarmChunk> ChunkSource::next(int client) {
 }
 
 void ChunkSource::learn(int client, const ChunkReport& report) {
-  if (technique_.learns != Technique::Learns::nothing) state_.records.add(worker_of(client), report);
+  if (technique_.learns == Technique::Learns::nothing) return;
+  ChunkReport counted = report;
+  if (technique_.learns == Technique::Learns::whole_times) counted.time_s = report.whole_s;
+  state_.records.add(worker_of(client), counted);
 }
 
 std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs) {

@@ -50,6 +50,7 @@ Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
     bool has_failed = false;
     std::any results;
     if (has_results) results = done;
+    const double asked_s = self.now();
     try {
       co_await self.send(0, bytes, std::move(results));
       self.keep_work();
@@ -67,6 +68,7 @@ Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
     const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
     if (chunk == nullptr) co_return;
     co_await compute_chunk(self, *chunk, done);
+    done.report.whole_s = self.now() - asked_s;
     has_results = true;
     bytes = results_bytes(farm, *chunk);
   }

@@ -1,6 +1,7 @@
 // Self-scheduling techniques: how many of a loop's remaining tasks a worker gets that asks for some.
 #pragma once
 
+#include <any>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -62,6 +63,7 @@ struct LoopState {
   std::int64_t batch_chunk = 0;   ///< of the batch at hand: K_j
   std::int64_t batch_left = 0;    ///< and what is left: chunks of FAC, FAC2, tasks of the others
   double batch_tasks = 0;         ///< of the batch at hand all tasks, of a formula's
+  std::any memory;                ///< what else a technique keeps for itself; empty before the first chunk
   [[nodiscard]] std::int64_t workers() const { return static_cast<std::int64_t>(weights.size()); }
 };
 
@@ -73,7 +75,9 @@ struct Technique {
   /// The next chunk for a worker, before it is limited to what remains and from below to min_chunk; it updates what the
   /// technique keeps of batches. Null: nothing is handed out on demand (static).
   std::function<std::int64_t(LoopState&, std::size_t worker)> next;
-  enum class Learns { nothing, chunk_times, task_times } learns = Learns::nothing;  ///< from what workers report
+  /// From what workers report: the times of chunks, those with what precedes them since they were asked for, or the
+  /// times of tasks too, one by one.
+  enum class Learns { nothing, chunk_times, whole_times, task_times } learns = Learns::nothing;
   bool has_least = true;     ///< reads min_chunk
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
   /// What it alone reads: counts, numbers and shares (closed bounds), quantities, words, formulas. Fallbacks are in SI.

@@ -1,4 +1,4 @@
-// WF, AWF-B and AWF-C: factoring whose chunks are in proportion to the workers' weights, given or measured.
+// WF and AWF-B to AWF-E: factoring whose chunks are in proportion to the workers' weights, given or measured.
 #include <algorithm>
 
 #include "workloads/farm/self_scheduling.hpp"
@@ -53,6 +53,15 @@ std::int64_t adaptive_by_chunks(LoopState& s, std::size_t worker) {
 
 constexpr const char* kCarino = "Carino & Banicescu, J. Supercomputing 44(1), 2008";
 
+/// The same by the chunks' whole times, with what scheduling costs, from asking for a chunk to its end (LB4OMP; in
+/// DLS4LB from its arrival).
+Technique by_whole_times(Technique technique, const std::string& name) {
+  technique.name = name;
+  technique.summary += ", with the time that scheduling takes";
+  technique.learns = Technique::Learns::whole_times;
+  return technique;
+}
+
 }  // namespace
 
 Technique weighted_factoring() {
@@ -79,6 +88,14 @@ Technique adaptive_weighted_factoring_by_chunks() {
           .next = adaptive_by_chunks,
           .learns = Technique::Learns::chunk_times,
           .uses_shares = true};
+}
+
+Technique adaptive_weighted_factoring_by_batches_and_whole_times() {
+  return by_whole_times(adaptive_weighted_factoring_by_batches(), "AWF-D");
+}
+
+Technique adaptive_weighted_factoring_by_chunks_and_whole_times() {
+  return by_whole_times(adaptive_weighted_factoring_by_chunks(), "AWF-E");
 }
 
 }  // namespace nowsim

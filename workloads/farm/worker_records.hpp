@@ -13,6 +13,7 @@ struct ChunkReport {
   std::int64_t tasks = 0;
   double time_s = 0;       ///< of all together
   double squares_s2 = 0;   ///< sum of squared deviations of the tasks' times from their mean; needs each task's time
+  double whole_s = 0;      ///< from asking for the chunk to its end
 };
 
 /// The same over all chunks of a worker.

@@ -76,6 +76,8 @@ class KeyReader {
   /// Whether it is given.
   virtual bool has(const std::string& name) = 0;
   virtual double value(const std::string& name) = 0;
+  /// Of a list; empty after a problem.
+  virtual std::vector<double> values(const std::string& name) = 0;
   /// Within bounds that depend on other values, in place of the table's.
   virtual double value_within(const std::string& name, const Bounds& bounds) = 0;
   virtual std::int64_t whole(const std::string& name) = 0;

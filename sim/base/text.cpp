@@ -31,6 +31,23 @@ void check_text(std::string_view line, const Place& place) {
                                 " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
 }
 
+/// Calls use(line, word) for all words between blanks, up to a comment.
+template <class Use>
+void for_words(const std::string& file, std::string_view comments, Use use) {
+  const std::string text = read_user_file(file, kMostDataBytes);
+  int number = 0;
+  for (std::string_view line : text_lines(text, file)) {
+    ++number;
+    line = line.substr(0, line.find_first_of(comments));
+    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+      const auto end = std::ranges::find_if(line, is_blank);
+      const std::string_view word = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+      use(number, word);
+      line.remove_prefix(word.size());
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string_view> text_lines(const std::string& text, const std::string& file) {
@@ -47,25 +64,35 @@ std::vector<std::string_view> text_lines(const std::string& text, const std::str
   return lines;
 }
 
-std::vector<double> read_numbers(const std::string& file) {
-  const std::string text = read_user_file(file, kMostDataBytes);
+std::vector<double> read_numbers(const std::string& file, double most) {
   std::vector<double> numbers;
-  int number = 0;
-  for (std::string_view line : text_lines(text, file)) {
-    ++number;
-    line = line.substr(0, line.find('#'));
-    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
-      const auto end = std::ranges::find_if(line, is_blank);
-      const std::string_view word = line.substr(0, static_cast<std::size_t>(end - line.begin()));
-      const auto value = to_number(word);
-      if (!value || *value < 0)
-        throw InputError({file, number, ""}, quoted(word) + " is no number that is 0 or more, such as 2.5e9");
-      numbers.push_back(*value);
-      line.remove_prefix(word.size());
-    }
-  }
+  const std::string wanted = most < kInfinity ? "from 0 to " + number_text(most) : "0 or more, such as 2.5e9";
+  for_words(file, "#", [&](int line, std::string_view word) {
+    const auto value = to_number(word);
+    if (!value || *value < 0 || *value > most)
+      throw InputError({file, line, ""}, quoted(word) + " is no number that is " + wanted);
+    numbers.push_back(*value);
+  });
   if (numbers.empty()) throw InputError({file, 0, ""}, "there is no number in this file");
   return numbers;
+}
+
+void for_number_rows(const std::string& file, std::string_view comments,
+                     const std::function<void(int line, const std::vector<double>& numbers)>& use) {
+  std::vector<double> row;
+  int at = 0;
+  const auto finish = [&] {
+    if (!row.empty()) use(at, row);
+    row.clear();
+  };
+  for_words(file, comments, [&](int line, std::string_view word) {
+    if (line != at) finish();
+    at = line;
+    const auto value = to_number(word);
+    if (!value) throw InputError({file, line, ""}, quoted(word) + " is no number");
+    row.push_back(*value);
+  });
+  finish();
 }
 
 std::optional<double> to_number(std::string_view word) {

@@ -56,8 +56,10 @@ class CorrelatedPath final : public Path {
 
 class CorrelatedOwner final : public OwnerModel {
  public:
-  CorrelatedOwner(DistributionPtr value, DistributionPtr length, const CommonFactor& factor, std::string label)
-      : value_(std::move(value)), length_(std::move(length)), factor_(factor), label_(std::move(label)) {}
+  CorrelatedOwner(DistributionPtr value, DistributionPtr length, const CommonFactor& factor, std::string label,
+                  std::string identity)
+      : value_(std::move(value)), length_(std::move(length)), factor_(factor), label_(std::move(label)),
+        identity_(std::move(identity)) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
@@ -70,26 +72,31 @@ class CorrelatedOwner final : public OwnerModel {
   double sd() const override { return std::sqrt(value_->variance()); }
   /// With both normals mirrored, which leaves their joint law over all workstations what it is.
   OwnerPtr reflected() const override {
-    return std::make_shared<CorrelatedOwner>(nowsim::reflected(value_), length_, factor_, label_ + " reflected");
+    return std::make_shared<CorrelatedOwner>(nowsim::reflected(value_), length_, factor_, label_ + " reflected",
+                                             identity_ + " reflected");
   }
   std::string in_common() const override {
     return "intervals of mean " + number_text(length_->mean()) + " variance " + number_text(length_->variance()) +
            " up to " + number_text(length_->upper());
   }
   std::string describe() const override { return label_; }
+  std::string identity() const override { return identity_; }
 
  private:
   DistributionPtr value_, length_;
   CommonFactor factor_;
-  std::string label_;
+  std::string label_, identity_;
 };
 
 }  // namespace
 
-OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, double weight, std::string label) {
+OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, double weight, std::string label,
+                          std::string identity) {
   const CommonFactor factor(weight);
-  if (weight == 0) return intervals_owner(std::move(value), std::move(length_s), std::move(label));
-  return std::make_shared<const CorrelatedOwner>(std::move(value), std::move(length_s), factor, std::move(label));
+  if (weight == 0) return intervals_owner(std::move(value), std::move(length_s), std::move(label), std::move(identity));
+  if (identity.empty()) identity = label;
+  return std::make_shared<const CorrelatedOwner>(std::move(value), std::move(length_s), factor, std::move(label),
+                                                 std::move(identity));
 }
 
 }  // namespace nowsim

@@ -16,8 +16,9 @@ namespace nowsim {
 /// intervals the sum of A has at most 1.7 % less variance than without correlation. Correlated workstations need one
 /// law of lengths: with others, what they share is soon out of step.
 ///
-/// A weight of 0 is intervals_owner() itself. @param label describes it exactly, weight included: its identity.
+/// A weight of 0 is intervals_owner() itself. @param label, identity as there, weight included.
 /// @throws InputError unless 0 <= weight <= 1.
-OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, double weight, std::string label);
+OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, double weight, std::string label,
+                          std::string identity = {});
 
 }  // namespace nowsim

@@ -1,10 +1,12 @@
 // The owner model `intervals`: availability constant on random intervals (HL 5.1).
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "sim/base/text.hpp"
 #include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/law_keys.hpp"
 #include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
@@ -12,8 +14,8 @@ namespace {
 
 class Intervals final : public OwnerModel {
  public:
-  Intervals(DistributionPtr value, DistributionPtr length, std::string label)
-      : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)) {}
+  Intervals(DistributionPtr value, DistributionPtr length, std::string label, std::string identity)
+      : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)), identity_(std::move(identity)) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
@@ -33,27 +35,15 @@ class Intervals final : public OwnerModel {
     return SimpleIntervals{length_->transform(), value_->transform()};
   }
   OwnerPtr reflected() const override {
-    return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected");
+    return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected",
+                                       identity_ + " reflected");
   }
   std::string describe() const override { return label_; }
+  std::string identity() const override { return identity_; }
 
  private:
   DistributionPtr value_, length_;
-  std::string label_;
-};
-
-/// What the keys say of a workstation.
-struct IntervalKeys {
-  std::string value, length;
-  double mean, th, interval_s, shape, correlation;
-  /// Exactly, so that it is the model's identity.
-  [[nodiscard]] std::string label() const {
-    std::string text = "intervals " + value + " mean=" + number_text(mean) + " TH=" + number_text(th) +
-                       " length=" + length + " interval=" + number_text(interval_s) + "s";
-    if (length == "pareto") text += " shape=" + number_text(shape);
-    if (correlation > 0) text += " correlation=" + number_text(correlation);
-    return text;
-  }
+  std::string label_, identity_;
 };
 
 /// TH of the workstation, where SH spreads it over all.
@@ -67,31 +57,67 @@ double spread_th(KeyReader& read, const OwnerContext& context, double th, double
   return (*spread)[context.index];
 }
 
+/// A model's text for people, and exactly.
+struct IntervalTexts {
+  std::string label, identity;
+  void add(const std::string& text) {
+    label += text;
+    identity += text;
+  }
+};
+
+constexpr TimeLawKeys kLengthKeys{"length", "shape", "length_cv", "length_file", "length_formula"};
+
+/// A law of availabilities as data say it, or as a formula: mean and TH follow.
+SaidLaw said_values(KeyReader& read, const OwnerContext& context, const std::string& word) {
+  refuse_keys(read, {"mean", "TH", "SH"}, "with value: " + word + " mean and TH follow from " +
+                                              (word == "formula" ? "the formula" : "the data") +
+                                              ", the same on all workstations that have these: this key is not wanted");
+  return read_said_values(read, context, word);
+}
+
 OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
-  IntervalKeys k;
-  k.value = value_laws()[read.word("value")].name;
-  k.length = length_laws()[read.word("length")].name;
-  k.mean = read.value("mean");
-  k.th = read.value("TH");
-  const double sh = context.spread ? read.value("SH") : 0.0;
-  k.interval_s = read.value("interval");
-  k.shape = k.length == "pareto" ? read.value("shape") : 3;
-  k.correlation = read.value("correlation");
-  k.th = spread_th(read, context, k.th, sh);
-  const std::string label = k.label();
-  return context.shared.get<OwnerModel>(label, [&] {
-    auto value_law = read.feasible("TH", [&] { return make_value_law(k.value, k.mean, k.th); });
-    const std::string length_label = k.length + " " + number_text(k.interval_s) + " " + number_text(k.shape);
+  const std::size_t word = read.word("value");
+  const bool is_said = word >= value_laws().size();
+  SaidLaw said;
+  std::string value;
+  double mean = 1, th = 0;
+  IntervalTexts texts{"intervals ", "intervals "};
+  if (is_said) {
+    said = said_values(read, context, said_value_words()[word - value_laws().size()]);
+    texts = {"intervals " + said.label, "intervals " + said.content};
+  } else {
+    value = value_laws()[word].name;
+    mean = read.value("mean");
+    th = read.value("TH");
+    th = spread_th(read, context, th, context.spread ? read.value("SH") : 0.0);
+    texts.add(value + " mean=" + number_text(mean) + " TH=" + number_text(th));
+  }
+  const TimeLaw length = read_time_law(read, context, kLengthKeys);
+  texts.label += length.label("length");
+  texts.identity += length.identity("length");
+  double interval_s = 0;
+  if (length.has_own_mean()) refuse_keys(read, {"interval"}, "with length: " + length.name +
+                                         " the mean length follows: this key is not wanted");
+  else texts.add(" interval=" + number_text(interval_s = read.value("interval")) + "s");
+  texts.add(length.spread_text);
+  const double correlation = read.value("correlation");
+  if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
+  if (is_said && !said.law) return dedicated_owner();
+  return context.shared.get<OwnerModel>(texts.identity, [&] {
+    const auto value_law = is_said ? said.law : read.feasible("TH", [&] { return make_value_law(value, mean, th); });
     const auto length_law = context.shared.get<Distribution>(
-        length_label, [&] { return make_length_law(k.length, k.interval_s, k.shape); });
-    return correlated_owner(std::move(value_law), length_law, k.correlation, label);
+        length.identity("length") + " " + number_text(interval_s) + length.spread_text,
+        [&] { return length.with_mean(interval_s); });
+    return correlated_owner(value_law, length_law, correlation, texts.label, texts.identity);
   });
 }
 
 }  // namespace
 
-OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label) {
-  return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label));
+OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label, std::string identity) {
+  if (identity.empty()) identity = label;
+  return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label), std::move(identity));
 }
 
 std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations) {
@@ -111,18 +137,20 @@ std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::siz
 }
 
 OwnerModelInfo intervals_model() {
-  return {"intervals",
-          "A constant on successive random intervals (HL 5.1)",
-          {{"value", KeyType::word, "uniform", "law of the availabilities", {}, words_in(value_laws())},
-           {"mean", KeyType::share, "0.5", "mean availability, a", {0, 1, true}},
-           {"TH", KeyType::share, kMustBeGiven, "temporal heterogeneity, standard deviation / mean"},
-           {"SH", KeyType::share, "0", "spatial heterogeneity: workstation i of N gets TH + 2((i-1)/(N-1) - 1/2) SH"},
-           {"length", KeyType::word, "uniform", "law of the intervals' lengths (uniform: on [0, 2 interval])", {},
-            words_in(length_laws())},
-           {"interval", KeyType::time, "10s", "mean length of an interval", kPositive},
-           shape_key("length"),
-           correlation_key()},
-          make_intervals};
+  auto values = words_in(value_laws());
+  values.insert(values.end(), said_value_words().begin(), said_value_words().end());
+  KeyTable keys{
+      {"value", KeyType::word, "uniform", "law of the availabilities", {}, values},
+      {"mean", KeyType::share, "0.5", "mean availability, a", {0, 1, true}},
+      {"TH", KeyType::share, kMustBeGiven, "temporal heterogeneity, standard deviation / mean"},
+      {"SH", KeyType::share, "0", "spatial heterogeneity: workstation i of N gets TH + 2((i-1)/(N-1) - 1/2) SH"}};
+  std::ranges::move(said_value_rows(), std::back_inserter(keys));
+  keys.push_back({"length", KeyType::word, "uniform", "law of the intervals' lengths (uniform: on [0, 2 interval])", {},
+                  time_law_words()});
+  keys.push_back({"interval", KeyType::time, "10s", "mean length of an interval", kPositive});
+  std::ranges::move(time_law_rows(kLengthKeys), std::back_inserter(keys));
+  keys.push_back(correlation_key());
+  return {"intervals", "A constant on successive random intervals (HL 5.1)", keys, make_intervals};
 }
 
 }  // namespace nowsim

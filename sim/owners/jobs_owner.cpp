@@ -56,7 +56,7 @@ OwnerModelInfo jobs_model() {
            {"demand", KeyType::time, kMustBeGiven, "mean CPU time of a job on one core", kPositive},
            {"demand_law", KeyType::word, "exponential", "law of the CPU times (uniform: on [0, 2 demand])", {},
             words_in(length_laws())},
-           shape_key("demand_law"),
+           shape_key("shape", "demand_law"),
            {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}},
           make_jobs,
           false};

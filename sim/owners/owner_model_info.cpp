@@ -9,8 +9,8 @@ Key correlation_key() {
   return {"correlation", KeyType::share, "0", "weight of what it has in common with other workstations, 0 to 1", {0, 1}};
 }
 
-Key shape_key(const std::string& law) {
-  return {"shape", KeyType::number, kMustBeGiven, "with " + law + ": pareto, its shape, above 2", {2, kNoBound, true}};
+Key shape_key(const std::string& name, const std::string& law) {
+  return {name, KeyType::number, kMustBeGiven, "with " + law + ": pareto, its shape, above 2", {2, kNoBound, true}};
 }
 
 double read_correlation_of_start(KeyReader& read, const char* key, bool is_random) {
@@ -26,16 +26,28 @@ Key file_key(const std::string& what) {
 
 Key folder_key() { return {"folder", KeyType::path, "", "the folder that 'file' is in"}; }
 
+namespace {
+
+std::string with_host(std::string file, const std::string& host) {
+  const std::string pattern = "{host}";
+  for (std::size_t at = 0; (at = file.find(pattern, at)) != std::string::npos; at += host.size())
+    file.replace(at, pattern.size(), host);
+  return file;
+}
+
+}  // namespace
+
+std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host) {
+  return with_host(read.path(key), host);
+}
+
 std::string read_file_of_host(KeyReader& read, const std::string& host) {
   const bool in_folder = read.has("folder");
   const std::string folder = in_folder ? read.path("folder") : "";
   std::string file = read.path("file");
   if (file.empty() || (in_folder && folder.empty())) return "";
   if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
-  const std::string pattern = "{host}";
-  for (std::size_t at = 0; (at = file.find(pattern, at)) != std::string::npos; at += host.size())
-    file.replace(at, pattern.size(), host);
-  return file;
+  return with_host(std::move(file), host);
 }
 
 }  // namespace nowsim

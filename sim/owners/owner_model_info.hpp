@@ -32,12 +32,14 @@ struct OwnerModelInfo {
 };
 
 /// Keys that several models have: the weight of what a workstation's owner has in common with others; the shape of
-/// Pareto's law, where `law` says that it is the one.
+/// Pareto's law, where the key `law` says that it is the one.
 Key correlation_key();
-Key shape_key(const std::string& law);
+Key shape_key(const std::string& name, const std::string& law);
 /// What stands at `correlation` where only a random start can have anything in common; 0 after a problem. `key` says
 /// whether it is random.
 double read_correlation_of_start(KeyReader& read, const char* key, bool is_random);
+/// The file that a key names; {host} stands for the workstation's name. "" after a problem.
+std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host);
 /// What stands at `file`, in `folder` where one is given; {host} stands for the workstation's name. "" after a problem.
 std::string read_file_of_host(KeyReader& read, const std::string& host);
 /// The two keys that it reads.

@@ -58,6 +58,13 @@ DistributionPtr exponential(double mean);
 /// Pareto type I with the given mean and shape > 2 (so that the variance is finite): x_min = mean·(shape-1)/shape.
 /// @throws InputError otherwise.
 DistributionPtr pareto(double mean, double shape);
+/// What sd/mean may be of the next two: beyond, 2^-54, the least tail that is drawn from, leaves out of the second
+/// moment what counts (lognormal of 20: 3.5e-4 of it, of 5: 1.5e-6), below, a Weibull law's shape loses its digits.
+inline constexpr double kLeastCv = 0.01, kMostCv = 20;
+/// Weibull and lognormal with this mean > 0 and sd = cv·mean. @throws InputError unless these are finite, and cv is
+/// from kLeastCv to kMostCv.
+DistributionPtr weibull(double mean, double cv);
+DistributionPtr lognormal(double mean, double cv);
 /// value1 with probability 1/2, else value2 (u < 1/2 gives the smaller). @throws InputError unless both are finite.
 DistributionPtr two_point(double value1, double value2);
 /// Normal, no truncation. sd >= 0; sd = 0 is the constant. u = 0 gives what 2^-54 does, a finite draw (8.3 sd below).
@@ -101,12 +108,13 @@ DistributionPtr make_value_law(std::string_view name, double mean, double th);
 struct LengthLaw {
   std::string_view name;
   std::string_view summary;
-  /// mean > 0 [s]; shape is used by pareto alone.
-  DistributionPtr (*make)(double mean, double shape);
+  /// What it needs beside its mean: nothing, a shape above 2, or sd/mean from kLeastCv to kMostCv.
+  enum class Spread { none, shape, cv } spread;
+  DistributionPtr (*make)(double mean, double spread);  ///< mean > 0 [s]
 };
-/// uniform on [0, 2·mean], exponential, constant, pareto.
+/// uniform on [0, 2·mean], exponential, constant, pareto, weibull, lognormal.
 std::span<const LengthLaw> length_laws();
-/// @throws InputError where mean <= 0 or not finite, pareto's shape <= 2, or the name is unknown.
-DistributionPtr make_length_law(std::string_view name, double mean, double shape);
+/// @throws InputError where mean <= 0 or not finite, the spread is none that the law can have, or the name is unknown.
+DistributionPtr make_length_law(std::string_view name, double mean, double spread);
 
 }  // namespace nowsim

@@ -107,11 +107,14 @@ constexpr ValueLaw kValueLaws[] = {
     {"constant", "always a; TH must be 0", no_spread, true, constant_of},
 };
 
+using Spread = LengthLaw::Spread;
 constexpr LengthLaw kLengthLaws[] = {
-    {"uniform", "uniform on 0 .. 2 mean", [](double mean, double) { return uniform(0, 2 * mean); }},
-    {"exponential", "exponential", [](double mean, double) { return exponential(mean); }},
-    {"constant", "always the mean", constant_of},
-    {"pareto", "Pareto type I with a shape above 2", pareto},
+    {"uniform", "uniform on 0 .. 2 mean", Spread::none, [](double mean, double) { return uniform(0, 2 * mean); }},
+    {"exponential", "exponential", Spread::none, [](double mean, double) { return exponential(mean); }},
+    {"constant", "always the mean", Spread::none, constant_of},
+    {"pareto", "Pareto type I with a shape above 2", Spread::shape, pareto},
+    {"weibull", "Weibull, by sd/mean", Spread::cv, weibull},
+    {"lognormal", "lognormal, by sd/mean", Spread::cv, lognormal},
 };
 
 void require_within_limit(const ValueLaw& value_law, double mean, double th) {
@@ -139,10 +142,10 @@ DistributionPtr make_value_law(std::string_view name, double mean, double th) {
 
 std::span<const LengthLaw> length_laws() { return kLengthLaws; }
 
-DistributionPtr make_length_law(std::string_view name, double mean, double shape) {
+DistributionPtr make_length_law(std::string_view name, double mean, double spread) {
   const LengthLaw& length_law = find(length_laws(), name, "length law");
   require_positive(mean, "mean interval length");
-  return length_law.make(mean, shape);
+  return length_law.make(mean, spread);
 }
 
 }  // namespace nowsim

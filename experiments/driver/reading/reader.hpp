@@ -34,7 +34,7 @@ class Reader : public ParameterReader, public KeyReader {
   std::optional<std::size_t> known_word(const std::string& name);
   /// Of a key with the words true and false.
   bool flag(const std::string& name) { return row(name).words[word(name)] == "true"; }
-  std::vector<double> values(const std::string& name);
+  std::vector<double> values(const std::string& name) override;
   /// Without a row in the table it must be given.
   std::string text(const std::string& name) override;
   /// To be evaluated by whoever knows its variables without a '.'; the others are full keys, whose values it brings.

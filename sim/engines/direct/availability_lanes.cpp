@@ -16,7 +16,8 @@ constexpr std::uint64_t kMirror = (std::uint64_t{1} << 53) - 1;  // k becomes 2^
 constexpr std::uint8_t kAlone = 0xff;                            // in no group
 
 bool is_same(const InverseTransform& a, const InverseTransform& b) {
-  return a.form == b.form && a.low == b.low && a.other == b.other && a.table == b.table && a.mirrored == b.mirrored;
+  return a.form == b.form && a.low == b.low && a.other == b.other && a.table == b.table && a.mirrored == b.mirrored &&
+         a.function == b.function;
 }
 
 bool are_same(const SimpleIntervals& a, const SimpleIntervals& b) {
@@ -32,7 +33,8 @@ double at_least(double value) { return value < kLeastAvailability ? kLeastAvaila
 double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t draw) {
   if (!law.mirror.empty()) draw ^= law.mirror[at];
   if (form == Form::table) return law.low[at] + law.other[at] * law.cells[at].at_draw(draw);
-  return InverseTransform::plain(form, law.low[at], law.other[at], static_cast<double>(draw) * 0x1.0p-53);
+  const double u = static_cast<double>(draw) * 0x1.0p-53;
+  return form == Form::called ? law.functions[at]->at(u) : InverseTransform::plain(form, law.low[at], law.other[at], u);
 }
 
 }  // namespace
@@ -131,6 +133,10 @@ void LawColumns::set(std::size_t at, const InverseTransform& law) {
   if (law.form == Form::table) {
     cells.resize(low.size());
     cells[at] = law.table->cells();
+  }
+  if (law.form == Form::called) {
+    functions.resize(low.size());
+    functions[at] = law.function.get();
   }
   if (law.mirrored) mirror.resize(low.size());
   if (!mirror.empty()) mirror[at] = law.mirrored && law.form >= Form::exponential ? kMirror : 0;
@@ -309,6 +315,7 @@ lane_kernels::LaneView AvailabilityLanes::view(const LaneGroup& group) {
   LaneColumns& c = columns_;
   const auto law = [this](Form form, const LawColumns& columns) {
     return lane_kernels::LawView{form, one_law_, columns.low.data(), columns.other.data(), columns.cells.data(),
+                                 columns.functions.data(),
                                  columns.mirror.empty() ? nullptr : columns.mirror.data()};
   };
   return {{c.stream[0].data(), c.stream[1].data(), c.stream[2].data(), c.stream[3].data()},

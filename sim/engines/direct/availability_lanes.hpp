@@ -30,6 +30,7 @@ struct LaneColumns {
 struct LawColumns {
   std::vector<double> low, other;
   std::vector<TableCells> cells;       ///< of tables
+  std::vector<const QuantileFunction*> functions;  ///< of those that are called
   std::vector<std::uint64_t> mirror;   ///< what draws are XORed with; none where no law is mirrored
   void resize(std::size_t count);
   void set(std::size_t at, const InverseTransform& law);

@@ -253,6 +253,26 @@ class TableLaw {
   const TableCells* cells_[kMostLanes];
 };
 
+/// The form called, lane by lane.
+class CalledLaw {
+ public:
+  template <class Places>
+  HWY_INLINE CalledLaw(const LawView& law, const Places& at) {
+    if (law.form != Form::called) return;
+    for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k)
+      functions_[k] = law.functions[law.one_for_all ? 0 : at.lane(k)];
+  }
+  HWY_NOINLINE NumberVec quantile(WordVec draw) const {
+    HWY_ALIGN double numbers[kMostLanes];
+    hn::Store(hn::Mul(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p-53)), Numbers(), numbers);
+    for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k) numbers[k] = functions_[k]->at(numbers[k]);
+    return hn::Load(Numbers(), numbers);
+  }
+
+ private:
+  const QuantileFunction* functions_[kMostLanes];
+};
+
 /// The law of any form, which is the same in all lanes.
 class AnyLaw {
  public:
@@ -261,7 +281,7 @@ class AnyLaw {
   HWY_INLINE AnyLaw(const LawView& law, const Places& at)
       : form_(law.form), low_(load_law(at, law.low, law.one_for_all)),
         other_(load_law(at, law.other, law.one_for_all)), table_(law, at),
-        mirror_(load_mirror(law, at)) {}
+        called_(law, at), mirror_(load_mirror(law, at)) {}
   HWY_INLINE NumberVec quantile(WordVec drawn) const {
     const WordVec draw = hn::Xor(drawn, mirror_);
     switch (form_) {
@@ -269,6 +289,7 @@ class AnyLaw {
       case Form::two_point:
         return hn::IfThenElse(hn::Lt(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p52)), low_, other_);
       case Form::exponential: return ExponentialLaw(low_, other_).quantile(draw);
+      case Form::called: return called_.quantile(draw);
       default: return table_.quantile(draw);
     }
   }
@@ -283,6 +304,7 @@ class AnyLaw {
   Form form_;
   NumberVec low_, other_;
   TableLaw table_;
+  CalledLaw called_;
   WordVec mirror_;
 };
 
@@ -614,7 +636,7 @@ double least_time_s(const Kernels& some) {
   const std::vector<double> begin(kCount, 0.0), work(kCount, 100.0);
   const double length_low = 0, length_other = 20, value_low = 0.25, value_other = 0.5;
   const auto uniform = [](const double& low, const double& other) {
-    return LawView{InverseTransform::Form::linear, true, &low, &other, nullptr, nullptr};
+    return LawView{InverseTransform::Form::linear, true, &low, &other, nullptr, nullptr, nullptr};
   };
   const LaneView view{{stream[0].data(), stream[1].data(), stream[2].data(), stream[3].data()},
                       position.data(), end.data(), value.data(), integral.data(), begin.data(), work.data(),

@@ -397,6 +397,21 @@ TEST_CASE("the plain laws have their mean, variance, bounds and shape", "[distri
   }
 }
 
+TEST_CASE("Weibull and lognormal laws have the quantiles of the textbooks", "[distribution]") {
+  // A Weibull law of shape 2 is Rayleigh's, sd/mean sqrt(4/pi - 1); of shape 1/2 sd/mean is sqrt(5), the mean twice the scale.
+  const double pi = std::acos(-1.0);
+  const auto rayleigh = weibull(3, std::sqrt(4 / pi - 1)), long_tailed = weibull(3, std::sqrt(5.0)), plain = weibull(3, 1);
+  const double sigma = std::sqrt(std::log(5.0));
+  const boost::math::normal z;
+  for (const double u : {1e-9, 0.01, 0.3, 0.5, 0.9, 0.9999}) {
+    const double exponential_1 = -std::log1p(-u);
+    CHECK(rayleigh->quantile(u) == Approx(3 * 2 / std::sqrt(pi) * std::sqrt(exponential_1)).epsilon(1e-8));
+    CHECK(long_tailed->quantile(u) == Approx(1.5 * exponential_1 * exponential_1).epsilon(1e-8));
+    CHECK(plain->quantile(u) == Approx(3 * exponential_1).epsilon(1e-8));
+    CHECK(lognormal(3, 2)->quantile(u) == Approx(3 * std::exp(sigma * quantile(z, u) - sigma * sigma / 2)).epsilon(1e-8));
+  }
+}
+
 TEST_CASE("the plain laws' quantiles are those of the textbooks", "[distribution]") {
   CHECK(constant(3)->quantile(0.7) == 3);
   CHECK(exponential(2)->quantile(0) == 0);
@@ -446,7 +461,8 @@ TEST_CASE("every law of interval lengths has the mean asked for, and the second 
   };
   // Mean 10: U[0, 20] gives E[L^2]/E[L] = 13.3 as in Huang & Lee's experiments.
   for (const Case& c :
-       {Case{"uniform", 400.0 / 12}, Case{"exponential", 100}, Case{"constant", 0}, Case{"pareto", 100.0 / 15}}) {
+       {Case{"uniform", 400.0 / 12}, Case{"exponential", 100}, Case{"constant", 0}, Case{"pareto", 100.0 / 15},
+        Case{"weibull", 2500}, Case{"lognormal", 2500}}) {
     INFO(c.name);
     const DistributionPtr law = make_length_law(c.name, 10, 5);
     CHECK(law->mean() == Approx(10).epsilon(1e-14));
@@ -454,7 +470,7 @@ TEST_CASE("every law of interval lengths has the mean asked for, and the second 
     CHECK(law->lower() >= 0);
     check_shape(*law);
   }
-  CHECK(length_laws().size() == 4);
+  CHECK(length_laws().size() == 6);
   CHECK(make_length_law("uniform", 10, 0)->quantile(0.25) == 5);
 }
 
@@ -465,8 +481,10 @@ TEST_CASE("laws of interval lengths refuse impossible parameters", "[distributio
   CHECK_THROWS_WITH(make_length_law("constant", 0, 0),
                     "mean interval length = 0 is not possible: it must be positive and finite");
   CHECK_THROWS_WITH(make_length_law("pareto", 10, 1.5), Contains("shape 1.5"));
-  CHECK_THROWS_WITH(make_length_law("weibull", 10, 1),
-                    "there is no length law 'weibull': known are uniform, exponential, constant, pareto");
+  CHECK_THROWS_WITH(make_length_law("weibull", 10, 0), Contains("from 0.01 to 20"));
+  CHECK_THROWS_WITH(make_length_law("lognormal", 10, 21), Contains("from 0.01 to 20"));
+  CHECK_THROWS_WITH(make_length_law("gauss", 10, 1),
+                    "there is no length law 'gauss': known are uniform, exponential, constant, pareto, weibull, lognormal");
 }
 
 TEST_CASE("Laws of extreme spreads are made or refused in a sentence", "[distribution][error]") {

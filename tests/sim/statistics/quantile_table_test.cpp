@@ -96,6 +96,8 @@ DistributionPtr beta_of(double a, double b) { return make_value_law("beta", a / 
 std::vector<DistributionPtr> tabulated_laws() {
   std::vector<DistributionPtr> out{normal(0, 1), normal_above_zero(1, 0.2), normal_above_zero(1, 0.9),
                                    normal_above_zero(1, 0.9999), gamma(1, 1e-4), pareto(2, 9)};
+  for (const double cv : {0.01, 0.3, 1.0, 2.0})  // larger ones have more of the second moment beyond the last draw
+    for (const auto law : {weibull, lognormal}) out.push_back(law(3, cv));
   for (const double shape : {1e-3, 0.1, 1.0, 30.0}) out.push_back(gamma(1, 1 / std::sqrt(shape)));
   for (const auto& [a, b] : {std::pair{0.01, 0.01}, {0.05, 3.0}, {0.5, 0.5}, {1.0, 1.0}, {2.0, 30.0}, {5.0, 5.0},
                              {1e5, 2e5}})

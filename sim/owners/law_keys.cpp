@@ -1,0 +1,195 @@
+// Reading files and formulas of laws, each file once.
+#include "sim/owners/law_keys.hpp"
+
+#include <algorithm>
+
+#include "sim/base/text.hpp"
+#include "sim/statistics/empirical.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What was made of a file.
+struct FileLaw {
+  DistributionPtr law;
+  std::string content;
+};
+
+template <class Numbers>
+std::string text_of(const Numbers& numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : " ") + number_text(x);
+  return text;
+}
+
+/// What `make` makes; where that cannot be, notes why, with the key's place where the error has none.
+template <class Make>
+SaidLaw noted(KeyReader& read, const std::string& key, const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& e) {
+    if (e.place().line > 0) throw;
+    read.problem(key, e.what());
+    return {};
+  }
+}
+
+template <class Make>
+SaidLaw law_of_file(KeyReader& read, const OwnerContext& context, const std::string& key, const char* kind, Make make) {
+  const std::string file = file_of_host(read, key, context.host);
+  if (file.empty()) return {};
+  return noted(read, key, [&] {
+    const auto found = context.shared.get<FileLaw>(kind + file, [&] { return std::make_shared<const FileLaw>(make(file)); });
+    return SaidLaw{found->law, kind + file, kind + found->content};
+  });
+}
+
+SaidLaw law_of_formula(KeyReader& read, const std::string& key, const FormulaRange& range) {
+  const WrittenFormula written = read.formula(key);
+  if (!written.formula) return {};
+  std::string text = "formula '" + written.text + "'";
+  for (const auto& [name, value] : written.keys) text += " " + name + "=" + number_text(value);
+  return noted(read, key, [&] { return SaidLaw{formula_law(written, range), text, text}; });
+}
+
+FileLaw law_of_numbers(const std::vector<double>& numbers) { return {empirical(numbers), text_of(numbers)}; }
+
+void require_some(const Distribution& law, const std::string& file, const char* what) {
+  if (!(law.mean() > 0)) throw InputError({file, 0, ""}, std::string("all of these ") + what + " are 0");
+}
+
+FileLaw values_of_file(const std::string& file) {
+  FileLaw made = law_of_numbers(read_numbers(file, 1));
+  require_some(*made.law, file, "availabilities");
+  return made;
+}
+
+FileLaw times_of_file(const std::string& file) {
+  FileLaw made = law_of_numbers(read_numbers(file));
+  require_some(*made.law, file, "times");
+  return made;
+}
+
+HistogramBin bin_of(const std::string& file, int line, const std::vector<double>& row) {
+  const auto refuse = [&](const std::string& sentence) { throw InputError({file, line, ""}, sentence); };
+  if (row.size() != 2 && row.size() != 3)
+    refuse("there " + (row.size() == 1 ? std::string("is 1 number") : "are " + std::to_string(row.size()) + " numbers") +
+           " in this line; a histogram's has two, a value and its weight, or three, a bin's ends and its weight");
+  const HistogramBin bin{row[0], row[row.size() - 2], row.back()};
+  if (!(bin.low >= 0 && bin.low <= bin.high && bin.high <= 1))
+    refuse("an availability is from 0 to 1, and a bin's ends are in order, not " + number_text(bin.low) +
+           (row.size() == 3 ? " to " + number_text(bin.high) : ""));
+  if (!(bin.weight >= 0)) refuse("a weight is 0 or more, not " + number_text(bin.weight));
+  return bin;
+}
+
+std::string text_of_bins(const std::vector<HistogramBin>& bins) {
+  std::string text;
+  for (const auto& [low, high, weight] : bins)
+    text += " " + number_text(low) + (high > low ? ".." + number_text(high) : "") + ":" + number_text(weight);
+  return text.empty() ? text : text.substr(1);
+}
+
+FileLaw histogram_of_file(const std::string& file) {
+  std::vector<HistogramBin> bins;
+  for_number_rows(file, "#", [&](int line, const std::vector<double>& row) { bins.push_back(bin_of(file, line, row)); });
+  FileLaw made{histogram(bins), text_of_bins(bins)};
+  require_some(*made.law, file, "availabilities");
+  return made;
+}
+
+SaidLaw histogram_of_lists(KeyReader& read) {
+  const auto values = read.values("values");
+  const auto weights = read.has("weights") ? read.values("weights") : std::vector<double>(values.size(), 1);
+  if (values.empty() || weights.empty()) return {};
+  if (weights.size() != values.size()) {
+    read.problem("weights", "there are " + std::to_string(weights.size()) + " weights and " +
+                                std::to_string(values.size()) + " values: each value has a weight");
+    return {};
+  }
+  std::vector<HistogramBin> bins;
+  for (std::size_t i = 0; i < values.size(); ++i) bins.push_back({values[i], values[i], weights[i]});
+  const std::string text = "histogram " + text_of_bins(bins);
+  return noted(read, "values", [&] {
+    SaidLaw said{histogram(bins), text, text};
+    require_some(*said.law, "", "values");
+    return said;
+  });
+}
+
+SaidLaw read_histogram(KeyReader& read, const OwnerContext& context) {
+  if (!read.has("values")) return law_of_file(read, context, "value_file", "histogram ", histogram_of_file);
+  refuse_keys(read, {"value_file"}, "values and value_file say the same in two ways: give one of them");
+  return histogram_of_lists(read);
+}
+
+}  // namespace
+
+void refuse_keys(KeyReader& read, std::initializer_list<const char*> keys, const std::string& reason) {
+  for (const char* key : keys)
+    if (read.has(key)) read.problem(key, reason);
+}
+
+DistributionPtr TimeLaw::with_mean(double mean) const {
+  return has_own_mean() ? said.law : make_length_law(name, mean, spread);
+}
+
+std::string TimeLaw::label(const std::string& key) const { return " " + key + "=" + (has_own_mean() ? said.label : name); }
+
+std::string TimeLaw::identity(const std::string& key) const {
+  return " " + key + "=" + (has_own_mean() ? said.content : name);
+}
+
+TimeLaw read_time_law(KeyReader& read, const OwnerContext& context, const TimeLawKeys& keys) {
+  TimeLaw made;
+  const std::size_t word = read.word(keys.law);
+  made.name = time_law_words()[word];
+  if (made.name == "file") made.said = law_of_file(read, context, keys.file, "file ", times_of_file);
+  if (made.name == "formula") made.said = law_of_formula(read, keys.formula, {0, kInfinity, "a time"});
+  if (made.has_own_mean()) {
+    if (!made.said.law) made.said.law = constant(1);
+    return made;
+  }
+  const auto spread = length_laws()[word].spread;
+  if (spread == LengthLaw::Spread::none) return made;
+  const std::string key = spread == LengthLaw::Spread::shape ? keys.shape : keys.cv;
+  made.spread = read.value(key);
+  made.spread_text = " " + key + "=" + number_text(made.spread);
+  return made;
+}
+
+std::vector<std::string> time_law_words() {
+  auto words = words_in(length_laws());
+  words.insert(words.end(), {"file", "formula"});
+  return words;
+}
+
+KeyTable time_law_rows(const TimeLawKeys& keys) {
+  const std::string with = std::string("with ") + keys.law + ": ";
+  return {shape_key(keys.shape, keys.law),
+          {keys.cv, KeyType::number, kMustBeGiven, with + "weibull, lognormal, its sd / mean", {kLeastCv, kMostCv}},
+          {keys.file, KeyType::path, kMustBeGiven, with + "file, times [s], each equally likely; {host} as in file names"},
+          {keys.formula, KeyType::formula, kMustBeGiven, with + "formula, a time [s] by u, uniform on [0, 1)"}};
+}
+
+const std::vector<std::string>& said_value_words() {
+  static const std::vector<std::string> words{"file", "histogram", "formula"};
+  return words;
+}
+
+SaidLaw read_said_values(KeyReader& read, const OwnerContext& context, const std::string& word) {
+  if (word == "file") return law_of_file(read, context, "value_file", "file ", values_of_file);
+  if (word == "histogram") return read_histogram(read, context);
+  return law_of_formula(read, "value_formula", {0, 1, "an availability"});
+}
+
+KeyTable said_value_rows() {
+  return {{"value_file", KeyType::path, kMustBeGiven,
+           "with value: file, availabilities, each equally likely; histogram, lines 'value weight' or 'low high weight'"},
+          {"values", KeyType::share, "", "with value: histogram, in place of value_file: its values", {0, 1}, {}, true},
+          {"weights", KeyType::number, "", "with values: their weights; equal where not given", {}, {}, true},
+          {"value_formula", KeyType::formula, kMustBeGiven,
+           "with value: formula, the availability by u, uniform on [0, 1)"}};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,50 @@
+// Laws as an owner model's keys say them: by name, mean and spread, from a file, or as a formula of the uniform number.
+#pragma once
+
+#include <string>
+
+#include "sim/owners/owner_model_info.hpp"
+#include "sim/statistics/distribution.hpp"
+
+namespace nowsim {
+
+/// A law that data or a formula says: its mean follows. Null after a problem.
+struct SaidLaw {
+  DistributionPtr law;
+  std::string label;    ///< "file loads.txt": for people
+  std::string content;  ///< all of it, exactly
+};
+
+/// The keys of a block that say a law of times beside the key of its mean.
+struct TimeLawKeys {
+  const char *law, *shape, *cv, *file, *formula;
+};
+
+/// A law of times, whose mean may still be open.
+struct TimeLaw {
+  std::string name = "constant";  ///< among length_laws(), or `file`, `formula`
+  double spread = 0;
+  std::string spread_text = {};   ///< " shape=3": with the key's name; "" where the law has none
+  SaidLaw said = {};              ///< of `file` and `formula`
+  [[nodiscard]] bool has_own_mean() const { return name == "file" || name == "formula"; }
+  /// With this mean, unless it has its own. @throws InputError where that is not possible.
+  [[nodiscard]] DistributionPtr with_mean(double mean) const;
+  /// " length=pareto", with " length=file 1 2 3" for all of the data.
+  [[nodiscard]] std::string label(const std::string& key) const;
+  [[nodiscard]] std::string identity(const std::string& key) const;
+};
+/// Notes problems; after one the law is a constant, of 1 where it has its own mean.
+TimeLaw read_time_law(KeyReader& read, const OwnerContext& context, const TimeLawKeys& keys);
+/// The words of the key `law`, and the table's rows of the other four.
+std::vector<std::string> time_law_words();
+KeyTable time_law_rows(const TimeLawKeys& keys);
+
+/// The words of `value:` that stand for data or a formula, beside the names in value_laws(); and what the keys say then.
+const std::vector<std::string>& said_value_words();
+SaidLaw read_said_values(KeyReader& read, const OwnerContext& context, const std::string& word);
+KeyTable said_value_rows();
+
+/// Notes that a key is not wanted, with the reason, where it is given.
+void refuse_keys(KeyReader& read, std::initializer_list<const char*> keys, const std::string& reason);
+
+}  // namespace nowsim

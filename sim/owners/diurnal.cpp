@@ -8,10 +8,18 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
 namespace {
+
+std::string clock_text(double seconds, std::size_t hours) {
+  static constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+  const auto minutes = static_cast<long>(seconds / 60), day = minutes / 1440, of_day = minutes % 1440;
+  const auto two = [](long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+  return (hours == kHoursOfWeek ? std::string(kDays[day]) + " " : "") + two(of_day / 60) + ":" + two(of_day % 60);
+}
 
 /// A = shift + scale·B.
 struct HourLaw {
@@ -72,7 +80,7 @@ class DiurnalOwner final : public OwnerModel {
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
-    return std::make_unique<DiurnalPath>(base_->path(key), laws_, start_s(key));
+    return std::make_unique<DiurnalPath>(base_->path(key), laws_, diurnal_start_s(pattern_, key, is_opposite_));
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
@@ -90,7 +98,7 @@ class DiurnalOwner final : public OwnerModel {
   }
   std::string describe() const override {
     return base_->describe() + ", diurnal by " + std::to_string(laws_.size()) + " hours mean=" + short_number(mean_) +
-           " start=" + (pattern_.start_s ? clock_text(*pattern_.start_s) : "random");
+           " start=" + (pattern_.start_s ? clock_text(*pattern_.start_s, laws_.size()) : "random");
   }
   std::string identity() const override {
     std::string text = "diurnal start=" + (pattern_.start_s ? number_text(*pattern_.start_s) : "random");
@@ -100,22 +108,6 @@ class DiurnalOwner final : public OwnerModel {
   }
 
  private:
-  /// Workstations with a pattern by day and by week share the clock: the moment is always one of a week.
-  double start_s(const StreamKey& key) const {
-    if (pattern_.start_s) return *pattern_.start_s;
-    const double week = static_cast<double>(kHoursOfWeek) * kHour_s;
-    const double moment = week * Stream({key.seed, key.replication, kAllWorkstations, Purpose::clock}).uniform();
-    const double opposite = is_opposite_ ? 0.5 * week : 0;
-    return std::fmod(moment + opposite, static_cast<double>(laws_.size()) * kHour_s);
-  }
-  std::string clock_text(double seconds) const {
-    static constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
-    const auto minutes = static_cast<long>(seconds / 60), day = minutes / 1440, of_day = minutes % 1440;
-    const auto two = [](long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-    return (laws_.size() == kHoursOfWeek ? std::string(kDays[day]) + " " : "") + two(of_day / 60) + ":" +
-           two(of_day % 60);
-  }
-
   OwnerPtr base_;
   DiurnalPattern pattern_;
   bool is_opposite_;
@@ -125,8 +117,8 @@ class DiurnalOwner final : public OwnerModel {
 
 void check(const OwnerModel& base, const DiurnalPattern& pattern) {
   const std::size_t n = pattern.mean_by_hour.size();
-  if (base.jobs() != nullptr)
-    throw InputError("owner jobs feel the task, so that their availability cannot be scaled by the hour");
+  if (base.jobs() != nullptr && std::isfinite(base.replayed_after_s()))
+    throw InputError("a log of owner jobs says itself at which hours they come: no pattern can be laid over it");
   if (n != kHoursOfDay && n != kHoursOfWeek)
     throw InputError("a pattern has 24 mean availabilities, one per hour of a day, or 168, of a week; not " +
                      std::to_string(n));
@@ -139,10 +131,36 @@ void check(const OwnerModel& base, const DiurnalPattern& pattern) {
                      short_number(start) + " s");
 }
 
+/// Owner jobs that come by the hour.
+OwnerPtr diurnal_jobs(const OwnerJobs& base, const DiurnalPattern& pattern) {
+  const auto& means = pattern.mean_by_hour;
+  if (std::ranges::all_of(means, [](double mean) { return mean == 1; })) return dedicated_owner();
+  const std::string label = base.plain_label() + ", diurnal by " + std::to_string(means.size()) + " hours start=" +
+                            (pattern.start_s ? clock_text(*pattern.start_s, means.size()) : "random");
+  return std::make_shared<const OwnerJobs>(jobs_by_hour(base.shared_source(), pattern, base.cores()), base.discipline(),
+                                           base.cores(), label,
+                                           "diurnal start=" + diurnal_text(pattern) + " over " + base.identity());
+}
+
 }  // namespace
+
+/// Workstations with a pattern by day and by week share the clock: the moment is always one of a week.
+double diurnal_start_s(const DiurnalPattern& pattern, const StreamKey& key, bool opposite) {
+  if (pattern.start_s) return *pattern.start_s;
+  const double week = static_cast<double>(kHoursOfWeek) * kHour_s;
+  const double moment = week * Stream({key.seed, key.replication, kAllWorkstations, Purpose::clock}).uniform();
+  return std::fmod(moment + (opposite ? 0.5 * week : 0), static_cast<double>(pattern.mean_by_hour.size()) * kHour_s);
+}
+
+std::string diurnal_text(const DiurnalPattern& pattern) {
+  std::string text = pattern.start_s ? number_text(*pattern.start_s) : "random";
+  for (const double mean : pattern.mean_by_hour) text += " " + number_text(mean);
+  return text;
+}
 
 OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern) {
   check(*base, pattern);
+  if (const OwnerJobs* jobs = base->jobs()) return diurnal_jobs(*jobs, pattern);
   return std::make_shared<const DiurnalOwner>(std::move(base), std::move(pattern));
 }
 
@@ -152,7 +170,7 @@ OwnerModelInfo diurnal_pattern() {
     return Key{std::string("diurnal.") + name, KeyType::share, std::move(fallback), help, kAvailability, {}, true};
   };
   return {"diurnal",
-          "over any model but jobs: mean availability by hour of the day or week, on a clock that all share",
+          "over any model: mean availability by hour of the day or week, on a clock that all share; jobs come so often",
           {hours("hours", kMustBeGiven, "24 from midnight, or 168 from Monday's; or give weekdays"),
            hours("weekdays", kMustBeGiven, "24 of each weekday; or give hours"),
            hours("saturday", "", "24 of Saturday; as on weekdays where it is not given"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/owners/owner_model.hpp"
@@ -19,12 +20,19 @@ struct DiurnalPattern {
   std::optional<double> start_s;
 };
 
+/// When a replication starts, from the pattern's beginning [s]. `opposite`: where that is random, half a week from where
+/// it otherwise were.
+double diurnal_start_s(const DiurnalPattern& pattern, const StreamKey& key, bool opposite = false);
+/// All of a pattern, exactly: its start and its hours.
+std::string diurnal_text(const DiurnalPattern& pattern);
+
 /// The base model's availability B, of mean b, so changed that in an hour with mean d it has mean d exactly:
 /// A = B·d/b where d <= b, which scales what the owner leaves, and A = 1 - (1-B)·(1-d)/(1-b) where d > b, which scales
 /// what the owner takes. A stays in [0, 1], and each workstation as regular or erratic as it was: a dedicated machine
 /// has A = d. Steps are cut at the hours. mean() and sd() are those over the whole pattern. It is no renewal process.
-/// @throws InputError unless there are 24 or 168 means, all in [0, 1], a start within the pattern, and a base model
-/// that does not feel the task (owner jobs do: they have no availability of their own that could be scaled).
+/// Owner jobs, which feel the task and so have no availability of their own, come by the hour instead (jobs_by_hour());
+/// none come where every d is 1. @throws InputError unless there are 24 or 168 means, all in [0, 1], and a start within
+/// the pattern; where owner jobs would ask for all cores at every hour, or come from a log.
 OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern);
 
 }  // namespace nowsim

@@ -1,7 +1,10 @@
 // The owner model `jobs`: owner jobs that arrive at random and compete with the task (HL 2.1.2), by its keys.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/law_keys.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/owner_models.hpp"
 
@@ -9,6 +12,10 @@ namespace nowsim {
 namespace {
 
 const std::vector<std::string> kDisciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
+const std::vector<std::string> kStarts{"random", "common", "beginning"};                 // as in TraceStart
+
+constexpr TimeLawKeys kDemandKeys{"demand_law", "shape", "demand_cv", "demand_file", "demand_formula"};
+constexpr TimeLawKeys kArrivalKeys{"arrivals", "arrival_shape", "arrival_cv", "arrival_file", "arrival_formula"};
 
 /// The mean time between owner jobs, as given or from the utilisation of all cores; infinity for no jobs at all, 0
 /// after a problem.
@@ -29,36 +36,93 @@ double read_interarrival(KeyReader& read, double demand_s, int cores) {
   return 0;
 }
 
-OwnerPtr make_jobs(KeyReader& read, const OwnerContext& context) {
-  const double demand = read.value("demand");
-  const std::string law{length_laws()[read.word("demand_law")].name};
-  const double shape = law == "pareto" ? read.value("shape") : 3;
+double read_demand(KeyReader& read, const TimeLaw& law) {
+  if (!law.has_own_mean()) return read.value("demand");
+  refuse_keys(read, {"demand"}, "with demand_law: " + law.name + " the mean demand follows: this key is not wanted");
+  return law.said.law->mean();
+}
+
+/// The mean interval where something else says how often jobs come: hours, or the law of intervals itself; 0 after a
+/// problem.
+double given_interarrival(KeyReader& read, const TimeLaw& law, double demand_s, const OwnerContext& context) {
+  refuse_keys(read, {"u", "interarrival"},
+              context.by_hour ? std::string("the hours of diurnal say how often owner jobs come: this key is not wanted")
+                              : "with arrivals: " + law.name + " the mean interval follows: this key is not wanted");
+  if (!law.has_own_mean()) return 2 * demand_s / context.cores;  // or any other: hours change it
+  if (!context.by_hour) return law.said.law->mean();
+  read.problem("arrivals", "the hours of diurnal say how often owner jobs come, and so does '" + law.name +
+                               "': give a law by its name");
+  return 0;
+}
+
+OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
+  const TimeLaw demand = read_time_law(read, context, kDemandKeys), arrivals = read_time_law(read, context, kArrivalKeys);
+  const double demand_s = read_demand(read, demand);
   const std::size_t discipline = read.word("discipline");
-  const double interarrival = read_interarrival(read, demand, context.cores);
-  if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand > 0)) return dedicated_owner();
-  std::string label = "jobs " + kDisciplines[discipline] + " interarrival=" + number_text(interarrival) +
-                      "s demand=" + number_text(demand) + "s demand_law=" + law +
-                      " cores=" + std::to_string(context.cores);
-  if (law == "pareto") label += " shape=" + number_text(shape);
-  return context.shared.get<OwnerModel>(label, [&] {
-    return std::make_shared<const OwnerJobs>(exponential(interarrival), make_length_law(law, demand, shape),
-                                             static_cast<Discipline>(discipline), context.cores, label);
+  const bool is_given = context.by_hour || arrivals.has_own_mean();
+  const double interarrival = is_given ? given_interarrival(read, arrivals, demand_s, context)
+                                       : read_interarrival(read, demand_s, context.cores);
+  if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand_s > 0)) return dedicated_owner();
+  const bool is_plain = arrivals.name == "exponential";
+  const auto text = [&](auto told) {
+    std::string all = "jobs " + kDisciplines[discipline];
+    if (!is_given) all += " interarrival=" + number_text(interarrival) + "s";
+    if (!demand.has_own_mean()) all += " demand=" + number_text(demand_s) + "s";
+    all += told(demand, "demand_law") + " cores=" + std::to_string(context.cores) + demand.spread_text;
+    return is_plain ? all : all + told(arrivals, "arrivals") + arrivals.spread_text;
+  };
+  const std::string label = text([](const TimeLaw& law, const char* key) { return law.label(key); });
+  const std::string identity = text([](const TimeLaw& law, const char* key) { return law.identity(key); });
+  return context.shared.get<OwnerModel>(identity + (context.by_hour ? " by hour" : ""), [&] {
+    return std::make_shared<const OwnerJobs>(renewal_jobs(arrivals.with_mean(interarrival), demand.with_mean(demand_s)),
+                                             static_cast<Discipline>(discipline), context.cores, label, identity);
   });
+}
+
+OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
+  refuse_keys(read, {"interarrival", "demand", "demand_law", "arrivals"},
+              "the log says when owner jobs come, and what they need: this key is not wanted");
+  const std::string file = file_of_host(read, "log", context.host);
+  const auto start = static_cast<TraceStart>(read.word("start"));
+  const std::size_t discipline = read.word("discipline");
+  const bool is_scaled = read.has("u");
+  const double u = is_scaled ? read.value("u") : 0;
+  if (file.empty()) return dedicated_owner();
+  if (!(u < 1)) read.problem("u", number_text(u) + " is out of range: it must be less than 1");
+  if (!(u < 1) || (is_scaled && u == 0)) return dedicated_owner();
+  const auto log = context.shared.get<JobLog>(file, [&] { return std::make_shared<const JobLog>(read_job_log(file)); });
+  const double scale = is_scaled ? u * context.cores * log->total_s / log->demand_s : 1;
+  const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +
+                           " start=" + kStarts[static_cast<std::size_t>(start)];
+  const std::string name = "jobs " + kDisciplines[discipline] + " log", label = name + " " + file + rest;
+  return context.shared.get<OwnerModel>(label, [&] {
+    return std::make_shared<const OwnerJobs>(logged_jobs(log, scale, start), static_cast<Discipline>(discipline),
+                                             context.cores, label, name + rest);
+  });
+}
+
+OwnerPtr make_jobs(KeyReader& read, const OwnerContext& context) {
+  return read.has("log") ? make_logged_jobs(read, context) : make_drawn_jobs(read, context);
 }
 
 }  // namespace
 
 OwnerModelInfo jobs_model() {
-  return {"jobs",
-          "owner jobs arrive at random and share the CPU with the task, which slows them down (HL 2.1.2)",
-          {{"u", KeyType::share, kMustBeGiven, "what owner jobs use of all cores, less than 1; or give interarrival"},
-           {"interarrival", KeyType::time, kMustBeGiven, "mean time between owner jobs; or give u"},
-           {"demand", KeyType::time, kMustBeGiven, "mean CPU time of a job on one core", kPositive},
-           {"demand_law", KeyType::word, "exponential", "law of the CPU times (uniform: on [0, 2 demand])", {},
-            words_in(length_laws())},
-           shape_key("shape", "demand_law"),
-           {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}},
-          make_jobs,
+  KeyTable keys{
+      {"u", KeyType::share, kMustBeGiven, "what owner jobs use of all cores, less than 1; or give interarrival"},
+      {"interarrival", KeyType::time, kMustBeGiven, "mean time between owner jobs; or give u"},
+      {"arrivals", KeyType::word, "exponential", "law of the times between owner jobs (exponential: a Poisson stream)", {},
+       time_law_words()},
+      {"demand", KeyType::time, kMustBeGiven, "mean CPU time of a job on one core", kPositive},
+      {"demand_law", KeyType::word, "exponential", "law of the CPU times (uniform: on [0, 2 demand])", {},
+       time_law_words()},
+      {"log", KeyType::path, kMustBeGiven,
+       "in place of these: times and demands, or an SWF log; {host} stands for the workstation's name"},
+      {"start", KeyType::word, "random", "with log: where a replication begins (random: on each workstation)", {}, kStarts},
+      {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}};
+  std::ranges::move(time_law_rows(kDemandKeys), std::back_inserter(keys));
+  std::ranges::move(time_law_rows(kArrivalKeys), std::back_inserter(keys));
+  return {"jobs", "owner jobs arrive and share the CPU with the task, which slows them down (HL 2.1.2)", keys, make_jobs,
           false};
 }
 

@@ -11,31 +11,36 @@
 #include "sim/base/text.hpp"
 
 namespace nowsim {
-namespace {
-
-void require_times(const Distribution& law, const std::string& what) {
-  if (!(law.mean() > 0) || !std::isfinite(law.mean()) || law.lower() < 0)
-    throw InputError("owner jobs' " + what + " must be a time, never negative and on average positive; its mean is " +
-                     short_number(law.mean()) + " s, its least value " + short_number(law.lower()) + " s");
-}
-
-}  // namespace
-
-OwnerJobs::OwnerJobs(DistributionPtr interarrival_s, DistributionPtr demand_s, Discipline discipline, int cores,
-                     std::string label)
-    : interarrival_s_(std::move(interarrival_s)), demand_s_(std::move(demand_s)), discipline_(discipline),
-      cores_(cores), label_(std::move(label)) {
-  require_times(*interarrival_s_, "interval");
-  require_times(*demand_s_, "demand");
+OwnerJobs::OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores, std::string label, std::string identity)
+    : source_(std::move(source)), discipline_(discipline), cores_(cores), label_(std::move(label)),
+      identity_(identity.empty() ? label_ : std::move(identity)) {
   if (cores_ < 1) throw InputError("owner jobs need a machine with at least one core, not " + std::to_string(cores_));
   if (!(utilisation() < 1))
     throw InputError("owner jobs ask for " + short_number(100 * utilisation()) +
                      " % of the machine's cores and would pile up without end: it must be less than 100 %");
-  beside_task_ = figures(true);
-  without_task_ = figures(false);
 }
 
-double OwnerJobs::utilisation() const { return demand_s_->mean() / (interarrival_s_->mean() * cores_); }
+double OwnerJobs::utilisation() const { return source_->mean_demand_s() / (source_->mean_interval_s() * cores_); }
+
+const OwnerJobsFigures& OwnerJobs::beside_task() const {
+  std::call_once(beside_task_.once, [this] { beside_task_.figures = figures(true); });
+  return beside_task_.figures;
+}
+
+const OwnerJobsFigures& OwnerJobs::without_task() const {
+  std::call_once(without_task_.once, [this] { without_task_.figures = figures(false); });
+  return without_task_.figures;
+}
+
+std::string OwnerJobs::describe() const {
+  if (has_exact_moments()) return label_;
+  const OwnerJobsFigures& all = beside_task();
+  const auto text = [](double value, double error) {
+    return short_number(value) + (error > 0 ? " ± " + short_number(error) : "");
+  };
+  return label_ + ", in the long run mean " + text(all.mean, all.mean_error) + " and sd " + text(all.sd, all.sd_error) +
+         " (standard errors of a pilot simulation)";
+}
 
 CoreShares OwnerJobs::shares(std::size_t owner_jobs, bool with_task) const {
   const double cores = cores_, n = static_cast<double>(owner_jobs);
@@ -43,32 +48,6 @@ CoreShares OwnerJobs::shares(std::size_t owner_jobs, bool with_task) const {
   const double all = with_task ? n + 1 : n;
   const double share = all > cores ? cores / all : 1;
   return {share, share};
-}
-
-/// As owner jobs share equally, the stationary law of their number n is that of a birth-death process, whatever the law
-/// of demands (insensitivity of processor sharing at state-dependent speed: Cohen, Acta Informatica 12, 1979):
-/// P(n) ~ a^n / (phi(1) ... phi(n)), a = mean demand / mean interval, phi(n) the cores that n owner jobs get together;
-/// and a job's mean response time is its demand times E[n]/a. Exact for Poisson arrivals; for others the estimate that
-/// a Poisson stream of the same rate gives. A(n) is what the task gets, or would get if it came.
-OwnerJobsFigures OwnerJobs::figures(bool with_task) const {
-  constexpr int kMostTerms = 10'000'000;  // enough for rounding alone to remain up to u = 0.999996
-  const double load = demand_s_->mean() / interarrival_s_->mean();
-  double weight = 1, all = 0, first = 0, second = 0, number = 0;
-  for (int n = 0; n < kMostTerms; ++n) {
-    const double left = shares(static_cast<std::size_t>(n), true).task;
-    all += weight;
-    first += weight * left;
-    second += weight * left * left;
-    number += weight * n;
-    const double jobs = n + 1;
-    const double ratio = load / (jobs * shares(static_cast<std::size_t>(n) + 1, with_task).owner_job);
-    weight *= ratio;
-    if (ratio < 1 && weight * jobs <= 1e-18 * (1 - ratio) * number) break;
-    if (weight > 1e250)
-      for (double* sum : {&weight, &all, &first, &second, &number}) *sum *= 1e-250;
-  }
-  const double mean = first / all;
-  return {mean, std::sqrt(std::max(0.0, second / all - mean * mean)), number / all / load};
 }
 
 std::unique_ptr<Path> OwnerJobs::path(const StreamKey&) const {

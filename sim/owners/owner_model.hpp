@@ -42,6 +42,8 @@ class OwnerModel {
   [[nodiscard]] virtual double mean() const = 0;
   /// sigma_A over time; of the values as drawn for `intervals`.
   [[nodiscard]] virtual double sd() const = 0;
+  /// Whether these two are known, not estimated.
+  [[nodiscard]] virtual bool has_exact_moments() const { return true; }
   /// TH = sigma_A/a (HL 7).
   [[nodiscard]] double temporal_heterogeneity() const { return mean() > 0 ? sd() / mean() : 0; }
   /// The renewal description that theory needs, where the model is one.

@@ -18,6 +18,7 @@ struct OwnerContext {
   int cores;                ///< its
   bool spread;              ///< what is said holds for all workstations, so that SH spreads TH over them
   SharedParts& shared;
+  bool by_hour = false;     ///< a pattern by hour (`diurnal`) is laid over the model
 };
 
 /// A line of `nowsim list owners`.

@@ -8,6 +8,7 @@
 #include "sim/base/registry.hpp"
 #include "sim/owners/owner_model_info.hpp"
 #include "sim/owners/profile.hpp"
+#include "sim/owners/random_moment.hpp"
 #include "sim/owners/trace.hpp"
 
 namespace nowsim {
@@ -32,7 +33,6 @@ OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
 /// to all workstations of a replication; wrapping at the end. With a correlation random moments follow a common factor.
 /// @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not random.
-enum class TraceStart { random, common, beginning };
 OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation = 0);
 
 /// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under

@@ -8,6 +8,10 @@
 
 namespace nowsim {
 
+/// Where a recorded series starts: at a random moment per workstation and replication, at one common to all workstations
+/// of a replication, or at its beginning.
+enum class TraceStart { random, common, beginning };
+
 /// Where a path starts: a number in [0, 1). With owners it has a stream of its own. No model draws more from the key's
 /// stream besides.
 double drawn_start(StreamKey key);

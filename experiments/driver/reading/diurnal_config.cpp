@@ -128,29 +128,16 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
 
 }  // namespace
 
-std::optional<DiurnalPattern> read_diurnal(Reader& read_block, const std::string& model) {
+std::optional<DiurnalPattern> read_diurnal(Reader& read_block) {
   if (!read_block.has_block("diurnal")) return std::nullopt;
   const KeyTable& keys = owner_patterns().front().keys;
   Reader read = read_block.with(keys);
-  if (model == "jobs") {
-    for (const auto& key : keys) (void)read.has(key.name);
-    read.problem("diurnal",
-                 "a pattern by hour cannot be laid over owner jobs, which share the CPU with the task; the "
-                 "other models can have one: dedicated, intervals, duty-cycle, profile, trace");
-    return std::nullopt;
-  }
   DiurnalPattern pattern{read_pattern(read), {}};
   if (pattern.mean_by_hour.empty()) {
     (void)read.has(kStart);  // known, though nothing can be said of it
     return std::nullopt;
   }
   return read_start(read, pattern) ? std::optional(pattern) : std::nullopt;
-}
-
-std::string diurnal_text(const DiurnalPattern& pattern) {
-  std::string text = pattern.start_s ? number_text(*pattern.start_s) : "random";
-  for (const double mean : pattern.mean_by_hour) text += " " + number_text(mean);
-  return text;
 }
 
 }  // namespace nowsim

@@ -29,8 +29,8 @@ struct Context {
 };
 
 /// With what the block lays over the model, made once for all workstations with the same of both.
-OwnerPtr with_pattern(Reader& read, const std::string& model, OwnerPtr owner, OwnerCache& cache) {
-  const auto pattern = read_diurnal(read, model);
+OwnerPtr with_pattern(Reader& read, OwnerPtr owner, OwnerCache& cache) {
+  const auto pattern = read_diurnal(read);
   if (!pattern) return owner;
   OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
   if (!known) known = diurnal_owner(std::move(owner), *pattern);
@@ -48,7 +48,9 @@ OwnerPtr read_owner(Reader read, const Context& context) {
   try {
     const OwnerModelInfo& model = *context.cache.models.find(keys.front().words[*chosen]);
     Reader own = read.with(model.keys);
-    return with_pattern(read, model.name, model.make(own, context.machine), context.cache);
+    OwnerContext machine = context.machine;
+    machine.by_hour = read.has_block("diurnal");
+    return with_pattern(read, model.make(own, machine), context.cache);
   } catch (const InfeasibleError&) {
     throw;
   } catch (const InputError& e) {

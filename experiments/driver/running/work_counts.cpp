@@ -92,7 +92,7 @@ double WorkCounter::mean_step_s(const OwnerModel& model) {
   if (!is_new) return known->second;
   constexpr int kSteps = 64;
   if (const auto intervals = model.intervals()) return known->second = intervals->mean_length_s;
-  if (const OwnerJobs* jobs = model.jobs()) return known->second = jobs->interarrival_s().mean();
+  if (const OwnerJobs* jobs = model.jobs()) return known->second = jobs->source().mean_interval_s();
   const auto path = model.path({});
   double time_s = 0;
   for (int k = 0; k < kSteps; ++k) time_s += path->next().duration_s;
@@ -101,6 +101,7 @@ double WorkCounter::mean_step_s(const OwnerModel& model) {
 
 void WorkCounter::add_draws(const InverseTransform& law, double draws, WorkCounts& work) {
   if (law.form == InverseTransform::Form::exponential) work[Cost::exponential] += draws;
+  if (law.form == InverseTransform::Form::called) work[Cost::table_draw] += draws;
   if (law.form != InverseTransform::Form::table) return;
   work[Cost::table_draw] += draws;
   if (tables_.insert(law.table.get()).second) ++work[Cost::table];

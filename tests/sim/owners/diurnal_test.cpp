@@ -179,6 +179,6 @@ TEST_CASE("Patterns that cannot be are refused", "[diurnal][error]") {
   for (const std::size_t n : {0, 23, 25, 167}) CHECK_THROWS_AS(made(std::vector<double>(n, 0.5)), InputError);
   for (const double mean : {-0.1, 1.1, std::nan("")}) CHECK_THROWS_AS(made(day(0.5, {{4, mean}})), InputError);
   for (const double start : {-1.0, 86400.0, std::nan("")}) CHECK_THROWS_AS(made(day(0.5), start), InputError);
-  CHECK_THROWS_AS(diurnal_owner(poisson_jobs(0.3, exponential(2), Discipline::processor_sharing), {day(0.5), {}}),
+  CHECK_THROWS_AS(diurnal_owner(poisson_jobs(0.3, exponential(2), Discipline::processor_sharing), {day(0), {}}),
                   InputError);
 }

@@ -221,16 +221,17 @@ TEST_CASE("Long runs approach the long-run figures, whatever the law of demands"
 }
 
 TEST_CASE("Each owner job draws its interval and then its demand from the owner's stream", "[owner_jobs]") {
-  const auto owner = poisson_jobs(0.3, make_length_law("uniform", 2, 3), kSharing);
+  const auto interval = exponential(7), demand = make_length_law("uniform", 2, 3);
+  const auto owner = std::make_shared<const OwnerJobs>(interval, demand, kSharing, 1, "test");
   const StreamKey key{5, 6, 7, Purpose::owner};
   OwnerJobStream jobs(*owner, key);
   Stream draws(key);
   double arrival = 0;
   for (int k = 0; k < 5; ++k) {
     const OwnerJob job = jobs.next();
-    arrival += owner->interarrival_s().quantile(draws.uniform());
+    arrival += interval->quantile(draws.uniform());
     CHECK(job.arrival_s == arrival);
-    CHECK(job.demand_s == owner->demand_s().quantile(draws.uniform()));
+    CHECK(job.demand_s == demand->quantile(draws.uniform()));
   }
 }
 

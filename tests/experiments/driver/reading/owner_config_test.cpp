@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 
 #include "sim/owners/owner_jobs.hpp"
@@ -112,15 +113,15 @@ TEST_CASE("Owner jobs are read with their laws, discipline and the machine's cor
   const OwnerJobs* jobs = all[0]->jobs();
   REQUIRE(jobs != nullptr);
   CHECK(jobs->utilisation() == Approx(0.3));
-  CHECK(jobs->demand_s().mean() == 2);
-  CHECK(jobs->demand_s().variance() == Approx(4));  // exponential
-  CHECK(jobs->interarrival_s().mean() == Approx(2 / 0.3));
+  CHECK(jobs->source().mean_demand_s() == 2);
+  CHECK(jobs->source().mean_interval_s() == Approx(2 / 0.3));
+  CHECK(jobs->source().is_poisson());
   CHECK(jobs->discipline() == Discipline::processor_sharing);
   const Owners priority = owners(
       "owner: {model: jobs, interarrival: 10s, demand: 2s, demand_law: constant, discipline: preemptive-priority}\n",
       1);
-  CHECK(priority[0]->jobs()->interarrival_s().mean() == 10);
-  CHECK(priority[0]->jobs()->demand_s().variance() == 0);
+  CHECK(priority[0]->identity() ==
+        "jobs preemptive-priority interarrival=10s demand=2s demand_law=constant cores=1");
   CHECK(priority[0]->jobs()->discipline() == Discipline::preemptive_priority);
   CHECK(owners("owner: {model: jobs, u: 0, demand: 2s}\n", 1)[0]->is_dedicated());
 }
@@ -129,8 +130,8 @@ TEST_CASE("The utilisation by owner jobs is one of all the machine's cores", "[o
   Platform p = named({"a", "b"});
   p.workstations[1].cores = 4;
   const Owners by_u = owners("owner: {model: jobs, u: 0.5, demand: 2s}\n", p);
-  CHECK(by_u[0]->jobs()->interarrival_s().mean() == Approx(4));
-  CHECK(by_u[1]->jobs()->interarrival_s().mean() == Approx(1));
+  CHECK(by_u[0]->jobs()->source().mean_interval_s() == Approx(4));
+  CHECK(by_u[1]->jobs()->source().mean_interval_s() == Approx(1));
   CHECK(by_u[1]->jobs()->cores() == 4);
   const Owners by_interval = owners("owner: {model: jobs, interarrival: 8s, demand: 2s}\n", p);
   CHECK(by_interval[0]->jobs()->utilisation() == Approx(0.25));
@@ -232,6 +233,57 @@ TEST_CASE("Files are found in a folder, by the machine's name, and read once", "
   CHECK(r.found().empty());
 }
 
+TEST_CASE("Laws of data and formulas are read, and all of them is the owner's identity", "[owners]") {
+  const Folder folder;
+  folder.file("loads.txt", "0.2 0.4 # two\n0.9\n");
+  folder.file("bins.txt", "0 0.5 1\n0.6 0.8 2\n");
+  folder.file("times.txt", "5 15\n");
+  const auto one = [&](const std::string& keys) { return owners("owner: {model: intervals, " + keys + "}\n", 2)[1]; };
+  const std::string file = "value: file, value_file: " + folder.path() + "/loads.txt";
+  const OwnerPtr of_file = one(file);
+  CHECK(of_file->mean() == Approx(0.5));
+  CHECK(of_file->sd() == Approx(std::sqrt(0.26 / 3)));
+  CHECK(of_file->identity() == "intervals file 0.2 0.4 0.9 length=uniform interval=10s");
+  CHECK(of_file->describe() == "intervals file " + folder.path() + "/loads.txt length=uniform interval=10s");
+  REQUIRE(of_file->intervals());
+  CHECK(of_file->intervals()->th == Approx(of_file->sd() / 0.5));
+  folder.file("loads.txt", "0.2 0.4 0.8");
+  CHECK(one(file)->identity() != of_file->identity());
+  const OwnerPtr bins = one("value: histogram, value_file: " + folder.path() + "/bins.txt");
+  CHECK(bins->mean() == Approx((0.25 + 2 * 0.7) / 3));
+  CHECK(bins->identity() == "intervals histogram 0..0.5:1 0.6..0.8:2 length=uniform interval=10s");
+  CHECK(one("value: histogram, values: [20%, 0.5], weights: [1, 2]")->mean() == Approx(0.4));
+  const OwnerPtr formula = one("value: formula, value_formula: 1-u^2, length: weibull, length_cv: 2, correlation: 0.5");
+  CHECK(formula->mean() == Approx(2. / 3));
+  CHECK(formula->identity() ==
+        "intervals formula '1-u^2' length=weibull interval=10s length_cv=2 correlation=0.5");
+  const OwnerPtr times = one("TH: 0.3, length: file, length_file: " + folder.path() + "/times.txt");
+  CHECK(times->intervals()->mean_length_s == 10);
+  CHECK(times->identity() == "intervals uniform mean=0.5 TH=0.3 length=file 5 15");
+}
+
+TEST_CASE("Owner jobs have any law of arrivals and of demands, or a log", "[owners]") {
+  const Folder folder;
+  folder.file("log.txt", "0 1\n10 2\n20 3\n");
+  const auto one = [&](const std::string& keys) { return owners("owner: {model: jobs, " + keys + "}\n", 1)[0]; };
+  const OwnerPtr drawn = one("u: 0.4, demand: 2s, demand_law: lognormal, demand_cv: 3, arrivals: pareto, arrival_shape: 2.5");
+  CHECK(drawn->identity() == "jobs processor-sharing interarrival=5s demand=2s demand_law=lognormal cores=1 demand_cv=3 "
+                             "arrivals=pareto arrival_shape=2.5");
+  CHECK_FALSE(drawn->jobs()->source().is_poisson());
+  const OwnerPtr formulas = one("arrivals: formula, arrival_formula: 10*u, demand_law: formula, demand_formula: 2*u");
+  CHECK(formulas->jobs()->utilisation() == Approx(0.2));
+  const OwnerPtr logged = one("log: " + folder.path() + "/log.txt, start: beginning");
+  CHECK(logged->jobs()->utilisation() == Approx(0.2));
+  CHECK(logged->replayed_after_s() == 30);
+  CHECK(logged->identity() == "jobs processor-sharing log cores=1 start=beginning 0:1 10:2 20:3");
+  CHECK(one("u: 60%, log: " + folder.path() + "/log.txt")->jobs()->utilisation() == Approx(0.6));
+  std::string hours = "diurnal: {hours: [";
+  for (int hour = 0; hour < 24; ++hour) hours += hour < 12 ? "0.9, " : "0.5, ";
+  const OwnerPtr hourly = one("demand: 2s, " + hours + "], start: '06:00'}");
+  CHECK(hourly->jobs()->utilisation() == Approx(0.3));
+  CHECK(hourly->mean() == Approx(0.7));
+}
+
 TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][error]") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"{TH: 0.1}", "owner.model: this key is missing; it is one of: dedicated, intervals"},
@@ -245,7 +297,29 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: intervals, TH: 0.1, interval: 0s}", "owner.interval: 0 is out of range: it must be more than 0"},
       {"{model: intervals, TH: 0.1, interval: -3}", "owner.interval: -3 is out of range"},
       {"{model: intervals, TH: 0.1, value: normal}", "owner.value: 'normal' is not one of: uniform, truncated-normal"},
-      {"{model: intervals, TH: 0.1, length: weibull}", "owner.length: 'weibull' is not one of"},
+      {"{model: intervals, TH: 0.1, length: weibul}", "owner.length: 'weibul' is not one of"},
+      {"{model: intervals, TH: 0.1, length: weibull}", "owner.length_cv: this key is missing"},
+      {"{model: intervals, TH: 0.1, length: weibull, length_cv: 30}", "owner.length_cv: 30 is out of range: it must be at "
+       "least 0.01 and at most 20"},
+      {"{model: intervals, TH: 0.1, value: file, value_file: x}", "owner.TH: with value: file mean and TH follow from"},
+      {"{model: intervals, value: file}", "owner.value_file: this key is missing"},
+      {"{model: intervals, value: file, value_file: none.txt}", "owner.value_file: none.txt: there is no such file"},
+      {"{model: intervals, value: histogram, values: [0.1, 0.2], weights: [1]}",
+       "owner.weights: there are 1 weights and 2 values"},
+      {"{model: intervals, value: histogram, values: [0, 0%]}", "owner.values: all of these values are 0"},
+      {"{model: intervals, value: formula, value_formula: 2*u}",
+       "owner.value_formula: the formula '2*u' gives 1.00048828125 at u = 0.500244140625: an availability must be from 0 to 1"},
+      {"{model: intervals, value: formula, value_formula: u+x}", "owner.value_formula: the formula 'u+x' needs 'x'"},
+      {"{model: intervals, TH: 0.1, length: formula, length_formula: -u}", "owner.length_formula: the formula '-u' gives "},
+      {"{model: intervals, TH: 0.1, interval: 3s, length: formula, length_formula: u}",
+       "owner.interval: with length: formula the mean length follows"},
+      {"{model: jobs, demand: 2s, arrivals: formula, arrival_formula: 9*u, u: 0.3}",
+       "owner.u: with arrivals: formula the mean interval follows"},
+      {"{model: jobs, u: 0.3, demand: 2s, demand_law: formula, demand_formula: u}",
+       "owner.demand: with demand_law: formula the mean demand follows"},
+      {"{model: jobs, arrivals: formula, arrival_formula: u, demand: 2s}", "owner.model: owner jobs ask for 400 %"},
+      {"{model: jobs, log: none.swf}", "owner.log: none.swf: there is no such file"},
+      {"{model: jobs, log: none.swf, demand: 2s}", "owner.demand: the log says when owner jobs come"},
       {"{model: intervals, TH: 0.1, length: pareto}", "owner.shape: this key is missing"},
       {"{model: intervals, TH: 0.1, length: pareto, shape: 2}",
        "owner.shape: 2 is out of range: it must be more than 2"},

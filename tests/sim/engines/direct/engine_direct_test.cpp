@@ -11,6 +11,7 @@
 #include "sim/owners/antithetic.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/supersteps.hpp"
+#include "sim/statistics/empirical.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -117,6 +118,27 @@ TEST_CASE("Every width of register gives the same bits as one lane at a time", "
       check_widths(pairs);
       check_widths(in_phases(8, owner->reflected()));
     }
+}
+
+TEST_CASE("Laws of data and formulas have the same bits in registers as one by one", "[direct]") {
+  const auto law = [](const std::string& formula, double most) {
+    return formula_law({formula, std::make_shared<const Formula>(formula)}, {0, most, "a value"});
+  };
+  const auto data = empirical({0.2, 0.9, 0.5, 0, 0.9}), lengths = empirical({1, 2, 6});
+  const OwnerPtr all[] = {intervals_owner(data, make_length_law("uniform", 3, 0), "data"),
+                          intervals_owner(law("1-u^3", 1), make_length_law("lognormal", 3, 2), "formula"),
+                          intervals_owner(histogram({{0.1, 0.4, 1}, {0.7, 1, 2}}), lengths, "bins"),
+                          intervals_owner(make_value_law("beta", 0.5, 0.4), law("-3*ln(1-u)", kInfinity), "lengths")};
+  for (const OwnerPtr& owner : all) {
+    INFO(owner->describe());
+    for (const std::size_t n : {3, 8, 13}) check_widths(in_phases(n, owner));
+    check_widths(in_phases(8, antithetic_owner(owner)));
+    const auto once = run_batch_direct(computing(machines(1), 50, owner), {0, 10});
+    for (const auto& r : once) CHECK(r.makespan_s == near(naive_finish(*owner, 1, r.replication, 0, 50, 1)));
+  }
+  Scenario mixed = in_phases(12, all[0]);
+  for (std::size_t i = 0; i < 12; ++i) mixed.owners[i] = i % 5 == 4 ? intervals("beta", 0.4, "uniform") : all[i % 5];
+  check_widths(mixed);
 }
 
 TEST_CASE("The width of registers that the engine takes is one of this machine's", "[direct]") {

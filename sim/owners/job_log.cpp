@@ -1,0 +1,133 @@
+// Logs of jobs: reading them, and replaying them as owner jobs.
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_job_source.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kPlainFields = 2, kStandardFields = 18;
+enum StandardField : std::size_t { kSubmit = 1, kRun = 3, kProcessors = 4, kAskedProcessors = 7 };
+
+/// A line of a log as a job; its demand is 0 or less where it did not run.
+OwnerJob job_of(const std::vector<double>& fields) {
+  if (fields.size() == kPlainFields) return {fields[0], fields[1]};
+  const double processors = fields[fields[kProcessors] > 0 ? kProcessors : kAskedProcessors];
+  return {fields[kSubmit], fields[kRun] * std::max(processors, 1.0)};
+}
+
+class JobLogReader {
+ public:
+  explicit JobLogReader(const std::string& file) : file_(file) {}
+
+  void add(int line, const std::vector<double>& fields) {
+    place_.line = line;
+    if (format_ == 0) format_ = fields.size();
+    check_fields(fields.size());
+    const OwnerJob job = job_of(fields);
+    const bool is_standard = format_ == kStandardFields;
+    if (is_standard && !(job.demand_s > 0)) return;
+    if (!(job.demand_s >= 0)) fail("a demand is 0 s or more, not " + number_text(job.demand_s));
+    if (!(job.arrival_s >= 0)) fail("a time is 0 s or more, not " + number_text(job.arrival_s));
+    if (!log_.jobs.empty() && job.arrival_s < log_.jobs.back().arrival_s)
+      fail("the time " + number_text(job.arrival_s) + " s is before the one of the job above, " +
+           number_text(log_.jobs.back().arrival_s) + " s: jobs stand in the order in which they come");
+    log_.jobs.push_back(job);
+    log_.demand_s += job.demand_s;
+  }
+
+  JobLog finish() {
+    place_.line = 0;
+    if (log_.jobs.size() < 2) fail("fewer than two jobs in this file ran; an interval from one to the next is needed");
+    const double first_s = log_.jobs.front().arrival_s, span_s = log_.jobs.back().arrival_s - first_s;
+    if (!(span_s > 0)) fail("all jobs of this file come at one time");
+    if (!(log_.demand_s > 0)) fail("all jobs of this file need 0 s");
+    for (OwnerJob& job : log_.jobs) job.arrival_s -= first_s;
+    const auto n = static_cast<double>(log_.jobs.size());
+    log_.total_s = span_s * n / (n - 1);
+    return std::move(log_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& sentence) const { throw InputError(place_, sentence); }
+  void check_fields(std::size_t found) const {
+    if (found == format_ && (found == kPlainFields || found == kStandardFields)) return;
+    fail(std::string(found == 1 ? "there is 1 number" : "there are " + std::to_string(found) + " numbers") +
+         " in this line; a log has 2 in each, a time and a demand, or the 18 of the Standard Workload Format");
+  }
+
+  std::string file_;
+  Place place_{file_, 0, ""};
+  std::size_t format_ = 0;
+  JobLog log_;
+};
+
+class LoggedSequence final : public OwnerJobSequence {
+ public:
+  /// The log outlives it.
+  LoggedSequence(const JobLog& log, double scale, double start_s) : log_(log), scale_(scale), before_s_(-start_s) {
+    const auto first = std::ranges::lower_bound(log.jobs, start_s, {}, &OwnerJob::arrival_s);
+    at_ = static_cast<std::size_t>(first - log.jobs.begin());
+  }
+  OwnerJob next() override {
+    if (at_ == log_.jobs.size()) {
+      at_ = 0;
+      before_s_ += log_.total_s;
+    }
+    const OwnerJob& job = log_.jobs[at_++];
+    return {before_s_ + job.arrival_s, scale_ * job.demand_s};
+  }
+  std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<LoggedSequence>(*this); }
+
+ private:
+  const JobLog& log_;
+  double scale_, before_s_;
+  std::size_t at_;
+};
+
+class LoggedJobs final : public OwnerJobSource {
+ public:
+  LoggedJobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start)
+      : log_(std::move(log)), scale_(scale), start_(start) {}
+  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const override {
+    return std::make_unique<LoggedSequence>(*log_, scale_, start_s(key));
+  }
+  double mean_interval_s() const override { return log_->total_s / static_cast<double>(log_->jobs.size()); }
+  double mean_demand_s() const override { return scale_ * log_->demand_s / static_cast<double>(log_->jobs.size()); }
+  double period_s() const override { return log_->total_s; }
+  double replayed_after_s() const override { return log_->total_s; }
+  std::string in_common() const override { return start_ == TraceStart::random ? "" : "start"; }
+  std::string content() const override {
+    std::string text;
+    for (const auto& [arrival_s, demand_s] : log_->jobs)
+      text += " " + number_text(arrival_s) + ":" + number_text(demand_s);
+    return text;
+  }
+
+ private:
+  double start_s(StreamKey key) const {
+    if (start_ == TraceStart::beginning) return 0;
+    if (start_ == TraceStart::common) key.workstation = kAllWorkstations;
+    return drawn_start(key) * log_->total_s;
+  }
+  std::shared_ptr<const JobLog> log_;
+  double scale_;
+  TraceStart start_;
+};
+
+}  // namespace
+
+JobLog read_job_log(const std::string& file) {
+  JobLogReader reader(file);
+  for_number_rows(file, "#;", [&](int line, const std::vector<double>& fields) { reader.add(line, fields); });
+  return reader.finish();
+}
+
+OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start) {
+  return std::make_shared<const LoggedJobs>(std::move(log), scale, start);
+}
+
+}  // namespace nowsim

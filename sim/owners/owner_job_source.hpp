@@ -1,0 +1,76 @@
+// Where owner jobs come from: their arrivals and demands, replication by replication.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/infinity.hpp"
+#include "sim/owners/diurnal.hpp"
+#include "sim/owners/random_moment.hpp"
+#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/random.hpp"
+
+namespace nowsim {
+
+/// An owner job: when it comes, since the replication began, and the CPU time it needs.
+struct OwnerJob {
+  double arrival_s;
+  double demand_s;
+};
+
+/// The owner jobs of a workstation in a replication, without end, in the order in which they come.
+class OwnerJobSequence {
+ public:
+  virtual ~OwnerJobSequence() = default;
+  virtual OwnerJob next() = 0;
+  /// One that goes on from the same job.
+  [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> clone() const = 0;
+};
+
+/// What is known of owner jobs before they come. Immutable.
+class OwnerJobSource {
+ public:
+  virtual ~OwnerJobSource() = default;
+  /// @param key names the stream of its draws; where in a recorded series it starts, `owner_offset` says, and the hour
+  /// at which all workstations start, `clock`.
+  [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const = 0;
+  [[nodiscard]] virtual double mean_interval_s() const = 0;  ///< in the long run
+  [[nodiscard]] virtual double mean_demand_s() const = 0;    ///< seconds of one dedicated core
+  /// Whether they come in a Poisson stream, with independent demands of one law.
+  [[nodiscard]] virtual bool is_poisson() const { return false; }
+  /// After how long arrivals have the same law again [s]; 0 where it is the same all the time.
+  [[nodiscard]] virtual double period_s() const { return 0; }
+  /// As OwnerModel's.
+  [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
+  [[nodiscard]] virtual std::string in_common() const { return {}; }
+  /// What of it the model's text leaves open, exactly.
+  [[nodiscard]] virtual std::string content() const { return {}; }
+};
+using OwnerJobSourcePtr = std::shared_ptr<const OwnerJobSource>;
+
+/// Independent intervals, the first from 0 on, and independent demands: of each job an interval and then a demand from
+/// one stream (purpose owner). @throws InputError where laws give negative times, or means are not positive and finite.
+OwnerJobSourcePtr renewal_jobs(DistributionPtr interval_s, DistributionPtr demand_s);
+
+/// The same jobs, come by the clock: time passes for arrivals at a speed that makes owner jobs ask for 1 - d of so many
+/// cores in an hour whose mean is d, and with d = 1 not at all. What was a Poisson stream becomes one whose rate follows
+/// the hours, exactly (Çinlar, Introduction to Stochastic Processes, 1975, 4.7). Some d must be below 1.
+OwnerJobSourcePtr jobs_by_hour(OwnerJobSourcePtr jobs, DiurnalPattern pattern, int cores);
+
+/// A log of jobs: times since the first, never falling, and CPU times.
+struct JobLog {
+  std::vector<OwnerJob> jobs;
+  double total_s = 0;   ///< from the first to the last, and the mean interval from one to the next behind it: then all again
+  double demand_s = 0;  ///< of all
+};
+/// Reads a job per line: `time demand` [s], '#' before comments, or 18 fields of the Standard Workload Format (Chapin et
+/// al., JSSPP 1999: submit time, field 2; run time, field 4; processors, field 5, or where these are -1 those asked for,
+/// field 8), ';' before comments. There, the demand is run time times processors, and what did not run (0 or -1) is left
+/// out. @throws InputError naming file and line where that is not so, where times fall, anything is negative, or there
+/// are fewer than two jobs, all at one time, or all of demand 0.
+JobLog read_job_log(const std::string& file);
+/// The jobs of a log with `scale` times their demands, from such a moment on, and all over again at its end.
+OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start);
+
+}  // namespace nowsim

@@ -1,0 +1,103 @@
+// Long-run figures of owner jobs: in closed form where one is known, else by a pilot simulation of fixed random numbers.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/statistics/statistics.hpp"
+
+namespace nowsim {
+namespace {
+
+/// As owner jobs share equally, the stationary law of their number n is that of a birth-death process, whatever the law
+/// of demands (insensitivity of processor sharing at state-dependent speed: Cohen, Acta Informatica 12, 1979):
+/// P(n) ~ a^n / (phi(1) ... phi(n)), a = mean demand / mean interval, phi(n) the cores that n owner jobs get together;
+/// and a job's mean response time is its demand times E[n]/a. A(n) is what the task gets, or would get if it came.
+OwnerJobsFigures poisson_figures(const OwnerJobs& owner, bool with_task) {
+  constexpr int kMostTerms = 10'000'000;  // enough for rounding alone to remain up to u = 0.999996
+  const double load = owner.source().mean_demand_s() / owner.source().mean_interval_s();
+  double weight = 1, all = 0, first = 0, second = 0, number = 0;
+  for (int n = 0; n < kMostTerms; ++n) {
+    const double left = owner.shares(static_cast<std::size_t>(n), true).task;
+    all += weight;
+    first += weight * left;
+    second += weight * left * left;
+    number += weight * n;
+    const double jobs = n + 1;
+    const double ratio = load / (jobs * owner.shares(static_cast<std::size_t>(n) + 1, with_task).owner_job);
+    weight *= ratio;
+    if (ratio < 1 && weight * jobs <= 1e-18 * (1 - ratio) * number) break;
+    if (weight > 1e250)
+      for (double* sum : {&weight, &all, &first, &second, &number}) *sum *= 1e-250;
+  }
+  const double mean = first / all;
+  return {mean, std::sqrt(std::max(0.0, second / all - mean * mean)), number / all / load};
+}
+
+/// Time in a pilot: a first batch that does not count, and then some that do, each of whole periods.
+struct PilotPlan {
+  double batch_s;
+  int batches, samples;  ///< per batch
+};
+
+PilotPlan plan_of(const OwnerJobSource& source) {
+  constexpr double kJobs = 1 << 17, kBatches = 32;
+  const double time_s = kJobs * source.mean_interval_s(), period_s = source.period_s();
+  double batch_s = time_s / kBatches;
+  if (period_s > 0) batch_s = period_s * std::max(1.0, std::round(batch_s / period_s));
+  const double batches = std::clamp(std::floor(time_s / batch_s), 4.0, kBatches);
+  return {batch_s, static_cast<int>(batches), static_cast<int>(kJobs / batches)};
+}
+
+/// Looks at the machine at a random moment of each of many equal parts of the time. Errors are those of the batches'
+/// means, which know nothing of each other where a batch is long beside what the machine remembers.
+OwnerJobsFigures pilot_figures(const OwnerJobs& owner, bool with_task) {
+  const PilotPlan plan = plan_of(owner.source());
+  const StreamKey key{0, 0, kAllWorkstations, Purpose::owner};  // no workstation's
+  OwnerJobsClock clock(owner, key);
+  Stream moments({0, 0, kAllWorkstations, Purpose::resampling});
+  const auto go_to = [&](double t_s) { with_task ? clock.compete(clock.now_s(), t_s) : clock.idle_until(t_s); };
+  go_to(plan.batch_s);
+  const OwnerJobsOutcome before = clock.outcome();
+  std::vector<double> first, second;
+  for (int batch = 1; batch <= plan.batches; ++batch) {
+    double sum = 0, squares = 0;
+    for (int k = 0; k < plan.samples; ++k) {
+      go_to(plan.batch_s * (batch + (k + moments.uniform()) / plan.samples));
+      const double left = owner.shares(clock.present(), true).task;
+      sum += left;
+      squares += left * left;
+    }
+    first.push_back(sum / plan.samples);
+    second.push_back(squares / plan.samples);
+  }
+  const auto mean_of = [](const std::vector<double>& x) {
+    Moments m;
+    for (const double value : x) m.add(value);
+    return m;
+  };
+  const Moments mean = mean_of(first);
+  const double sd = std::sqrt(std::max(0.0, mean_of(second).mean() - mean.mean() * mean.mean()));
+  Moments spread;  // of what each batch contributes to the sd
+  for (std::size_t b = 0; b < first.size(); ++b)
+    spread.add(sd > 0 ? (second[b] - 2 * mean.mean() * first[b]) / (2 * sd) : 0);
+  const double root = std::sqrt(static_cast<double>(plan.batches));
+  const OwnerJobsOutcome& after = clock.outcome();
+  return {mean.mean(), sd, (after.slowdown_sum - before.slowdown_sum) / (after.completed - before.completed),
+          mean.sd() / root, spread.sd() / root};
+}
+
+}  // namespace
+
+OwnerJobsFigures OwnerJobs::figures(bool with_task) const {
+  if (source_->is_poisson()) return poisson_figures(*this, with_task);
+  OwnerJobsFigures all = pilot_figures(*this, with_task);
+  if (cores_ > 1) return all;
+  // One core is never idle beside a task; and owner jobs that go first leave it free for 1 - u of the time.
+  const double u = utilisation();
+  const bool is_priority = discipline_ == Discipline::preemptive_priority;
+  if (with_task || is_priority) all.mean = 1 - u, all.mean_error = 0;
+  if (is_priority) all.sd = std::sqrt(u * (1 - u)), all.sd_error = 0;
+  return all;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,121 @@
+// Owner jobs at independent intervals, and the same ones by the hour.
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/owner_job_source.hpp"
+
+namespace nowsim {
+namespace {
+
+void require_times(const Distribution& law, const std::string& what) {
+  if (!(law.mean() > 0) || !std::isfinite(law.mean()) || law.lower() < 0)
+    throw InputError("owner jobs' " + what + " must be a time, never negative and on average positive; its mean is " +
+                     short_number(law.mean()) + " s, its least value " + short_number(law.lower()) + " s");
+}
+
+class RenewalSequence final : public OwnerJobSequence {
+ public:
+  RenewalSequence(const Distribution& interval_s, const Distribution& demand_s, const StreamKey& key)
+      : interval_s_(interval_s), demand_s_(demand_s), stream_(key) {}
+  OwnerJob next() override {
+    arrival_s_ += interval_s_.quantile(stream_.uniform());
+    return {arrival_s_, demand_s_.quantile(stream_.uniform())};
+  }
+  std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<RenewalSequence>(*this); }
+
+ private:
+  const Distribution &interval_s_, &demand_s_;
+  Stream stream_;
+  double arrival_s_ = 0;
+};
+
+class RenewalJobs final : public OwnerJobSource {
+ public:
+  RenewalJobs(DistributionPtr interval_s, DistributionPtr demand_s)
+      : interval_s_(std::move(interval_s)), demand_s_(std::move(demand_s)) {
+    require_times(*interval_s_, "interval");
+    require_times(*demand_s_, "demand");
+  }
+  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const override {
+    return std::make_unique<RenewalSequence>(*interval_s_, *demand_s_, key);
+  }
+  double mean_interval_s() const override { return interval_s_->mean(); }
+  double mean_demand_s() const override { return demand_s_->mean(); }
+  bool is_poisson() const override {
+    const InverseTransform& law = interval_s_->transform();
+    return law.form == InverseTransform::Form::exponential && law.low == 0;
+  }
+
+ private:
+  DistributionPtr interval_s_, demand_s_;
+};
+
+class HourlySequence final : public OwnerJobSequence {
+ public:
+  /// `speeds`, by hour, outlive it.
+  HourlySequence(std::unique_ptr<OwnerJobSequence> jobs, const std::vector<double>& speeds, double start_s)
+      : jobs_(std::move(jobs)), speeds_(speeds) {
+    hour_ = std::min(static_cast<std::size_t>(start_s / kHour_s), speeds.size() - 1);
+    hour_end_s_ = static_cast<double>(hour_ + 1) * kHour_s - start_s;
+  }
+  OwnerJob next() override {
+    const OwnerJob job = jobs_->next();
+    double left_s = job.arrival_s - passed_s_;  // of the time that passes for arrivals
+    passed_s_ = job.arrival_s;
+    for (double room_s = 0; left_s > (room_s = speeds_[hour_] * (hour_end_s_ - now_s_)); left_s -= room_s) {
+      now_s_ = hour_end_s_;
+      hour_end_s_ += kHour_s;
+      hour_ = (hour_ + 1) % speeds_.size();
+    }
+    if (left_s > 0) now_s_ += left_s / speeds_[hour_];
+    return {now_s_, job.demand_s};
+  }
+  std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<HourlySequence>(*this); }
+  HourlySequence(const HourlySequence& other)
+      : jobs_(other.jobs_->clone()), speeds_(other.speeds_), hour_(other.hour_), hour_end_s_(other.hour_end_s_),
+        now_s_(other.now_s_), passed_s_(other.passed_s_) {}
+
+ private:
+  std::unique_ptr<OwnerJobSequence> jobs_;
+  const std::vector<double>& speeds_;
+  std::size_t hour_;
+  double hour_end_s_, now_s_ = 0, passed_s_ = 0;
+};
+
+class HourlyJobs final : public OwnerJobSource {
+ public:
+  HourlyJobs(OwnerJobSourcePtr jobs, DiurnalPattern pattern, int cores)
+      : jobs_(std::move(jobs)), pattern_(std::move(pattern)) {
+    const double asked = jobs_->mean_demand_s() / (jobs_->mean_interval_s() * cores);
+    for (const double mean : pattern_.mean_by_hour) speeds_.push_back((1 - mean) / asked);
+    mean_speed_ = std::accumulate(speeds_.begin(), speeds_.end(), 0.0) / static_cast<double>(speeds_.size());
+  }
+  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const override {
+    return std::make_unique<HourlySequence>(jobs_->jobs(key), speeds_, diurnal_start_s(pattern_, key));
+  }
+  double mean_interval_s() const override { return jobs_->mean_interval_s() / mean_speed_; }
+  double mean_demand_s() const override { return jobs_->mean_demand_s(); }
+  double period_s() const override { return static_cast<double>(speeds_.size()) * kHour_s; }
+  std::string in_common() const override { return "clock"; }
+
+ private:
+  OwnerJobSourcePtr jobs_;
+  DiurnalPattern pattern_;
+  std::vector<double> speeds_;
+  double mean_speed_ = 0;
+};
+
+}  // namespace
+
+OwnerJobSourcePtr renewal_jobs(DistributionPtr interval_s, DistributionPtr demand_s) {
+  return std::make_shared<const RenewalJobs>(std::move(interval_s), std::move(demand_s));
+}
+
+OwnerJobSourcePtr jobs_by_hour(OwnerJobSourcePtr jobs, DiurnalPattern pattern, int cores) {
+  return std::make_shared<const HourlyJobs>(std::move(jobs), std::move(pattern), cores);
+}
+
+}  // namespace nowsim

@@ -4,9 +4,11 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/owner_model_info.hpp"
 #include "sim/splitting/policies.hpp"
+#include "workloads/farm/self_scheduling.hpp"
 #include "workloads/parts/registry.hpp"
 
 nowsim::OwnerModelInfo lunch();
 nowsim::Policy by_memory();
 nowsim::Metric longest();
+nowsim::Technique half_of_a_share();
 nowsim::WorkloadInfo stencil();

@@ -6,5 +6,6 @@ int main(int argc, char** argv) {
   return nowsim::command_line(argc, argv, {.owners = {lunch()},
                                            .policies = {by_memory()},
                                            .metrics = {longest()},
+                                           .techniques = {half_of_a_share()},
                                            .workloads = {stencil()}});
 }

@@ -21,7 +21,9 @@ awk -v tau="$tau" 'BEGIN { error = tau - 35.005; exit !(error < 1e-6 && error > 
 }
 longest=$("$scratch/build/my_simulator" run "$here/all_of_them.yaml" --format csv | sed -n 2p | cut -d, -f1)
 [ "$longest" = 152 ] || { echo "T_longest is $longest; 152 was expected" >&2; exit 1; }
-for kind in owners:lunch policies:by-memory metrics:T_longest; do
+farm=(run self-scheduling/lab-now --set job.tasks=200 --set let.by=0 --replications 3 --format csv)
+like_formula=("${farm[@]}" --set job.technique=formula --set "job.chunk=ceil(R/(3*P))")
+for kind in owners:lunch policies:by-memory techniques:half-share metrics:T_longest; do
   "$scratch/build/my_simulator" list "${kind%:*}" | grep "^${kind#*:} " >/dev/null
 done
 "$scratch/build/my_simulator" run huang-lee-2007/fig05 --set owner.SH=0 --set owner.TH=0.28 --replications 2 >/dev/null

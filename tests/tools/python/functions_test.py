@@ -1,0 +1,298 @@
+"""Techniques, policies, owner models and metrics as functions of plain numbers: what they give, and what is said of those
+that are wrong."""
+
+import inspect
+import math
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)
+
+import nowsim
+from nowsim.additions import registered
+
+FARM = {"nowsim": 1,
+        "platform": {"workstations": 5, "speed": "= 1e6 * i", "network": "switch", "bandwidth": "10MBps", "latency": "1ms"},
+        "job": {"workload": "task-farm", "tasks": 300, "cost": "1Mf", "law": "exponential", "request": "4B",
+                "overhead": "1ms"},
+        "owner": {"model": "intervals", "TH": 0.4, "interval": "30s"}, "split": {"policy": "proportional"},
+        "run": {"replications": 20}, "metrics": ["tau", "sigma_T"]}
+TASK = {"nowsim": 1, "platform": {"workstations": 4, "speed": "= 1e6 * i"}, "job": {"workload": "base-task", "work": "100Mf"},
+        "owner": {"model": "intervals", "TH": 0.4, "interval": "10s"}, "run": {"replications": 40}, "metrics": ["tau"]}
+
+
+def place(function):
+    _, line = inspect.getsourcelines(function)
+    return f"functions_test.py, line {line}"
+
+
+class Functions(unittest.TestCase):
+    def setUp(self):
+        for kind in ("techniques", "policies", "owners", "metrics"):
+            getattr(registered(), kind).clear()
+
+    def values(self, spec, engine="auto", **sets):
+        result = nowsim.run(spec, sets=sets, engine=engine, keep="all", jobs=1)
+        result.check()
+        return result.replications()
+
+    def assert_alike(self, mine, theirs):
+        for name in theirs:
+            numpy.testing.assert_array_equal(mine[name], theirs[name], name)
+
+    def refusal(self, spec, error=nowsim.InputError, **sets):
+        with self.assertRaises(error) as raised:
+            nowsim.run(spec, sets=sets, jobs=1).check()
+        return str(raised.exception)
+
+
+class Techniques(Functions):
+    def test_built_in_ones_to_the_bit(self):
+        @nowsim.technique
+        def my_gss(R, P):
+            return math.ceil(R / P)
+
+        def half(R, P):
+            return P * math.ceil(R / (2 * P))
+
+        @nowsim.technique(batch=half)
+        def my_fac2(K, P):
+            return K / P
+
+        @nowsim.technique(batch=half)
+        def my_wf(K, P, w):
+            return math.floor(w * K / P + 0.5)
+
+        @nowsim.technique
+        def my_css(*, chunk=7):
+            return chunk
+
+        for engine in ("direct", "simgrid"):
+            for name, more in (("gss", {}), ("fac2", {}), ("wf", {}), ("css", {"job.chunk": 4})):
+                with self.subTest(technique=name, engine=engine):
+                    more["run.replications"] = 20 if engine == "direct" else 2
+                    mine = self.values(FARM, engine, **{"job.technique": "my_" + name}, **more)
+                    self.assert_alike(mine, self.values(FARM, engine, **{"job.technique": name.upper()}, **more))
+
+    def test_measured_times_and_keys(self):
+        seen = []
+
+        @nowsim.technique
+        def watching(R, P, i, mean, sd_all, mu, h, part=nowsim.time("2s"), how=nowsim.choice("slow", "fast"), on=True):
+            seen.append((type(R), type(i), type(mean), how, on, part, h))
+            return 1 if how == "slow" else 5
+
+        estimate = FARM["job"]["workload"]
+        self.assertEqual(estimate, "task-farm")
+        slow = self.values(FARM, **{"job.technique": "watching", "run.replications": 2})["T"]
+        fast = self.values(FARM, **{"job.technique": "watching", "job.how": "fast", "run.replications": 2})["T"]
+        self.assertTrue((slow != fast).any())
+        self.assertEqual(seen[0][:3], (int, int, float))
+        self.assertEqual(seen[0][3:], ("slow", True, 2.0, 0.001))
+
+    def test_wrong_ones(self):
+        @nowsim.technique
+        def text(R):
+            return "lots" if R < 100 else 10
+
+        @nowsim.technique
+        def negative(R, P):
+            return R - 250
+
+        @nowsim.technique
+        def raising(R):
+            return 10 // (R - 290)
+
+        for function, sentence in ((text, "gives 'lots' with R = 90"), (negative, "gives -10 tasks with R = 240"),
+                                   (raising, "raises ZeroDivisionError")):
+            for engine in ("direct", "simgrid"):
+                with self.subTest(function=function.__name__, engine=engine):
+                    said = self.refusal(FARM, nowsim.RunError, **{"job.technique": function.__name__, "run.engine": engine,
+                                                                  "run.replications": 2})
+                    self.assertIn(f"technique {function.__name__} (", said)
+                    self.assertIn(place(function), said)
+                    self.assertIn(sentence if function is not negative else "tasks with R = ", said)
+
+    def test_wrong_parameters(self):
+        for wrong, sentence in ((lambda R, tasks: 1, "nothing is known of its parameter tasks"),
+                                (lambda R=3: 1, "R is tasks that remain"),
+                                (lambda K: 1, "its parameter K is about batches")):
+            with self.subTest(sentence=sentence), self.assertRaisesRegex(nowsim.InputError, sentence):
+                nowsim.technique(wrong, name="wrong")
+
+    def test_endless(self):
+        @nowsim.technique
+        def endless(R):
+            while True:
+                pass
+
+        registered().techniques[0].step_limit = 1
+        self.assertIn("has computed for 1 s without", self.refusal(FARM, nowsim.RunError, **{"job.technique": "endless"}))
+
+
+class Policies(Functions):
+    def test_in_proportion(self):
+        @nowsim.policy
+        def mine(s, N, power=1.0):
+            assert len(s) == N
+            return [each ** power for each in s]
+
+        theirs = self.values(TASK, **{"split.policy": "proportional"})
+        self.assert_alike(self.values(TASK, **{"split.policy": "mine"}), theirs)
+        squares = self.values(TASK, **{"split.policy": "mine", "split.power": 2})
+        formula = self.values(TASK, **{"split.policy": "formula", "split.weight": "s*s"})
+        numpy.testing.assert_allclose(squares["T"], formula["T"], rtol=1e-12)
+
+    def test_wrong_ones(self):
+        @nowsim.policy
+        def too_few(s):
+            return s[1:]
+
+        @nowsim.policy
+        def negative(N):
+            return [1] * (N - 1) + [-1]
+
+        @nowsim.policy
+        def none(s):
+            pass
+
+        @nowsim.policy
+        def nothing(N):
+            return numpy.zeros(N)
+
+        for function, sentence in ((too_few, "gives 3 weights, and there are 4 machines"),
+                                   (negative, "gives workstation 4 the weight -1"), (none, "gives None with N = 4"),
+                                   (nothing, "gives every workstation the weight 0")):
+            with self.subTest(function=function.__name__):
+                said = self.refusal(TASK, **{"split.policy": function.__name__})
+                self.assertIn(f"policy {function.__name__} (", said)
+                self.assertIn(place(function), said)
+                self.assertIn(sentence, said)
+
+
+class Owners(Functions):
+    def test_as_intervals_of_nowsims_own(self):
+        """The same draws in the same order: length, then value."""
+        @nowsim.owner(mean=0.5, sd=lambda TH: 0.5 * TH)
+        def mine(u, v, TH=0.4, interval=nowsim.time("10s")):
+            return 2 * interval * u, 0.5 + 0.5 * TH * 3 ** 0.5 * (2 * v - 1)
+
+        theirs = self.values(TASK)
+        for engine, count in (("direct", 40), ("simgrid", 3)):
+            values = self.values(TASK, engine, **{"owner": None, "owner.model": "mine", "run.replications": count}
+                                 if False else {"owner.model": "mine", "run.replications": count})
+            numpy.testing.assert_allclose(values["T"], theirs["T"][:count], rtol=1e-12)
+
+    def test_generator(self):
+        @nowsim.owner
+        def shift(random, half=nowsim.time("10s")):
+            while True:
+                yield half, 1.0
+                yield half, 0.0
+
+        spec = {**TASK, "owner": {"model": "shift", "half": "5s"}, "platform": {"workstations": 1, "speed": "1Mf"},
+                "job": {"workload": "base-task", "work": "12Mf"}}
+        for engine in ("direct", "simgrid"):
+            numpy.testing.assert_allclose(self.values(spec, engine, **{"run.replications": 2})["T"], [22, 22], rtol=1e-9)
+
+    def test_generator_that_ends(self):
+        @nowsim.owner
+        def once(random):
+            yield 4, 0.5
+
+        spec = {**TASK, "owner": {"model": "once"}, "platform": {"workstations": 1, "speed": "1Mf"},
+                "job": {"workload": "base-task", "work": "12Mf"}}
+        numpy.testing.assert_allclose(self.values(spec)["T"], 24, rtol=1e-12)
+
+    def test_wrong_ones(self):
+        @nowsim.owner(mean=0.5, sd=0.1)
+        def above(u):
+            return 1, 1.5
+
+        @nowsim.owner
+        def text(u):
+            return "1s"
+
+        for function, sentence in ((above, "gives (1, 1.5)"), (text, "gives '1s'")):
+            with self.subTest(function=function.__name__):
+                error = nowsim.RunError if function is above else nowsim.InputError
+                said = self.refusal({**TASK, "owner": {"model": function.__name__}}, error)
+                self.assertIn(f"owner {function.__name__} (", said)
+                self.assertIn(place(function), said)
+                self.assertIn(sentence, said)
+                self.assertIn("from 0 to 1", said)
+
+
+class Metrics(Functions):
+    def test_interval(self):
+        @nowsim.metric(unit="s", better="lower")
+        def my_tau(T):
+            return T.mean()
+
+        row = nowsim.run(TASK, metrics=["tau", "my_tau"], replications=4000, jobs=1).rows[0]
+        tau, mine = row.estimates["tau"], row.estimates["my_tau"]
+        self.assertAlmostEqual(mine.value, tau.value, places=9)
+        self.assertTrue(0.8 < mine.half_width / tau.half_width < 1.25, (mine, tau))
+
+    def test_contrast(self):
+        """Compared on common random numbers, as tau is."""
+        @nowsim.metric(unit="s", better="lower")
+        def my_tau(T):
+            return T.mean()
+
+        said = [nowsim.contrast(TASK, "split.policy", metric=metric, sweep={"split.policy": ["proportional", "equal"]})
+                for metric in ("tau", "my_tau")]
+        self.assertEqual(len(said), 2)
+
+    def test_wrong_ones(self):
+        @nowsim.metric
+        def text(T):
+            return "long"
+
+        @nowsim.metric
+        def unknown(T):
+            return math.nan
+
+        self.assertIn("metric text (", self.refusal(TASK, nowsim.RunError, metrics=["text"]))
+        estimate = nowsim.run(TASK, metrics=["unknown"], jobs=1).rows[0].estimates["unknown"]
+        self.assertTrue(math.isnan(estimate.value))
+        with self.assertRaisesRegex(nowsim.InputError, "metrics have no keys"):
+            nowsim.metric(lambda T, part=0.5: 0, name="with_key")
+
+
+class Names(Functions):
+    def test_taken(self):
+        nowsim.policy(lambda s: s, name="equal")
+        self.assertIn("already a policy 'equal'", self.refusal(TASK))
+
+    def test_identity(self):
+        def code_of(text):
+            names = {"__name__": "__main__", "nowsim": nowsim}
+            exec(text, names)
+            additions = nowsim.Additions()
+            additions.technique(names["mine"], batch=names["batch"])
+            return additions.techniques[0].code()
+
+        text = "def mine(K):\n    return K // 2\ndef batch(R):\n    return R // 2\n"
+        self.assertEqual(code_of(text), code_of(text))
+        self.assertNotEqual(code_of(text), code_of(text.replace("K // 2", "K // 3")))
+        self.assertNotEqual(code_of(text), code_of(text.replace("R // 2", "R // 3")))
+
+    def test_stored_results_are_of_the_code_at_hand(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for chunk, count in ((3, 20), (4, 20), (3, 0)):
+                names = {"__name__": "__main__"}
+                exec(f"def mine(R):\n    return {chunk}\n", names)
+                registered().techniques.clear()
+                nowsim.technique(names["mine"])
+                result = nowsim.sweep(FARM, sets={"job.technique": "mine"}, out=folder, jobs=1)
+                theirs = nowsim.run(FARM, sets={"job.technique": "CSS", "job.chunk": chunk}, jobs=1)
+                self.assertEqual(result.rows[0].estimates["tau"].value, theirs.rows[0].estimates["tau"].value)
+
+
+if __name__ == "__main__":
+    unittest.main()

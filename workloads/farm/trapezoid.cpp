@@ -25,7 +25,8 @@ Trapezoid trapezoid_of(const LoopState& s) {
   return {first, last, steps > 1 ? (first - last) / (steps - 1) : 0};
 }
 
-/// The mean of the next P chunks of TSS, rounded down, for each of P workers: 113, 81, 49 and 17 of 1000 tasks on 4.
+/// The mean of the next P chunks of TSS, rounded down (LB4OMP), for each of P workers: 113, 81, 49 and 17 of 1000 tasks
+/// on 4 machines.
 std::int64_t trapezoid_by_batches(LoopState& s, std::size_t) {
   if (s.batch_left == 0) {
     const Trapezoid trapezoid = trapezoid_of(s);

@@ -89,8 +89,8 @@ TEST_CASE("mFSC makes about as many chunks as FAC2", "[self-scheduling]") {
   }
 }
 
-TEST_CASE("TFSS gives batches of the mean of P chunks of TSS, as published for 1000 tasks on 4 machines",
-          "[self-scheduling]") {
+TEST_CASE("TFSS gives batches of the mean of P chunks of TSS", "[self-scheduling]") {
+  // TSS: 125 117 109 101 | 93 85 77 69 | 61 53 45 37 | 29 21 13 5
   CHECK(sizes("TFSS", 1000, 4, {}) == Sizes{113, 113, 113, 113, 81, 81, 81, 81, 49, 49, 49, 49, 17, 11});
   TechniqueParameters p;
   p.own = {{"first", 20}, {"last", 4}};  // TSS: 20 18 | 16 14 | 12 10 | 8 6

@@ -59,10 +59,10 @@ TEST_CASE("Every key has a name of its own, a line of help, and a default that c
   ReadingOf empty("a: {}");
   for (const auto& block : key_blocks(Registries({}, builtin_checks(), builtin_figures())))
     for (const auto& section : block.sections) {
-      std::set<std::string> names;
+      std::set<std::pair<std::string, KeyType>> names;  // of two techniques it may stand for values of two types
       for (const auto& key : section.keys) {
         INFO(block.name + "." + key.name);
-        CHECK(names.insert(key.name).second);
+        CHECK(names.emplace(key.name, key.type).second);
         CHECK(!key.help.empty());
         CHECK(key.help.size() <= 100);
         CHECK((key.type == KeyType::word) == !key.words.empty());

@@ -77,12 +77,12 @@ TEST_CASE("A point that is in the making for longer than its time-out has failed
 }
 
 TEST_CASE("A program's own time-out counts where run.timeout is not given", "[run_bounds][timeout]") {
-  WorkloadRegistry registry;
-  registry.add({"patient", "a test", {}, [](ParameterReader&) {
+  Additions additions;
+  additions.workloads.push_back({"patient", "a test", {}, [](ParameterReader&) {
                   return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.timeout_s = 9});
                 }});
   const auto timeout_s = [&](const std::string& run) {
-    return loaded("nowsim: 1\njob: {workload: patient}\n" + run, {}, registry).points[0].plan.timeout_s;
+    return loaded("nowsim: 1\njob: {workload: patient}\n" + run, {}, additions).points[0].plan.timeout_s;
   };
   CHECK(timeout_s("") == 9);
   CHECK(timeout_s("run: {timeout: 1min}\n") == 60);

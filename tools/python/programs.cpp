@@ -2,6 +2,7 @@
 #include <string>
 
 #include "tools/python/bindings.hpp"
+#include "tools/python/python_keys.hpp"
 #include "tools/python/rank_object.hpp"
 
 namespace nowsim {
@@ -26,6 +27,7 @@ void bind_programs(py::module_& m) {
                      new_exception(m, "CommunicationFailed", "the other end, or the network, has failed for good", PyExc_RuntimeError),
                      new_exception(m, "ProgramError", "a program uses its rank in a way that has no meaning", PyExc_RuntimeError),
                      new_exception(m, "EndlessStep", "a program computes for ever without yielding", PyExc_BaseException)};
+  m.def("check_key", [](const py::object& said) { static_cast<void>(PythonKey(said)); });
   m.attr("Rank") = program_types().rank;
   m.attr("Message") = program_types().message;
 }

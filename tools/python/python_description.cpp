@@ -56,7 +56,7 @@ std::shared_ptr<const Workload> made_of(const py::object& program, const std::st
         description_of(settled, code), ProgramCall{program.attr("name").cast<std::string>(), program.attr("function"),
                                              settled.attr("arguments"), program.attr("step_limit").cast<double>()});
   } catch (const py::error_already_set& e) {
-    throw InputError(py::module_::import("nowsim.failures").attr("settling_text")(program, e.value()).cast<std::string>());
+    throw InputError(py::module_::import("nowsim.failures").attr("settling_text")(program, caught(e)).cast<std::string>());
   }
 }
 

@@ -19,12 +19,6 @@ template <class... Arguments>
   throw std::runtime_error(text.cast<std::string>());
 }
 
-/// An exception as Python has it where it is caught.
-py::object caught(const py::error_already_set& raised) {
-  if (raised.trace()) PyException_SetTraceback(raised.value().ptr(), raised.trace().ptr());
-  return raised.value();
-}
-
 [[noreturn]] void stop_with_exception(const std::string& program) {
   const py::error_already_set raised;  // takes what is set
   stop_with("raised_text", program, caught(raised));
@@ -187,6 +181,11 @@ Process drive(const PythonProgram& program, Rank& self) {
 }
 
 }  // namespace
+
+py::object caught(const py::error_already_set& raised) {
+  if (raised.trace()) PyException_SetTraceback(raised.value().ptr(), raised.trace().ptr());
+  return raised.value();
+}
 
 PythonProgram::PythonProgram(ProgramDescription program, ProgramCall call)
     : Workload(std::move(program)), call_(std::move(call)), arguments_(1) {

@@ -10,6 +10,9 @@
 
 namespace nowsim {
 
+/// An exception as Python has it where it is caught, with its traceback.
+pybind11::object caught(const pybind11::error_already_set& raised);
+
 /// What is called for each rank: function(rank, **arguments), which gives a generator.
 struct ProgramCall {
   std::string name;  ///< the workload's

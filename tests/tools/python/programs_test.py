@@ -222,6 +222,30 @@ class Programs(unittest.TestCase):
         refused(odd, "is not known")
         refused(plain, "no such key", phases="steps")
 
+        def itself(rank, workload=1):
+            yield
+
+        refused(itself, "cannot be named workload")
+
+    def test_descriptions_that_say_nonsense(self):
+        def refused(sentence, default=1, **said):
+            @nowsim.workload(name="nonsense", **said)
+            def nonsense(rank, steps=default):
+                yield rank.compute(1)
+
+            said = self.refusal(nonsense)
+            self.assertIn(sentence, said)
+            self.assertIn("programs_test.py, line", said)
+
+        with self.assertRaisesRegex(nowsim.InputError, "programs_test.py, line .*: the default of steps: '-1' is not"):
+            @nowsim.workload
+            def below(rank, steps=-1):
+                yield
+        refused("first_worker is 2: 0, or 1 where rank 0 is a server, is wanted", first_worker=2)
+        refused("phases is 2.5", phases=lambda steps: 2.5)
+        refused("work is -3", work=lambda steps: -3)
+        refused("raises ZeroDivisionError", work=lambda steps: 1 / 0)
+
     def test_names(self):
         additions = nowsim.Additions()
 

@@ -4,7 +4,7 @@ import reprlib
 import traceback
 import types
 
-from ._nowsim import EndlessStep, ProgramError
+from ._nowsim import EndlessStep, InputError, ProgramError
 
 _HOW = "'yield rank.compute(1e9)' awaits an operation"
 
@@ -64,5 +64,7 @@ def raised_text(program, error):
 
 
 def settling_text(program, error):
-    """Of functions of keys."""
+    """Of functions of keys, and what they give."""
+    if isinstance(error, InputError):
+        return str(error)
     return f"what workload {program.name} says of itself raises {type(error).__name__}: {error}{_place_raised(error)}"

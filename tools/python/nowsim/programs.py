@@ -1,6 +1,7 @@
 """Parallel programs as generators: what a workload is, as its decorator describes it."""
 
 import inspect
+from math import inf
 from typing import Any, Dict, NamedTuple, Optional
 
 from .keys import work as work_key
@@ -31,6 +32,21 @@ class Settled(NamedTuple):
     messages: Any
 
 
+def _is_whole(value, least, most=inf):
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+_RIGHT = {
+    "work": (lambda value: isinstance(value, (int, float)) and 0 <= value < inf, "a number of flop, not negative,"),
+    "phases": (lambda value: _is_whole(value, 1), "a whole number from 1 on"),
+    "communicates": (lambda value: isinstance(value, bool), "True or False"),
+    "first_worker": (lambda value: _is_whole(value, 0, 1), "0, or 1 where rank 0 is a server,"),
+    "least_ranks": (lambda value: _is_whole(value, 1), "a whole number from 1 on"),
+    "uses_shares": (lambda value: isinstance(value, bool), "True or False"),
+    "ends_with_first_rank": (lambda value: isinstance(value, bool), "True or False"),
+}
+
+
 class Program(UserFunction):
     """A workload: `function(rank, **keys)` gives the generator of a rank."""
 
@@ -54,6 +70,8 @@ class Program(UserFunction):
         for parameter in parameters[1:]:
             if parameter.kind == parameter.POSITIONAL_ONLY:
                 self.refuse(f"the parameter {parameter} can be no key of job:")
+            if parameter.name == "workload":
+                self.refuse("a key cannot be named workload, which names the workload itself")
         return {parameter.name: self.key(parameter) for parameter in parameters[1:]}
 
     def _settled(self, name, values):
@@ -68,6 +86,9 @@ class Program(UserFunction):
     def settle(self, given):
         values = {key.name: given[key.name] for key in self.keys}
         settled = {name: self._settled(name, values) for name in Settled._fields[1:-1]}
+        for name, (is_right, wanted) in _RIGHT.items():
+            if not is_right(settled[name]):
+                self.refuse(f"{name} is {settled[name]!r}: {wanted} is wanted")
         messages = self._said["messages"]
         if callable(messages):
             rest = [values[key] for key in list(inspect.signature(messages).parameters)[1:]]

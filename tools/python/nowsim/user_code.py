@@ -9,6 +9,7 @@ The standard library and installed packages are not looked into.
 import functools
 import hashlib
 import os
+import pickle
 import sys
 import sysconfig
 import types
@@ -132,10 +133,13 @@ class _Hash:
             return self.items([value.fget, value.fset])
         if hasattr(value, "tobytes") and hasattr(value, "dtype"):
             return self.put(value.dtype, getattr(value, "shape", ()), value.tobytes())
-        if getattr(type(value), "__module__", "").split(".")[0] == "nowsim":
-            return None
-        self.value(type(value))
-        self.value(getattr(value, "__dict__", None))
+        if _is_users(sys.modules.get(type(value).__module__)) or isinstance(value, types.SimpleNamespace):
+            self.value(type(value))
+            return self.value(getattr(value, "__dict__", None))
+        try:
+            self.put(pickle.dumps(value, protocol=4))  # a table of pandas, say
+        except Exception:  # a lock, a stream: nothing that results could depend on
+            self.put("no value")
 
 
 def fingerprint(program):

@@ -2,7 +2,7 @@
 
 import inspect
 
-from ._nowsim import InputError
+from ._nowsim import InputError, check_key
 from .keys import Key, key_of
 from .user_code import fingerprint, source_of
 
@@ -34,7 +34,10 @@ class UserFunction:
 
     def parameters(self):
         """Those of the function, all of which have names."""
-        found = list(inspect.signature(self.function).parameters.values())
+        try:
+            found = list(inspect.signature(self.function, eval_str=True).parameters.values())
+        except NameError as error:  # of an annotation that is a text
+            self.refuse(str(error))
         for parameter in found:
             if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
                 self.refuse(f"the parameter {parameter} can be no key of {self.block}:")
@@ -45,7 +48,12 @@ class UserFunction:
         key = key_of(parameter)
         if not isinstance(key, Key):
             self.refuse(f"what stands at the key {parameter} is not known: {_READABLE}")
-        return key.named(parameter.name, f"of {self.name}")
+        named = key.named(parameter.name, f"of {self.name}")
+        try:
+            check_key(named)
+        except InputError as error:
+            self.refuse(f"the default of {parameter.name}: {error}")
+        return named
 
     def code(self):
         """Tells this code from what it was before."""

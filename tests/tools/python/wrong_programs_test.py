@@ -178,7 +178,7 @@ class WrongPrograms(unittest.TestCase):
             while rank.index == 1:
                 yield rank.compute(0)
 
-        self.check_place(at_once, "yield rank.compute(0)", "operation at one simulated time", engines=("direct",))
+        self.check_place(at_once, "yield rank.compute(0)", "operations at one simulated time", engines=("direct",))
 
         @nowsim.workload
         def for_ever(rank):

@@ -47,7 +47,7 @@ def forgotten_text(program, function, forgotten):
 
 
 def timeless_text(program, generator, count):
-    return (f"{program} asks for its {count}th operation at one simulated time ({_place_of(generator)}): "
+    return (f"{program} asks for more than {count - 1} operations at one simulated time ({_place_of(generator)}): "
             "nothing that it does takes any")
 
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/law_keys.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -102,7 +103,14 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
 }
 
 OwnerPtr make_jobs(KeyReader& read, const OwnerContext& context) {
-  return read.has("log") ? make_logged_jobs(read, context) : make_drawn_jobs(read, context);
+  if (!read.has("log")) return make_drawn_jobs(read, context);
+  try {
+    return make_logged_jobs(read, context);
+  } catch (const InputError& e) {
+    if (e.place().line > 0) throw;
+    read.problem("log", e.what());
+    return dedicated_owner();
+  }
 }
 
 }  // namespace

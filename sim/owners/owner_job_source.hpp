@@ -32,7 +32,7 @@ class OwnerJobSequence {
 class OwnerJobSource {
  public:
   virtual ~OwnerJobSource() = default;
-  /// @param key names the stream of its draws; where in a recorded series it starts, `owner_offset` says, and the hour
+  /// Outlived by the source. @param key names the stream of its draws; where in a recorded series it starts, `owner_offset` says, and the hour
   /// at which all workstations start, `clock`.
   [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const = 0;
   [[nodiscard]] virtual double mean_interval_s() const = 0;  ///< in the long run

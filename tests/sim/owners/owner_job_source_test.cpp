@@ -50,7 +50,8 @@ TEST_CASE("Jobs by the hour come as often as their hour says", "[owner_jobs][sta
   const auto source = jobs_by_hour(renewal_jobs(exponential(40), exponential(20)), office({}), 1);
   CHECK(source->mean_demand_s() == 20);
   CHECK(20 / source->mean_interval_s() == Approx((18 * 0.2 + 2 * 0.5) / 24));
-  const auto sequence = jobs_by_hour(renewal_jobs(exponential(40), exponential(20)), office(6 * kHour_s), 1)->jobs({});
+  const auto from_six = jobs_by_hour(renewal_jobs(exponential(40), exponential(20)), office(6 * kHour_s), 1);
+  const auto sequence = from_six->jobs({});
   std::vector<double> counts(24);
   constexpr int kDays = 200;
   for (double t = 0; (t = sequence->next().arrival_s) < kDays * 24 * kHour_s;)

@@ -221,7 +221,7 @@ TEST_CASE("draws have the same bits everywhere", "[quantile_table][distribution]
   for (const DistributionPtr& law : {exponential(3), pareto(2, 2.5), uniform(1, 3), two_point(1, 2)}) add(law);
   CHECK(hash == 0xe743d4cbdfdc15b6);
   for (const DistributionPtr& law : laws_by_cv()) add(law);
-  CHECK(hash == 0);
+  CHECK(hash == 0x1e5c6c3c0b467cbd);
 }
 
 TEST_CASE("a law that is drawn rarely has the same quantiles, without a table", "[quantile_table]") {

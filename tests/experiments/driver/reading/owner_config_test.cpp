@@ -301,7 +301,7 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: intervals, TH: 0.1, length: weibull}", "owner.length_cv: this key is missing"},
       {"{model: intervals, TH: 0.1, length: weibull, length_cv: 30}", "owner.length_cv: 30 is out of range: it must be at "
        "least 0.01 and at most 20"},
-      {"{model: intervals, TH: 0.1, value: file, value_file: x}", "owner.TH: with value: file mean and TH follow from"},
+      {"{model: intervals, TH: 0.1, value: histogram, values: [0.5]}", "owner.TH: with value: histogram mean and TH follow from"},
       {"{model: intervals, value: file}", "owner.value_file: this key is missing"},
       {"{model: intervals, value: file, value_file: none.txt}", "owner.value_file: none.txt: there is no such file"},
       {"{model: intervals, value: histogram, values: [0.1, 0.2], weights: [1]}",
@@ -319,7 +319,6 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
        "owner.demand: with demand_law: formula the mean demand follows"},
       {"{model: jobs, arrivals: formula, arrival_formula: u, demand: 2s}", "owner.model: owner jobs ask for 400 %"},
       {"{model: jobs, log: none.swf}", "owner.log: none.swf: there is no such file"},
-      {"{model: jobs, log: none.swf, demand: 2s}", "owner.demand: the log says when owner jobs come"},
       {"{model: intervals, TH: 0.1, length: pareto}", "owner.shape: this key is missing"},
       {"{model: intervals, TH: 0.1, length: pareto, shape: 2}",
        "owner.shape: 2 is out of range: it must be more than 2"},

@@ -52,7 +52,6 @@ class CalledPath final : public Path {
 
  private:
   Step draw() override {
-    std::string state;
     for (std::size_t k = 0; k < drawn_.size(); ++k) drawn_[k] = py::float_(stream_.uniform());
     const py::object given = owner_->function->call(drawn_, owner_->keys);
     return step_of(*owner_->function, given, owner_->label);
@@ -109,7 +108,9 @@ OwnerMoments measured(const CalledOwnerPtr& owner) {
 }
 
 OwnerMoments moments_of(const CalledOwnerPtr& owner) {
-  const py::object given = owner->function->described().attr("moments")(*py::tuple(py::cast(owner->keys)));
+  py::list keys;
+  for (const py::object& key : owner->keys) keys.append(key);
+  const py::object given = owner->function->described().attr("moments")(*keys);
   if (given.is_none()) return measured(owner);
   const py::tuple pair = given;
   const OwnerMoments moments{pair[0].cast<double>(), pair[1].cast<double>()};

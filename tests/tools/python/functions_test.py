@@ -86,8 +86,6 @@ class Techniques(Functions):
             seen.append((type(R), type(i), type(mean), how, on, part, h))
             return 1 if how == "slow" else 5
 
-        estimate = FARM["job"]["workload"]
-        self.assertEqual(estimate, "task-farm")
         slow = self.values(FARM, **{"job.technique": "watching", "run.replications": 2})["T"]
         fast = self.values(FARM, **{"job.technique": "watching", "job.how": "fast", "run.replications": 2})["T"]
         self.assertTrue((slow != fast).any())
@@ -183,8 +181,7 @@ class Owners(Functions):
 
         theirs = self.values(TASK)
         for engine, count in (("direct", 40), ("simgrid", 3)):
-            values = self.values(TASK, engine, **{"owner": None, "owner.model": "mine", "run.replications": count}
-                                 if False else {"owner.model": "mine", "run.replications": count})
+            values = self.values(TASK, engine, **{"owner.model": "mine", "run.replications": count})
             numpy.testing.assert_allclose(values["T"], theirs["T"][:count], rtol=1e-12)
 
     def test_generator(self):

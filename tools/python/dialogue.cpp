@@ -37,14 +37,15 @@ constexpr const char* kLogger = "python";
 /// Messages have one destination in a process, and what is simulated has one line of progress.
 void check_is_only_one() {
   if (spdlog::default_logger()->name() == kLogger)
-    throw RunError("another call of nowsim's is at work in this process, in another thread or in a function that it calls; "
-                   "one at a time can be");
+    throw RunError("another call of nowsim's is at work in this process, in another thread or in a function that it "
+                   "calls; one at a time can be");
 }
 
 }  // namespace
 
 Dialogue::Dialogue(py::object line, py::object warn)
-    : output_(std::move(line)), warn_(std::move(warn)), before_(spdlog::default_logger()), next_stage_(Clock::now() + 1s) {
+    : output_(std::move(line)), warn_(std::move(warn)), before_(spdlog::default_logger()),
+      next_stage_(Clock::now() + 1s) {
   check_is_only_one();
   const auto remark = [this](const std::string& text) {
     if (line_) line_->clear();

@@ -23,8 +23,8 @@ class GrowingColumns {
 
   std::vector<ReplicationColumn> take() {
     std::vector<ReplicationColumn> columns;
-    for (auto& one : growing_)
-      columns.push_back({one.name, one.workstations, std::make_shared<const std::vector<double>>(std::move(one.values))});
+    for (auto& [name, workstations, values] : growing_)
+      columns.push_back({name, workstations, std::make_shared<const std::vector<double>>(std::move(values))});
     return columns;
   }
 

@@ -20,9 +20,10 @@ class Descriptions(unittest.TestCase):
 
     def test_values_are_what_files_would_have(self):
         for value, text in ((0.28, " 0.28"), (3, " 3"), (True, " true"), ("105Tf", " 105Tf"), ("=2*P", " =2*P"),
-                            ("=min(a, b)", " =min(a, b)"), ("a: b", ' "a: b"'), ("010", ' "010"'), ("12:30", ' "12:30"'),
-                            ("", ' ""'), ("a #b", ' "a #b"'), ("-5", " -5"), ("- a", ' "- a"'), ("no", " no"),
-                            ([1, "x"], "\n- 1\n- x\n"), ([], " []"), ({"from": 0, "to": 1}, "\nfrom: 0\nto: 1\n"),
+                            ("=min(a, b)", " =min(a, b)"), ("a: b", ' "a: b"'), ("010", ' "010"'),
+                            ("12:30", ' "12:30"'), ("", ' ""'), ("a #b", ' "a #b"'), ("-5", " -5"), ("- a", ' "- a"'),
+                            ("no", " no"), ([1, "x"], "\n- 1\n- x\n"), ([], " []"),
+                            ({"from": 0, "to": 1}, "\nfrom: 0\nto: 1\n"),
                             ([{"a": [1, 2], "b": 3}], "\n- a:\n    - 1\n    - 2\n  b: 3\n")):
             self.assertEqual(value_text("key", value), text, value)
 
@@ -35,10 +36,10 @@ class Descriptions(unittest.TestCase):
         self.assertEqual(value_text("key", numpy.array([1, 2])), "\n- 1\n- 2\n")
 
     def test_sets_sweeps_and_flags_are_the_command_lines(self):
-        theirs = program("run", FIG05, "--set", "owner.SH=0", "--set", "sweep.owner.TH=[0.1, 0.2]", "--set", "metrics=[RF, tau]",
-                         "--set", "run.deadline=200s", "-r", "30", "--format", "csv", "--engine", "direct")
+        theirs = program("run", FIG05, "--set", "owner.SH=0", "--set", "sweep.owner.TH=[0.1, 0.2]", "--set",
+                         "metrics=[RF, tau]", "--set", "run.deadline=200s", "-r", "30", "--format", "csv")
         ours = nowsim.run(FIG05, sets={"owner.SH": 0, "run.deadline": "200s"}, sweep={"owner.TH": [0.1, 0.2]},
-                          metrics=["RF", "tau"], replications=30, engine="direct", jobs=2)
+                          metrics=["RF", "tau"], replications=30, jobs=2)
         self.assertEqual(ours.to_csv(), theirs)
 
 
@@ -69,8 +70,8 @@ class Mistakes(unittest.TestCase):
                   lambda: nowsim.contrast(FIG05, "owner.TH", metrik="tau"), usage)
         self.says("sets: a dict of keys and values is wanted, such as {'owner.TH': 0.28}, not [1], of type list",
                   lambda: nowsim.run(FIG05, sets=[1]), usage)
-        self.says("sweep: owner.TH: a list of values is wanted, or a dict such as {'from': 0, 'to': 1, 'step': 0.1}, not 1",
-                  lambda: nowsim.run(FIG05, sweep={"owner.TH": 1}), usage)
+        self.says("sweep: owner.TH: a list of values is wanted, or a dict such as {'from': 0, 'to': 1, 'step': 0.1}, "
+                  "not 1", lambda: nowsim.run(FIG05, sweep={"owner.TH": 1}), usage)
         self.says("replications: a number or a text is wanted, not [1], of type list",
                   lambda: nowsim.run(FIG05, replications=[1]), usage)
         self.says("an experiment is a file, the name of a shipped one, a dict or a workload, not 17, of type int",

@@ -32,7 +32,8 @@ class Plugins(unittest.TestCase):
     def test_files_are_imported_in_their_order_wherever_the_flag_stands(self):
         first, second = self.plugin("print('first')\nimport beside"), self.plugin("print('second')", "other.py")
         self.plugin("print('beside')", "beside.py")
-        for words in (["--plugin", first, f"--plugin={second}", *WORDS], [*WORDS, "--plugin", first, "--plugin", second]):
+        for words in (["--plugin", first, f"--plugin={second}", *WORDS],
+                      [*WORDS, "--plugin", first, "--plugin", second]):
             self.assertEqual(module(*words).stdout, "first\nbeside\nsecond\n" + program(*WORDS))
 
     def fails(self, sentence: str, *words: str):

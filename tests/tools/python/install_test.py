@@ -22,16 +22,18 @@ class Install(unittest.TestCase):
         packages = os.path.join(prefix, "lib/python3/dist-packages")
         said = subprocess.run([sys.executable, "-c", USE], check=True, capture_output=True, text=True, cwd=prefix,
                               env={**os.environ, "PYTHONPATH": packages}).stdout
-        self.assertEqual(said, f"{packages}/nowsim/__init__.py {prefix}/share/nowsim/experiments/huang-lee-2007/fig05.yaml simgrid\n")
+        experiment = os.path.join(prefix, "share/nowsim/experiments/huang-lee-2007/fig05.yaml")
+        self.assertEqual(said, f"{packages}/nowsim/__init__.py {experiment} simgrid\n")
 
     def test_where_python_looks_by_itself(self):
+        def printed(*words):
+            return subprocess.run([sys.executable, *words], check=True, capture_output=True, text=True).stdout.strip()
+
         def folder(prefix):
-            return subprocess.run([sys.executable, os.path.join(SOURCES, "tools/cmake/python_folder.py"), prefix], check=True,
-                                  capture_output=True, text=True).stdout.strip()
+            return printed(os.path.join(SOURCES, "tools/cmake/python_folder.py"), prefix)
 
         home = os.path.expanduser("~/.local")
-        looked_in = subprocess.run([sys.executable, "-c", "import site; print(site.getusersitepackages(), *site.getsitepackages())"],
-                                   check=True, capture_output=True, text=True).stdout.split()
+        looked_in = printed("-c", "import site; print(site.getusersitepackages(), *site.getsitepackages())").split()
         for prefix in (home, "/usr/local", "/usr"):
             self.assertIn(os.path.join(prefix, folder(prefix)), looked_in)
         self.assertEqual(folder("/opt/nowsim"), "lib/python3/dist-packages")

@@ -1,4 +1,4 @@
-"""Remarks are warnings of the caller's line; progress is a line on terminals and in notebooks, and nothing elsewhere."""
+"""Remarks are warnings of the caller's line; progress is a line on terminals and in notebooks, nothing elsewhere."""
 
 import contextlib
 import io
@@ -16,8 +16,8 @@ from program_beside import SMALL
 import nowsim
 from nowsim import messages
 
-IDLE_KEY = {"sets": {"solve.key": "job.work", "solve.metric": "tau", "solve.equals": 30, "solve.from": 1e9, "solve.to": 1e12,
-                     "job.work": "10Gf"}}
+IDLE_KEY = {"sets": {"solve.key": "job.work", "solve.metric": "tau", "solve.equals": 30, "solve.from": 1e9,
+                     "solve.to": 1e12, "job.work": "10Gf"}}
 ENDLESS = {"replications": 10**8}
 
 

@@ -30,8 +30,8 @@ BUSY = """
         print("it was not stopped")
     except KeyboardInterrupt:
         print("after", time.monotonic() - due)
-    left = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "comm="], capture_output=True, text=True).stdout.split()
-    print("left:", [name for name in left if name.startswith("python")])
+    ps = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "comm="], capture_output=True, text=True)
+    print("left:", [name for name in ps.stdout.split() if name.startswith("python")])
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     print("small:", len(nowsim.run(SMALL)))
 """

@@ -23,7 +23,8 @@ def program(*words: str, status: int = 0) -> str:
 
 def module(*words: str, **options) -> subprocess.CompletedProcess:
     """`python3 -m nowsim WORDS`."""
-    return subprocess.run([sys.executable, "-m", "nowsim", *words], capture_output=True, text=True, check=False, **options)
+    command = [sys.executable, "-m", "nowsim", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 def temporary(test) -> str:

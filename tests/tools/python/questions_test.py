@@ -4,6 +4,7 @@ import json
 import os
 import unittest
 import warnings
+from pathlib import Path
 
 from program_beside import FIG05, SMALL, program, temporary
 
@@ -36,9 +37,20 @@ class Questions(unittest.TestCase):
         self.assertIn("from 0.5 [s]", repr(answer))
         self.assertTrue(os.path.exists(os.path.join(folder, "results.sqlite")))
 
+    def test_paths_in_a_dict_are_from_the_working_directory(self):
+        folder = temporary(self)
+        Path(folder, "load.csv").write_text("time,value\n0,0\n10,50\n20,0\n30,20\n", encoding="utf-8")
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(folder)
+        traced = {**SMALL, "owner": {"model": "trace", "file": "load.csv"}}
+        self.assertIn("points        1", nowsim.check(traced))
+        self.assertEqual([row["scenario"] for row in nowsim.verify(traced, replications=2)], ["<dict>"])
+        self.assertEqual(os.listdir(folder), ["load.csv"])
+
     def test_plan(self):
-        words = ["plan", platform(), "--work", "105Tf", "--deadline", "2h", "--policies", "equal,proportional", "-r", "50"]
-        theirs = json.loads(program(*words, "--format", "json"))
+        words = ["plan", platform(), "--work", "105Tf", "--deadline", "2h", "--policies", "equal,proportional"]
+        theirs = json.loads(program(*words, "-r", "50", "--format", "json"))
         ours = nowsim.plan(platform(), work="105Tf", deadline=7200, policies=["equal", "proportional"], replications=50)
         self.assertEqual(ours["recommended"], theirs["recommended"])
         self.assertEqual(ours["advice"], theirs["advice"])
@@ -57,7 +69,7 @@ class Questions(unittest.TestCase):
     def test_verify(self):
         ours = nowsim.verify(SMALL, replications=3)
         self.assertTrue(ours)
-        self.assertEqual([row["verdict"] for row in ours], ["agree"])
+        self.assertEqual([(row["scenario"], row["verdict"]) for row in ours], [("<dict>", "agree")])
         self.assertIn("random", repr(nowsim.verify(random=3)))
 
     def test_list(self):

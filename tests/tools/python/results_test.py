@@ -47,7 +47,8 @@ class Results(unittest.TestCase):
 
     def test_rows_know_their_axes_and_estimates(self):
         row = self.result[{"owner.TH": 0.28}]
-        self.assertEqual((row["owner.TH"], row.replications, row.seed, row.engine, row.status), (0.28, 40, 3, "direct", "ok"))
+        self.assertEqual((row["owner.TH"], row.replications, row.seed), (0.28, 40, 3))
+        self.assertEqual((row.engine, row.status), ("direct", "ok"))
         tau = row["tau"]
         self.assertEqual((float(tau), f"{tau:.1f}"), (tau.value, f"{tau.value:.1f}"))
         self.assertEqual(tau.half_width, 0.5 * (tau.high - tau.low))

@@ -20,7 +20,7 @@ from .result import Result, Row
 from .running import run, sweep
 
 # Not in __all__: list, and keys' types, which have names of Python's own (nowsim.bytes, nowsim.time, ...).
-__all__ = ["Additions", "CommunicationFailed", "Contrast", "Estimate", "Host", "InputError", "Isoefficiency", "Message", "Plan",
-           "ProgramError", "Rank", "Remark", "Replications", "Result", "Row", "RunError", "UsageError", "Verification", "check",
-           "contrast", "isoefficiency", "metric", "owner", "plan", "policy", "run", "show", "sweep", "technique", "verify",
-           "workload", "__version__"]
+__all__ = ["Additions", "CommunicationFailed", "Contrast", "Estimate", "Host", "InputError", "Isoefficiency", "Message",
+           "Plan", "ProgramError", "Rank", "Remark", "Replications", "Result", "Row", "RunError", "UsageError",
+           "Verification", "check", "contrast", "isoefficiency", "metric", "owner", "plan", "policy", "run", "show",
+           "sweep", "technique", "verify", "workload", "__version__"]

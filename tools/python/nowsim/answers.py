@@ -24,7 +24,8 @@ def with_estimates(value: Any) -> Any:
 
 
 class Answer:
-    """An answer: `data` is all that the command says, by the names that its JSON has; answer["recommended"] is of it."""
+    """An answer: `data` is all that the command says, by the names that its JSON has; answer["recommended"] is
+    of it."""
 
     def __init__(self, data: Any) -> None:
         self.data = with_estimates(data)
@@ -107,6 +108,11 @@ class Isoefficiency(Answer):
         return f"{self.data['title']}\n\n" + text_table(["target", "p", "p_T", self.data["size"]], rows)
 
 
+def _cell(value: Any) -> str:
+    """A difference, or what stands beside it."""
+    return "-" if value is None else f"{value:.1e}" if isinstance(value, float) else str(value)
+
+
 class Verification(Answer):
     """Both engines compared, a row per scenario; true where they agree in all."""
 
@@ -125,9 +131,7 @@ class Verification(Answer):
 
     def __repr__(self) -> str:
         head = ["scenario", "replications", "largest_difference", "verdict", "remark"]
-        rows = [[row[name] for name in head] for row in self.data]
-        return text_table(head, [["-" if cell is None else f"{cell:.1e}" if isinstance(cell, float) else cell for cell in row]
-                                 for row in rows])
+        return text_table(head, [[_cell(row[name]) for name in head] for row in self.data])
 
 
 class Text(str):

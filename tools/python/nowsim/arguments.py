@@ -15,7 +15,8 @@ def refuse_unknown(function: str, unknown: Mapping[str, Any], known: list) -> No
     """@raises UsageError for keywords that a function has not, naming the nearest that it has."""
     for name in unknown:
         near = difflib.get_close_matches(name, known, 1)
-        raise UsageError(f"nowsim.{function}() has no keyword '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+        meant = f"; did you mean '{near[0]}'?" if near else ""
+        raise UsageError(f"nowsim.{function}() has no keyword '{name}'{meant}")
 
 
 def flags_of(options: Mapping[str, Any]) -> list:
@@ -72,8 +73,8 @@ def _map(name: str, value: Any) -> Mapping:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise UsageError(f"{name}: a dict of keys and values is wanted, such as {{'owner.TH': 0.28}}, not {value!r}, of type "
-                         f"{type(value).__name__}")
+        raise UsageError(f"{name}: a dict of keys and values is wanted, such as {{'owner.TH': 0.28}}, not {value!r}, "
+                         f"of type {type(value).__name__}")
     for key in value:
         if not isinstance(key, str):
             raise UsageError(f"{name}: a key is a text such as 'owner.TH', not {key!r}")

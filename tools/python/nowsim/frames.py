@@ -43,7 +43,8 @@ def _add_quantity(columns: dict, name: str, parts: list, counts: list) -> None:
         return
     for i in range(max(part.shape[1] for part in parts if part is not None)):
         of_one = [part[:, i] if part is not None and i < part.shape[1] else None for part in parts]
-        columns[f"{name.removesuffix('_i')}_{i + 1}"] = _joined([_or_nothing(part, count) for part, count in zip(of_one, counts)])
+        column = [_or_nothing(part, count) for part, count in zip(of_one, counts)]
+        columns[f"{name.removesuffix('_i')}_{i + 1}"] = _joined(column)
 
 
 def _or_nothing(part: Any, count: int) -> numpy.ndarray:

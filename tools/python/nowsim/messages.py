@@ -70,8 +70,8 @@ class _Called:
 
 
 def progress_line(progress: Progress) -> Union[Line, None]:
-    """Where progress is shown: None asks for a line on terminals and in notebooks, True for one anywhere, False for none;
-    a function is called with each text, and with "" at the end."""
+    """Where progress is shown: None asks for a line on terminals and in notebooks, True for one anywhere, False for
+    none; a function is called with each text, and with "" at the end."""
     if progress is False:
         return None
     if callable(progress):

@@ -45,7 +45,8 @@ def _axes(result, x: Union[str, None], hue: Union[str, None]) -> tuple:
     x = x or (free.pop(0) if free else None)
     hue = hue or (free.pop(0) if free else None)
     if free:
-        raise UsageError(f"plot: fix {', '.join(free)} first, by sets={{...}}: a picture has two axes of the sweep at most")
+        raise UsageError(f"plot: fix {', '.join(free)} first, by sets={{...}}: a picture has two axes of the sweep at "
+                         "most")
     return x, hue
 
 

@@ -11,7 +11,8 @@ _FLAG = "--plugin"
 
 
 def without_plugins(words: list) -> tuple:
-    """The command line's words without --plugin FILE or --plugin=FILE, wherever they stand, and the files in their order.
+    """The command line's words without --plugin FILE or --plugin=FILE, wherever they stand, and the files in their
+    order.
 
     Raises InputError where a file's name is missing.
     """

@@ -1,13 +1,13 @@
-"""Questions that are more than a run. Each composes a lot, so the command itself is carried out, in this process, and its
-JSON taken: words, sentences and numbers are the command line's."""
+"""Questions that are more than a run. Each composes a lot, so the command itself is carried out, in this process, and
+its JSON taken: words, sentences and numbers are the command line's."""
 
 import json
 import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, Union
+from contextlib import ExitStack, contextmanager
+from typing import Any, TextIO, Union
 
 from . import _nowsim
 from .additions import registered
@@ -25,10 +25,11 @@ def contrast(spec: Spec, key: str, *, metric: Any = None, against: Any = None, b
              sets: Union[Mapping, None] = None, sweep: Union[Mapping, None] = None,
              out: Union[str, os.PathLike, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
              **flags: Any) -> Contrast:
-    """Which value of a swept key is better, and how sure: all compared with `against`, or with the best (`nowsim contrast`).
+    """Which value of a swept key is better, and how sure: all compared with `against`, or with the best (`nowsim
+    contrast`).
 
-    `metric` is a name or several; `best` "lowest" or "highest" where metrics do not say; `out` a folder that keeps all that
-    is simulated. The other keywords are those of run(): replications, seed, engine, precision, ...
+    `metric` is a name or several; `best` "lowest" or "highest" where metrics do not say; `out` a folder that keeps all
+    that is simulated. The other keywords are those of run(): replications, seed, engine, precision, ...
     """
     _refuse("contrast", flags, ["metric", "against", "best", "sets", "sweep", "out", "jobs", "progress"])
     words = [key, *flags_of({"against": against, "best": best, "out": out, "jobs": jobs, **flags}),
@@ -42,11 +43,11 @@ def plan(platform: Union[str, os.PathLike], *, work: Any, deadline: Any = None, 
          **flags: Any) -> Plan:
     """How to split a job of so much work over a platform's machines, and how sure its deadline is (`nowsim plan`).
 
-    `work`, `deadline` and `risk` are numbers in SI units or texts ("105Tf", "2h", "5%"); `policies` names, instead of those
-    that need no parameters; `subset` asks which machines to use, too; `owner` is a file with an owner block.
+    `work`, `deadline` and `risk` are numbers in SI units or texts ("105Tf", "2h", "5%"); `policies` names, instead of
+    those that need no parameters; `subset` asks which machines to use, too; `owner` is a file with an owner block.
     """
-    _refuse("plan", flags, ["work", "deadline", "risk", "policies", "phases", "bytes", "subset", "owner", "sets", "jobs",
-                            "progress"])
+    _refuse("plan", flags, ["work", "deadline", "risk", "policies", "phases", "bytes", "subset", "owner", "sets",
+                            "jobs", "progress"])
     words = [*flags_of({"work": work, "deadline": deadline, "risk": risk, "phases": phases, "bytes": bytes,
                         "subset": bool(subset), "owner": owner, "jobs": jobs, **flags}),
              *list_flag("policies", policies), *_settings(sets, None)]
@@ -58,7 +59,8 @@ def isoefficiency(spec: Spec, efficiency: Any, *, metric: Union[str, None] = Non
                   sweep: Union[Mapping, None] = None, out: Union[str, os.PathLike, None] = None,
                   jobs: Union[int, None] = None, progress: Progress = None, **flags: Any) -> Isoefficiency:
     """How a problem has to grow with the machines to keep an efficiency, or several (`nowsim isoefficiency`)."""
-    _refuse("isoefficiency", flags, ["metric", "size", "along", "tolerance", "sets", "sweep", "out", "jobs", "progress"])
+    _refuse("isoefficiency", flags, ["metric", "size", "along", "tolerance", "sets", "sweep", "out", "jobs",
+                                     "progress"])
     words = [*list_flag("efficiency", efficiency), *list_flag("along", along), *_settings(sets, sweep),
              *flags_of({"metric": metric, "size": size, "tolerance": tolerance, "out": out, "jobs": jobs, **flags})]
     return Isoefficiency(_answer("isoefficiency", spec, words, progress))
@@ -93,8 +95,8 @@ def show(folder: Union[str, os.PathLike], experiment: Union[str, None] = None) -
 
 
 def listing(of: str, block: Union[str, None] = None) -> Text:
-    """What there is to choose from (`nowsim list`): workloads, owners, policies, techniques, metrics, experiments, keys, ...;
-    of keys those of a block."""
+    """What there is to choose from (`nowsim list`): workloads, owners, policies, techniques, metrics, experiments,
+    keys, ...; of keys those of a block."""
     return Text(_carry_out("list", [of] if block is None else [of, block])[1])
 
 
@@ -125,26 +127,39 @@ def _carry_out(command: str, words: list) -> tuple:
         kind, _, remark = line.partition(": ")
         if kind in ("note", "remark", "error"):  # what went wrong with a part of an answer costs that alone
             warn(remark)
-    return status, out
+    return status, _without_file(out, words)
 
 
 @contextmanager
 def _file_of(spec: Spec) -> Iterator[str]:
-    """A description's file; of a dict one for the moment."""
+    """A description's file; of a dict one for the moment, by whose name stores know it."""
     text, is_text = spec_text(spec)
     if not is_text:
         yield text
         return
-    with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, _DICT)
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
-        yield file
+    with ExitStack() as cleanup:
+        file = _momentary_file(cleanup)
+        with file:
+            file.write(text)
+        yield file.name
 
 
-def _without_file(sentences: str, words: list) -> str:
-    """A dict's problems, said of it and not of the file that stood for it."""
+def _momentary_file(cleanup: ExitStack) -> TextIO:
+    """In the working directory, as paths in a dict are from there; where that cannot be written to, or another process
+    has one there, among the temporary files: then paths need to be absolute."""
+    name = f"experiment.{_DICT}"
+    try:
+        file = open(name, "x", encoding="utf-8")
+        cleanup.callback(os.remove, name)
+    except OSError:
+        folder = cleanup.enter_context(tempfile.TemporaryDirectory())
+        file = open(os.path.join(folder, name), "x", encoding="utf-8")
+    return file
+
+
+def _without_file(text: str, words: list) -> str:
+    """What is said of a dict, and not of the file that stood for it."""
     for word in words:
-        if os.path.basename(word) == _DICT:
-            return re.sub(re.escape(word) + r"(:\d+)?", _DICT, sentences)
-    return sentences
+        if word.endswith(_DICT):
+            return re.sub(re.escape(word) + r"(:\d+)?", _DICT, text)
+    return text

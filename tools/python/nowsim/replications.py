@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 class Replications(Mapping):
     """Arrays by name, in the order of replications: of one point, or of several, one after the other.
 
-    "T" is the makespan; results that have all quantities (`run(keep="all")`, `sweep()`, `show()`) have the sums over the
-    workstations ("effective", "owner", ...) and, as "finish_i", "owner_i", ..., arrays of replications x workstations with each
-    workstation's values. Arrays are read only: of one point they are the simulator's own numbers, not copies.
+    "T" is the makespan; results that have all quantities (`run(keep="all")`, `sweep()`, `show()`) have the sums over
+    the workstations ("effective", "owner", ...) and, as "finish_i", "owner_i", ..., arrays of replications x
+    workstations with each workstation's values. Arrays are read only: of one point they are the simulator's own
+    numbers, not copies.
     """
 
     def __init__(self, found: ExperimentResult, axes: list, rows: list) -> None:
@@ -57,6 +58,6 @@ class Replications(Mapping):
 def _columns(found: ExperimentResult, row) -> dict:
     columns = found.replications(row.index)
     if not columns:
-        raise UsageError("the replications were not kept: run(..., keep='T') keeps their makespans, 8 bytes each (of up to 1.25e8 "
-                         "it does so unasked), keep='all' all that is recorded of them")
+        raise UsageError("the replications were not kept: run(..., keep='T') keeps their makespans, 8 bytes each (of "
+                         "up to 1.25e8 it does so unasked), keep='all' all that is recorded of them")
     return columns

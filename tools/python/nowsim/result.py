@@ -68,7 +68,8 @@ class Result:
         return len(self.rows)
 
     def __getitem__(self, which: Union[int, str, Mapping]) -> Any:
-        """A row by its number, or by values of axes: result[{"owner.TH": 0.28}]; of a single point, a value by its name."""
+        """A row by its number, or by values of axes: result[{"owner.TH": 0.28}]; of a single point, a value by
+        its name."""
         if isinstance(which, str):
             return self._only()[which]
         if isinstance(which, Mapping):
@@ -91,8 +92,8 @@ class Result:
         return _written(self._found.json(), file)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A data frame of a row per point: axes, METRIC, METRIC.low and METRIC.high (METRIC_1, METRIC_1.low, ... of metrics
-        that are one per workstation), replications, seed, confidence, engine, version, status, reason."""
+        """A data frame of a row per point: axes, METRIC, METRIC.low and METRIC.high (METRIC_1, METRIC_1.low, ... of
+        metrics that are one per workstation), replications, seed, confidence, engine, version, status, reason."""
         from .frames import frame_of_rows
 
         return frame_of_rows(self.axes, self.metrics, self.rows)
@@ -104,8 +105,8 @@ class Result:
 
     def plot(self, metric: Union[str, None] = None, *, x: Union[str, None] = None, hue: Union[str, None] = None,
              ax: Any = None) -> Any:
-        """Draws a metric (the first) with its intervals along an axis (the first), a curve per value of another one (the
-        second), by matplotlib; without an axis the distribution of T. Returns matplotlib's axes."""
+        """Draws a metric (the first) with its intervals along an axis (the first), a curve per value of another one
+        (the second), by matplotlib; without an axis the distribution of T. Returns matplotlib's axes."""
         from .plotting import plot
 
         return plot(self, metric, x, hue, ax)
@@ -157,7 +158,8 @@ def _rows(found: ExperimentResult, axes: list, metrics: list) -> list:
     for p in range(points):
         estimates = {metric.name: _estimates(metric, of[p], workstations[p])
                      for metric, of in zip(metrics, of_metrics) if of[p]}
-        rows.append(Row(p, dict(zip(axes, values[p])), estimates, **{name: column[p] for name, column in columns.items()}))
+        known = {name: column[p] for name, column in columns.items()}
+        rows.append(Row(p, dict(zip(axes, values[p])), estimates, **known))
     return rows
 
 

@@ -26,14 +26,15 @@ def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, 
     """Runs an experiment: a file, a shipped one by its name, or a dict as a file would hold it (yaml_text.py).
 
     `sets` sets keys ({"owner.TH": 0.28}), which fixes those that the experiment sweeps; `sweep` sweeps keys instead
-    ({"owner.TH": [0, 0.28]}), `metrics` is what is estimated; the others are the command line's flags. `jobs` is how many
-    processes simulate at a time, all cores where it is None; results do not depend on it. `keep` says which values of
-    replications stay for Result.replications(): "T", the makespans, which is so unless they might be more than 1.25e8; "all",
-    of all quantities, in a temporary folder that goes with the result; "none". `progress`: messages.progress_line().
+    ({"owner.TH": [0, 0.28]}), `metrics` is what is estimated; the others are the command line's flags. `jobs` is
+    how many processes simulate at a time, all cores where it is None; results do not depend on it. `keep` says
+    which values of replications stay for Result.replications(): "T", the makespans, which is so unless they might
+    be more than 1.25e8; "all", of all quantities, in a temporary folder that goes with the result; "none".
+    `progress`: messages.progress_line().
 
     A point that fails or cannot be realised is a row that says so, with status and reason; Result.check() raises.
-    Raises InputError for what is wrong with the description, UsageError (an InputError) for wrong arguments, RunError for
-    what fails on the way; KeyboardInterrupt at Ctrl-C, when nothing is kept.
+    Raises InputError for what is wrong with the description, UsageError (an InputError) for wrong arguments, RunError
+    for what fails on the way; KeyboardInterrupt at Ctrl-C, when nothing is kept.
     """
     refuse_unknown("run", unknown, [*_KEYWORDS, "keep"])
     if keep not in _KEPT:
@@ -51,11 +52,11 @@ def sweep(spec: Spec, out: Union[str, os.PathLike], *, name: Union[str, None] = 
           engine: Union[str, None] = None, variance_reduction: Union[str, None] = None,
           seed: Union[Number, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
           **unknown: Any) -> Result:
-    """Runs an experiment into the store of the folder `out`, from where it stopped the last time, as `nowsim sweep` does.
+    """Runs an experiment into the store of the folder `out`, from where it stopped the last time (`nowsim sweep`).
 
-    `name` is the experiment's in the store: its file's, or "experiment" for a dict. What was simulated before is taken from
-    the store; at Ctrl-C every batch that is complete stays there, and the same call goes on. The rest is as run() has it;
-    all replications' values are in the store.
+    `name` is the experiment's in the store: its file's, or "experiment" for a dict. What was simulated before is taken
+    from the store; at Ctrl-C every batch that is complete stays there, and the same call goes on. The rest is as
+    run() has it; all replications' values are in the store.
     """
     refuse_unknown("sweep", unknown, [*_KEYWORDS, "name", "out"])
     values = locals()

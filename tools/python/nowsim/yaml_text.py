@@ -1,8 +1,8 @@
 """Python's values as the text that descriptions are read from, so that a dict says what a file would.
 
-None, True and False, numbers (of NumPy too), texts and paths, lists and tuples, and maps of these. A text is what would stand
-behind the key in a file: "105Tf", "5s", "=2*P", "uniform". One that YAML would read as something else ("a: b", "010",
-"12:30", "") is put in quotes, which makes it a text and never a number.
+None, True and False, numbers (of NumPy too), texts and paths, lists and tuples, and maps of these. A text is what would
+stand behind the key in a file: "105Tf", "5s", "=2*P", "uniform". One that YAML would read as something else ("a: b",
+"010", "12:30", "") is put in quotes, which makes it a text and never a number.
 """
 
 import json
@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping
 from ._nowsim import UsageError
 
 # What YAML takes for more than a plain text, or for one of two things (ambiguous_scalars.cpp).
-_MARKUP = re.compile(r"""^[\s,\[\]{}#&*!|>'"%@`]|^[-?:](\s|$)|:(\s|$)|\s#|\s$|^(---|\.\.\.)|[\x00-\x1f\x7f]|^~?$|^null$""",
-                     re.IGNORECASE)
-_AMBIGUOUS = re.compile(r"[-+]?0[0-9]+([.][0-9]*)?([eE][-+]?[0-9]+)?|[-+]?0[xX][0-9a-fA-F_]+|[-+]?0[oO][0-7_]+|[-+]?0[bB][01_]+"
-                        r"|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+([.][0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?")
+_MARKUP = re.compile(r"""^[\s,\[\]{}#&*!|>'"%@`]|^[-?:](\s|$)|:(\s|$)|\s#|\s$|^(---|\.\.\.)|[\x00-\x1f\x7f]"""
+                     r"|^~?$|^null$", re.IGNORECASE)
+_AMBIGUOUS = re.compile(r"[-+]?0[0-9]+([.][0-9]*)?([eE][-+]?[0-9]+)?|[-+]?0[xX][0-9a-fA-F_]+|[-+]?0[oO][0-7_]+"
+                        r"|[-+]?0[bB][01_]+|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+([.][0-9_]*)?"
+                        r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?")
 
 
 def description_text(description: Mapping) -> str:
@@ -52,7 +53,8 @@ def _block(entries: Mapping, indent: int, key: str) -> str:
         inner = f"{key}.{name}" if key else str(name)
         if not isinstance(name, (str, int, float)):
             raise UsageError(f"{inner}: a key is a text, not {_kind(name)}")
-        lines.append(" " * indent + _scalar(name, inner) + ":" + _behind_key(value, indent + 2, inner).rstrip("\n") + "\n")
+        text = _behind_key(value, indent + 2, inner).rstrip("\n")
+        lines.append(" " * indent + _scalar(name, inner) + ":" + text + "\n")
     return "".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""What the module's page shows is what comes out."""
+"""What the module's pages show is what comes out."""
 
 import doctest
 import os
@@ -10,14 +10,16 @@ try:
 except ImportError:
     sys.exit(77)
 
-PAGE = os.path.join(os.path.dirname(__file__), "../../../tools/python/README.md")
+FOLDER = os.path.join(os.path.dirname(__file__), "../../../tools/python")
 
 
-class Page(unittest.TestCase):
+class Pages(unittest.TestCase):
     def test_sessions(self):
-        failed, tried = doctest.testfile(PAGE, module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
-        self.assertGreater(tried, 7)
-        self.assertEqual(failed, 0)
+        for page in ("README.md", "functions.md"):
+            failed, tried = doctest.testfile(os.path.join(FOLDER, page), module_relative=False,
+                                             optionflags=doctest.NORMALIZE_WHITESPACE)
+            self.assertGreater(tried, 7, page)
+            self.assertEqual(failed, 0, page)
 
 
 if __name__ == "__main__":

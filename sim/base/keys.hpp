@@ -54,7 +54,7 @@ struct Key {
 using KeyTable = std::vector<Key>;
 
 /// The words of a key that says yes or no.
-inline const std::vector<std::string> kFlagWords{"false", "true"};
+inline std::vector<std::string> flag_words() { return {"false", "true"}; }
 
 /// Says in a table that a key must be given.
 inline constexpr std::nullopt_t kMustBeGiven = std::nullopt;

@@ -185,7 +185,7 @@ SaidLaw read_said_values(KeyReader& read, const OwnerContext& context, const std
 
 KeyTable said_value_rows() {
   return {{"value_file", KeyType::path, kMustBeGiven,
-           "with value: file, availabilities, each equally likely; histogram, lines 'value weight' or 'low high weight'"},
+           "value: file, availabilities, equally likely; histogram, lines 'value weight' or 'low high weight'"},
           {"values", KeyType::share, "", "with value: histogram, in place of value_file: its values", {0, 1}, {}, true},
           {"weights", KeyType::number, "", "with values: their weights; equal where not given", {}, {}, true},
           {"value_formula", KeyType::formula, kMustBeGiven,

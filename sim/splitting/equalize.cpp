@@ -93,11 +93,11 @@ double level_for(double work, const std::vector<Curve>& curves, const std::pair<
 }
 
 KeyTable second_step_keys() {
-  return {{"guard", KeyType::word, "true", "keep step 1 where step 2 lengthens tau", {}, kFlagWords}, replications_key()};
+  return {{"guard", KeyType::word, "true", "keep step 1 where step 2 lengthens tau", {}, flag_words()}, replications_key()};
 }
 
 void read_guard(KeyReader& read, SplitChoice& choice) {
-  choice.is_guarded = kFlagWords[read.word("guard")] == "true";
+  choice.is_guarded = flag_words()[read.word("guard")] == "true";
   if (choice.is_guarded) choice.replications = read_replications(read);
 }
 

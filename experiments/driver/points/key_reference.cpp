@@ -41,13 +41,13 @@ std::string bounds_text(const Bounds& bounds) {
 }
 
 std::string type_text(const Key& key) {
-  if (key.words == kFlagWords) return "true or false";
+  if (key.words == flag_words()) return "true or false";
   return (key.is_list ? "list of " : "") + std::string(type_name(key.type)) + bounds_text(key.bounds);
 }
 
 std::string help_text(const Key& key) {
   std::string text = key.help;
-  if (!key.words.empty() && key.words != kFlagWords) text += "; one of: " + joined(key.words);
+  if (!key.words.empty() && key.words != flag_words()) text += "; one of: " + joined(key.words);
   return key.of.empty() ? text : text + " (" + key.of + ")";
 }
 

@@ -94,7 +94,7 @@ const KeyTable& solve_keys() {
       {"goal", KeyType::word, kMustBeGiven, "that it be so; or give equals", {}, goal_words()},
       {"from", KeyType::quantity, kMustBeGiven, "the least value of the key", kPositive},
       {"to", KeyType::quantity, kMustBeGiven, "the largest", kPositive},
-      {"whole", KeyType::word, "true", "whether whole numbers are sought", {}, kFlagWords},
+      {"whole", KeyType::word, "true", "whether whole numbers are sought", {}, flag_words()},
       {"tolerance", KeyType::share, "1%", "how far from the value the metric may be, by the value", kPositive}};
   return keys;
 }

@@ -169,7 +169,7 @@ const KeyTable& claim_keys() {
       {"source", KeyType::text, kMustBeGiven, "where it stands"},
       {"paper", KeyType::text, "", "the number that is given there"},
       {"differs", KeyType::text, "", "a sentence: why the verdict may be another"},
-      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment", {}, kFlagWords},
+      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment", {}, flag_words()},
       {"check", KeyType::text, kMustBeGiven, "how it is checked (nowsim list checks), which says what else it has"},
       {"metric", KeyType::text, kMustBeGiven, "the metric it is about"},
       {"where", KeyType::block, "", "swept keys and the values of each that count, one or a list"},
@@ -186,7 +186,7 @@ const KeyTable& claim_keys() {
       of_some({"less_than", KeyType::number, "", "what it stays below", kFinite}),
       of_some({"other", KeyType::text, "", "a second metric"}),
       of_some({"within", KeyType::number, "0", "how far two places may be apart, in the unit of along", {0, 1e300}}),
-      of_some({"above_first", KeyType::word, "false", "a power law of the rise over the first point", {}, kFlagWords})};
+      of_some({"above_first", KeyType::word, "false", "a power law of the rise over the first point", {}, flag_words()})};
   return keys;
 }
 

@@ -60,7 +60,7 @@ KeyTable figure_keys(FigureKinds kinds) {
       {"series_label", KeyType::text, "", "stands before its values in the legend"},
       {"labels", KeyType::block, "", "texts for its values; of workstations, for metrics"},
       {"where", KeyType::block, "", "swept keys and the one value of each that is drawn"},
-      {"same_scale", KeyType::word, "false", "whether panels of one metric have one range of y", {}, kFlagWords},
+      {"same_scale", KeyType::word, "false", "whether panels of one metric have one range of y", {}, flag_words()},
       {"panels", KeyType::block, kMustBeGiven, "side by side: a block each", {}, {}, true}};
   for (const auto& kind : kinds) add_own(keys, kind.own_keys);
   name_kinds(keys, kinds, keys_of);

@@ -1,6 +1,7 @@
 """Techniques, policies, owner models and metrics as functions of plain numbers: what they give, and what is said of those
 that are wrong."""
 
+import functools
 import inspect
 import math
 import sys
@@ -265,6 +266,18 @@ class Names(Functions):
     def test_taken(self):
         nowsim.policy(lambda s: s, name="equal")
         self.assertIn("already a policy 'equal'", self.refusal(TASK))
+
+    def test_what_is_no_function_or_no_experiment(self):
+        for wrong in (max, print, functools.partial(max, 1), self.values):
+            with self.assertRaisesRegex(nowsim.InputError, "a metric is a function that def or lambda makes, not"):
+                nowsim.metric(wrong, name="wrong")
+
+        @nowsim.policy
+        def mine(s):
+            return s
+
+        with self.assertRaisesRegex(nowsim.UsageError, "policies have none of their own"):
+            nowsim.run(mine)
 
     def test_identity(self):
         def code_of(text):

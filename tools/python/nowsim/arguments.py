@@ -83,7 +83,10 @@ def _map(name: str, value: Any) -> Mapping:
 
 def spec_text(spec: Spec) -> tuple:
     """A file or a name, or a description's text; and whether it is the latter. A workload is described by itself."""
-    spec = spec.nowsim.trial() if hasattr(spec, "nowsim") else spec
+    said = getattr(spec, "nowsim", None)
+    if said is not None and not hasattr(said, "trial"):
+        raise UsageError(f"an experiment is wanted, and {said.by()} is named in one: {said.kinds} have none of their own")
+    spec = spec if said is None else said.trial()
     if isinstance(spec, Mapping):
         return description_text(spec), True
     if isinstance(spec, (str, os.PathLike)):

@@ -1,6 +1,7 @@
 """Functions of the user's own that nowsim calls: their names, where they stand, and the keys that their parameters are."""
 
 import inspect
+import reprlib
 
 from ._nowsim import InputError, check_key
 from .keys import Key, key_of
@@ -17,6 +18,9 @@ class UserFunction:
     kinds = "functions"
 
     def __init__(self, function, name, step_limit):
+        if not inspect.isfunction(function):
+            raise InputError(f"a {self.kind} is a function that def or lambda makes, not {reprlib.repr(function)}, of type "
+                             f"{type(function).__name__}")
         self.function = function
         self.name = name or function.__name__
         self.place = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"

@@ -174,6 +174,15 @@ class Policies(Functions):
 
 
 class Owners(Functions):
+    def test_wrong_moments(self):
+        def mine(u, v, busy=0.5):
+            return 1 + u, busy
+
+        with self.assertRaisesRegex(nowsim.InputError, r"functions of its keys \(busy\), and bus is none"):
+            nowsim.owner(mean=lambda bus: bus, sd=0)(mine)
+        nowsim.owner(mean=lambda busy: "half", sd=0)(mine)
+        self.assertIn("its mean and sd: ValueError", self.refusal(TASK, owner={"model": "mine"}))
+
     def test_as_intervals_of_nowsims_own(self):
         """The same draws in the same order: length, then value."""
         @nowsim.owner(mean=0.5, sd=lambda TH: 0.5 * TH)

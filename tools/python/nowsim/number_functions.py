@@ -75,6 +75,11 @@ class Owner(NumberFunction):
         self.mean, self.sd = mean, sd
         if (mean is None) != (sd is None):
             self.refuse("mean and sd, of the availability over time, are given together or not at all")
+        names = [key.name for key in self.keys]
+        for said in filter(callable, (mean, sd)):
+            for name in inspect.signature(said).parameters:
+                if name not in names:
+                    self.refuse(f"mean and sd are functions of its keys ({', '.join(names) or 'it has none'}), and {name} is none")
         if self.is_generator and self.variables != ["random"]:
             self.refuse("a generator draws by random() itself: that is the one variable that it has")
         if not self.is_generator and "random" in self.variables:
@@ -85,8 +90,11 @@ class Owner(NumberFunction):
         if self.mean is None:
             return None
         named = {key.name: value for key, value in zip(self.keys, values)}
-        return tuple(float(said(*(named[key] for key in inspect.signature(said).parameters)) if callable(said) else said)
-                     for said in (self.mean, self.sd))
+        try:
+            return tuple(float(said(*(named[key] for key in inspect.signature(said).parameters)) if callable(said) else said)
+                         for said in (self.mean, self.sd))
+        except Exception as error:
+            self.refuse(f"its mean and sd: {type(error).__name__}: {error}")
 
 
 class Metric(NumberFunction):

@@ -1,5 +1,6 @@
 // Logs of jobs: reading them, and replaying them as owner jobs.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -45,6 +46,7 @@ class JobLogReader {
     const double first_s = log_.jobs.front().arrival_s, span_s = log_.jobs.back().arrival_s - first_s;
     if (!(span_s > 0)) fail("all jobs of this file come at one time");
     if (!(log_.demand_s > 0)) fail("all jobs of this file need 0 s");
+    if (!std::isfinite(log_.demand_s)) fail("the demands of this file add up to more than doubles hold");
     for (OwnerJob& job : log_.jobs) job.arrival_s -= first_s;
     const auto n = static_cast<double>(log_.jobs.size());
     log_.total_s = span_s * n / (n - 1);

@@ -101,7 +101,6 @@ FileLaw histogram_of_file(const std::string& file) {
 SaidLaw histogram_of_lists(KeyReader& read) {
   const auto values = read.values("values");
   const auto weights = read.has("weights") ? read.values("weights") : std::vector<double>(values.size(), 1);
-  if (values.empty() || weights.empty()) return {};
   if (weights.size() != values.size()) {
     read.problem("weights", "there are " + std::to_string(weights.size()) + " weights and " +
                                 std::to_string(values.size()) + " values: each value has a weight");

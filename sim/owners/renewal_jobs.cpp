@@ -57,7 +57,8 @@ class HourlySequence final : public OwnerJobSequence {
  public:
   /// `speeds`, by hour, outlive it.
   HourlySequence(std::unique_ptr<OwnerJobSequence> jobs, const std::vector<double>& speeds, double start_s)
-      : jobs_(std::move(jobs)), speeds_(speeds) {
+      : jobs_(std::move(jobs)), speeds_(speeds),
+        of_period_s_(std::accumulate(speeds.begin(), speeds.end(), 0.0) * kHour_s) {
     hour_ = std::min(static_cast<std::size_t>(start_s / kHour_s), speeds.size() - 1);
     hour_end_s_ = static_cast<double>(hour_ + 1) * kHour_s - start_s;
   }
@@ -65,6 +66,7 @@ class HourlySequence final : public OwnerJobSequence {
     const OwnerJob job = jobs_->next();
     double left_s = job.arrival_s - passed_s_;  // of the time that passes for arrivals
     passed_s_ = job.arrival_s;
+    skip_periods(left_s);
     for (double room_s = 0; left_s > (room_s = speeds_[hour_] * (hour_end_s_ - now_s_)); left_s -= room_s) {
       now_s_ = hour_end_s_;
       hour_end_s_ += kHour_s;
@@ -75,13 +77,22 @@ class HourlySequence final : public OwnerJobSequence {
   }
   std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<HourlySequence>(*this); }
   HourlySequence(const HourlySequence& other)
-      : jobs_(other.jobs_->clone()), speeds_(other.speeds_), hour_(other.hour_), hour_end_s_(other.hour_end_s_),
+      : jobs_(other.jobs_->clone()), speeds_(other.speeds_), hour_(other.hour_),
+        of_period_s_(other.of_period_s_), hour_end_s_(other.hour_end_s_),
         now_s_(other.now_s_), passed_s_(other.passed_s_) {}
 
  private:
+  /// A time without jobs may be longer than anybody wants to count its hours.
+  void skip_periods(double& left_s) {
+    const double periods = std::floor(left_s / of_period_s_) - 1;
+    if (!(periods >= 1)) return;
+    const double skipped_s = periods * static_cast<double>(speeds_.size()) * kHour_s;
+    now_s_ += skipped_s, hour_end_s_ += skipped_s, left_s -= periods * of_period_s_;
+  }
   std::unique_ptr<OwnerJobSequence> jobs_;
   const std::vector<double>& speeds_;
   std::size_t hour_;
+  double of_period_s_;  ///< the time that passes for arrivals in a period
   double hour_end_s_, now_s_ = 0, passed_s_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "sim/platform/uniform_network.hpp"
 #include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
+#include "sim/program/user_code.hpp"
 
 namespace nowsim {
 
@@ -70,13 +71,7 @@ struct ProgramDescription {
   /// Of a program of such (supersteps.hpp) what it does, else null. An engine may follow them in place of run().
   std::shared_ptr<const Supersteps> supersteps = {};
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
-  /// What tells user code that the program calls from what it was before it was edited: part of the identity by which
-  /// results are found. "": there is none.
-  std::string code = {};
-  /// Of a rank's stack, on the engine that gives each one [KiB]: more where ranks call what nobody knows.
-  int stack_kib = 64;
-  /// The longest a batch may take where the user does not say [s]; 0: no limit.
-  double timeout_s = 0;
+  UserCode user_code = {};  ///< that the program calls
 
   /// |A| = sum |A_j| [flop] with these shares. More than work_flop where splitting costs operations of its own; a rank
   /// alone computes its share, so that a sequential run of the same |A| has the share work_of() of the parallel one.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -41,15 +42,15 @@ bool is_constant(const std::vector<double>& contributions) {
 std::optional<Contributed> of_common(std::span<const LinearTerm> terms, const JointContributions& joint,
                                      const Contributed& all) {
   std::size_t entries = all.contributions.size();
-  std::uint64_t replications = 0;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (is_constant(joint.of_each[i])) continue;
-    const std::uint64_t whole = terms[i].estimate->influence->replications() / joint.span;
-    entries = std::min(entries, static_cast<std::size_t>(whole));
-    replications = std::max(replications, terms[i].estimate->influence->replications());
+    const std::uint64_t replications = terms[i].estimate->influence->replications();
+    least = std::min(least, replications), most = std::max(most, replications);
+    entries = std::min(entries, static_cast<std::size_t>(replications / joint.span));
   }
+  if (entries < kLeastCommon || least >= most) return std::nullopt;
   const double common = static_cast<double>(entries * joint.span);
-  if (entries < kLeastCommon || common == static_cast<double>(replications)) return std::nullopt;
   Contributed out{all.value, std::vector<double>(all.contributions.size(), 0.0)};
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (is_constant(joint.of_each[i])) continue;

@@ -3,6 +3,9 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+#include <utility>
+
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/owner_model_info.hpp"
 #include "sim/splitting/policies.hpp"
@@ -10,8 +13,9 @@
 
 namespace nowsim {
 
-/// Of a rank's stack where it needs one of its own: Python's code calls itself through C up to a thousand times.
-inline constexpr int kPythonStack_kib = 2048;
+/// What ranks that call it need. Python's code calls itself through C up to a thousand times, each on the rank's stack;
+/// nobody waits for longer than ten minutes where code may be wrong.
+inline UserCode python_code(std::string identity) { return {std::move(identity), 2048, 600}; }
 
 Technique python_technique(const pybind11::object& described);
 Policy python_policy(const pybind11::object& described);

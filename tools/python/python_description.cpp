@@ -15,9 +15,6 @@ namespace {
 
 namespace py = pybind11;
 
-/// Nobody waits for longer where a program may be wrong.
-constexpr double kPythonTimeout_s = 600;
-
 /// A function of the number of ranks.
 std::function<double(int)> messages_of(const py::object& said) {
   const std::shared_ptr<py::object> function(new py::object(said), [](py::object* last) {
@@ -39,9 +36,7 @@ ProgramDescription description_of(const py::object& settled, const std::string& 
                           .first_worker = settled.attr("first_worker").cast<int>(),
                           .ends_with_first_rank = settled.attr("ends_with_first_rank").cast<bool>(),
                           .messages = messages_of(settled.attr("messages")),
-                          .code = code,
-                          .stack_kib = kPythonStack_kib,
-                          .timeout_s = kPythonTimeout_s};
+                          .user_code = python_code(code)};
   return made;
 }
 

@@ -1,5 +1,7 @@
 // Owner models that are functions of uniform numbers, or generators of intervals.
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +22,7 @@ namespace {
 
 constexpr const char* kInterval = "how long the interval lasts [s], more than 0, and the availability in it, from 0 to 1";
 /// Of which mean and standard deviation are measured where nobody gives them.
-constexpr int kPilotSteps = 20'000;
+constexpr int kPilotPaths = 100, kPilotSteps = 200;
 /// Shorter intervals than any owner's are a mistake that engines would be busy with for ever.
 constexpr double kShortest_s = 1e-9;
 
@@ -87,24 +89,54 @@ std::unique_ptr<Path> path_of(const CalledOwnerPtr& owner, const StreamKey& key)
   return std::make_unique<CalledPath>(owner, key);
 }
 
-/// Over time.
+/// Over time, with their standard errors; 0 where they were given.
 struct OwnerMoments {
-  double mean, sd;
+  double mean, sd, mean_error = 0, sd_error = 0;
 };
 
-/// Of many intervals, whose error is that of a sample of so many.
-OwnerMoments measured(const CalledOwnerPtr& owner) {
-  const auto path = path_of(owner, {});
-  double time_s = 0, sum = 0, squares = 0;
+/// What a path adds up to: its time, and the time's integrals of the availability and its square.
+struct PathSums {
+  double time_s = 0, first = 0, second = 0;
+};
+
+/// Of a path that ends the value that it keeps.
+PathSums sums_of(Path& path) {
+  PathSums sums;
   for (int k = 0; k < kPilotSteps; ++k) {
-    const Step step = path->next();
-    if (step.duration_s == kInfinity) return {step.value, 0};
-    time_s += step.duration_s;
-    sum += step.duration_s * step.value;
-    squares += step.duration_s * step.value * step.value;
+    const auto [duration_s, value] = path.next();
+    if (duration_s == kInfinity) return {kInfinity, value, value * value};
+    sums.time_s += duration_s;
+    sums.first += duration_s * value;
+    sums.second += duration_s * value * value;
   }
-  const double mean = sum / time_s;
-  return {mean, std::sqrt(std::max(0.0, squares / time_s - mean * mean))};
+  return sums;
+}
+
+/// Paths that go on for ever count alike.
+void count_alike(std::vector<PathSums>& paths) {
+  for (PathSums& path : paths)
+    path = std::isinf(path.time_s) ? PathSums{1, path.first, path.second}
+                                   : PathSums{1, path.first / path.time_s, path.second / path.time_s};
+}
+
+/// Of the beginnings of many paths, as ratios to their time, with the errors of ratios (Cochran, Sampling Techniques,
+/// 3rd ed. 1977, (6.4)).
+OwnerMoments measured(const CalledOwnerPtr& owner) {
+  std::vector<PathSums> paths;
+  for (std::uint64_t k = 0; k < kPilotPaths; ++k) paths.push_back(sums_of(*path_of(owner, {.replication = k})));
+  if (std::ranges::any_of(paths, [](const PathSums& path) { return std::isinf(path.time_s); })) count_alike(paths);
+  PathSums all;
+  for (const auto& [time_s, first, second] : paths) all = {all.time_s + time_s, all.first + first, all.second + second};
+  const double mean = all.first / all.time_s, square = all.second / all.time_s;
+  double of_mean = 0, of_square = 0;  // sums of squared residuals; of the variance that of square - 2·mean·first
+  for (const auto& [time_s, first, second] : paths) {
+    const double apart = first - mean * time_s;
+    of_mean += apart * apart;
+    of_square += std::pow(second - square * time_s - 2 * mean * apart, 2);
+  }
+  const double scale = std::sqrt(kPilotPaths / (kPilotPaths - 1.0)) / all.time_s;
+  const double sd = std::sqrt(std::max(0.0, square - mean * mean));
+  return {mean, sd, scale * std::sqrt(of_mean), sd > 0 ? scale * std::sqrt(of_square) / (2 * sd) : 0};
 }
 
 OwnerMoments moments_of(const CalledOwnerPtr& owner) {
@@ -125,7 +157,13 @@ class PythonOwner final : public OwnerModel {
   std::unique_ptr<Path> path(const StreamKey& key) const override { return path_of(owner_, key); }
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }
-  std::string describe() const override { return owner_->label; }
+  bool has_exact_moments() const override { return moments_.mean_error == 0 && moments_.sd_error == 0; }
+  std::string describe() const override {
+    if (has_exact_moments()) return owner_->label;
+    const auto text = [](double value, double error) { return short_number(value) + " ± " + short_number(error); };
+    return owner_->label + ", over time mean " + text(moments_.mean, moments_.mean_error) + " and sd " +
+           text(moments_.sd, moments_.sd_error) + " (standard errors of a sample)";
+  }
   std::string identity() const override { return owner_->label + " code=" + owner_->function->code(); }
 
  private:

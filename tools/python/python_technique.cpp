@@ -69,8 +69,7 @@ Technique python_technique(const py::object& described) {
   for (const auto& rule : {chunk, batch})
     if (rule) add_needs(rule->variables(), made);
   for (const PythonKey& it : chunk->function().keys()) made.keys.push_back(it.plain());
-  made.code = chunk->function().code();
-  made.stack_kib = kPythonStack_kib;
+  made.user_code = python_code(chunk->function().code());
   return made;
 }
 

@@ -13,6 +13,7 @@
 
 #include "sim/base/keys.hpp"
 #include "sim/base/registry.hpp"
+#include "sim/program/user_code.hpp"
 #include "workloads/farm/worker_records.hpp"
 
 namespace nowsim {
@@ -83,8 +84,7 @@ struct Technique {
   /// What it alone reads: counts, numbers and shares (closed bounds), quantities, words, formulas. Fallbacks are in SI.
   KeyTable keys = {};
   std::function<void(const TechniqueParameters&)> check = {};  ///< @throws InputError where its keys do not go together
-  int stack_kib = 64;        ///< that the server needs for it (ProgramDescription)
-  std::string code = {};     ///< what tells user code from what it was before it was edited; built in: ""
+  UserCode user_code = {};   ///< that the server calls
   /// The names of all that it reads, for people.
   [[nodiscard]] std::string parameters() const;
 };

@@ -44,8 +44,7 @@ class TaskFarm final : public Workload {
                   .ends_with_first_rank = p.recovers(),
                   .messages = [p](int ranks) { return messages_of(p, ranks - 1); },
                   .check_share = [p](const RankShare& rank) { check_that_work_survives(p, rank); },
-                  .code = p.technique->code,
-                  .stack_kib = p.technique->stack_kib}),
+                  .user_code = p.technique->user_code}),
         p_(p) {}
 
   Process run(Rank& self) const override {

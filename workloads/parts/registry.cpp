@@ -80,7 +80,7 @@ class RecordingReader final : public ParameterReader {
 IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters) {
   RecordingReader reader(parameters, info.later);
   auto workload = info.make(reader);
-  const std::string& code = workload->program().code;
+  const std::string& code = workload->program().user_code.identity;
   std::string identity = info.name + " version=" + std::to_string(info.version) + reader.record();
   if (!code.empty()) identity += " code=" + code;
   return {std::move(workload), std::move(identity)};

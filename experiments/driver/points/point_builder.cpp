@@ -277,8 +277,9 @@ void PointBuilder::read_scenarios(Reading& reading, const RunBlock& run, const N
 /// As the program wants it where nothing else is said.
 void PointBuilder::limit_time(Reading& reading, Point& point) {
   const auto scenario = point.scenario();
-  if (scenario && !Reader(reading, {"run"}, run_keys()).has("timeout"))
-    point.plan.timeout_s = scenario->workload->program().timeout_s;
+  if (!scenario || Reader(reading, {"run"}, run_keys()).has("timeout")) return;
+  point.plan.timeout_s = scenario->workload->program().user_code.timeout_s;
+  point.plan.timeout_was_asked = false;
 }
 
 Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric*>& metrics) {

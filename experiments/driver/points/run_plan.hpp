@@ -29,6 +29,7 @@ struct RunPlan {
   const Metric* decide_by = find_metric("tau");  ///< what it compares
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
   double timeout_s = 0;               ///< the longest a batch, a split's search, a point's making may take; 0: no limit
+  bool timeout_was_asked = true;      ///< by the user: what takes long is meant
   std::uint64_t seed = 1;
   EngineChoice engine = EngineChoice::automatic;
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;

@@ -88,7 +88,7 @@ std::string longest_text(const Experiment& experiment, std::size_t longest) {
 struct LeastTime {
   double all_s = 0;
   std::size_t longest = 0;  ///< the point that takes most of it
-  bool is_bounded = true;   ///< every batch has a time-out
+  bool is_bounded = true;   ///< every batch has a time-out that the user asked for
 };
 
 LeastTime least_time(const Experiment& experiment) {
@@ -97,7 +97,8 @@ LeastTime least_time(const Experiment& experiment) {
   for (std::size_t p = 0; p < experiment.points.size(); ++p) {
     const double cost_s = least_cost_s(experiment.points[p]);
     time.all_s += cost_s;
-    time.is_bounded &= cost_s == 0 || experiment.points[p].plan.timeout_s > 0;
+    const RunPlan& plan = experiment.points[p].plan;
+    time.is_bounded &= cost_s == 0 || (plan.timeout_s > 0 && plan.timeout_was_asked);
     if (cost_s <= most_s) continue;
     most_s = cost_s;
     time.longest = p;

@@ -33,7 +33,7 @@ class SimGridBatch {
   std::string run() {
     namespace s4u = simgrid::s4u;
     s4u::Engine& engine = open_simgrid(scenario_.platform->simgrid_xml(), scenario_.platform->source, precision_s_,
-                                       scenario_.workload->program().stack_kib);
+                                       scenario_.workload->program().user_code.stack_kib);
     open_fat_pipes(*scenario_.platform);
     replication_.emplace(scenario_, clock_, look_ahead(), [this] { conclude(); },
                          [this](const std::string& sentence) { fail(sentence); });

@@ -91,6 +91,14 @@ TEST_CASE("Jobs by the hour are Poisson: their intensity between them is exponen
   CHECK(distance * std::sqrt(n) < 1.95);  // 0.1 %
 }
 
+TEST_CASE("A time without jobs of many days passes at once, and ends in its hour", "[owner_jobs]") {
+  DiurnalPattern pattern{std::vector<double>(24, 1 - 1e-12), 0};
+  pattern.mean_by_hour[9] = 1 - 2e-12;
+  const auto source = jobs_by_hour(renewal_jobs(constant(40), constant(20)), pattern, 1);
+  CHECK(first_jobs(*source, 2)[1].arrival_s == Approx(2 * source->mean_interval_s()).epsilon(1e-9));
+  CHECK(first_jobs(*jobs_by_hour(renewal_jobs(constant(7200), constant(1800)), office(0), 1), 1)[0].arrival_s > 4 * kHour_s);
+}
+
 TEST_CASE("All workstations' jobs by the hour follow one clock", "[owner_jobs]") {
   DiurnalPattern one_hour{std::vector<double>(24, 1.0), {}};
   one_hour.mean_by_hour[12] = 0;
@@ -153,6 +161,7 @@ TEST_CASE("What is wrong with a log of jobs is told with its line", "[owner_jobs
       {"4 2\n3 1\n", "jobs.txt:2: the time 3 s is before the one of the job above, 4 s"},
       {"-4 2\n3 1\n", "jobs.txt:1: a time is 0 s or more, not -4"},
       {"4 2\n5 -1\n", "jobs.txt:2: a demand is 0 s or more, not -1"},
+      {"0 1e308\n1 1e308\n2 1\n", "the demands of this file add up to more than doubles hold"},
       {"4 2\n", "fewer than two jobs"},
       {"", "fewer than two jobs"},
       {"4 2\n4 3\n", "all jobs of this file come at one time"},

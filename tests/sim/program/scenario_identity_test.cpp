@@ -284,7 +284,7 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
                     read.bytes("size", fallback);
                     read.count("rounds", 2);
                     read.choice("kind", {"a", "b"}, 0);
-                    return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.code = code});
+                    return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.user_code = {.identity = code}});
                   },
                   version});
     return key_of(*loaded("nowsim: 1\njob: {workload: mine" + yaml + "}\n", {}, additions).points[0].scenario());

@@ -115,6 +115,13 @@ TEST_CASE("Of unequal numbers of replications the common ones pair, and the rest
   CHECK(weighted < 0.97 * std::max(all, common));
 }
 
+TEST_CASE("A difference's value is that of its parts, where the last entry is a part of one too", "[influence]") {
+  const auto [a, b] = correlated(250, 9);
+  const Estimate ea = mean_estimate(sample_of(a, 8), 0.95), eb = mean_estimate(sample_of(b, 8), 0.95);
+  CHECK(paired_difference(ea, eb, 0.95).value == ea.value - eb.value);
+  CHECK(linear_combination(std::array{LinearTerm{1, &ea}}, 0, 0.95).value == ea.value);
+}
+
 TEST_CASE("A few replications more of one do not spoil what hardly differs", "[influence]") {
   std::vector<double> a = correlated(320, 8).a, b = a;
   for (std::size_t k = 0; k < b.size(); ++k) b[k] += 1 + 0.01 * static_cast<double>(k % 5);

@@ -18,7 +18,7 @@ Technique part_self_scheduling(const std::string& code) {
                 return static_cast<std::int64_t>(s.parameters.own_or("part", 0) * static_cast<double>(s.remaining));
               },
           .keys = {{"part", KeyType::share, "0.5", "of what remains", {0, 1}}},
-          .code = code};
+          .user_code = {.identity = code}};
 }
 
 WorkloadRegistry workloads_with(const Technique& added) {

@@ -254,6 +254,6 @@ TEST_CASE("Every technique hands out all tasks once, never more than remain, and
 TEST_CASE("Techniques say whose they are", "[self-scheduling]") {
   for (const Technique& t : techniques()) {
     CHECK(t.citation.empty() == (!t.next || t.name == "formula"));
-    CHECK(t.code.empty());
+    CHECK(t.user_code.identity.empty());
   }
 }

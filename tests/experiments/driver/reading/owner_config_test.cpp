@@ -306,6 +306,8 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: intervals, value: file, value_file: none.txt}", "owner.value_file: none.txt: there is no such file"},
       {"{model: intervals, value: histogram, values: [0.1, 0.2], weights: [1]}",
        "owner.weights: there are 1 weights and 2 values"},
+      {"{model: intervals, value: histogram, values: []}", "owner.values: a histogram needs a bin"},
+      {"{model: intervals, value: histogram, values: [0.5], weights: []}", "owner.weights: there are 0 weights and 1 values"},
       {"{model: intervals, value: histogram, values: [0, 0%]}", "owner.values: all of these values are 0"},
       {"{model: intervals, value: formula, value_formula: 2*u}",
        "owner.value_formula: the formula '2*u' gives 1.00048828125 at u = 0.500244140625: an availability must be from 0 to 1"},

@@ -79,12 +79,18 @@ TEST_CASE("A point that is in the making for longer than its time-out has failed
 TEST_CASE("A program's own time-out counts where run.timeout is not given", "[run_bounds][timeout]") {
   Additions additions;
   additions.workloads.push_back({"patient", "a test", {}, [](ParameterReader&) {
-                  return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.timeout_s = 9});
+                  const ProgramDescription patient{.work_flop = 1e15, .user_code = {.timeout_s = 9}};
+                  return std::make_shared<const LambdaWorkload>(compute_share, patient);
                 }});
-  const auto timeout_s = [&](const std::string& run) {
-    return loaded("nowsim: 1\njob: {workload: patient}\n" + run, {}, additions).points[0].plan.timeout_s;
+  const auto patient = [&](const std::string& run) {
+    return loaded("nowsim: 1\njob: {workload: patient}\n" + run, {}, additions);
   };
+  const auto timeout_s = [&](const std::string& run) { return patient(run).points[0].plan.timeout_s; };
   CHECK(timeout_s("") == 9);
   CHECK(timeout_s("run: {timeout: 1min}\n") == 60);
   CHECK(timeout_s("run: {timeout: 0s}\n") == 0);
+  // Nobody asked for it: what takes days is as little meant as without it.
+  const std::string long_run = "owner: {model: intervals, TH: 0.1, interval: 1s}\nplatform: {workstations: 1, speed: 1f}\nrun: {replications: 1000";
+  CHECK_THROWS_WITH(long_run_remark(patient(long_run + "}\n"), 1), Contains("say by run.timeout"));
+  CHECK_THAT(long_run_remark(patient(long_run + ", timeout: 9s}\n"), 1), Contains("this will take"));
 }

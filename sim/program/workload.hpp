@@ -88,6 +88,8 @@ class Workload {
   [[nodiscard]] const ProgramDescription& program() const { return program_; }
   /// What one rank does: the supersteps, unless a program says otherwise. `self` and the workload outlive the process.
   virtual Process run(Rank& self) const;
+  /// Asked by engines that have just ended a process which was not through. @throws where the program would not have it.
+  virtual void check_ended() const {}
 
  private:
   ProgramDescription program_;

@@ -23,8 +23,8 @@ bool DirectRank::computes(double flop) {
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(index());
   const double work_s = flop / host().speed_flops;
-  if (work_s == 0) return computed(flop, now_s_), true;  // it underflows
-  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), true;
+  if (work_s == 0) return computed(flop, now_s_), goes_on_ahead();  // it underflows
+  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), goes_on_ahead();
   lanes.ask(lane, now_s_, work_s);
   asked_flop_ = flop;
   doing_ = Wait::compute;
@@ -41,6 +41,16 @@ inline void DirectRank::computed(double flop, double end_s) {
   now_s_ = end_s;
 }
 
+/// Whether it may do more without regard to the others. Where the job may end before that, it waits for them now and
+/// then, as it might go on for ever; and for good once it is behind the end.
+inline bool DirectRank::goes_on_ahead() {
+  if (!replication_->ends_with_first_) [[likely]] return true;
+  constexpr int kMostAhead = 10'000;
+  if (index() == 0 || (++mail().ahead < kMostAhead && !replication_->is_past_end(*this))) return true;
+  replication_->wait_for_others(*this);
+  return false;
+}
+
 /// At once, since it concerns nobody else; what ends after its machine goes off does not end.
 [[gnu::noinline]] bool DirectRank::compute_without_lane(double flop) {
   const double work_s = flop / host().speed_flops;
@@ -53,7 +63,7 @@ inline void DirectRank::computed(double flop, double end_s) {
     return false;
   }
   computed(flop, end_s);
-  return true;
+  return goes_on_ahead();
 }
 
 /// Owners' jobs feel the task, and have felt what does not come about: they go again from where all was sure.
@@ -98,7 +108,7 @@ bool DirectRank::sleeps_until(double date_s) {
     return false;
   }
   now_s_ = std::max(now_s_, date_s);
-  return true;
+  return goes_on_ahead();
 }
 
 bool DirectRank::waits_at_barrier(double cost_s) {
@@ -216,7 +226,7 @@ void DirectReplication::served(std::size_t workstation) {
   if (end_s == kForever) return;  // it computes for ever
   rank.computed(rank.asked_flop_, end_s);
   rank.doing_ = Wait::nothing;
-  resume(rank);  // at once: what concerns others is an event, for which go_on() waits
+  if (rank.goes_on_ahead()) resume(rank);  // at once: what concerns others is an event, for which go_on() waits
 }
 
 void DirectReplication::go_on() {
@@ -265,10 +275,31 @@ void DirectReplication::stop_others() {
       ties_ += rank.is_cut_at_the_moment(makespan_s_) ? 1 : 0;
       rank.cut_at(makespan_s_);
     }
-    rank.process_ = Process();
+    end_process(rank);
     rank.finished_ = true;
   }
   unfinished_ = 0;
+}
+
+/// It is not through, and may have something to say of that.
+void DirectReplication::end_process(DirectRank& rank) {
+  rank.process_ = Process();
+  try {
+    scenario_->workload->check_ended();
+  } catch (...) {
+    stop_with(rank, std::current_exception());
+  }
+}
+
+/// Whether the job is over before what this rank has come to, however other engines round.
+bool DirectReplication::is_past_end(const DirectRank& rank) const {
+  return ranks_.front().finished_ && rank.now_s_ > end_of_moment(ranks_.front().now_s_);
+}
+
+/// Until all that is earlier has happened, if the job lasts for so long.
+void DirectReplication::wait_for_others(DirectRank& rank) {
+  if (!rank.mail().failure) rank.doing_ = Wait::compute;
+  events_.push({rank.now_s_, Kind::reached, rank.index(), -1, rank.mail().operation});
 }
 
 void DirectReplication::run_ready() {
@@ -289,13 +320,18 @@ void DirectReplication::finish(DirectRank& rank) {
   try {
     rank.process_.result();
   } catch (...) {
-    ready_.clear();
-    throw RunError(stop_text(number_, rank.index(), rank.host().name, rank.now_s_, why_text(std::current_exception())));
+    if (!ends_with_first_ || rank.index() == 0) stop_with(rank, std::current_exception());
+    rank.mail().failure = std::current_exception();
+    return wait_for_others(rank);
   }
   rank.process_ = Process();
   rank.finished_ = true;
   makespan_s_ = std::max(makespan_s_, rank.now_s_);
   --unfinished_;
+}
+
+void DirectReplication::stop_with(const DirectRank& rank, const std::exception_ptr& thrown) const {
+  throw RunError(stop_text(number_, rank.index(), rank.host().name, rank.now_s_, why_text(thrown)));
 }
 
 void DirectReplication::make_ready(DirectRank& rank, double time_s) {
@@ -389,6 +425,7 @@ void DirectReplication::happen(const Event& event) {
   if (event.kind == Kind::change) return change(it, event.time_s);
   if (event.kind == Kind::loss) return lose(event);
   DirectRank::Mail& mail = it.mail();
+  if (event.kind == Kind::reached) return reach(it, event);
   if (event.kind == Kind::deadline ? !is_deadline(it, event.time_s) : mail.operation != event.id) return;
   if (it.doing_ == Wait::send) return withdraw(it, mail.deadline_s);
   if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
@@ -399,6 +436,15 @@ void DirectReplication::happen(const Event& event) {
   }
   if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
   give_up(it, event.time_s);
+}
+
+/// The job has lasted until then: it goes on, or ends as it has ended.
+void DirectReplication::reach(DirectRank& it, const Event& event) {
+  DirectRank::Mail& mail = it.mail();
+  if (mail.operation != event.id) return;
+  if (mail.failure) stop_with(it, mail.failure);
+  mail.ahead = 0;
+  make_ready(it, event.time_s);
 }
 
 /// One event serves the deadlines of operation after operation: where it comes before the one at hand, it is put off.
@@ -436,6 +482,7 @@ void DirectReplication::act(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   mail.acted = true;
   mail.unsure.clear();  // the job lasts until now at least
+  mail.ahead = 0;
   switch (mail.act) {
     case DirectRank::Act::send:
     case DirectRank::Act::isend: return send(it);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -26,6 +27,8 @@
 // - When a transfer ends depends on what else is on its way: the network (FluidNetwork) says what happens there next, and
 //   that is an event too.
 // - A barrier needs no order: it ends at the latest of its arrivals.
+// - Where the job is over with rank 0, a rank that has gone far ahead of the others waits for them by an event, as does
+//   an exception: what would be later than the job's end does not happen.
 // - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
 //   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
 
@@ -64,6 +67,8 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     std::uint64_t alarm_for = 0;
     std::vector<double> rings_s;      ///< events of kind deadline that are to come, the first last
     bool acted = false;          ///< its event has happened
+    int ahead = 0;               ///< what it has done by itself since its last event, where the job may end before that
+    std::exception_ptr failure;  ///< what it has ended with, should the job last until then
     bool settling = false;       ///< waits for the end of the moment in which a message came
     Envelope pulled;             ///< a rendezvous that is on its way here
     std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
@@ -75,6 +80,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   };
   bool computes(double flop);
   bool compute_without_lane(double flop);
+  bool goes_on_ahead();
   [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
   void keep_work() override;
   void lose_memory();
@@ -137,7 +143,7 @@ class DirectReplication {
  private:
   friend class DirectRank;
   /// In the order in which simultaneous ones happen. What ends in the network comes behind changes.
-  enum class Kind { change, loss, act, settle, deadline };
+  enum class Kind { change, loss, reached, act, settle, deadline };
   struct Event {
     double time_s;
     Kind kind;
@@ -156,6 +162,10 @@ class DirectReplication {
   void resume(DirectRank& rank);
   void finish_if_done(DirectRank& rank);
   void finish(DirectRank& rank);
+  [[noreturn]] void stop_with(const DirectRank& rank, const std::exception_ptr& thrown) const;
+  void end_process(DirectRank& rank);
+  void wait_for_others(DirectRank& rank);
+  [[nodiscard]] bool is_past_end(const DirectRank& rank) const;
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_clock(DirectRank& rank) const;
   [[nodiscard]] bool is_decided();
@@ -165,6 +175,7 @@ class DirectReplication {
   void arrive_at_barrier(DirectRank& rank, double cost_s);
   void make_ready(DirectRank& rank, double time_s);
   void happen(const Event& event);
+  void reach(DirectRank& rank, const Event& event);
   void act(DirectRank& rank);
   void send(DirectRank& from);
   void notice(DirectRank& rank, int from, double time_s);

@@ -15,7 +15,6 @@ void DirectRank::keep_work() {
 
 /// What a switched-off machine forgets. Messages that it has sent stay counted, and offers made to it stay.
 void DirectRank::lose_memory() {
-  process_ = Process();
   doing_ = Wait::nothing;
   work_flop_ = switching_->kept_work_flop;
   active_s_ = switching_->kept_active_s;
@@ -23,6 +22,8 @@ void DirectRank::lose_memory() {
   Mail& m = mail();
   ++m.operation;  // late events know
   m.acted = m.settling = false;
+  m.ahead = 0;
+  m.failure = nullptr;
   m.failed_with = -1;
   m.deadline_s = kForever;
   m.gave_up_s = -kForever;
@@ -64,6 +65,7 @@ void DirectReplication::switch_off(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().inbox.withdraw(it.index(), mail.envelope.id);
   barrier_.leave(it.index());
+  end_process(it);
   it.lose_memory();
   if (++it.switching_->count == kMostRestarts) throw RunError(restarts_text(it.index(), it.host().name));
 }
@@ -82,7 +84,7 @@ void DirectReplication::reach_barrier(DirectRank& it) {
   try {
     arrival = barrier_.arrive(it.index(), cost_s, it.switching_ ? &it.switching_->barriers : nullptr, ranks_.size());
   } catch (...) {
-    throw RunError(stop_text(number_, it.index(), it.host().name, it.now_s_, why_text(std::current_exception())));
+    stop_with(it, std::current_exception());
   }
   if (arrival == JobBarrier::Arrival::passes) return make_ready(it, it.now_s_);
   if (arrival == JobBarrier::Arrival::waits) return;

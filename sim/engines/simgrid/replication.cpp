@@ -90,6 +90,10 @@ void SimGridReplication::be_rank(std::size_t i) {
 }
 
 void SimGridReplication::run_process(SimGridRank& rank) {
+  const auto fail = [&] {
+    failed_(stop_text(clock_.origin.replication, rank.index(), rank.host().name, rank.now(),
+                      why_text(std::current_exception())));
+  };
   try {
     Process process = scenario_.workload->run(rank);
     SimGridOwnerJobs* jobs = machines_.jobs(static_cast<std::size_t>(rank.index()));
@@ -97,10 +101,14 @@ void SimGridReplication::run_process(SimGridRank& rank) {
     process.start();
     process.result();
   } catch (const simgrid::ForcefulKillException&) {
+    try {
+      scenario_.workload->check_ended();
+    } catch (...) {
+      fail();
+    }
     throw;
   } catch (...) {
-    return failed_(stop_text(clock_.origin.replication, rank.index(), rank.host().name, rank.now(),
-                             why_text(std::current_exception())));
+    return fail();
   }
   if (!rank.finished) finish(rank);  // else it was stopped at this very moment, as rank 0 ended
 }

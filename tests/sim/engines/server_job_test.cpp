@@ -1,6 +1,8 @@
 // What jobs with a server need of ranks: sends that give up, a job that ends with rank 0, work that is kept.
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
+
 #include "sim/engines/direct/engine.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -153,6 +155,43 @@ TEST_CASE("What ends at the very moment at which the job ends has ended", "[serv
   const Scenario s = ending_with_first(machines(3), program);
   for (const auto& r : run(s, 3)) CHECK(r[Quantity::work_flop] == std::vector<double>{0, 20, 16});
   CHECK(run_batch_direct(s, {0, 1})[0].ties > 0);  // another engine's rounding may have it otherwise
+}
+
+TEST_CASE("What others would do after the job's end they do not do", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      const auto message = co_await self.receive_any(30);  // of rank 4, which goes further than is gone ahead at once
+      CHECK(message->from == 4);
+      const auto more = co_await self.receive_any(10);
+      CHECK_FALSE(more);
+    }
+    while (self.index() == 1) co_await self.compute(1);
+    while (self.index() == 2) co_await self.sleep_until(self.now() + 1);
+    if (self.index() == 3) {
+      co_await self.compute(50);
+      throw std::runtime_error("too late to be of interest");
+    }
+    for (int k = 0; k < 25'000; ++k) co_await self.compute(0.001);
+    co_await self.send(0, 10);
+  };
+  const Scenario s = ending_with_first(machines(5), program);
+  for (const auto& r : run(s, 3)) {
+    CHECK(r.makespan_s == near(35.001));
+    CHECK(r[Quantity::work_flop][1] == 35);
+    CHECK(r[Quantity::work_flop][3] == 0);
+    CHECK(r[Quantity::work_flop][4] == near(25));
+  }
+}
+
+TEST_CASE("What goes wrong before the job ends fails it, whichever rank has gone ahead", "[server]") {
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.receive_any(30);
+    if (self.index() == 1) co_await self.compute(20);
+    if (self.index() == 1) throw std::runtime_error("in time");
+    while (true) co_await self.compute(1);
+  };
+  CHECK_THROWS_WITH(run(ending_with_first(machines(3), program)),
+                    Catch::Contains("rank 1 on ") && Catch::Contains("stopped at t = 20 s: in time"));
 }
 
 TEST_CASE("Work that is taken back leaves what was done before to the last bit", "[server]") {

@@ -12,6 +12,7 @@
 #include "tools/python/bindings.hpp"
 #include "tools/python/dialogue.hpp"
 #include "tools/python/registries.hpp"
+#include "tools/python/step_watch.hpp"
 
 namespace nowsim {
 namespace {
@@ -49,6 +50,7 @@ py::tuple carry_out(const std::vector<std::string>& words, const py::object& add
 int command_line_of(const std::vector<std::string>& words, const py::object& additions) {
   std::vector<const char*> argv{"nowsim"};
   for (const auto& word : words) argv.push_back(word.c_str());
+  const StepsWatched steps;
   return command_line(static_cast<int>(argv.size()), argv.data(), additions_of(additions));
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "tools/progress_line.hpp"
+#include "tools/python/step_watch.hpp"
 
 namespace spdlog {
 class logger;
@@ -46,6 +47,7 @@ class Dialogue {
   pybind11::object output_, warn_;
   std::exception_ptr raised_;
   std::unique_ptr<ProgressLine> line_;
+  StepsWatched steps_;
   std::shared_ptr<spdlog::logger> before_;
   Clock::time_point next_turn_ = Clock::now(), next_stage_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/platform/forking.hpp"
+#include "tools/python/step_watch.hpp"
 
 namespace nowsim {
 namespace {
@@ -46,6 +47,7 @@ void after_fork_in_parent() {
 }
 
 void after_fork_in_child() {
+  step_watch().begin_anew();
   if (!holds_interpreter()) return;
   PyOS_AfterFork_Child();
   ignoring_errors(use_plain_streams);

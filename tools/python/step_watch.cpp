@@ -1,10 +1,7 @@
 // A timer of the process's own processor time, whose signal Python handles between two instructions.
 #include "tools/python/step_watch.hpp"
 
-#include <sys/time.h>
-#include <unistd.h>
-
-#include <csignal>
+#include <utility>
 
 #include "tools/python/rank_object.hpp"
 
@@ -22,30 +19,59 @@ PyObject* watch_ticks(PyObject*, PyObject*) {
 
 PyMethodDef watch_method{"watch", watch_ticks, METH_VARARGS, nullptr};
 
+/// What there was before. None: not one that Python knows.
+py::object set_handler(const py::object& handler) {
+  return py::module_::import("signal").attr("signal")(SIGVTALRM, handler);
+}
+
+/// Python first handles what has come by then: a Ctrl-C of just now stays one.
+void restore_handler(const py::object& before) {
+  const py::error_scope raised;
+  bool is_interrupted = false;
+  for (bool is_set = false; !is_set;) try {
+      set_handler(before.is_none() ? py::object(py::int_(0)) : before);
+      is_set = true;
+    } catch (py::error_already_set& e) {
+      is_interrupted |= e.matches(PyExc_KeyboardInterrupt);
+    }
+  if (is_interrupted) PyErr_SetInterrupt();
+}
+
 }  // namespace
 
 StepWatch& step_watch() {
-  static StepWatch watch;
-  return watch;
+  static auto* watch = new StepWatch;  // lasts as long as the interpreter does
+  return *watch;
 }
 
-void StepWatch::allow(double limit_s) {
-  limit_s_ = limit_s;
-  if (process_ != getpid()) begin();
-}
-
-/// Timers end with a fork, and handlers do not. Only Python's main thread may have handlers: elsewhere nothing is watched.
+/// Only Python's main thread may have handlers: elsewhere nothing is watched.
 void StepWatch::begin() {
-  process_ = getpid();
   const auto handler = py::reinterpret_steal<py::object>(PyCFunction_New(&watch_method, nullptr));
+  sigaction(SIGVTALRM, nullptr, &action_before_);
   try {
-    py::module_::import("signal").attr("signal")(SIGVTALRM, handler);
+    handler_before_ = set_handler(handler);
   } catch (py::error_already_set& e) {
     if (!e.matches(PyExc_ValueError)) throw;
+    timer_ = Timer::impossible;
     return;
   }
   const itimerval every{{kTick_s, 0}, {kTick_s, 0}};
-  setitimer(ITIMER_VIRTUAL, &every, nullptr);
+  setitimer(ITIMER_VIRTUAL, &every, &timer_before_);
+  timer_ = Timer::ticking;
+}
+
+void StepWatch::end() {
+  if (std::exchange(timer_, Timer::off) != Timer::ticking) return;
+  const itimerval none{};
+  setitimer(ITIMER_VIRTUAL, &none, nullptr);
+  std::signal(SIGVTALRM, SIG_IGN);  // a tick that is on its way comes to nothing
+  restore_handler(std::exchange(handler_before_, {}));
+  sigaction(SIGVTALRM, &action_before_, nullptr);
+  setitimer(ITIMER_VIRTUAL, &timer_before_, nullptr);
+}
+
+void StepWatch::begin_anew() {
+  if (timer_ != Timer::off) timer_ = Timer::wanted;
 }
 
 bool StepWatch::goes_on() {
@@ -54,8 +80,17 @@ bool StepWatch::goes_on() {
     ticks_ = 0;
   }
   if (!is_inside_ || ++ticks_ * kTick_s <= limit_s_) return true;
-  PyErr_Format(program_types().endless.ptr(), "has computed for %d s without yielding anything", (ticks_ - 1) * kTick_s);
+  PyErr_Format(program_types().endless.ptr(), "has computed for %d s without %s", (ticks_ - 1) * kTick_s, end_);
   return false;
+}
+
+StepsWatched::StepsWatched() {
+  StepWatch& watch = step_watch();
+  if (watch.wanted_by_++ == 0) watch.timer_ = StepWatch::Timer::wanted;
+}
+
+StepsWatched::~StepsWatched() {
+  if (--step_watch().wanted_by_ == 0) step_watch().end();
 }
 
 }  // namespace nowsim

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -17,6 +18,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/listed.hpp"
 #include "sim/base/text.hpp"
@@ -208,6 +210,8 @@ int command_line(int argc, const char* const* argv, const Additions& additions) 
   } catch (const RunError& e) {
     report(e.what());
     return 1;
+  } catch (const Interrupted&) {  // by a function of the user's, where nothing has to be left in good order
+    return 128 + SIGINT;
   } catch (const std::bad_alloc&) {
     return report_memory(command_text(argc, argv));
   } catch (const std::length_error&) {  // more elements than any memory holds

@@ -33,4 +33,6 @@ int InterruptionWatch::exit_status() const { return 128 + static_cast<int>(reque
 
 bool interruption_requested() { return requested != 0; }
 
+void request_interruption() { requested = SIGINT; }
+
 }  // namespace nowsim

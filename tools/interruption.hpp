@@ -27,5 +27,7 @@ class InterruptionWatch {
 
 /// Whether such a signal has come.
 bool interruption_requested();
+/// As if SIGINT had come.
+void request_interruption();
 
 }  // namespace nowsim

@@ -5,29 +5,33 @@
 #include <string>
 #include <utility>
 
-#include "sim/base/error.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_keys.hpp"
 #include "tools/python/python_program.hpp"
+#include "tools/python/raised.hpp"
 
 namespace nowsim {
 namespace {
 
 namespace py = pybind11;
 
+/// It may go anywhere, with the last that holds it.
+std::shared_ptr<const py::object> shared(const py::object& object) {
+  return {new py::object(object), [](const py::object* last) {
+            const py::gil_scoped_acquire interpreter;
+            delete last;
+          }};
+}
+
 /// A function of the number of ranks.
-std::function<double(int)> messages_of(const py::object& said) {
-  const std::shared_ptr<py::object> function(new py::object(said), [](py::object* last) {
+std::function<double(int)> messages_of(const py::object& program, const py::object& said) {
+  return [program = shared(program), function = shared(said)](int ranks) {
     const py::gil_scoped_acquire interpreter;
-    delete last;
-  });
-  return [function](int ranks) {
-    const py::gil_scoped_acquire interpreter;
-    return (*function)(ranks).cast<double>();
+    return said_of_itself(*program, [&] { return (*function)(ranks).cast<double>(); });
   };
 }
 
-ProgramDescription description_of(const py::object& settled, const std::string& code) {
+ProgramDescription description_of(const py::object& program, const py::object& settled, const std::string& code) {
   ProgramDescription made{.work_flop = settled.attr("work").cast<double>(),
                           .phases = settled.attr("phases").cast<std::int64_t>(),
                           .communicates = settled.attr("communicates").cast<bool>(),
@@ -35,7 +39,7 @@ ProgramDescription description_of(const py::object& settled, const std::string& 
                           .least_ranks = settled.attr("least_ranks").cast<int>(),
                           .first_worker = settled.attr("first_worker").cast<int>(),
                           .ends_with_first_rank = settled.attr("ends_with_first_rank").cast<bool>(),
-                          .messages = messages_of(settled.attr("messages")),
+                          .messages = messages_of(program, settled.attr("messages")),
                           .user_code = python_code(code)};
   return made;
 }
@@ -45,14 +49,13 @@ std::shared_ptr<const Workload> made_of(const py::object& program, const std::st
   const py::gil_scoped_acquire interpreter;
   py::dict values;
   for (const PythonKey& it : keys) values[py::str(it.key().name)] = it.object(it.read(read));
-  try {
+  return said_of_itself(program, [&] {
     const py::object settled = program.attr("settle")(values);
     return std::make_shared<PythonProgram>(
-        description_of(settled, code), ProgramCall{program.attr("name").cast<std::string>(), program.attr("function"),
-                                             settled.attr("arguments"), program.attr("step_limit").cast<double>()});
-  } catch (const py::error_already_set& e) {
-    throw InputError(py::module_::import("nowsim.failures").attr("settling_text")(program, caught(e)).cast<std::string>());
-  }
+        description_of(program, settled, code),
+        ProgramCall{program.attr("name").cast<std::string>(), program.attr("function"), settled.attr("arguments"),
+                    program.attr("step_limit").cast<double>()});
+  });
 }
 
 }  // namespace
@@ -62,11 +65,7 @@ WorkloadInfo python_workload(const py::object& program) {
   for (const py::handle key : program.attr("keys")) keys.emplace_back(key);
   WorkloadInfo info{program.attr("name").cast<std::string>(), program.attr("summary").cast<std::string>(), {}, {}};
   for (const PythonKey& it : keys) info.keys.push_back(it.key());
-  info.make = [program = std::shared_ptr<py::object>(new py::object(program), [](py::object* last) {
-                 const py::gil_scoped_acquire interpreter;
-                 delete last;
-               }),
-               code = program.attr("code")().cast<std::string>(),
+  info.make = [program = shared(program), code = program.attr("code")().cast<std::string>(),
                keys](ParameterReader& read) { return made_of(*program, code, keys, read); };
   return info;
 }

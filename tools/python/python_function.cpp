@@ -2,26 +2,13 @@
 #include "tools/python/python_function.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "sim/base/error.hpp"
-#include "tools/python/step_watch.hpp"
+#include "tools/python/raised.hpp"
 
 namespace nowsim {
 
 namespace py = pybind11;
-
-namespace {
-
-/// Whoever stops a program stops a function of his own, too.
-[[noreturn, gnu::cold, gnu::noinline]] void stop_with_raised(const std::string& by) {
-  py::error_already_set raised;  // takes what is set
-  if (raised.matches(PyExc_KeyboardInterrupt)) throw std::move(raised);
-  const py::object text = py::module_::import("nowsim.failures").attr("raised_text")(by, raised.value());
-  throw RunError(text.cast<std::string>());
-}
-
-}  // namespace
 
 PythonFunction::PythonFunction(const py::object& described)
     : described_(described), function_(described.attr("function")), by_(described.attr("by")().cast<std::string>()),
@@ -40,27 +27,33 @@ KeyTable PythonFunction::key_table() const {
   return table;
 }
 
+template <class Step>
+py::object PythonFunction::watched(const char* end, const Step& step) const {
+  step_watch().allow(step_limit_s_, end);
+  step_watch().enter();
+  PyObject* const given = step();
+  step_watch().leave();
+  if (given == nullptr && PyErr_Occurred() != nullptr) stop_with_raised(by_);
+  return py::reinterpret_steal<py::object>(given);
+}
+
+py::object PythonFunction::iterator(const py::object& given) const {
+  return watched("returning", [&] { return PyObject_GetIter(given.ptr()); });
+}
+
 py::object PythonFunction::call(std::span<const py::object> variables, std::span<const py::object> keys) const {
   std::vector<PyObject*> arguments;
   arguments.reserve(order_.size());
   for (const int place : order_)
     arguments.push_back((place >= 0 ? variables[static_cast<std::size_t>(place)] : keys[static_cast<std::size_t>(-1 - place)]).ptr());
   const std::size_t named = keywords_ ? py::len(keywords_) : 0;
-  step_watch().allow(step_limit_s_);
-  step_watch().enter();
-  PyObject* const given = PyObject_Vectorcall(function_.ptr(), arguments.data(), arguments.size() - named, keywords_.ptr());
-  step_watch().leave();
-  if (given == nullptr) stop_with_raised(by_);
-  return py::reinterpret_steal<py::object>(given);
+  return watched("returning", [&] {
+    return PyObject_Vectorcall(function_.ptr(), arguments.data(), arguments.size() - named, keywords_.ptr());
+  });
 }
 
 py::object PythonFunction::next(const py::object& generator) const {
-  step_watch().allow(step_limit_s_);
-  step_watch().enter();
-  PyObject* const given = PyIter_Next(generator.ptr());
-  step_watch().leave();
-  if (given == nullptr && PyErr_Occurred() != nullptr) stop_with_raised(by_);
-  return py::reinterpret_steal<py::object>(given);
+  return watched("yielding anything", [&] { return PyIter_Next(generator.ptr()); });
 }
 
 double PythonFunction::number(const py::object& given, const char* wanted,

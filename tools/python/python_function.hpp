@@ -27,10 +27,12 @@ class PythonFunction {
   [[nodiscard]] KeyTable key_table() const;
 
   /// Values of variables() and of keys(), each in their order. @throws RunError where it raises, or computes for ever;
-  /// pybind11::error_already_set where the user stops it.
+  /// Interrupted where the user stops it.
   [[nodiscard]] pybind11::object call(std::span<const pybind11::object> variables,
                                       std::span<const pybind11::object> keys) const;
-  /// What a generator that it gave yields next; null at its end. @throws as call().
+  /// What iterates over something that it gave. @throws as call().
+  [[nodiscard]] pybind11::object iterator(const pybind11::object& given) const;
+  /// What such, or a generator that it gave, yields next; null at its end. @throws as call().
   [[nodiscard]] pybind11::object next(const pybind11::object& generator) const;
   /// What it gives, as a number. `state` says in which situation, and `wanted` what. @throws RunError where it is none.
   [[nodiscard]] double number(const pybind11::object& given, const char* wanted,
@@ -39,6 +41,9 @@ class PythonFunction {
   [[noreturn]] void refuse(const pybind11::object& given, const char* wanted, const std::string& state) const;
 
  private:
+  template <class Step>
+  pybind11::object watched(const char* end, const Step& step) const;
+
   pybind11::object described_, function_;
   std::string by_, code_;
   double step_limit_s_;

@@ -13,6 +13,7 @@
 #include "sim/base/text.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_function.hpp"
+#include "tools/python/raised.hpp"
 
 namespace nowsim {
 
@@ -46,14 +47,41 @@ struct CalledOwner {
 /// It holds objects of Python, whose last use may be anywhere.
 using CalledOwnerPtr = std::shared_ptr<const CalledOwner>;
 
-/// One interval per call.
-class CalledPath final : public Path {
+/// Whose owner's, where a run asks.
+using OwnerPlace = std::optional<StreamKey>;
+
+/// One interval after another. What is wrong with one is told with whose it is, and from when on it was to last.
+class PythonPath : public Path {
  public:
-  CalledPath(CalledOwnerPtr owner, const StreamKey& key)
-      : Path(kLeastAvailability), owner_(std::move(owner)), stream_(key), drawn_(owner_->function->variables().size()) {}
+  explicit PythonPath(OwnerPlace of) : Path(kLeastAvailability), of_(of) {}
 
  private:
-  Step draw() override {
+  Step draw() final {
+    try {
+      const Step step = interval();
+      begin_s_ += step.duration_s;
+      return step;
+    } catch (const RunError& e) {
+      if (!of_) throw;
+      throw RunError("in replication " + std::to_string(of_->replication) + " the owner of rank " +
+                     std::to_string(of_->workstation) + "'s workstation stopped at t = " + short_number(begin_s_) +
+                     " s: " + e.what());
+    }
+  }
+  virtual Step interval() = 0;
+  OwnerPlace of_;
+  double begin_s_ = 0;
+};
+
+/// One interval per call.
+class CalledPath final : public PythonPath {
+ public:
+  CalledPath(CalledOwnerPtr owner, const OwnerPlace& of)
+      : PythonPath(of), owner_(std::move(owner)), stream_(of.value_or(StreamKey())),
+        drawn_(owner_->function->variables().size()) {}
+
+ private:
+  Step interval() override {
     for (std::size_t k = 0; k < drawn_.size(); ++k) drawn_[k] = py::float_(stream_.uniform());
     const py::object given = owner_->function->call(drawn_, owner_->keys);
     return step_of(*owner_->function, given, owner_->label);
@@ -64,16 +92,20 @@ class CalledPath final : public Path {
 };
 
 /// What a generator yields, one interval after another; the last one lasts for ever.
-class YieldedPath final : public Path {
+class YieldedPath final : public PythonPath {
  public:
-  YieldedPath(CalledOwnerPtr owner, const StreamKey& key) : Path(kLeastAvailability), owner_(std::move(owner)) {
-    const std::vector<py::object> random{
-        py::cpp_function([stream = Stream(key)]() mutable { return stream.uniform(); })};
+  YieldedPath(CalledOwnerPtr owner, const OwnerPlace& of) : PythonPath(of), owner_(std::move(owner)) {
+    const std::vector<py::object> random{py::cpp_function(
+        [stream = Stream(of.value_or(StreamKey()))]() mutable { return stream.uniform(); })};
     generator_ = owner_->function->call(random, owner_->keys);
+  }
+  ~YieldedPath() override {
+    const WatchedStep step;  // it may have an end of its own
+    generator_ = {};
   }
 
  private:
-  Step draw() override {
+  Step interval() override {
     const py::object given = owner_->function->next(generator_);
     if (given) return last_ = step_of(*owner_->function, given, owner_->label);
     if (last_.duration_s == 0) owner_->function->refuse(py::none(), kInterval, owner_->label);
@@ -84,9 +116,9 @@ class YieldedPath final : public Path {
   Step last_{0, 0};
 };
 
-std::unique_ptr<Path> path_of(const CalledOwnerPtr& owner, const StreamKey& key) {
-  if (owner->function->described().attr("is_generator").cast<bool>()) return std::make_unique<YieldedPath>(owner, key);
-  return std::make_unique<CalledPath>(owner, key);
+std::unique_ptr<Path> path_of(const CalledOwnerPtr& owner, const OwnerPlace& of) {
+  if (owner->function->described().attr("is_generator").cast<bool>()) return std::make_unique<YieldedPath>(owner, of);
+  return std::make_unique<CalledPath>(owner, of);
 }
 
 /// Over time, with their standard errors; 0 where they were given.
@@ -142,7 +174,8 @@ OwnerMoments measured(const CalledOwnerPtr& owner) {
 OwnerMoments moments_of(const CalledOwnerPtr& owner) {
   py::list keys;
   for (const py::object& key : owner->keys) keys.append(key);
-  const py::object given = owner->function->described().attr("moments")(*keys);
+  const py::object& described = owner->function->described();
+  const py::object given = said_of_itself(described, [&] { return described.attr("moments")(*keys); });
   if (given.is_none()) return measured(owner);
   const py::tuple pair = given;
   const OwnerMoments moments{pair[0].cast<double>(), pair[1].cast<double>()};

@@ -28,12 +28,21 @@ py::object policy_argument(const std::string& name, double work_flop, Machines m
   return values;
 }
 
-std::vector<double> weights_of(const PythonFunction& function, const py::object& given, const std::string& machines) {
-  constexpr const char* kWanted = "a list of weights, one per machine";
-  if (py::isinstance<py::str>(given) || !py::isinstance<py::iterable>(given)) function.refuse(given, kWanted, machines);
+/// Lists, tuples, arrays: what has an order, and an end.
+bool is_list(const py::object& given) {
+  return PySequence_Check(given.ptr()) != 0 && !py::isinstance<py::str>(given) && !py::isinstance<py::bytes>(given);
+}
+
+std::vector<double> weights_of(const PythonFunction& function, const py::object& given, std::size_t machines) {
+  constexpr const char* kWanted = "a list, a tuple or an array of weights, one per machine";
+  const auto state = [machines] { return "N = " + std::to_string(machines); };
+  if (!is_list(given)) function.refuse(given, kWanted, state());
   std::vector<double> weights;
-  for (const py::handle weight : given)
-    weights.push_back(function.number(py::reinterpret_borrow<py::object>(weight), kWanted, [&] { return machines; }));
+  const py::object iterator = function.iterator(given);
+  while (const py::object weight = function.next(iterator)) {
+    if (weights.size() == machines) function.refuse(given, kWanted, state());
+    weights.push_back(function.number(weight, kWanted, state));
+  }
   return weights;
 }
 
@@ -47,7 +56,7 @@ Policy python_policy(const py::object& described) {
     for (const auto& name : function->variables()) variables.push_back(policy_argument(name, work_flop, machines));
     for (const PythonKey& it : function->keys()) keys.push_back(it.object(parameters.numbers.at(it.key().name)));
     try {
-      const auto weights = weights_of(*function, function->call(variables, keys), "N = " + std::to_string(machines.size()));
+      const auto weights = weights_of(*function, function->call(variables, keys), machines.size());
       return shares_by_weight(work_flop, weights, machines.size(), function->by());
     } catch (const RunError& e) {  // nothing runs yet: it is what the description asks for
       throw InputError(e.what());

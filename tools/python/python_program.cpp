@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tools/python/raised.hpp"
 #include "tools/python/rank_object.hpp"
-#include "tools/python/step_watch.hpp"
 
 namespace nowsim {
 namespace {
@@ -20,8 +20,7 @@ template <class... Arguments>
 }
 
 [[noreturn]] void stop_with_exception(const std::string& program) {
-  const py::error_already_set raised;  // takes what is set
-  stop_with("raised_text", program, caught(raised));
+  throw std::runtime_error(take_raised_text(program));
 }
 
 /// As many operations at one moment as no program needs that ends, for each rank that it may speak to.
@@ -39,7 +38,7 @@ class GeneratorRun {
   /// A generator that is not through is ended where it is.
   ~GeneratorRun() {
     state().rank = nullptr;
-    generator_ = {};
+    if (!is_through_) close();
   }
   GeneratorRun(const GeneratorRun&) = delete;
 
@@ -50,6 +49,7 @@ class GeneratorRun {
     step_watch().enter();
     const PySendResult how = thrown_ ? throw_into(&yielded) : PyIter_Send(generator_.ptr(), answer_.ptr(), &yielded);
     step_watch().leave();
+    is_through_ = how != PYGEN_NEXT;
     const auto result = py::reinterpret_steal<py::object>(yielded);
     if (how != PYGEN_NEXT || result.ptr() != object_.ptr() || asked().what == Operation::none) [[unlikely]]
       return ends(how, result);
@@ -66,6 +66,21 @@ class GeneratorRun {
   void fail(py::object exception) { thrown_ = std::move(exception); }
 
  private:
+  /// What it raises then is of no interest, as with all generators in Python; but it must not go on for ever. Operations
+  /// are given, to be yielded: who swallows all exceptions would ask a rank that refuses them again and again.
+  [[gnu::cold, gnu::noinline]] void close() {
+    const ProgramCall& call = program_.call();
+    state().is_ending = true;
+    step_watch().allow(call.step_limit_s, "letting itself be ended");
+    const WatchedStep step;
+    const auto closed = py::reinterpret_steal<py::object>(PyObject_CallMethod(generator_.ptr(), "close", nullptr));
+    const bool is_endless = !closed && PyErr_ExceptionMatches(program_types().endless.ptr()) != 0;
+    if (is_endless) program_.goes_on_for_ever(take_raised_text(call.name));
+    PyErr_Clear();
+    generator_ = {};  // Python closes again what has yielded meanwhile
+    step_watch().allow(call.step_limit_s);
+  }
+
   RankState& state() { return reinterpret_cast<RankObject*>(object_.ptr())->state; }
 
   PySendResult throw_into(PyObject** yielded) {
@@ -91,6 +106,7 @@ class GeneratorRun {
   py::object object_, generator_, answer_, thrown_;
   double since_s_ = -1;
   std::uint64_t at_once_ = 0, most_at_once_;
+  bool is_through_ = false;
 };
 
 py::object list_of(const std::vector<std::any>& contents) {
@@ -124,6 +140,7 @@ Task<py::object> collective(Rank& self, Asked asked) {
     co_return self.index() == asked.peer ? list_of(contents) : py::none();
   }
   const auto combine = [with = asked.combine](std::any a, std::any b) {
+    const WatchedStep step;
     return any_of(with(content_of(a), content_of(b)));
   };
   const std::any content =
@@ -182,11 +199,6 @@ Process drive(const PythonProgram& program, Rank& self) {
 
 }  // namespace
 
-py::object caught(const py::error_already_set& raised) {
-  if (raised.trace()) PyException_SetTraceback(raised.value().ptr(), raised.trace().ptr());
-  return raised.value();
-}
-
 PythonProgram::PythonProgram(ProgramDescription program, ProgramCall call)
     : Workload(std::move(program)), call_(std::move(call)), arguments_(1) {
   py::list names;
@@ -202,6 +214,10 @@ PythonProgram::~PythonProgram() {
   call_.function = {};
   call_.arguments = py::reinterpret_steal<py::dict>(nullptr);
   names_ = {};
+}
+
+void PythonProgram::check_ended() const {
+  if (!endless_.empty()) throw std::runtime_error(std::exchange(endless_, {}));
 }
 
 Process PythonProgram::run(Rank& self) const { return drive(*this, self); }

@@ -4,14 +4,12 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/program/workload.hpp"
 
 namespace nowsim {
-
-/// An exception as Python has it where it is caught, with its traceback.
-pybind11::object caught(const pybind11::error_already_set& raised);
 
 /// What is called for each rank: function(rank, **arguments), which gives a generator.
 struct ProgramCall {
@@ -27,12 +25,16 @@ class PythonProgram final : public Workload {
   PythonProgram(ProgramDescription program, ProgramCall call);
   ~PythonProgram() override;
   Process run(Rank& self) const override;
+  void check_ended() const override;
   [[nodiscard]] const ProgramCall& call() const { return call_; }
+  /// The generator of a rank has not let itself be closed, of which check_ended() tells.
+  void goes_on_for_ever(std::string sentence) const { endless_ = std::move(sentence); }
   /// The generator of a rank. @throws std::runtime_error where the function gives none.
   [[nodiscard]] pybind11::object begin(const pybind11::object& rank) const;
 
  private:
   ProgramCall call_;
+  mutable std::string endless_;
   std::vector<PyObject*> arguments_;  ///< behind the rank, which has the first place
   pybind11::object names_;
 };

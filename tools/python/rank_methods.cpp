@@ -229,6 +229,7 @@ bool is_free(const RankState& state, Operation next) {
 template <class Call>
 PyObject* ask(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
   RankState& state = state_behind(self);
+  if (state.is_ending) [[unlikely]] return Py_NewRef(self);
   std::array<PyObject*, Call::kNames.size()> given{};
   const Names names{operation_name(Call::kWhat), Call::kNames.data(), Call::kNames.size(), Call::kNeeded};
   if (!is_free(state, Call::kWhat) || !place_arguments(names, arguments, count, keywords, given.data()) ||

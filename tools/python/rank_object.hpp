@@ -44,6 +44,7 @@ struct Asked {
 struct RankState {
   explicit RankState(Rank& of) : rank(&of) {}
   Rank* rank;
+  bool is_ending = false;  ///< the generator is being closed: it may yield, which ends that
   Asked asked;             ///< and not yet awaited
   pybind11::object host;   ///< once it has been asked for
   std::optional<Stream> random, common_random;

@@ -40,6 +40,28 @@ class Plugins(unittest.TestCase):
         done = module(*words)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"error: {sentence}\n"))
 
+    def test_functions_that_raise(self):
+        """What code says of itself is input; KeyboardInterrupt stops as Ctrl-C does."""
+        raising = self.plugin("""
+            import nowsim
+            def many(ranks):
+                return 1 / 0
+            @nowsim.workload(messages=many)
+            def mine(rank):
+                yield rank.compute(1)
+            @nowsim.policy
+            def stops(s):
+                raise KeyboardInterrupt
+        """)
+        spec = os.path.join(self.folder, "spec.yaml")
+        Path(spec).write_text("nowsim: 1\nplatform: {workstations: 2, speed: 1Mf, network: switch, bandwidth: 1MBps, "
+                              "latency: 1ms}\njob: {workload: base-task, work: 1Mf}\n", encoding="utf-8")
+        words = ["--plugin", raising, "run", spec, "--set"]
+        self.fails(f"what workload mine ({raising}, line 5) says of itself raises ZeroDivisionError: division by zero "
+                   f"({raising}, line 4, in many)", *words, "job={workload: mine}")
+        stopped = module(*words, "split.policy=stops")
+        self.assertEqual((stopped.returncode, stopped.stdout, stopped.stderr), (130, "", ""))
+
     def test_what_is_wrong_with_a_file_is_a_sentence(self):
         raising = self.plugin("""
             def f():

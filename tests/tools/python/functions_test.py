@@ -3,6 +3,7 @@ that are wrong."""
 
 import functools
 import inspect
+import itertools
 import math
 import sys
 import tempfile
@@ -130,7 +131,60 @@ class Techniques(Functions):
                 pass
 
         registered().techniques[0].step_limit = 1
-        self.assertIn("has computed for 1 s without", self.refusal(FARM, nowsim.RunError, **{"job.technique": "endless"}))
+        said = self.refusal(FARM, nowsim.RunError, **{"job.technique": "endless"})
+        self.assertIn("has computed for 1 s without returning", said)
+
+
+class Raising(Functions):
+    """Of all kinds: the sentence has the traceback of the function."""
+
+    def check(self, function, error, **sets):
+        lines, first = inspect.getsourcelines(function)
+        at = next(first + k for k, line in enumerate(lines) if "# here" in line)
+        said = self.refusal(TASK if "job.technique" not in sets else FARM, error, **sets)
+        self.assertIn(f"functions_test.py, line {at}, in {function.__name__})", said)
+        self.assertRegex(said, rf'Traceback .*:\n.*functions_test.py", line {at}, in {function.__name__}\n')
+
+    def test_traceback(self):
+        @nowsim.technique
+        def my_technique(R):
+            return 10 // (R - 290)  # here
+
+        @nowsim.policy
+        def my_policy(s):
+            return s["all"]  # here
+
+        @nowsim.owner(mean=0.5, sd=0.1)
+        def my_owner(u):
+            raise KeyError("odd")  # here
+
+        @nowsim.metric
+        def my_metric(T):
+            return T.average()  # here
+
+        self.check(my_technique, nowsim.RunError, **{"job.technique": "my_technique"})
+        self.check(my_policy, nowsim.InputError, **{"split.policy": "my_policy"})
+        self.check(my_owner, nowsim.RunError, owner={"model": "my_owner"})
+        self.check(my_metric, nowsim.RunError, metrics=["my_metric"])
+
+    def test_stopping(self):
+        @nowsim.policy
+        def stops(s):
+            raise KeyboardInterrupt
+
+        @nowsim.owner(mean=lambda: stops(1), sd=0)
+        def moments(u):
+            return 1, u
+
+        @nowsim.metric
+        def stopping(T):
+            raise KeyboardInterrupt
+
+        for sets in ({"split.policy": "stops"}, {"owner": {"model": "moments"}}, {"metrics": ["stopping"]}):
+            with self.subTest(**sets), self.assertRaises(KeyboardInterrupt):
+                nowsim.run(TASK, sets=sets, jobs=1)
+        with self.assertRaises(KeyboardInterrupt):
+            nowsim.contrast(TASK, "split.policy", metric="tau", sweep={"split.policy": ["equal", "stops"]})
 
 
 class Policies(Functions):
@@ -145,6 +199,39 @@ class Policies(Functions):
         squares = self.values(TASK, **{"split.policy": "mine", "split.power": 2})
         formula = self.values(TASK, **{"split.policy": "formula", "split.weight": "s*s"})
         numpy.testing.assert_allclose(squares["T"], formula["T"], rtol=1e-12)
+
+    def test_lists(self):
+        mine = {"a_list": lambda s: s, "a_tuple": lambda s: tuple(s), "an_array": lambda s: numpy.array(s)}
+        theirs = self.values(TASK, **{"split.policy": "proportional"})
+        for name, function in mine.items():
+            nowsim.policy(function, name=name)
+            self.assert_alike(self.values(TASK, **{"split.policy": name}), theirs)
+
+    def test_what_is_no_list(self):
+        class Endless:
+            def __len__(self):
+                return 4
+
+            def __getitem__(self, k):
+                return 1
+
+        class Raising(Endless):
+            def __getitem__(self, k):
+                raise OSError("gone")  # here
+
+        def raising():
+            yield 1
+            raise OSError("gone")
+
+        for given in (lambda N: itertools.repeat(1), lambda N: raising(), lambda N: dict.fromkeys(range(N), 1),
+                      lambda N: set(range(N)), lambda N: Endless(), lambda N: [1] * (N + 3), lambda N: b"1234"):
+            registered().policies.clear()
+            nowsim.policy(given, name="mine")
+            said = self.refusal(TASK, **{"split.policy": "mine"})
+            self.assertRegex(said, r"policy mine \(.*functions_test.py, line [0-9]+\) gives .* with N = 4; wanted is a list,")
+        nowsim.policy(lambda N: Raising(), name="other")
+        said = self.refusal(TASK, **{"split.policy": "other"})
+        self.assertRegex(said, r"policy other \(.* raises OSError: gone .*__getitem__")
 
     def test_wrong_ones(self):
         @nowsim.policy
@@ -224,6 +311,14 @@ class Owners(Functions):
         def text(u):
             return "1s"
 
+        @nowsim.owner(mean=0.5, sd=0.1)
+        def later(random):
+            yield 2, 1
+            yield 3, 0.5
+            yield "1s"
+
+        said = self.refusal({**TASK, "owner": {"model": "later"}}, nowsim.RunError)
+        self.assertIn("in replication 0 the owner of rank 0's workstation stopped at t = 5 s: owner later (", said)
         for function, sentence in ((above, "gives (1, 1.5)"), (text, "gives '1s'")):
             with self.subTest(function=function.__name__):
                 error = nowsim.RunError if function is above else nowsim.InputError

@@ -193,6 +193,84 @@ class WrongPrograms(unittest.TestCase):
 
         self.check(waits, "the program cannot end (replication 0, t = 0 s): rank 0 on ")
 
+    def test_what_code_says_of_itself(self):
+        def many(ranks):
+            raise OSError("gone")  # here
+
+        def for_ever(ranks):
+            while True:
+                pass
+
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        def refusal(error, **said):
+            program = nowsim.workload(step_limit=1, **said)(lambda rank: (yield rank.compute(1e6)))
+            with self.assertRaises(error) as raised:
+                nowsim.run({"nowsim": 1, "platform": PLATFORM, "job": {"workload": program.nowsim.name}}, jobs=1)
+            return str(raised.exception)
+
+        said = refusal(nowsim.InputError, messages=many, name="first")
+        self.assertIn("what workload first (", said)
+        self.assertIn("says of itself raises OSError: gone (", said)
+        self.assertIn(line_of(many, "# here"), said)
+        said = refusal(nowsim.InputError, messages=for_ever, name="second")
+        self.assertIn("has computed for 1 s without returning", said)
+        refusal(KeyboardInterrupt, messages=stop, name="third")
+        refusal(KeyboardInterrupt, phases=lambda: stop(), name="fourth")
+
+    def test_combining_never_ends(self):
+        def combine(a, b):
+            while True:
+                pass
+
+        @nowsim.workload(step_limit=1)
+        def reduces(rank):
+            yield rank.reduce(0, 1, 1, combine)
+
+        self.check(reduces, "has computed for 1 s without yielding anything", engines=("direct",))
+
+    def test_job_that_ends_with_its_first_rank(self):
+        """What others would do later is not done, and what they do not let go of is told."""
+        @nowsim.workload(ends_with_first_rank=True, step_limit=1)
+        def ends(rank, how=nowsim.choice("computes", "sleeps", "raises", "swallows")):
+            if rank.index == 0:
+                yield rank.sleep_until(3.5)
+            while rank.index > 0 and how == "computes":
+                yield rank.compute(1e6)
+            while rank.index > 0 and how == "sleeps":
+                yield rank.sleep_until(rank.now + 1)
+            if rank.index > 0 and how == "raises":
+                yield rank.compute(9e6)
+                raise ValueError("later")
+            while rank.index > 0 and how == "swallows":
+                try:
+                    yield rank.receive(0)
+                except:  # all that there is
+                    pass
+
+        spec = {"nowsim": 1, "platform": PLATFORM, "job": {"workload": "ends"},
+                "run": {"replications": 3, "timeout": "20s"}, "metrics": ["tau"]}
+        for engine in ("direct", "simgrid"):
+            for how in ("computes", "sleeps", "raises", "swallows"):
+                with self.subTest(engine=engine, how=how):
+                    result = nowsim.run(spec, engine=engine, sets={"job.how": how}, jobs=1)
+                    result.check()
+                    self.assertAlmostEqual(result.rows[0].estimates["tau"].value, 3.5, places=9)
+
+        @nowsim.workload(ends_with_first_rank=True, step_limit=1)
+        def lingers(rank):
+            if rank.index == 0:
+                yield rank.sleep_until(2)
+                return
+            try:
+                yield rank.receive(0)
+            finally:
+                while True:
+                    pass
+
+        self.check(lingers, "in replication 0 rank 1 on ", "lingers has computed for 1 s without letting itself be")
+
     def test_what_is_over(self):
         @nowsim.workload
         def stubborn(rank):

@@ -63,8 +63,10 @@ def raised_text(program, error):
     return f"{program} raises {type(error).__name__}: {error}{_place_raised(error)}\n{said}"
 
 
-def settling_text(program, error):
-    """Of functions of keys, and what they give."""
+def saying_text(by, error):
+    """Of functions that say what code is like: of its keys, or the number of ranks."""
     if isinstance(error, InputError):
         return str(error)
-    return f"what workload {program.name} says of itself raises {type(error).__name__}: {error}{_place_raised(error)}"
+    if isinstance(error, EndlessStep):
+        return f"what {by} says of itself {error}{_place_raised(error)}"
+    return f"what {by} says of itself raises {type(error).__name__}: {error}{_place_raised(error)}"

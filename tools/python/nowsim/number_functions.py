@@ -72,7 +72,7 @@ class Owner(NumberFunction):
     def __init__(self, function, *, name=None, mean=None, sd=None):
         super().__init__(function, name)
         self.is_generator = inspect.isgeneratorfunction(function)
-        self.mean, self.sd = mean, sd
+        self.mean, self.sd = self.beside = mean, sd
         if (mean is None) != (sd is None):
             self.refuse("mean and sd, of the availability over time, are given together or not at all")
         names = [key.name for key in self.keys]

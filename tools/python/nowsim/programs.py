@@ -55,6 +55,7 @@ class Program(UserFunction):
     def __init__(self, function, name, step_limit, said):
         super().__init__(function, name, step_limit)
         self._said = said
+        self.beside = tuple(said.values())
         self._parameters = self._read_parameters()
         self.keys = list(self._parameters.values())
         if said["work"] == "work" and "work" not in self._parameters:

@@ -16,6 +16,7 @@ class UserFunction:
     kind = "function"
     block = "job"
     kinds = "functions"
+    beside = ()  # what the decorator was told that results may depend on
 
     def __init__(self, function, name, step_limit):
         if not inspect.isfunction(function):

@@ -6,6 +6,7 @@
 #include "tools/python/bindings.hpp"
 #include "tools/python/forks.hpp"
 #include "tools/python/python_additions.hpp"
+#include "tools/python/registries.hpp"
 
 namespace nowsim {
 namespace {
@@ -29,6 +30,7 @@ PYBIND11_MODULE(_nowsim, m) {
   bind_commands(m);
   bind_programs(m);
   bind_variables(m);
+  bind_names(m);
 }
 
 }  // namespace nowsim

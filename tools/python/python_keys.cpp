@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -69,7 +70,11 @@ PythonKey::PythonKey(const py::handle& said)
           .help = said.attr("help").cast<std::string>(),
           .bounds = {said.attr("least").cast<double>(), said.attr("most").cast<double>()},
           .words = said.attr("words").cast<std::vector<std::string>>()};
-  if (key_.fallback && key_.type != KeyType::word) fallback_ = parse_quantity(*key_.fallback, kind_->dimension);
+  if (!key_.fallback || key_.type == KeyType::word) return;
+  fallback_ = parse_quantity(*key_.fallback, kind_->dimension);
+  if (*fallback_ < key_.bounds.least || *fallback_ > key_.bounds.most)
+    throw InputError(*key_.fallback + " is out of bounds, which are " + number_text(key_.bounds.least) + " and " +
+                     number_text(key_.bounds.most));
 }
 
 Key PythonKey::plain() const {

@@ -12,4 +12,7 @@ Additions additions_of(const pybind11::object& registered);
 /// The same with nowsim's own. @throws InputError for a name that is taken.
 Registries registries_with(const pybind11::object& registered);
 
+/// What names of one's own must not be.
+void bind_names(pybind11::module_& m);
+
 }  // namespace nowsim

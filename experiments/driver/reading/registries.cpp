@@ -5,14 +5,24 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/metrics/quantile_metrics.hpp"
 
 namespace nowsim {
 namespace {
 
 template <class Thing>
+bool is_taken(const std::string& name, const Registry<Thing>& known) {
+  return known.find(name) != nullptr;
+}
+/// T_q is a quantile for any q, and what looks like one is a mistake.
+bool is_taken(const std::string& name, const Registry<Metric>& known) {
+  return find_metric(name, known) != nullptr || !quantile_name_problem(name).empty();
+}
+
+template <class Thing>
 Registry<Thing> joined(const char* kind, Registry<Thing> all, const std::vector<Thing>& more) {
   for (const Thing& thing : more) {
-    if (all.find(thing.name) != nullptr)
+    if (is_taken(thing.name, all))
       throw InputError("there is already a " + std::string(kind) + " " + quoted(thing.name) +
                        ": one's own needs another name");
     all.add(thing);

@@ -265,7 +265,7 @@ class Owners(Functions):
         def mine(u, v, busy=0.5):
             return 1 + u, busy
 
-        with self.assertRaisesRegex(nowsim.InputError, r"functions of its keys \(busy\), and bus is none"):
+        with self.assertRaisesRegex(nowsim.InputError, r"mean is a function of its keys \(busy\), and bus is none"):
             nowsim.owner(mean=lambda bus: bus, sd=0)(mine)
         nowsim.owner(mean=lambda busy: "half", sd=0)(mine)
         self.assertIn("its mean and sd: ValueError", self.refusal(TASK, owner={"model": "mine"}))
@@ -397,9 +397,81 @@ class Metrics(Functions):
 
 
 class Names(Functions):
+    def refused(self, decorate, function):
+        """What is said at the decorator, whereafter nothing is registered and all else goes on."""
+        with self.assertRaises(nowsim.InputError) as raised:
+            decorate(function)
+        self.assertIn(place(function), str(raised.exception))
+        return str(raised.exception)
+
     def test_taken(self):
-        nowsim.policy(lambda s: s, name="equal")
-        self.assertIn("already a policy 'equal'", self.refusal(TASK))
+        functions = {"technique": lambda R: R, "policy": lambda s: s, "metric": lambda T: T, "owner": lambda u: u,
+                     "workload": lambda rank: None}
+        for kind, name in (("technique", "GSS"), ("policy", "equal"), ("metric", "tau"),
+                           ("metric", "T_95"), ("metric", "T_0"), ("owner", "intervals"), ("workload", "ep")):
+            with self.subTest(kind=kind, name=name):
+                said = self.refused(functools.partial(getattr(nowsim, kind), name=name), functions[kind])
+                self.assertRegex(said, "there is already a .*: one's own needs another name")
+        self.values(TASK)
+
+    def test_no_names(self):
+        for name in ("", "two words", "a.b", "a/b", "-x", "1e5", "a:", 3, b"x", ["x"]):
+            with self.subTest(name=name):
+                said = self.refused(functools.partial(nowsim.policy, name=name), lambda s: s)
+                self.assertIn(f"{name!r} is no name: name= wants one word", said)
+        self.assertIn("'<lambda>' is no name", self.refused(nowsim.policy, lambda s: s))
+        nowsim.policy(lambda s: s, name="AWF-mine_2")
+
+    def test_keys_of_the_block_itself(self):
+        for kind, function, sentence in ((nowsim.policy, lambda s, policy=1.0: s, "split.policy is a key of the block"),
+                                         (nowsim.owner, lambda u, model=1.0: u, "owner.model is a key of the block"),
+                                         (nowsim.owner, lambda u, diurnal=1.0: u, "owner.diurnal is a key of the block"),
+                                         (nowsim.technique, lambda R, workload=1: R, "job.workload is a key of the block"),
+                                         (nowsim.technique, lambda R, tasks=1: R, "job.tasks is a key of the task farm"),
+                                         (nowsim.technique, lambda R, overhead=1: R, "job.overhead is a key of the task"),
+                                         (nowsim.technique, lambda R, timeout=1: R, "job.timeout is a key of the task farm"),
+                                         (nowsim.workload, lambda rank, workload=1: R, "job.workload is a key of the block")):
+            with self.subTest(sentence=sentence):
+                self.assertIn(sentence, self.refused(functools.partial(kind, name="mine"), function))
+
+    def test_keys_for_which_nothing_is_right(self):
+        for function, sentence in ((lambda s, k=nowsim.choice(): s, "nowsim.choice() has no words"),
+                                   (lambda s, k=nowsim.choice("a", 3): s, "3 is no word"),
+                                   (lambda s, k=nowsim.choice("a", "a"): s, "'a' is no word"),
+                                   (lambda s, k=nowsim.count(1, least=-2): s, "least=-2: a whole number"),
+                                   (lambda s, k=nowsim.count(1, least=0.5): s, "least=0.5: a whole number"),
+                                   (lambda s, k=nowsim.count(1, least="2"): s, "least='2'"),
+                                   (lambda s, k=nowsim.count(1, least=2): s, "the default of k: 1 is out of bounds"),
+                                   (lambda s, k=nowsim.count(-1): s, "the default of k: "),
+                                   (lambda s, k=nowsim.number(1, least=3, most=2): s, "least=3 and most=2"),
+                                   (lambda s, k=nowsim.number(5, most=2): s, "5 is out of bounds"),
+                                   (lambda s, k=nowsim.number(help=3): s, "help=3: a text"),
+                                   (lambda s, k=nowsim.time("-3s"): s, "the default of k: "),
+                                   (lambda s, k=nowsim.flag("perhaps"): s, "perhaps is none of false, true")):
+            with self.subTest(sentence=sentence):
+                said = self.refused(functools.partial(nowsim.policy, name="mine"), function)
+                self.assertIn("the key k: " if "the default of" not in sentence and "out of" not in sentence else "k: ", said)
+                self.assertIn(sentence, said)
+
+    def test_default_beside_a_choice(self):
+        @nowsim.policy
+        def mine(N, how: nowsim.choice("up", "down") = "down", on: nowsim.flag() = True):
+            self.assertEqual((how, on), ("down", True))
+            return [1] * N
+
+        self.values(TASK, **{"split.policy": "mine", "run.replications": 2})
+
+    def test_what_else_decorators_are_told(self):
+        program = lambda rank, size=1: None
+        for said, sentence in (({"step_limit": 0}, "step_limit=0"), ({"step_limit": "1s"}, "step_limit='1s'"),
+                               ({"step_limit": math.nan}, "step_limit=nan"), ({"phases": 0}, "phases=0"),
+                               ({"work": -1}, "work=-1"), ({"communicates": 1}, "communicates=1"),
+                               ({"messages": "size"}, "messages='size'"), ({"work": lambda sise: 1}, "and sise is none"),
+                               ({"messages": lambda ranks, sise: 1}, "and sise is none"), ({"work": "sise"}, "no such key")):
+            with self.subTest(sentence=sentence):
+                self.assertIn(sentence, self.refused(functools.partial(nowsim.workload, name="mine", **said), program))
+        self.assertIn("unit=3", self.refused(functools.partial(nowsim.metric, name="mine", unit=3), lambda T: 0))
+        self.assertIn("mean='1'", self.refused(functools.partial(nowsim.owner, name="mine", mean="1", sd=0), lambda u: u))
 
     def test_what_is_no_function_or_no_experiment(self):
         for wrong in (max, print, functools.partial(max, 1), self.values):

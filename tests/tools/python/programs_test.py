@@ -225,7 +225,7 @@ class Programs(unittest.TestCase):
         def itself(rank, workload=1):
             yield
 
-        refused(itself, "cannot be named workload")
+        refused(itself, "job.workload is a key of the block itself, so that its key workload needs another name")
 
     def test_descriptions_that_say_nonsense(self):
         def refused(sentence, default=1, **said):
@@ -241,7 +241,10 @@ class Programs(unittest.TestCase):
             @nowsim.workload
             def below(rank, steps=-1):
                 yield
-        refused("first_worker is 2: 0, or 1 where rank 0 is a server, is wanted", first_worker=2)
+        with self.assertRaisesRegex(nowsim.InputError, "programs_test.py, line .*: first_worker=2: 0, or 1 where rank 0 is a "
+                                                       "server, is wanted, or a function of keys"):
+            refused("", first_worker=2)
+        refused("first_worker is 2: 0, or 1 where rank 0 is a server, is wanted", first_worker=lambda steps: 2)
         refused("phases is 2.5", phases=lambda steps: 2.5)
         refused("work is -3", work=lambda steps: -3)
         refused("raises ZeroDivisionError", work=lambda steps: 1 / 0)
@@ -263,13 +266,11 @@ class Programs(unittest.TestCase):
             def other(rank):
                 yield
         self.addCleanup(registered().workloads.clear)
-
-        @nowsim.workload(name="base-task")
-        def taken(rank):
-            yield
-
-        with self.assertRaisesRegex(nowsim.InputError, "already a workload 'base-task'"):
-            nowsim.run(spec(taken))
+        with self.assertRaisesRegex(nowsim.InputError, "programs_test.py, line .*: there is already a workload 'base-task'"):
+            @nowsim.workload(name="base-task")
+            def taken(rank):
+                yield
+        self.assertNotIn("base-task", [it.name for it in registered().workloads])
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ class Additions:
 
     def add(self, it: UserFunction) -> None:
         """A name is for one of a kind. The same function of the same file, made again (a notebook's cell), replaces it."""
+        it.check()
         registered = getattr(self, it.kinds)
         for at, before in enumerate(registered):
             if before.name == it.name:

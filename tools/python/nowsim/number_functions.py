@@ -75,11 +75,8 @@ class Owner(NumberFunction):
         self.mean, self.sd = self.beside = mean, sd
         if (mean is None) != (sd is None):
             self.refuse("mean and sd, of the availability over time, are given together or not at all")
-        names = [key.name for key in self.keys]
-        for said in filter(callable, (mean, sd)):
-            for name in inspect.signature(said).parameters:
-                if name not in names:
-                    self.refuse(f"mean and sd are functions of its keys ({', '.join(names) or 'it has none'}), and {name} is none")
+        for name, said in (("mean", mean), ("sd", sd)):
+            self.check_said(name, said, lambda value: value is None or isinstance(value, (int, float)), "a number")
         if self.is_generator and self.variables != ["random"]:
             self.refuse("a generator draws by random() itself: that is the one variable that it has")
         if not self.is_generator and "random" in self.variables:
@@ -105,6 +102,8 @@ class Metric(NumberFunction):
     def __init__(self, function, *, name=None, unit="", better=None):
         super().__init__(function, name)
         self.unit, self.better = unit, better or ""
+        if not isinstance(unit, str):
+            self.refuse(f"unit={unit!r}: a text is wanted")
         if self.better not in ("", "lower", "higher"):
             self.refuse(f"better={better!r}: it is 'lower', 'higher', or not said")
         if self.keys:

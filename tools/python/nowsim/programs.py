@@ -45,6 +45,7 @@ _RIGHT = {
     "uses_shares": (lambda value: isinstance(value, bool), "True or False"),
     "ends_with_first_rank": (lambda value: isinstance(value, bool), "True or False"),
 }
+_MESSAGES = _RIGHT["work"][0], "a number, not negative,"
 
 
 class Program(UserFunction):
@@ -61,7 +62,9 @@ class Program(UserFunction):
         if said["work"] == "work" and "work" not in self._parameters:
             self.keys.insert(0, work_key(0).named("work", "of all ranks together"))
         for name, value in said.items():
-            if isinstance(value, str) and value not in [key.name for key in self.keys]:
+            if not isinstance(value, str) or name not in _RIGHT:
+                self.check_said(name, value, *_RIGHT.get(name, _MESSAGES), of_ranks=name not in _RIGHT)
+            elif value not in [key.name for key in self.keys]:
                 self.refuse(f"{name}={value!r}: it has no such key")
 
     def _read_parameters(self):
@@ -71,8 +74,6 @@ class Program(UserFunction):
         for parameter in parameters[1:]:
             if parameter.kind == parameter.POSITIONAL_ONLY:
                 self.refuse(f"the parameter {parameter} can be no key of job:")
-            if parameter.name == "workload":
-                self.refuse("a key cannot be named workload, which names the workload itself")
         return {parameter.name: self.key(parameter) for parameter in parameters[1:]}
 
     def _settled(self, name, values):

@@ -10,6 +10,7 @@
 #include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
+#include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -171,6 +172,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     return;
   }
   Summary summary = stored.summary(chosen.front());
+  for (const auto& remark : remarks_on_code(store, chosen.front(), registries)) std::cerr << "note: " << remark << '\n';
   keep_points(summary, conditions);
   if (parsed.flags.count("figure") > 0) return print_figure(store, summary, chosen.front(), registries);
   if (parsed.flags.count("replications") > 0) return print_replications(store, summary);

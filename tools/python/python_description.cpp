@@ -65,7 +65,8 @@ WorkloadInfo python_workload(const py::object& program) {
   for (const py::handle key : program.attr("keys")) keys.emplace_back(key);
   WorkloadInfo info{program.attr("name").cast<std::string>(), program.attr("summary").cast<std::string>(), {}, {}};
   for (const PythonKey& it : keys) info.keys.push_back(it.key());
-  info.make = [program = shared(program), code = program.attr("code")().cast<std::string>(),
+  info.code = program.attr("code")().cast<std::string>();
+  info.make = [program = shared(program), code = info.code,
                keys](ParameterReader& read) { return made_of(*program, code, keys, read); };
   return info;
 }

@@ -12,6 +12,7 @@
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
+#include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tools/command.hpp"
@@ -220,10 +221,13 @@ std::string experiment_of(BatchStore& store, const std::string& asked) {
                    (names.empty() ? "" : " (there are: " + joined(names) + ")"));
 }
 
-ExperimentResult show(const std::string& folder, const std::string& experiment, const py::object& additions) {
+ExperimentResult show(const std::string& folder, const std::string& experiment, const py::object& additions,
+                      const py::function& warn) {
   const auto known = std::make_shared<const Registries>(registries_with(additions));
   BatchStore store(folder, BatchStore::Access::read);
-  Summary summary = ExperimentStore(store, known->metrics).summary(experiment_of(store, experiment));
+  const std::string name = experiment_of(store, experiment);
+  Summary summary = ExperimentStore(store, known->metrics).summary(name);
+  for (const auto& remark : remarks_on_code(store, name, *known)) warn(remark);
   return {std::move(summary), {}, folder, {}, known};
 }
 

@@ -26,6 +26,7 @@ struct WorkloadInfo {
   /// Parameters that it got when results of it had been stored: at their fallbacks it does what it did before, and they
   /// stay out of its identity.
   std::vector<std::string> later = {};
+  std::string code = {};  ///< what tells user code from what it was before it was edited; built in: ""
 };
 
 /// A workload, and what tells it from others: its name, version and parameters as read, exactly.

@@ -5,6 +5,7 @@ import textwrap
 import unittest
 from pathlib import Path
 
+import nowsim
 from program_beside import FIG05, module, program, temporary
 
 WORDS = ["run", FIG05, "--set", "owner.SH=0", "-r", "20", "--format", "csv"]
@@ -73,6 +74,39 @@ class Plugins(unittest.TestCase):
         self.fails(f"--plugin {broken}: line 1: SyntaxError: '(' was never closed", *WORDS, "--plugin", broken)
         self.fails("--plugin none.py: there is no such file", *WORDS, "--plugin", "none.py")
         self.fails("--plugin: a file of Python code is wanted, such as --plugin mine.py", *WORDS, "--plugin")
+
+    def test_stored_results_of_other_code(self):
+        text = """
+            import nowsim
+            @nowsim.technique
+            def mine(R):
+                return 3
+            @nowsim.metric
+            def delay(T):
+                return T.mean()
+        """
+        spec = self.plugin("""
+            nowsim: 1
+            platform: {workstations: 2, speed: 1Gf, network: switch, bandwidth: 1GBps, latency: 1ms}
+            job: {workload: task-farm, tasks: 10, cost: 1Gf, technique: mine}
+            owner: {model: intervals, TH: 0.2, interval: 1s}
+            run: {replications: 20}
+            metrics: [tau, delay]
+        """, "farm.yaml")
+        store, mine = os.path.join(self.folder, "store"), self.plugin(text)
+        self.assertEqual(module("sweep", spec, "--plugin", mine, "--out", store, "-q").stderr, "")
+        as_it_was = module("show", store, "--plugin", mine)
+        self.assertEqual(as_it_was.stderr, "")
+        self.assertIn("delay", as_it_was.stdout)
+        without = module("show", store, "--format=csv").stderr
+        self.assertIn("note: there is no metric 'delay' here", without)
+        self.assertIn("--plugin FILE", without)
+        self.plugin(text.replace("return 3", "return 4"))
+        edited = module("show", store, "--plugin", mine)
+        self.assertIn("note: these results are of other code: the technique 'mine' is not the one of then", edited.stderr)
+        self.assertEqual(edited.stdout, as_it_was.stdout)
+        with self.assertWarnsRegex(nowsim.Remark, "there is no metric 'delay' here"):
+            nowsim.show(store)
 
 
 if __name__ == "__main__":

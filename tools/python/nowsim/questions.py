@@ -91,7 +91,7 @@ def verify(spec: Union[Spec, None] = None, *, random: Union[int, None] = None,
 
 def show(folder: Union[str, os.PathLike], experiment: Union[str, None] = None) -> Result:
     """The results of a store's experiment, as sweep() left them; its name is needed only where there are several."""
-    return Result(_nowsim.show(os.fspath(folder), experiment or "", registered()))
+    return Result(_nowsim.show(os.fspath(folder), experiment or "", registered(), warn))
 
 
 def listing(of: str, block: Union[str, None] = None) -> Text:

@@ -12,11 +12,14 @@ namespace {
 /// The word behind `mark`, where it stands last; "" where it does not.
 std::string word_behind(const std::string& mark, const std::string& text) {
   const auto found = text.rfind(mark);
-  return found == std::string::npos ? "" : text.substr(found + mark.size(), text.find(' ', found + mark.size()) - found - mark.size());
+  if (found == std::string::npos) return "";
+  const auto begin = found + mark.size();
+  return text.substr(begin, text.find(' ', begin) - begin);
 }
 
 template <class Thing>
-std::string remark_on_edit(const char* kind, const std::string& name, const Registry<Thing>& known, const std::string& code) {
+std::string remark_on_edit(const char* kind, const std::string& name, const Registry<Thing>& known,
+                           const std::string& code) {
   const Thing* thing = known.find(name);
   if (thing == nullptr || thing->code.empty() || thing->code == code) return "";
   return "these results are of other code: the " + std::string(kind) + " " + quoted(name) +
@@ -42,15 +45,16 @@ std::vector<std::string> remarks_on_code(BatchStore& batches, const std::string&
   };
   StoreDatabase& store = batches.database();
   store.guarded([&] {
-    const auto metrics = store.statement("SELECT name FROM metric WHERE experiment = (SELECT id FROM experiment WHERE name = ?)"
-                                         " ORDER BY position");
+    const auto metrics = store.statement("SELECT name FROM metric"
+                                         " WHERE experiment = (SELECT id FROM experiment WHERE name = ?) ORDER BY position");
     metrics->bind(1, experiment);
     while (metrics->executeStep())
       if (const std::string name = metrics->getColumn(0).getString(); find_metric(name, known.metrics) == nullptr)
         add("there is no metric " + quoted(name) + " here, so that what is stored of it is left out; where it is user "
             "code, --plugin FILE (or importing it in Python) takes that along");
-    const auto scenarios = store.statement("SELECT DISTINCT description FROM scenario WHERE id IN (SELECT scenario FROM point"
-                                           " WHERE experiment = (SELECT id FROM experiment WHERE name = ?))");
+    const auto scenarios =
+        store.statement("SELECT DISTINCT description FROM scenario WHERE id IN (SELECT scenario FROM point"
+                        " WHERE experiment = (SELECT id FROM experiment WHERE name = ?)) ORDER BY id");
     scenarios->bind(1, experiment);
     while (scenarios->executeStep()) add(remark_on(scenarios->getColumn(0).getString(), known));
   });

@@ -151,7 +151,6 @@ class Seen(unittest.TestCase):
                     "staticmethod", "functools.partial")
         for wrapper in wrappers:
             with self.subTest(wrapper=wrapper):
-                self.program("import helper\ndef mine(s):\n    return helper.of(s)")
                 before = textwrap.dedent(f"""
                     import contextlib, functools
                     def wrapped(function):
@@ -165,14 +164,13 @@ class Seen(unittest.TestCase):
                     def inner(s):
                         return 1
                 """)
-                self.assert_seen(before, before.replace("return 1", "return 2"))
                 self.program("from helper import of\ndef mine(s):\n    return of(s)")
                 self.assert_seen(before, before.replace("return 1", "return 2"))
 
     def test_imports_within_functions(self):
-        for imported in ("import helper", "from helper import g", "import helper as h", "from box.helper import g",
-                         "import box.helper", "from box import helper"):
-            for loaded in ("", "import sys, os\nimport helper, box.helper\n"):
+        for imported in ("import helper", "from helper import g", "from box.helper import g", "import box.helper",
+                         "from box import helper"):
+            for loaded in ("", "import helper, box.helper\n") if "from box" in imported else ("",):
                 with self.subTest(imported=imported, loaded=loaded):
                     self.program(f"{loaded}def mine(s):\n    def inner():\n        {imported}\n        import json, math"
                                  "\n    return inner()")

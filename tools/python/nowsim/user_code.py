@@ -8,19 +8,14 @@ not looked into.
 
 import copyreg
 import dis
-import functools
 import hashlib
 import importlib.machinery
 import importlib.util
-import os
 import sys
-import sysconfig
 import types
 
-_INSTALLED = tuple(os.path.realpath(path) + os.sep for path in
-                   {*map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")), "/usr/lib/python3",
-                    os.path.dirname(__file__)})
-_PACKAGES = {"site-packages", "dist-packages"}  # of whichever environment
+from .whose_code import is_installed, is_users, is_users_class
+
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis))
 _OF_CLASSES = {"__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__"}
 _IMPORT = dis.opmap["IMPORT_NAME"]
@@ -37,31 +32,6 @@ def _bytes_of(file):
             return opened.read()
     except OSError:
         return None
-
-
-@functools.lru_cache(maxsize=None)
-def _is_installed(file):
-    file = os.path.realpath(file)
-    return file.startswith(_INSTALLED) or not _PACKAGES.isdisjoint(file.split(os.sep))
-
-
-def _is_users(names):
-    """Whether a module with these names in it is the user's; None: it was taken away."""
-    if names is None:
-        return True
-    file = names.get("__file__") or next(iter(names.get("__path__") or ()), None)
-    if file is not None:
-        return not _is_installed(file)
-    root = str(names.get("__name__")).partition(".")[0]
-    above = sys.modules.get(root)
-    if root in sys.stdlib_module_names or root == "__main__" or above is None or not getattr(above, "__file__", None):
-        return root not in sys.stdlib_module_names
-    return not _is_installed(above.__file__)
-
-
-def _is_users_class(it):
-    module = sys.modules.get(it.__module__)
-    return _is_users(None if module is None else vars(module))
 
 
 def _plain(value):
@@ -122,14 +92,13 @@ class _Hash:
     def describe(self, value):
         kind = type(value)
         self.put(kind.__module__, kind.__qualname__)
-        is_users = _is_users_class(kind)
-        if is_users:
+        if is_users_class(kind):
             self.value(kind)
             self.attributes(value)
         for base, describe in _KINDS:
             if issubclass(kind, base):
                 return describe(self, value)
-        if all(map(_is_users_class, kind.__mro__[:-1])):
+        if all(map(is_users_class, kind.__mro__[:-1])):
             return
         if "__wrapped__" in getattr(value, "__dict__", ()):  # of functools.lru_cache, say
             return self.value(value.__dict__["__wrapped__"])
@@ -161,20 +130,20 @@ class _Hash:
         self.put(*sorted(_plain(each) or _Hash(self._seen).of(each) for each in values))
 
     def type(self, it):
-        if not _is_users_class(it):
+        if not is_users_class(it):
             return self.put("installed", it.__module__, it.__qualname__)
         self.named((name, value) for name, value in list(vars(it).items()) if name not in _OF_CLASSES)
         self.items(it.__bases__)
 
     def module(self, module):
         names = vars(module)
-        if not _is_users(names):
+        if not is_users(names):
             return self.put("installed", module.__name__)
         self.named((name, value) for name, value in list(names.items()) if not name.startswith("__"))
 
     def function(self, function):
         names = function.__globals__
-        if _is_users(names):
+        if is_users(names):
             self.code(function.__code__)
             self.items([function.__defaults__, function.__kwdefaults__])
             self.named((name, value) for name, value in vars(function).items() if name != "nowsim")
@@ -228,13 +197,13 @@ class _Hash:
             if end > 1 and path is None:  # a name in a module
                 return
             if module is not None:
-                if not _is_users(vars(module)):
+                if not is_users(vars(module)):
                     return
                 self.value(module)
                 path = getattr(module, "__path__", None)
                 continue
             spec = importlib.machinery.PathFinder.find_spec(full, path)
-            if spec is None or (spec.origin and _is_installed(spec.origin)):
+            if spec is None or (spec.origin and is_installed(spec.origin)):
                 return
             path = spec.submodule_search_locations
             self.file(full, spec.origin, full if path is not None else full.rpartition(".")[0])

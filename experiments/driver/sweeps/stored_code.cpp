@@ -54,7 +54,7 @@ std::vector<std::string> remarks_on_code(BatchStore& batches, const std::string&
             "code, --plugin FILE (or importing it in Python) takes that along");
     const auto scenarios =
         store.statement("SELECT DISTINCT description FROM scenario WHERE id IN (SELECT scenario FROM point"
-                        " WHERE experiment = (SELECT id FROM experiment WHERE name = ?)) ORDER BY id");
+                        " WHERE experiment = (SELECT id FROM experiment WHERE name = ?)) ORDER BY description");
     scenarios->bind(1, experiment);
     while (scenarios->executeStep()) add(remark_on(scenarios->getColumn(0).getString(), known));
   });

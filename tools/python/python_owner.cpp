@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,13 +46,16 @@ struct CalledOwner {
 /// It holds objects of Python, whose last use may be anywhere.
 using CalledOwnerPtr = std::shared_ptr<const CalledOwner>;
 
-/// Whose owner's, where a run asks.
-using OwnerPlace = std::optional<StreamKey>;
+/// Whose owner's, and whether a run asks or a sample.
+struct OwnerPlace {
+  StreamKey key;
+  bool is_in_run = true;
+};
 
 /// One interval after another. What is wrong with one is told with whose it is, and from when on it was to last.
 class PythonPath : public Path {
  public:
-  explicit PythonPath(OwnerPlace of) : Path(kLeastAvailability), of_(of) {}
+  explicit PythonPath(const OwnerPlace& of) : Path(kLeastAvailability), of_(of) {}
 
  private:
   Step draw() final {
@@ -62,9 +64,9 @@ class PythonPath : public Path {
       begin_s_ += step.duration_s;
       return step;
     } catch (const RunError& e) {
-      if (!of_) throw;
-      throw RunError("in replication " + std::to_string(of_->replication) + " the owner of rank " +
-                     std::to_string(of_->workstation) + "'s workstation stopped at t = " + short_number(begin_s_) +
+      if (!of_.is_in_run) throw;
+      throw RunError("in replication " + std::to_string(of_.key.replication) + " the owner of rank " +
+                     std::to_string(of_.key.workstation) + "'s workstation stopped at t = " + short_number(begin_s_) +
                      " s: " + e.what());
     }
   }
@@ -77,7 +79,7 @@ class PythonPath : public Path {
 class CalledPath final : public PythonPath {
  public:
   CalledPath(CalledOwnerPtr owner, const OwnerPlace& of)
-      : PythonPath(of), owner_(std::move(owner)), stream_(of.value_or(StreamKey())),
+      : PythonPath(of), owner_(std::move(owner)), stream_(of.key),
         drawn_(owner_->function->variables().size()) {}
 
  private:
@@ -95,8 +97,8 @@ class CalledPath final : public PythonPath {
 class YieldedPath final : public PythonPath {
  public:
   YieldedPath(CalledOwnerPtr owner, const OwnerPlace& of) : PythonPath(of), owner_(std::move(owner)) {
-    const std::vector<py::object> random{py::cpp_function(
-        [stream = Stream(of.value_or(StreamKey()))]() mutable { return stream.uniform(); })};
+    const std::vector<py::object> random{
+        py::cpp_function([stream = Stream(of.key)]() mutable { return stream.uniform(); })};
     generator_ = owner_->function->call(random, owner_->keys);
   }
   ~YieldedPath() override {
@@ -155,7 +157,7 @@ void count_alike(std::vector<PathSums>& paths) {
 /// 3rd ed. 1977, (6.4)).
 OwnerMoments measured(const CalledOwnerPtr& owner) {
   std::vector<PathSums> paths;
-  for (std::uint64_t k = 0; k < kPilotPaths; ++k) paths.push_back(sums_of(*path_of(owner, {.replication = k})));
+  for (std::uint64_t k = 0; k < kPilotPaths; ++k) paths.push_back(sums_of(*path_of(owner, {{.replication = k}, false})));
   if (std::ranges::any_of(paths, [](const PathSums& path) { return std::isinf(path.time_s); })) count_alike(paths);
   PathSums all;
   for (const auto& [time_s, first, second] : paths) all = {all.time_s + time_s, all.first + first, all.second + second};
@@ -187,7 +189,7 @@ OwnerMoments moments_of(const CalledOwnerPtr& owner) {
 class PythonOwner final : public OwnerModel {
  public:
   explicit PythonOwner(CalledOwnerPtr owner) : owner_(std::move(owner)), moments_(moments_of(owner_)) {}
-  std::unique_ptr<Path> path(const StreamKey& key) const override { return path_of(owner_, key); }
+  std::unique_ptr<Path> path(const StreamKey& key) const override { return path_of(owner_, {key}); }
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }
   bool has_exact_moments() const override { return moments_.mean_error == 0 && moments_.sd_error == 0; }

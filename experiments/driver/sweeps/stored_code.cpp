@@ -17,11 +17,14 @@ std::string word_behind(const std::string& mark, const std::string& text) {
   return text.substr(begin, text.find(' ', begin) - begin);
 }
 
+const std::string& code_of(const WorkloadInfo& workload) { return workload.code; }
+const std::string& code_of(const Technique& technique) { return technique.user_code.identity; }
+
 template <class Thing>
 std::string remark_on_edit(const char* kind, const std::string& name, const Registry<Thing>& known,
                            const std::string& code) {
   const Thing* thing = known.find(name);
-  if (thing == nullptr || thing->code.empty() || thing->code == code) return "";
+  if (thing == nullptr || code_of(*thing).empty() || code_of(*thing) == code) return "";
   return "these results are of other code: the " + std::string(kind) + " " + quoted(name) +
          " is not the one of then; 'nowsim sweep' simulates what is missing of the one at hand";
 }

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "experiments/driver/running/store_schema.hpp"
 #include "sim/base/error.hpp"
@@ -68,6 +70,23 @@ bool is_too_long(const std::string& file) {
   return fs::absolute(file, ignored).string().size() > kLongestPath;
 }
 
+constexpr int kPatience_ms = 10'000;
+
+/// Does it again while another process is in the way. SQLite itself waits so for most locks, but not for all: for one that
+/// a process holds that takes back what a killed one had begun, or that changes the kind of journal, it may not.
+template <class Action>
+void patiently(const Action& action) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatience_ms);
+  while (true) {
+    try {
+      return action();
+    } catch (const SQLite::Exception& e) {
+      if (e.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() > end) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+}
+
 }  // namespace
 
 void refuse_damaged(const std::string& file, const std::string& what, const char* mend) {
@@ -105,7 +124,7 @@ StoreDatabase::StoreDatabase(const std::string& folder_, Access access_) : folde
   }
   file = access == Access::write ? (fs::path(folder) / kStoreFile).string() : present_file(folder);
   if (access == Access::write) refuse_strangers(file);
-  guarded([&] { open(); });
+  guarded([&] { patiently([&] { open(); }); });
 }
 
 void StoreDatabase::connect(bool write) {
@@ -116,7 +135,7 @@ void StoreDatabase::connect(bool write) {
   // A path with a folder is never taken for a URI, as "file:..." is, nor for a database in memory.
   const std::string path = fs::path(file).is_absolute() ? file : "./" + file;
   database.emplace(path, how | SQLite::OPEN_NOMUTEX);  // one thread
-  database->setBusyTimeout(10'000);
+  database->setBusyTimeout(kPatience_ms);
 }
 
 void StoreDatabase::open() {
@@ -198,7 +217,7 @@ void StoreDatabase::check_structure() {
 /// Before anything is written: a commit survives the end of the process at once, and a power failure but for the last
 /// moments.
 void StoreDatabase::tune() {
-  database->exec("PRAGMA journal_mode=WAL");
+  patiently([&] { database->exec("PRAGMA journal_mode=WAL"); });
   database->exec("PRAGMA synchronous=NORMAL");
   is_tuned = true;
 }

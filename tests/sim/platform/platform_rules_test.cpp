@@ -171,7 +171,8 @@ TEST_CASE("All of SimGrid's units can be written, and are read as it reads them"
   const std::string letters = "kMGTPEZY", upper = "KMGTPEZY";
   const std::vector<std::string> words{"kilo", "mega", "giga", "tera", "peta", "exa", "zeta", "yotta"};
   for (std::size_t k = 0; k < letters.size(); ++k) {
-    const double decimal = std::pow(1000.0, k + 1.0), binary = std::pow(1024.0, k + 1.0);
+    const double decimal = std::pow(1000.0, static_cast<double>(k + 1)),
+                 binary = std::pow(1024.0, static_cast<double>(k + 1));
     for (const auto& [unit, scale] : Units{{"Bps", 1}, {"bps", 0.125}}) {
       bandwidths.emplace_back(letters[k] + unit, decimal * scale);
       bandwidths.emplace_back(upper[k] + ("i" + unit), binary * scale);

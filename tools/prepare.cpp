@@ -44,8 +44,8 @@ void tell_long_run(const Experiment& experiment, BatchStore* store, const Prepar
     return store == nullptr ? kInfinity : forecast_sweep(store, experiment).seconds(shipped_costs());
   };
   const std::string remark = long_run_remark(experiment, how.jobs, missing_s);
-  if (remark.empty() || how.line == nullptr) return;
-  how.line->clear();
+  if (remark.empty() || !how.tells_long_runs) return;
+  if (how.line != nullptr) how.line->clear();
   spdlog::warn("{}", remark);
 }
 
@@ -54,7 +54,7 @@ void tell_long_run(const Experiment& experiment, BatchStore* store, const Prepar
 Experiment ready_to_run(const Experiment& described, BatchStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted) {
   ProgressLine line;
-  return ready_to_run(described, store, {jobs, quiet ? nullptr : &line, interrupted});
+  return ready_to_run(described, store, {jobs, quiet ? nullptr : &line, interrupted, kInfinity, !quiet});
 }
 
 Experiment ready_to_run(const Experiment& described, BatchStore* store, const Preparation& how) {

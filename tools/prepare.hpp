@@ -20,9 +20,10 @@ Experiment ready_to_run(const Experiment& described, BatchStore* store, int jobs
 /// What may be used, and who is told.
 struct Preparation {
   int jobs = 1;
-  ProgressLine* line = nullptr;  ///< goes on afterwards; null: quiet
+  ProgressLine* line = nullptr;  ///< goes on afterwards; null: none
   std::function<bool()> interrupted;
   double most_s = kInfinity;  ///< of one core: points that would take longer are left out
+  bool tells_long_runs = true;
 };
 /// Ready to run with a line that goes on, and without points that would take too long.
 Experiment ready_to_run(const Experiment& described, BatchStore* store, const Preparation& how);

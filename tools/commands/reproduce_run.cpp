@@ -196,7 +196,7 @@ class ReproductionRun {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
     const Experiment experiment =
-        ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s});
+        ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s, shown != nullptr});
     Reproduction made;
     with_progress(order_.jobs, shown, [&](const RunOptions& options) {
       made = reproduce(store, told.name, experiment, options);

@@ -1,10 +1,13 @@
 // Keys as Python lists them, read as the keys of built-in workloads are.
 #include "tools/python/python_description.hpp"
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_keys.hpp"
 #include "tools/python/python_program.hpp"
@@ -27,7 +30,10 @@ std::shared_ptr<const py::object> shared(const py::object& object) {
 std::function<double(int)> messages_of(const py::object& program, const py::object& said) {
   return [program = shared(program), function = shared(said)](int ranks) {
     const py::gil_scoped_acquire interpreter;
-    return said_of_itself(*program, [&] { return (*function)(ranks).cast<double>(); });
+    const auto found = said_of_itself(*program, [&] { return (*function)(ranks).cast<double>(); });
+    if (found >= 0 && std::isfinite(found)) return found;
+    throw InputError(program->attr("by")().cast<std::string>() + ": messages gives " + number_text(found) + " for " +
+                     std::to_string(ranks) + " ranks; a number is wanted, 0 or more");
   };
 }
 

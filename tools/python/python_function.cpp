@@ -56,6 +56,12 @@ py::object PythonFunction::next(const py::object& generator) const {
   return watched("yielding anything", [&] { return PyIter_Next(generator.ptr()); });
 }
 
+void PythonFunction::close(py::object& generator) const {
+  step_watch().allow(step_limit_s_, "letting itself be ended");
+  const WatchedStep step;
+  generator = {};
+}
+
 double PythonFunction::number(const py::object& given, const char* wanted,
                               const std::function<std::string()>& state) const {
   if (PyFloat_Check(given.ptr())) return PyFloat_AS_DOUBLE(given.ptr());

@@ -34,6 +34,8 @@ class PythonFunction {
   [[nodiscard]] pybind11::object iterator(const pybind11::object& given) const;
   /// What such, or a generator that it gave, yields next; null at its end. @throws as call().
   [[nodiscard]] pybind11::object next(const pybind11::object& generator) const;
+  /// Ends a generator, which may have code for that.
+  void close(pybind11::object& generator) const;
   /// What it gives, as a number. `state` says in which situation, and `wanted` what. @throws RunError where it is none.
   [[nodiscard]] double number(const pybind11::object& given, const char* wanted,
                               const std::function<std::string()>& state) const;

@@ -64,30 +64,34 @@ class MetricCall {
   std::size_t makespans_ = static_cast<std::size_t>(-1);
 };
 
-/// Sections of successive replications, whole units, as many in each as a power of two makes.
+/// Sections of successive replications, whole units, as many in each as a power of two makes. In place of what remains at
+/// the end, of which the metric may make nothing, stand as many of the last as there are in the others: their value varies
+/// less, and weighs more.
 struct Section {
   double value;
-  double share;  ///< of all replications
+  double weight;  ///< times value has the standard deviation that the share of all replications has of a mean
 };
 std::vector<Section> sections_of(MetricCall& metric, const std::vector<double>& makespans_s, std::uint64_t span) {
   std::vector<Section> sections;
   for (std::size_t begin = 0; begin < makespans_s.size(); begin += span) {
-    const auto part = std::span(makespans_s).subspan(begin, std::min<std::size_t>(span, makespans_s.size() - begin));
-    sections.push_back({metric.of(part), static_cast<double>(part.size()) / static_cast<double>(makespans_s.size())});
+    const std::size_t own = std::min<std::size_t>(span, makespans_s.size() - begin);
+    const double weight = std::sqrt(static_cast<double>(own * span)) / static_cast<double>(makespans_s.size());
+    sections.push_back({metric.of(std::span(makespans_s).subspan(begin + own - span, span)), weight});
   }
   return sections;
 }
 
-/// How far each section's value is from that of all, times its share; as Influence has them they add up to 0, with the
+/// How far each section's value is from that of all, times its weight; as Influence has them they add up to 0, with the
 /// same sum of squares: what all sections are off by, since they are short, counts as error.
 std::vector<double> contributions_of(const std::vector<Section>& sections, double value) {
-  double mean = 0, about_value = 0, about_mean = 0;
-  for (const auto& section : sections) mean += section.share * section.value;
+  double mean = 0, weights = 0, about_value = 0, about_mean = 0;
+  for (const auto& section : sections) mean += section.weight * section.value, weights += section.weight;
+  mean /= weights;
   std::vector<double> contributions;
   for (const auto& section : sections) {
-    contributions.push_back(section.share * (section.value - mean));
+    contributions.push_back(section.weight * (section.value - mean));
     about_mean += contributions.back() * contributions.back();
-    about_value += std::pow(section.share * (section.value - value), 2);
+    about_value += std::pow(section.weight * (section.value - value), 2);
   }
   for (double& d : contributions) d *= about_mean > 0 ? std::sqrt(about_value / about_mean) : 0;
   return contributions;

@@ -102,8 +102,7 @@ class YieldedPath final : public PythonPath {
     generator_ = owner_->function->call(random, owner_->keys);
   }
   ~YieldedPath() override {
-    const WatchedStep step;  // it may have an end of its own
-    generator_ = {};
+    owner_->function->close(generator_);
   }
 
  private:

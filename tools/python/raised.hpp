@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/driver/running/runner.hpp"
+#include "sim/base/error.hpp"
 #include "tools/interruption.hpp"
 #include "tools/python/step_watch.hpp"
 
@@ -42,6 +43,8 @@ auto said_of_itself(const pybind11::object& described, const Ask& ask) {
     return ask();
   } catch (const pybind11::error_already_set& e) {
     refuse_raised(e, described.attr("by")().template cast<std::string>());
+  } catch (const pybind11::cast_error&) {
+    throw InputError(described.attr("by")().template cast<std::string>() + " says something that is no number of its kind");
   }
 }
 

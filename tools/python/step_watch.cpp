@@ -1,6 +1,7 @@
 // A timer of the process's own processor time, whose signal Python handles between two instructions.
 #include "tools/python/step_watch.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "tools/python/rank_object.hpp"
@@ -24,17 +25,25 @@ py::object set_handler(const py::object& handler) {
   return py::module_::import("signal").attr("signal")(SIGVTALRM, handler);
 }
 
-/// Python first handles what has come by then: a Ctrl-C of just now stays one.
+int raise_again(void* held) {
+  const std::unique_ptr<py::error_already_set> raised(static_cast<py::error_already_set*>(held));
+  raised->restore();
+  return -1;
+}
+
+/// Python first handles signals that have come by then: what the user's handlers raise, as that of Ctrl-C does, is raised
+/// as soon as Python's code goes on. Where another thread has ended the watch the handler stays.
 void restore_handler(const py::object& before) {
-  const py::error_scope raised;
-  bool is_interrupted = false;
-  for (bool is_set = false; !is_set;) try {
+  const py::error_scope set_by_now;
+  std::unique_ptr<py::error_already_set> raised;
+  for (bool is_done = false; !is_done;) try {
       set_handler(before.is_none() ? py::object(py::int_(0)) : before);
-      is_set = true;
+      is_done = true;
     } catch (py::error_already_set& e) {
-      is_interrupted |= e.matches(PyExc_KeyboardInterrupt);
+      is_done = e.matches(PyExc_ValueError);
+      if (!is_done && !raised) raised = std::make_unique<py::error_already_set>(e);
     }
-  if (is_interrupted) PyErr_SetInterrupt();
+  if (raised && Py_AddPendingCall(raise_again, raised.get()) == 0) static_cast<void>(raised.release());
 }
 
 }  // namespace
@@ -79,7 +88,7 @@ bool StepWatch::goes_on() {
     seen_ = steps_;
     ticks_ = 0;
   }
-  if (!is_inside_ || ++ticks_ * kTick_s <= limit_s_) return true;
+  if (!is_inside_ || ticks_++ * kTick_s < limit_s_) return true;
   PyErr_Format(program_types().endless.ptr(), "has computed for %d s without %s", (ticks_ - 1) * kTick_s, end_);
   return false;
 }

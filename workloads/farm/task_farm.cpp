@@ -1,4 +1,8 @@
 // A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once.
+#include <functional>
+#include <map>
+#include <memory>
+
 #include "sim/base/error.hpp"
 #include "workloads/farm/farm_client.hpp"
 #include "workloads/farm/farm_parameters.hpp"
@@ -24,6 +28,14 @@ double messages_of(const FarmParameters& farm, int clients) {
   return 2 * (clients + chunks_of(farm, clients));
 }
 
+/// Estimates ask for it more than once, and a technique that never ends takes its time.
+std::function<double(int)> remembered(const std::function<double(int)>& function) {
+  return [function, known = std::make_shared<std::map<int, double>>()](int ranks) {
+    const auto found = known->find(ranks);
+    return found != known->end() ? found->second : known->emplace(ranks, function(ranks)).first->second;
+  };
+}
+
 void check_that_work_survives(const FarmParameters& farm, const RankShare& rank) {
   if (rank.count == 1 || !rank.host.extras->state_profile) return;
   const std::string who = "workstation " + rank.host.name;
@@ -42,7 +54,7 @@ class TaskFarm final : public Workload {
                   .uses_shares = p.technique->uses_shares,
                   .first_worker = 1,
                   .ends_with_first_rank = p.recovers(),
-                  .messages = [p](int ranks) { return messages_of(p, ranks - 1); },
+                  .messages = remembered([p](int ranks) { return messages_of(p, ranks - 1); }),
                   .check_share = [p](const RankShare& rank) { check_that_work_survives(p, rank); },
                   .user_code = p.technique->user_code}),
         p_(p) {}

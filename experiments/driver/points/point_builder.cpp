@@ -37,7 +37,8 @@ struct PointBuilder::Rehearsal {
 
 /// What metrics need, and a stopping rule that looks at one.
 struct PointBuilder::Needs {
-  bool baseline, deadline, step1, reference;
+  bool baseline, step1, reference;
+  const Metric* deadline = nullptr;  ///< a metric that needs one
 
   Needs(const std::vector<const Metric*>& metrics, const RunPlan& plan) {
     const auto some = [&](auto flag) {
@@ -45,8 +46,11 @@ struct PointBuilder::Needs {
     };
     const Metric* stop = plan.precision > 0 ? plan.precision_of : nullptr;
     baseline = some(&Metric::needs_baseline) || (stop != nullptr && stop->needs_baseline);
-    deadline = some(&Metric::needs_deadline) || (stop != nullptr && stop->needs_deadline) ||
-               (plan.decides() && plan.decide_by->needs_deadline);
+    std::vector<const Metric*> asked = metrics;
+    if (stop != nullptr) asked.push_back(stop);
+    if (plan.decides()) asked.push_back(plan.decide_by);
+    const auto needing = std::ranges::find_if(asked, [](const Metric* m) { return m->needs_deadline; });
+    if (needing != asked.end()) deadline = *needing;
     step1 = some(&Metric::needs_step1);
     reference = some(&Metric::needs_reference);
   }
@@ -253,8 +257,8 @@ void PointBuilder::check_whole(Reading& reading, std::size_t index, const SizeTa
 void PointBuilder::read_needs(Reading& reading, const RunBlock& run, std::size_t index, const Needs& needs,
                               Point& point) {
   Reader read(reading, {"run"});
-  if (needs.deadline && point.plan.deadline_s == 0)
-    read.problem("deadline", "the metric RF needs a deadline (run.deadline: 250s, say)");
+  if (needs.deadline != nullptr && point.plan.deadline_s == 0)
+    read.problem("deadline", "the metric " + needs.deadline->name + " needs a deadline (run.deadline: 250s, say)");
   if (!run.reference.empty()) point.reference = reference_of(reading, run.reference, index);
   else if (needs.reference)
     read.problem("reference", "the metrics compare points with a reference, the first one along a swept key "

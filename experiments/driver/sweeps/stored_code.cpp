@@ -31,12 +31,13 @@ std::string remark_on_edit(const char* kind, const std::string& name, const Regi
 
 /// Of a scenario, from its identity in words (make_workload()).
 std::string remark_on(const std::string& description, const Registries& known) {
-  const std::string code = word_behind(" code=", description);
+  const std::string of_workload = description.substr(0, description.find(" on "));  // behind it are machines and owners
+  const std::string code = word_behind(" code=", of_workload);
   if (code.empty()) return "";
-  const std::string workload = description.substr(0, description.find(' '));
+  const std::string workload = of_workload.substr(0, of_workload.find(' '));
   const std::string remark = remark_on_edit("workload", workload, known.workloads, code);
   if (!remark.empty()) return remark;
-  return remark_on_edit("technique", word_behind(" technique=", description), known.techniques, code);
+  return remark_on_edit("technique", word_behind(" technique=", of_workload), known.techniques, code);
 }
 
 }  // namespace

@@ -443,6 +443,7 @@ void DirectReplication::reach(DirectRank& it, const Event& event) {
   DirectRank::Mail& mail = it.mail();
   if (mail.operation != event.id) return;
   if (mail.failure) stop_with(it, mail.failure);
+  mail.unsure.clear();
   mail.ahead = 0;
   make_ready(it, event.time_s);
 }

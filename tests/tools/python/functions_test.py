@@ -362,6 +362,23 @@ class Metrics(Functions):
                 self.assertEqual(found.value, numpy.quantile(result.replications()["T"], 0.95))
         self.assertGreater(held / 100, 0.95 - 4 * math.sqrt(0.95 * 0.05 / 100))
 
+    def test_sections_are_whole(self):
+        """However many replications there are: 41 are ten sections of 4 and one of 1, 641 ten of 64 and one of 1."""
+        self.my_tau()
+        sizes = set()
+
+        @nowsim.metric
+        def my_sd(T):
+            sizes.add(len(T))
+            return T.std(ddof=1)
+
+        for replications, size in ((41, 4), (641, 64), (100, 8)):
+            sizes.clear()
+            row = nowsim.run(TASK, metrics=["tau", "my_tau", "my_sd"], replications=replications, jobs=1).rows[0]
+            self.assertEqual(sizes, {replications, size})
+            self.assertTrue(math.isfinite(row.estimates["my_sd"].high))
+            self.assertTrue(0.5 < row.estimates["my_tau"].half_width / row.estimates["tau"].half_width < 2)
+
     def test_error_that_is_not_known(self):
         @nowsim.metric
         def late(T):
@@ -397,6 +414,17 @@ class Metrics(Functions):
 
 
 class Names(Functions):
+    def test_keywords(self):
+        with self.assertRaisesRegex(nowsim.UsageError, r"nowsim.technique\(\) has no keyword 'bach'; did you mean 'batch'"):
+            nowsim.technique(bach=lambda R: R)
+        with self.assertRaisesRegex(nowsim.UsageError, r"nowsim.workload\(\) has no keyword 'phase'"):
+            nowsim.workload(phase=3)
+
+    def test_a_module_is_no_experiment(self):
+        """Though one that imports nowsim has an attribute of that name."""
+        with self.assertRaisesRegex(nowsim.UsageError, "an experiment is a file"):
+            nowsim.run(sys.modules[__name__])
+
     def refused(self, decorate, function):
         """What is said at the decorator, whereafter nothing is registered and all else goes on."""
         with self.assertRaises(nowsim.InputError) as raised:

@@ -62,6 +62,7 @@ class Watch(unittest.TestCase):
             assert signal.getsignal(signal.SIGVTALRM) is tick
             assert 0 < signal.getitimer(signal.ITIMER_VIRTUAL)[0] < 1
             spin()
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             print(len(ticks) > 2)
         """), (0, "True\n"))
 
@@ -83,6 +84,34 @@ class Watch(unittest.TestCase):
                     print("returning" in str(error))
                 assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
         """), (0, "True\nFalse\nTrue\n"))
+
+    def test_what_the_users_handlers_raise(self):
+        """A study takes no notice until its end, where the watch ends as well."""
+        self.assertEqual(carried_out("""
+            def late(*_):
+                raise TimeoutError("late")
+            signal.signal(signal.SIGALRM, late)
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            owner = {"model": "intervals", "TH": 0.3}
+            try:
+                nowsim.contrast({**SPEC, "owner": owner}, "owner.TH", sweep={"owner.TH": [0.1, 0.2]},
+                                replications=200_000, jobs=1)
+            except TimeoutError as error:
+                print(error)
+            assert signal.getsignal(signal.SIGVTALRM) == signal.SIG_DFL
+        """), (0, "late\n"))
+
+    def test_steps_that_take_part_of_a_tick(self):
+        """A limit below the timer's tick is as long as that: a tick comes at any time."""
+        self.assertEqual(carried_out("""
+            @nowsim.workload(step_limit=0.5)
+            def short(rank):
+                for _ in range(3000):
+                    sum(range(20_000))
+                    yield rank.compute(1)
+            for _ in nowsim.run({**SPEC, "job": {"workload": "short"}, "split": {}}, jobs=1).rows:
+                print(_.status)
+        """), (0, "ok\n"))
 
     def test_after_another_thread(self):
         """Where there can be no handler, nothing is watched; the next call in the main thread is."""

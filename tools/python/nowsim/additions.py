@@ -1,8 +1,10 @@
 """What user code has registered, to be named in descriptions beside nowsim's own."""
 
+import inspect
 from typing import Any, Callable, Union
 
 from ._nowsim import InputError
+from .arguments import refuse_unknown
 from .number_functions import Metric, Owner, Policy, Technique
 from .programs import Program, describe
 from .user_functions import UserFunction
@@ -33,6 +35,10 @@ class Additions:
         registered.append(it)
 
     def _decorated(self, describe_it: Callable, function: Union[Callable, None], said: dict) -> Callable:
+        known = list(inspect.signature(describe_it).parameters)[1:]
+        refuse_unknown(describe_it.__name__.lower() if describe_it is not describe else "workload",
+                       {name: value for name, value in said.items() if name not in known}, known)
+
         def register(it: Callable) -> Callable:
             it.nowsim = describe_it(it, **said)
             self.add(it.nowsim)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 from ._nowsim import UsageError
+from .user_functions import UserFunction
 from .yaml_text import description_text, is_list, value_text
 
 Spec = Union[str, os.PathLike, Mapping, Callable]
@@ -84,6 +85,7 @@ def _map(name: str, value: Any) -> Mapping:
 def spec_text(spec: Spec) -> tuple:
     """A file or a name, or a description's text; and whether it is the latter. A workload is described by itself."""
     said = getattr(spec, "nowsim", None)
+    said = said if isinstance(said, UserFunction) else None  # a module may have one of that name
     if said is not None and not hasattr(said, "trial"):
         raise UsageError(f"an experiment is wanted, and {said.by()} is named in one: {said.kinds} have none of their own")
     spec = spec if said is None else said.trial()

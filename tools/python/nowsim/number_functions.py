@@ -9,6 +9,8 @@ from .user_functions import UserFunction
 class NumberFunction(UserFunction):
     """A function each of whose parameters is a variable that nowsim knows, or else a key of the user's own."""
 
+    has_keys = True
+
     def __init__(self, function, name, step_limit=10.0):
         super().__init__(function, name, step_limit)
         known = dict(_nowsim.variables(self.kind))
@@ -22,8 +24,8 @@ class NumberFunction(UserFunction):
             elif parameter.name in known:
                 self.refuse(f"{parameter.name} is {known[parameter.name]}; a key with a default needs another name")
             elif parameter.default is parameter.empty and parameter.annotation is parameter.empty:
-                self.refuse(f"nothing is known of its parameter {parameter.name}: variables are "
-                            f"{', '.join(known)}; a key of its own needs a default, {parameter.name}=1")
+                of_keys = f"; a key of its own needs a default, {parameter.name}=1" if self.has_keys else ""
+                self.refuse(f"nothing is known of its parameter {parameter.name}: variables are {', '.join(known)}{of_keys}")
             else:
                 self.order.append(-1 - len(self.keys))
                 self.keys.append(self.key(parameter))
@@ -97,7 +99,7 @@ class Owner(NumberFunction):
 class Metric(NumberFunction):
     """`function(T, ...)` gives a number from the makespans of all replications."""
 
-    kind, kinds = "metric", "metrics"
+    kind, kinds, has_keys = "metric", "metrics", False
 
     def __init__(self, function, *, name=None, unit="", better=None):
         super().__init__(function, name)

@@ -46,7 +46,7 @@ def import_plugin(file: str) -> None:
         sys.path.insert(0, folder)  # what it imports lies beside it, as with a script
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"--plugin {file}: {_sentence(error, file)}") from error
 
 
@@ -55,5 +55,6 @@ def _sentence(error: BaseException, file: str) -> str:
     what = traceback.format_exception_only(type(error), error)[-1].strip()
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: {what}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
+             if os.path.abspath(frame.filename) == os.path.abspath(file)]
     return f"line {lines[-1]}: {what}" if lines else what

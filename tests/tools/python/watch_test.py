@@ -104,7 +104,7 @@ class Watch(unittest.TestCase):
     def test_steps_that_take_part_of_a_tick(self):
         """A limit below the timer's tick is as long as that: a tick comes at any time."""
         self.assertEqual(carried_out("""
-            @nowsim.workload(step_limit=0.5)
+            @nowsim.workload(step_limit=0.5, communicates=False)
             def short(rank):
                 for _ in range(3000):
                     sum(range(20_000))

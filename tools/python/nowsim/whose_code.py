@@ -4,6 +4,7 @@ import functools
 import os
 import sys
 import sysconfig
+import types
 
 _INSTALLED = tuple(os.path.realpath(path) + os.sep for path in
                    {*map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")), "/usr/lib/python3",
@@ -33,4 +34,35 @@ def is_users(names):
 
 def is_users_class(it):
     module = sys.modules.get(it.__module__)
-    return is_users(None if module is None else vars(module))
+    return is_users(None if module is None else getattr(module, "__dict__", {}))
+
+
+class InstalledNames:
+    """What modules that are not the user's call what they hold: os.environ, the generator of random.random.
+
+    What anything can be put into (builtins, where a prompt's last value is) names nothing; of lists and the like
+    only those of sys are known.
+    """
+
+    def __init__(self):
+        self._names = {}
+
+    def of(self, value):
+        """(module, name), of the module that it came from or of one around that; None where there is none."""
+        module = type(value).__module__
+        if isinstance(value, types.FunctionType):
+            module = None if is_users(value.__globals__) else value.__module__
+        module = "sys" if module == "builtins" else module
+        while isinstance(module, str) and module:
+            name = self._names_in(module).get(id(value))
+            if name is not None:
+                return module, name
+            module = module.rpartition(".")[0]
+        return None
+
+    def _names_in(self, module):
+        if module not in self._names:
+            names = getattr(sys.modules.get(module), "__dict__", None)
+            known = [] if names is None or is_users(names) else [(id(it), name) for name, it in list(names.items())]
+            self._names[module] = dict(sorted(known, key=lambda pair: str(pair[1]), reverse=True))
+        return self._names[module]

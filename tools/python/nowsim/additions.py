@@ -6,7 +6,7 @@ from typing import Any, Callable, Union
 from ._nowsim import InputError
 from .arguments import refuse_unknown
 from .number_functions import Metric, Owner, Policy, Technique
-from .programs import Program, describe
+from .programs import describe
 from .user_functions import UserFunction
 
 

@@ -8,19 +8,18 @@ are not looked into, and what they hold themselves (os.environ, say) goes by its
 
 import copyreg
 import dis
-import hashlib
 import importlib.machinery
 import importlib.util
 import sys
 import types
 
+from .object_graph import Node, digest
 from .whose_code import InstalledNames, is_installed, is_users, is_users_class
 
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis))
 _OF_CLASSES = {"__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__"}
 _IMPORT = dis.opmap["IMPORT_NAME"]
 _NESTED = 6  # tuples in tuples that are plain; what is in more of them is described as other objects are
-_ROUNDS = 8  # how far away from the elements of a set what tells them apart may lie
 
 
 def source_of(function):
@@ -51,53 +50,11 @@ def _plain(value, nested=_NESTED):
     return f"{kind.__name__}{texts if kind is tuple else sorted(texts)}"
 
 
-class _Node:
-    """What is said of an object: texts, and which other objects it refers to, in its order or in none."""
-
-    def __init__(self):
-        self.texts = hashlib.sha256()
-        self.ordered = []
-        self.unordered = []
-
-
 class _File:
     """A module that is not loaded."""
 
     def __init__(self, name, file, package, data):
         self.name, self.file, self.package, self.data = name, file, package, data
-
-
-def _labels(nodes):
-    """What tells the elements of a set apart, whatever the process: what is said of them, and of the objects around."""
-    labels = [int.from_bytes(node.texts.digest()[:7], "big") for node in nodes]
-    for _ in range(_ROUNDS):
-        if all(len({labels[to] for to in node.unordered}) == len(node.unordered) for node in nodes):
-            break
-        mentions = [[] for _ in nodes]
-        for node, label in zip(nodes, labels):
-            for place, to in enumerate(node.ordered):
-                mentions[to].append(hash((label, place)))
-            for to in node.unordered:
-                mentions[to].append(label)
-        labels = [hash((label, *(labels[to] for to in node.ordered), *sorted(labels[to] for to in node.unordered),
-                        *sorted(mentioned))) for node, label, mentioned in zip(nodes, labels, mentions)]
-    return labels
-
-
-def _digest(nodes):
-    """Of all objects, numbered in the order in which they are first mentioned from the first on."""
-    total, labels = hashlib.sha256(), _labels(nodes)
-    numbers, waiting = {0: 0}, [0]
-    for at in waiting:  # which grows
-        node = nodes[at]
-        total.update(node.texts.digest())
-        unordered = sorted(node.unordered, key=lambda to: (labels[to], numbers.get(to, len(nodes))))
-        for to in (*node.ordered, *unordered):
-            if to not in numbers:
-                numbers[to] = len(numbers)
-                waiting.append(to)
-            total.update(b"%d " % numbers[to])
-    return total.hexdigest()[:32]
 
 
 class _Hash:
@@ -114,10 +71,10 @@ class _Hash:
         self.number(value)
         nodes = []
         for it in self._objects:  # which grows
-            self._node = _Node()
+            self._node = Node()
             nodes.append(self._node)
             self.describe(it)
-        return _digest(nodes)
+        return digest(nodes)
 
     def number(self, value):
         if id(value) not in self._numbers:

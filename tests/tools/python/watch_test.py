@@ -91,11 +91,11 @@ class Watch(unittest.TestCase):
             def late(*_):
                 raise TimeoutError("late")
             signal.signal(signal.SIGALRM, late)
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
             owner = {"model": "intervals", "TH": 0.3}
             try:
                 nowsim.contrast({**SPEC, "owner": owner}, "owner.TH", sweep={"owner.TH": [0.1, 0.2]},
-                                replications=200_000, jobs=1)
+                                replications=3_000_000, jobs=1)
             except TimeoutError as error:
                 print(error)
             assert signal.getsignal(signal.SIGVTALRM) == signal.SIG_DFL

@@ -49,6 +49,10 @@ class Plots(unittest.TestCase):
 
     def test_what_cannot_be_drawn(self):
         result = nowsim.run(SMALL)
+        with self.assertRaisesRegex(nowsim.UsageError, "nothing is swept that tau could be drawn against"):
+            nowsim.run(SMALL, replications=10).plot("tau", ax=self.ax)
+        with self.assertRaisesRegex(nowsim.UsageError, "plot: there are only values per workstation"):
+            nowsim.run(SMALL, sweep={"owner.mean": [0.5, 0.6]}, metrics=["T_i"], replications=10).plot(ax=self.ax)
         with self.assertRaisesRegex(nowsim.UsageError, "there is no metric 'tou'; there are tau"):
             result.plot("tou", ax=self.ax)
         with self.assertRaisesRegex(nowsim.UsageError, "'owner.mean' is not swept; there are no axes"):

@@ -13,16 +13,19 @@ def plot(result, metric: Union[str, None], x: Union[str, None], hue: Union[str, 
     """Result.plot()."""
     import matplotlib.pyplot as pyplot
 
-    ax = ax if ax is not None else pyplot.gca()
-    chosen = _metric(result, metric)
+    is_whole = ax is None  # else one of several, below a title of the user's
+    ax = pyplot.gca() if is_whole else ax
+    chosen = _metric(result, metric) if metric or result.axes else None
     x, hue = _axes(result, x, hue)
-    if x is None:
+    if x is not None:
+        places = _places(result, x) if isinstance(result.rows[0].axes[x], str) else None
+        _draw_curves(result, chosen, x, hue, ax, places)
+    elif chosen is None:
         _draw_distribution(result, ax)
-    elif isinstance(result.rows[0].axes[x], str):
-        _draw_curves(result, chosen, x, hue, ax, _places(result, x))
     else:
-        _draw_curves(result, chosen, x, hue, ax, None)
-    ax.set_title(result.title, wrap=True)
+        raise UsageError(f"plot: nothing is swept that {metric} could be drawn against; plot() draws the distribution of T")
+    if is_whole:
+        ax.set_title(result.title, wrap=True)
     return ax
 
 
@@ -32,7 +35,8 @@ def _metric(result, name: Union[str, None]):
     for metric in plain:
         if name in (None, metric.name):
             return metric
-    raise UsageError(f"plot: there is no metric '{name}'; there are {', '.join(metric.name for metric in plain)}")
+    there_are = ", ".join(metric.name for metric in plain) or "only values per workstation, which are not drawn"
+    raise UsageError(f"plot: there is no metric '{name}'; there are {there_are}" if name else f"plot: there are {there_are}")
 
 
 def _axes(result, x: Union[str, None], hue: Union[str, None]) -> tuple:
@@ -56,9 +60,12 @@ def _places(result, x: str) -> dict:
 
 
 def _draw_curves(result, metric, x: str, hue: Union[str, None], ax: Any, places: Union[dict, None]) -> None:
-    for value in dict.fromkeys(row.axes[hue] if hue else None for row in result.rows):
+    curves = list(dict.fromkeys(row.axes[hue] if hue else None for row in result.rows))
+    for k, value in enumerate(curves):
+        aside = 0.15 * (k - (len(curves) - 1) / 2)  # of names, between which there is nothing
         rows = [row for row in result.rows if hue is None or row.axes[hue] == value]
-        _draw_curve(rows, metric, x, ax, places, None if hue is None else f"{hue} = {value}")
+        at = [places[row.axes[x]] + aside if places else row.axes[x] for row in rows]
+        _draw_curve(rows, at, metric, ax, "-" if places is None else "none", None if hue is None else f"{hue} = {value}")
     if places is not None:
         ax.set_xticks(list(places.values()), [str(name) for name in places])
     ax.set_xlabel(x)
@@ -67,14 +74,14 @@ def _draw_curves(result, metric, x: str, hue: Union[str, None], ax: Any, places:
         ax.legend()
 
 
-def _draw_curve(rows: list, metric, x: str, ax: Any, places: Union[dict, None], label: Union[str, None]) -> None:
+def _draw_curve(rows: list, at: list, metric, ax: Any, line: str, label: Union[str, None]) -> None:
     """Values with their intervals; points without results leave gaps."""
-    at = [places[row.axes[x]] if places else row.axes[x] for row in rows]
     unknown = Estimate(_EMPTY, _EMPTY, _EMPTY)
     estimates = [row.estimates.get(metric.name, unknown) for row in rows]
     below = [_finite(e.value - e.low) for e in estimates]
     above = [_finite(e.high - e.value) for e in estimates]
-    ax.errorbar(at, [e.value for e in estimates], yerr=[below, above], marker="o", markersize=3, capsize=2, label=label)
+    ax.errorbar(at, [e.value for e in estimates], yerr=[below, above], linestyle=line, marker="o", markersize=3, capsize=2,
+                label=label)
 
 
 def _finite(side: float) -> float:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,13 +28,12 @@ constexpr int kPilotPaths = 100, kPilotSteps = 200;
 constexpr double kShortest_s = 1e-9;
 
 /// A pair, or a list of two.
-Step step_of(const PythonFunction& function, const py::object& given, const std::string& state) {
-  const auto told = [&] { return state; };
+Step step_of(const PythonFunction& function, const py::object& given, const std::function<std::string()>& state) {
   if (!py::isinstance<py::sequence>(given) || py::isinstance<py::str>(given) || py::len(given) != 2)
-    function.refuse(given, kInterval, state);
+    function.refuse(given, kInterval, state());
   const py::sequence pair = given;
-  const Step step{function.number(py::object(pair[0]), kInterval, told), function.number(py::object(pair[1]), kInterval, told)};
-  if (!(step.duration_s >= kShortest_s) || !(step.value >= 0 && step.value <= 1)) function.refuse(given, kInterval, state);
+  const Step step{function.number(py::object(pair[0]), kInterval, state), function.number(py::object(pair[1]), kInterval, state)};
+  if (!(step.duration_s >= kShortest_s) || !(step.value >= 0 && step.value <= 1)) function.refuse(given, kInterval, state());
   return step;
 }
 
@@ -86,7 +86,12 @@ class CalledPath final : public PythonPath {
   Step interval() override {
     for (std::size_t k = 0; k < drawn_.size(); ++k) drawn_[k] = py::float_(stream_.uniform());
     const py::object given = owner_->function->call(drawn_, owner_->keys);
-    return step_of(*owner_->function, given, owner_->label);
+    return step_of(*owner_->function, given, [&] {
+      std::string state = owner_->label;
+      for (std::size_t k = 0; k < drawn_.size(); ++k)
+        state += " " + owner_->function->variables()[k] + "=" + short_number(drawn_[k].cast<double>());
+      return state;
+    });
   }
   CalledOwnerPtr owner_;
   Stream stream_;
@@ -108,7 +113,7 @@ class YieldedPath final : public PythonPath {
  private:
   Step interval() override {
     const py::object given = owner_->function->next(generator_);
-    if (given) return last_ = step_of(*owner_->function, given, owner_->label);
+    if (given) return last_ = step_of(*owner_->function, given, [&] { return owner_->label; });
     if (last_.duration_s == 0) owner_->function->refuse(py::none(), kInterval, owner_->label);
     return last_ = {kInfinity, last_.value};
   }
@@ -161,6 +166,9 @@ OwnerMoments measured(const CalledOwnerPtr& owner) {
   PathSums all;
   for (const auto& [time_s, first, second] : paths) all = {all.time_s + time_s, all.first + first, all.second + second};
   const double mean = all.first / all.time_s, square = all.second / all.time_s;
+  if (mean <= kLeastAvailability)
+    throw InputError(owner->function->by() + " leaves nothing: the availability is 0 in all intervals of " +
+                     std::to_string(kPilotPaths) + " paths that were tried");
   double of_mean = 0, of_square = 0;  // sums of squared residuals; of the variance that of square - 2·mean·first
   for (const auto& [time_s, first, second] : paths) {
     const double apart = first - mean * time_s;

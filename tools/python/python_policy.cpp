@@ -41,7 +41,7 @@ std::vector<double> weights_of(const PythonFunction& function, const py::object&
   const py::object iterator = function.iterator(given);
   while (const py::object weight = function.next(iterator)) {
     if (weights.size() == machines) function.refuse(given, kWanted, state());
-    weights.push_back(function.number(weight, kWanted, state));
+    weights.push_back(function.number(weight, "a number for each weight", state));
   }
   return weights;
 }

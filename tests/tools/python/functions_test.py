@@ -328,6 +328,15 @@ class Owners(Functions):
                 self.assertIn(sentence, said)
                 self.assertIn("from 0 to 1", said)
 
+    def test_nothing_left(self):
+        nowsim.owner(lambda u: (1, 0), name="never")
+        self.assertIn("leaves nothing: the availability is 0", self.refusal({**TASK, "owner": {"model": "never"}}))
+
+    def test_state(self):
+        nowsim.owner(lambda u, v, scale=1.0: (1, -1 - u), name="negative")
+        self.assertRegex(self.refusal({**TASK, "owner": {"model": "negative", "scale": 2}}),
+                         r"with negative scale=2 u=0\.\d+ v=0\.\d+")
+
 
 class Metrics(Functions):
     def my_tau(self):

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "tools/python/kept.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_keys.hpp"
 #include "tools/python/python_program.hpp"
@@ -18,17 +19,9 @@ namespace {
 
 namespace py = pybind11;
 
-/// It may go anywhere, with the last that holds it.
-std::shared_ptr<const py::object> shared(const py::object& object) {
-  return {new py::object(object), [](const py::object* last) {
-            const py::gil_scoped_acquire interpreter;
-            delete last;
-          }};
-}
-
 /// A function of the number of ranks.
 std::function<double(int)> messages_of(const py::object& program, const py::object& said) {
-  return [program = shared(program), function = shared(said)](int ranks) {
+  return [program = kept(program), function = kept(said)](int ranks) {
     const py::gil_scoped_acquire interpreter;
     const auto found = said_of_itself(*program, [&] { return (*function)(ranks).cast<double>(); });
     if (found >= 0 && std::isfinite(found)) return found;
@@ -72,7 +65,7 @@ WorkloadInfo python_workload(const py::object& program) {
   WorkloadInfo info{program.attr("name").cast<std::string>(), program.attr("summary").cast<std::string>(), {}, {}};
   for (const PythonKey& it : keys) info.keys.push_back(it.key());
   info.code = program.attr("code")().cast<std::string>();
-  info.make = [program = shared(program), code = info.code,
+  info.make = [program = kept(program), code = info.code,
                keys](ParameterReader& read) { return made_of(*program, code, keys, read); };
   return info;
 }

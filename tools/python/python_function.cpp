@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/error.hpp"
+#include "tools/python/kept.hpp"
 #include "tools/python/raised.hpp"
 
 namespace nowsim {
@@ -78,10 +79,7 @@ void PythonFunction::refuse(const py::object& given, const char* wanted, const s
 }
 
 PythonFunctionPtr python_function(const py::object& described) {
-  return {new PythonFunction(described), [](const PythonFunction* last) {
-            const py::gil_scoped_acquire interpreter;
-            delete last;
-          }};
+  return kept(PythonFunction(described));
 }
 
 const std::vector<py::object>& KeyObjects::of(std::span<const double> values) {

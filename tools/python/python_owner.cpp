@@ -1,6 +1,4 @@
 // Owner models that are functions of uniform numbers, or generators of intervals.
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,6 +9,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/sampled_moments.hpp"
+#include "tools/python/kept.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_function.hpp"
 #include "tools/python/raised.hpp"
@@ -43,7 +43,6 @@ struct CalledOwner {
   std::vector<py::object> keys;
   std::string label;  ///< describes it exactly
 };
-/// It holds objects of Python, whose last use may be anywhere.
 using CalledOwnerPtr = std::shared_ptr<const CalledOwner>;
 
 /// Whose owner's, and whether a run asks or a sample.
@@ -79,8 +78,7 @@ class PythonPath : public Path {
 class CalledPath final : public PythonPath {
  public:
   CalledPath(CalledOwnerPtr owner, const OwnerPlace& of)
-      : PythonPath(of), owner_(std::move(owner)), stream_(of.key),
-        drawn_(owner_->function->variables().size()) {}
+      : PythonPath(of), owner_(std::move(owner)), stream_(of.key), drawn_(owner_->function->variables().size()) {}
 
  private:
   Step interval() override {
@@ -106,9 +104,7 @@ class YieldedPath final : public PythonPath {
         py::cpp_function([stream = Stream(of.key)]() mutable { return stream.uniform(); })};
     generator_ = owner_->function->call(random, owner_->keys);
   }
-  ~YieldedPath() override {
-    owner_->function->close(generator_);
-  }
+  ~YieldedPath() override { owner_->function->close(generator_); }
 
  private:
   Step interval() override {
@@ -127,57 +123,20 @@ std::unique_ptr<Path> path_of(const CalledOwnerPtr& owner, const OwnerPlace& of)
   return std::make_unique<CalledPath>(owner, of);
 }
 
-/// Over time, with their standard errors; 0 where they were given.
+/// Over time.
 struct OwnerMoments {
-  double mean, sd, mean_error = 0, sd_error = 0;
+  SampledMoments of;
+  bool are_exact;  ///< as they were given
 };
 
-/// What a path adds up to: its time, and the time's integrals of the availability and its square.
-struct PathSums {
-  double time_s = 0, first = 0, second = 0;
-};
-
-/// Of a path that ends the value that it keeps.
-PathSums sums_of(Path& path) {
-  PathSums sums;
-  for (int k = 0; k < kPilotSteps; ++k) {
-    const auto [duration_s, value] = path.next();
-    if (duration_s == kInfinity) return {kInfinity, value, value * value};
-    sums.time_s += duration_s;
-    sums.first += duration_s * value;
-    sums.second += duration_s * value * value;
-  }
-  return sums;
-}
-
-/// Paths that go on for ever count alike.
-void count_alike(std::vector<PathSums>& paths) {
-  for (PathSums& path : paths)
-    path = std::isinf(path.time_s) ? PathSums{1, path.first, path.second}
-                                   : PathSums{1, path.first / path.time_s, path.second / path.time_s};
-}
-
-/// Of the beginnings of many paths, as ratios to their time, with the errors of ratios (Cochran, Sampling Techniques,
-/// 3rd ed. 1977, (6.4)).
-OwnerMoments measured(const CalledOwnerPtr& owner) {
-  std::vector<PathSums> paths;
-  for (std::uint64_t k = 0; k < kPilotPaths; ++k) paths.push_back(sums_of(*path_of(owner, {{.replication = k}, false})));
-  if (std::ranges::any_of(paths, [](const PathSums& path) { return std::isinf(path.time_s); })) count_alike(paths);
-  PathSums all;
-  for (const auto& [time_s, first, second] : paths) all = {all.time_s + time_s, all.first + first, all.second + second};
-  const double mean = all.first / all.time_s, square = all.second / all.time_s;
-  if (mean <= kLeastAvailability)
-    throw InputError(owner->function->by() + " leaves nothing: the availability is 0 in all intervals of " +
-                     std::to_string(kPilotPaths) + " paths that were tried");
-  double of_mean = 0, of_square = 0;  // sums of squared residuals; of the variance that of square - 2·mean·first
-  for (const auto& [time_s, first, second] : paths) {
-    const double apart = first - mean * time_s;
-    of_mean += apart * apart;
-    of_square += std::pow(second - square * time_s - 2 * mean * apart, 2);
-  }
-  const double scale = std::sqrt(kPilotPaths / (kPilotPaths - 1.0)) / all.time_s;
-  const double sd = std::sqrt(std::max(0.0, square - mean * mean));
-  return {mean, sd, scale * std::sqrt(of_mean), sd > 0 ? scale * std::sqrt(of_square) / (2 * sd) : 0};
+SampledMoments measured(const CalledOwnerPtr& owner) {
+  const auto path = [&owner](std::uint64_t replication) {
+    return path_of(owner, {.key = {.replication = replication}, .is_in_run = false});
+  };
+  const SampledMoments moments = sampled_moments(path, kPilotPaths, kPilotSteps);
+  if (moments.mean > kLeastAvailability) return moments;
+  throw InputError(owner->function->by() + " leaves nothing: the availability is 0 in all intervals of " +
+                   std::to_string(kPilotPaths) + " paths that were tried");
 }
 
 OwnerMoments moments_of(const CalledOwnerPtr& owner) {
@@ -185,10 +144,10 @@ OwnerMoments moments_of(const CalledOwnerPtr& owner) {
   for (const py::object& key : owner->keys) keys.append(key);
   const py::object& described = owner->function->described();
   const py::object given = said_of_itself(described, [&] { return described.attr("moments")(*keys); });
-  if (given.is_none()) return measured(owner);
+  if (given.is_none()) return {measured(owner), false};
   const py::tuple pair = given;
-  const OwnerMoments moments{pair[0].cast<double>(), pair[1].cast<double>()};
-  if (moments.mean >= 0 && moments.mean <= 1 && moments.sd >= 0 && moments.sd <= 0.5) return moments;
+  const SampledMoments moments{pair[0].cast<double>(), pair[1].cast<double>()};
+  if (moments.mean >= 0 && moments.mean <= 1 && moments.sd >= 0 && moments.sd <= 0.5) return {moments, true};
   throw InputError(owner->function->by() + ": mean and sd of an availability are from 0 to 1 and from 0 to 0.5, not " +
                    short_number(moments.mean) + " and " + short_number(moments.sd));
 }
@@ -197,14 +156,14 @@ class PythonOwner final : public OwnerModel {
  public:
   explicit PythonOwner(CalledOwnerPtr owner) : owner_(std::move(owner)), moments_(moments_of(owner_)) {}
   std::unique_ptr<Path> path(const StreamKey& key) const override { return path_of(owner_, {key}); }
-  double mean() const override { return moments_.mean; }
-  double sd() const override { return moments_.sd; }
-  bool has_exact_moments() const override { return moments_.mean_error == 0 && moments_.sd_error == 0; }
+  double mean() const override { return moments_.of.mean; }
+  double sd() const override { return moments_.of.sd; }
+  bool has_exact_moments() const override { return moments_.are_exact; }
   std::string describe() const override {
-    if (has_exact_moments()) return owner_->label;
+    if (moments_.are_exact) return owner_->label;
     const auto text = [](double value, double error) { return short_number(value) + " ± " + short_number(error); };
-    return owner_->label + ", over time mean " + text(moments_.mean, moments_.mean_error) + " and sd " +
-           text(moments_.sd, moments_.sd_error) + " (standard errors of a sample)";
+    return owner_->label + ", over time mean " + text(moments_.of.mean, moments_.of.mean_error) + " and sd " +
+           text(moments_.of.sd, moments_.of.sd_error) + " (standard errors of a sample)";
   }
   std::string identity() const override { return owner_->label + " code=" + owner_->function->code(); }
 
@@ -214,16 +173,14 @@ class PythonOwner final : public OwnerModel {
 };
 
 CalledOwnerPtr called_owner(const PythonFunctionPtr& function, KeyReader& read) {
-  auto owner = std::make_unique<CalledOwner>(function, std::vector<py::object>{}, function->text("name"));
+  CalledOwner owner{function, {}, function->text("name")};
   for (const PythonKey& it : function->keys()) {
     const double value = it.read(read);
-    owner->keys.push_back(it.object(value));
-    owner->label += " " + it.key().name + "=" + (it.key().words.empty() ? number_text(value) : it.key().words.at(static_cast<std::size_t>(value)));
+    owner.keys.push_back(it.object(value));
+    const auto& words = it.key().words;
+    owner.label += " " + it.key().name + "=" + (words.empty() ? number_text(value) : words.at(static_cast<std::size_t>(value)));
   }
-  return {owner.release(), [](const CalledOwner* last) {
-            const py::gil_scoped_acquire interpreter;
-            delete last;
-          }};
+  return kept(std::move(owner));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/python/kept.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_function.hpp"
 #include "workloads/farm/rule_batches.hpp"
@@ -48,13 +49,9 @@ class PythonRule {
   mutable std::vector<double> key_values_;
 };
 
-/// They hold objects of Python, whose last use may be anywhere.
 std::shared_ptr<const PythonRule> python_rule(const py::object& described) {
   if (described.is_none()) return nullptr;
-  return {new PythonRule(described), [](const PythonRule* last) {
-            const py::gil_scoped_acquire interpreter;
-            delete last;
-          }};
+  return kept(PythonRule(described));
 }
 
 }  // namespace

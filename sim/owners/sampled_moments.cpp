@@ -1,0 +1,59 @@
+// Ratios of what paths add up to, with the errors of ratios (Cochran, Sampling Techniques, 3rd ed. 1977, (6.4)).
+#include "sim/owners/sampled_moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sim/base/infinity.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What a path adds up to: its time, and the time's integrals of the availability and its square.
+struct PathSums {
+  double time_s = 0, first = 0, second = 0;
+};
+
+/// Of a path that ends the value that it keeps.
+PathSums sums_of(Path& path, int steps) {
+  PathSums sums;
+  for (int k = 0; k < steps; ++k) {
+    const auto [duration_s, value] = path.next();
+    if (duration_s == kInfinity) return {kInfinity, value, value * value};
+    sums.time_s += duration_s;
+    sums.first += duration_s * value;
+    sums.second += duration_s * value * value;
+  }
+  return sums;
+}
+
+void count_alike(std::vector<PathSums>& paths) {
+  for (auto& [time_s, first, second] : paths) {
+    const double by = std::isinf(time_s) ? 1 : time_s;
+    time_s = 1, first /= by, second /= by;
+  }
+}
+
+}  // namespace
+
+SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::uint64_t replication)>& path, int paths,
+                               int steps) {
+  std::vector<PathSums> found;
+  for (int k = 0; k < paths; ++k) found.push_back(sums_of(*path(static_cast<std::uint64_t>(k)), steps));
+  if (std::ranges::any_of(found, [](const PathSums& sums) { return std::isinf(sums.time_s); })) count_alike(found);
+  PathSums all;
+  for (const auto& [time_s, first, second] : found) all = {all.time_s + time_s, all.first + first, all.second + second};
+  const double mean = all.first / all.time_s, square = all.second / all.time_s;
+  double of_mean = 0, of_variance = 0;  // sums of squared residuals; of the variance those of square - 2·mean·first
+  for (const auto& [time_s, first, second] : found) {
+    const double apart = first - mean * time_s;
+    of_mean += apart * apart;
+    of_variance += std::pow(second - square * time_s - 2 * mean * apart, 2);
+  }
+  const double scale = std::sqrt(paths / (paths - 1.0)) / all.time_s;
+  const double sd = std::sqrt(std::max(0.0, square - mean * mean));
+  return {mean, sd, scale * std::sqrt(of_mean), sd > 0 ? scale * std::sqrt(of_variance) / (2 * sd) : 0};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,23 @@
+// Mean and standard deviation of an availability of which nothing is known but its paths.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "sim/owners/path.hpp"
+
+namespace nowsim {
+
+/// Of the availability over time, with their standard errors.
+struct SampledMoments {
+  double mean, sd;
+  double mean_error = 0, sd_error = 0;
+};
+
+/// From the first `steps` steps of the paths of replications 0 .. `paths` - 1, as ratios to their time. Where paths end
+/// in a step that lasts for ever each is that value, and all paths count alike.
+SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::uint64_t replication)>& path, int paths,
+                               int steps);
+
+}  // namespace nowsim

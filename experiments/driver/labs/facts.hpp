@@ -1,0 +1,70 @@
+// What simulation says of a student's problem: facts, computed when they are asked for, each once.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/lab.hpp"
+#include "experiments/driver/labs/problem.hpp"
+#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/running/summary.hpp"
+#include "sim/engines/timeline.hpp"
+
+namespace nowsim {
+
+/// What may be said where options are not told apart, and is right there.
+inline constexpr const char* kCannotBeTold = "cannot be told";
+
+/// An item of a fact: a number with its interval, or words.
+struct FactItem {
+  Estimate number = kUnknownEstimate;
+  std::vector<std::string> words;  ///< those that are right; several: which of them cannot be told
+};
+using Fact = std::vector<FactItem>;
+
+/// How facts are computed.
+struct FactOptions {
+  int jobs = 1;
+  std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
+};
+
+/// The facts of a problem. What they know of an answer they know by with_answer().
+class Facts {
+ public:
+  Facts(const Lab& lab, const Problem& problem, const Registries& registries, FactOptions options = {});
+  ~Facts();
+  Facts(const Facts&) = delete;
+  Facts& operator=(const Facts&) = delete;
+
+  /// By name. @throws InputError naming the lab's file where there is none, or it cannot be computed; RunError.
+  const Fact& get(const std::string& name);
+  /// A fact's, or a formula's over facts and numbers where it begins with '='; its interval covers those of its parts,
+  /// whatever their correlation. @throws the same.
+  Estimate number(const std::string& name_or_formula);
+  /// The experiment's estimates. @throws InputError, RunError.
+  const Summary& summary(const std::string& experiment);
+  /// One replication of the experiment's first point.
+  const Timeline& timeline(const std::string& experiment, std::uint64_t replication);
+  /// A text with {name} replaced by what the fact, the number or the formula ({= a/b}) is worth, {answer} likewise.
+  std::string filled(const std::string& text);
+
+  /// The same problem's facts and those of a question: {answer} and `answer` are known, and `answer_1`, ... of a list.
+  /// What it has computed so far it shares; this one must outlive it.
+  std::unique_ptr<Facts> with_answer(const Question& question, const std::vector<std::string>& answer);
+
+  [[nodiscard]] const Lab& lab() const;
+  [[nodiscard]] const Problem& problem() const;
+  [[nodiscard]] const Registries& registries() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The text of a lab's experiment file with the problem's numbers in its `let:`, as it is handed out.
+/// @throws InputError where the file cannot be read.
+std::string own_experiment(const Lab& lab, const Problem& problem, const std::string& file);
+
+}  // namespace nowsim

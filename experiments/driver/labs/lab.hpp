@@ -1,0 +1,147 @@
+// A lab as its folder describes it: numbers of each student's own, what is simulated with them, steps and questions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+
+/// A dotted key or a word, and what belongs to it, in the file's order.
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// A number of the problem: one of these values is drawn for each student, or for the whole course.
+struct LabNumber {
+  std::string name;
+  std::vector<double> values;
+  bool of_course = false;
+};
+
+/// An experiment of the lab's folder, as it is judged by: its `let:` has the problem's numbers, and these keys are set.
+/// A text that begins with '=' is a formula over numbers and facts; in others {answer} is what the student wrote.
+struct LabExperiment {
+  std::string name, file;
+  NamedTexts set;
+};
+
+// ---- facts: what simulation says of a problem ------------------------------------------------------------------------
+
+/// Over numbers of the problem, other facts, `FACT_hw`, `FACT_3` of a list, and `answer`.
+struct FormulaFact {
+  std::string formula;
+};
+/// A metric of an experiment, at one point of its sweep; of a metric per workstation one, or a list of them all.
+struct EstimateFact {
+  std::string of, metric;
+  NamedTexts at;
+  std::string workstation;
+};
+/// The word whose fact is the lowest or highest; "cannot be told" where intervals of several overlap.
+struct BestFact {
+  bool is_highest = false;
+  NamedTexts facts;  ///< word, fact
+};
+/// What a Gantt chart of one replication shows.
+struct ChartFact {
+  enum class What { last_at_barrier, waiting, waiting_share };
+  std::string of;
+  What what = What::waiting_share;
+  std::uint64_t replication = 0;
+};
+/// How often an experiment with so few replications tells that one value of a key has the lower metric than another, in
+/// so many repetitions with other seeds.
+struct VerdictsFact {
+  std::string of, key, lower, higher, metric;
+  std::string replications;  ///< a formula
+  std::uint64_t repetitions = 1000;
+  bool is_paired = true;
+};
+/// The law by which a problem grows with its machines: the names of nowsim isoefficiency, or "cannot be told".
+struct LawFact {
+  std::string of, efficiency;
+};
+
+struct LabFact {
+  std::string name;
+  Place place;
+  std::variant<FormulaFact, EstimateFact, BestFact, ChartFact, VerdictsFact, LawFact> what;
+};
+
+/// A fact computed in a second way: by a formula that knows none of the facts it is to agree with.
+struct SecondWay {
+  std::string fact, formula;
+  double within = 0;  ///< share of the fact
+  std::string says;   ///< where it is from
+};
+
+// ---- questions -------------------------------------------------------------------------------------------------------
+
+/// An answer that shows a way of thinking: told where the student's comes that close, and not right.
+struct Misconception {
+  std::string name;
+  std::vector<std::string> answer;  ///< facts, formulas ('=') or words; one per item of a list
+  std::string says;
+};
+
+/// What is asked, and how an answer is judged.
+struct Question {
+  enum class Kind {
+    number,     ///< right within the fact's interval, widened by the tolerance
+    choice,     ///< one of the options
+    numbers,    ///< a list: each item a number
+    choices,    ///< a list: each item one of the options
+    trial       ///< the answer is set into experiments, run, and scored
+  };
+  /// What a trial's answer is.
+  enum class Takes { number, numbers, formula, code };
+
+  std::string key, ask, unit;
+  Place place;
+  Kind kind = Kind::number;
+  Takes takes = Takes::number;
+  std::vector<std::string> items;    ///< of a list: what each is about
+  NamedTexts options;                ///< of choices: word, and what it means ("" where it says it)
+  std::vector<std::string> right;    ///< facts; one, which may be a list, or one per item
+  double tolerance = 0;              ///< share of the right number
+  double marks = 0;
+  std::vector<Misconception> wrong;
+  std::vector<LabFact> facts;        ///< of the answer: they know `answer`
+  std::string score, none, full;     ///< of a trial, facts: scored from no marks at `none` to all of them at `full`
+  std::vector<std::string> model;    ///< of a trial: an answer that gets full marks; formulas ('=') or texts
+  std::string told;                  ///< explained once it is answered: of predictions always, else where it is right
+  bool on_board = false;             ///< its score stands on the class's page
+};
+
+/// Questions that are answered together.
+struct LabStep {
+  std::string name;
+  bool is_prediction = false;             ///< its answers are locked in when they are checked
+  std::vector<std::string> gives;         ///< files of the folder that are handed out when it begins
+  std::vector<std::pair<std::string, std::string>> charts;  ///< experiment, and what its Gantt chart is called
+  std::vector<Question> questions;
+};
+
+/// Immutable.
+struct Lab {
+  std::string name, folder, title, question;
+  int minutes = 0;
+  std::vector<std::string> goals, before, topics;
+  std::vector<LabNumber> problem;
+  std::vector<LabExperiment> experiments;
+  std::vector<LabFact> facts;
+  std::vector<std::string> accept;  ///< formulas that have to be above 0 for a problem to be given
+  std::vector<SecondWay> second_ways;
+  std::vector<LabStep> steps;
+
+  /// By name; null where there is none.
+  [[nodiscard]] const LabExperiment* experiment(const std::string& name_) const;
+  [[nodiscard]] const LabFact* fact(const std::string& name_) const;
+  [[nodiscard]] double marks() const;
+};
+
+}  // namespace nowsim

@@ -10,13 +10,13 @@
 namespace nowsim {
 
 /// How an answer stands.
-enum class Standing { missing, unreadable, wrong, partly, right };
+enum class AnswerStanding { missing, unreadable, wrong, partly, right };
 
 /// What is said of an answer.
-struct Judgement {
+struct JudgedAnswer {
   const Question* question = nullptr;
   std::vector<std::string> answer;         ///< as it was written; one text, or one per item
-  Standing standing = Standing::missing;
+  AnswerStanding standing = AnswerStanding::missing;
   double marks = 0;
   std::string misconception;               ///< its name; "" where none matches
   std::vector<std::string> says;           ///< sentences, markdown
@@ -26,7 +26,7 @@ struct Judgement {
 
 /// Judges one answer. `reveals`: what is right may be said (predictions, and the teacher's page).
 /// @throws nothing of the student's making: what cannot be read, or fails as it runs, is said in the judgement.
-Judgement judge(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals);
+JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals);
 
 /// The answer that is right: of trials the model's. One text, or one per item.
 std::vector<std::string> right_answer(Facts& facts, const Question& question);

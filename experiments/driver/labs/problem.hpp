@@ -21,7 +21,7 @@ struct Problem {
   std::map<std::string, double> numbers;
   std::uint64_t attempt = 0;      ///< drawn so often before one was fit to be given
   std::uint64_t judge_seed = 1;   ///< run.seed of the experiments it is judged by
-  std::string signature;          ///< of all this and the lab's description, as 16 hexadecimal digits
+  std::string signature;          ///< of all this and the lab's name, as 16 hexadecimal digits
 };
 
 /// The numbers of an attempt. `attempt` leaves those of the course alone.

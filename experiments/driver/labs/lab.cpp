@@ -1,0 +1,27 @@
+// Finding a lab's parts by name.
+#include "experiments/driver/labs/lab.hpp"
+
+#include <algorithm>
+
+namespace nowsim {
+namespace {
+
+template <class Named>
+const Named* lab_part(const std::vector<Named>& parts, const std::string& name) {
+  const auto found = std::ranges::find(parts, name, &Named::name);
+  return found == parts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const LabExperiment* Lab::experiment(const std::string& name_) const { return lab_part(experiments, name_); }
+const LabFact* Lab::fact(const std::string& name_) const { return lab_part(facts, name_); }
+
+double Lab::marks() const {
+  double sum = 0;
+  for (const auto& step : steps)
+    for (const auto& question : step.questions) sum += question.marks;
+  return sum;
+}
+
+}  // namespace nowsim

@@ -63,7 +63,7 @@ struct VerdictsFact {
 };
 /// The law by which a problem grows with its machines: the names of nowsim isoefficiency, or "cannot be told".
 struct LawFact {
-  std::string of, efficiency;
+  std::string of, efficiency, metric;  ///< metric "": the one of the experiment
 };
 
 struct LabFact {

@@ -47,8 +47,10 @@ class Facts {
   const Summary& summary(const std::string& experiment);
   /// One replication of the experiment's first point.
   const Timeline& timeline(const std::string& experiment, std::uint64_t replication);
-  /// A text with {name} replaced by what the fact, the number or the formula ({= a/b}) is worth, {answer} likewise.
-  std::string filled(const std::string& text);
+  /// A text with {name} replaced by what the fact, the number or the formula ({= a/b}) is worth, {answer} likewise; as
+  /// people read it, or as one writes it in a file: numbers with all their digits, without intervals.
+  enum class For { people, files };
+  std::string filled(const std::string& text, For whom = For::people);
 
   /// The same problem's facts and those of a question: {answer} and `answer` are known, and `answer_1`, ... of a list.
   /// What it has computed so far it shares; this one must outlive it.
@@ -57,6 +59,11 @@ class Facts {
   [[nodiscard]] const Lab& lab() const;
   [[nodiscard]] const Problem& problem() const;
   [[nodiscard]] const Registries& registries() const;
+  [[nodiscard]] const FactOptions& options() const;
+  /// Whether a fact of this name is known here: the lab's, or the question's.
+  [[nodiscard]] bool knows(const std::string& name) const;
+  /// What the student wrote; nothing where no answer is known.
+  [[nodiscard]] const std::vector<std::string>& answer() const;
 
  private:
   struct State;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/labs/texts.hpp"
 
 namespace nowsim {
 
@@ -26,18 +27,14 @@ struct JudgedAnswer {
 
 /// Judges one answer. `reveals`: what is right may be said (predictions, and the teacher's page).
 /// @throws nothing of the student's making: what cannot be read, or fails as it runs, is said in the judgement.
-JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals);
+JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals,
+                          const Texts& texts);
 
+/// Whether an answer has something for every item.
+bool is_answered(const Question& question, const std::vector<std::string>& answer);
 /// The answer that is right: of trials the model's. One text, or one per item.
 std::vector<std::string> right_answer(Facts& facts, const Question& question);
 /// The answer that shows a misconception.
 std::vector<std::string> wrong_answer(Facts& facts, const Question& question, const Misconception& misconception);
-
-/// The student's own problem: the first attempt whose facts pass `accept`, and whose misconceptions' answers are at least
-/// five half-widths of the right one and twice its tolerance away from it, and apart from each other.
-/// @throws InputError naming the lab where 200 attempts gave none.
-Problem make_problem(const Lab& lab, const LabOwner& owner, const Registries& registries);
-/// Why a problem is not to be given; "" where it is.
-std::string why_not(Facts& facts);
 
 }  // namespace nowsim

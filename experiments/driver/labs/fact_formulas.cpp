@@ -1,0 +1,130 @@
+// Formulas over a problem's numbers, facts and an answer, and texts that hold them in braces.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
+#include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::string_view kHalfWidth = "_hw";
+
+/// "waits_3": the third of waits; 0 where it is none.
+std::pair<std::string, std::size_t> item_of_name(const std::string& name) {
+  const auto bar = name.rfind('_');
+  std::size_t place = 0;
+  if (bar == std::string::npos) return {name, 0};
+  const auto end = std::from_chars(name.data() + bar + 1, name.data() + name.size(), place);
+  const bool is_item = end.ec == std::errc{} && end.ptr == name.data() + name.size();
+  return {is_item ? name.substr(0, bar) : name, is_item ? place : 0};
+}
+
+const Estimate& only_number(const Fact& fact, const std::string& name) {
+  if (fact.size() == 1 && fact.front().words.empty()) return fact.front().number;
+  throw InputError(name + " is " + (fact.size() == 1 ? "a word" : "a list") + ", not a number");
+}
+
+Estimate item_number(const Fact& fact, std::size_t place, const std::string& name) {
+  if (place == 0 || place > fact.size()) throw InputError(name + ": the list has " + std::to_string(fact.size()) + " items");
+  return only_number({fact[place - 1]}, name);
+}
+
+/// Of the student's answer: the whole, or an item.
+Estimate answer_value(const std::vector<std::string>& answer, std::size_t place) {
+  const std::size_t at = place == 0 ? 0 : place - 1;
+  if (at >= answer.size()) throw InputError("no answer is known here");
+  return exactly(answer_number(answer[at]));
+}
+
+/// A name in a formula.
+Estimate variable_of(Facts& facts, const std::string& name) {
+  const auto& numbers = facts.problem().numbers;
+  if (const auto number = numbers.find(name); number != numbers.end()) return exactly(number->second);
+  if (facts.knows(name)) return only_number(facts.get(name), name);
+  if (name.ends_with(kHalfWidth))
+    return exactly(variable_of(facts, name.substr(0, name.size() - kHalfWidth.size())).half_width());
+  const auto [whole, place] = item_of_name(name);
+  if (whole == "answer") return answer_value(facts.answer(), place);
+  if (place > 0 && facts.knows(whole)) return item_number(facts.get(whole), place, name);
+  throw InputError("there is no number or fact " + quoted(name) + " in lab " + facts.lab().name);
+}
+
+/// The most that the formula moves when one value goes through its interval.
+double moved_by(const Formula& formula, std::vector<double> values, std::size_t k, const Estimate& e, double value) {
+  double most = 0;
+  for (const double end : {e.low, e.high}) {
+    values[k] = end;
+    most = std::max(most, std::abs(formula.value_at(values) - value));
+  }
+  return most;
+}
+
+/// Half-widths of parts add up: as wide as it can be, whatever their correlation.
+Estimate formula_value(Facts& facts, const std::string& text) {
+  const Formula formula(text);
+  std::vector<Estimate> parts;
+  std::vector<double> values;
+  for (const auto& name : formula.variables()) {
+    parts.push_back(variable_of(facts, name));
+    values.push_back(parts.back().value);
+  }
+  const double value = formula.value_at(values);
+  if (!std::isfinite(value)) throw InputError("the formula " + quoted(text) + " has no value here");
+  double half_width = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) half_width += moved_by(formula, values, k, parts[k], value);
+  return {value, value - half_width, value + half_width};
+}
+
+std::string shown_estimate(const Estimate& e, Facts::For whom) {
+  if (whom == Facts::For::files) return number_text(e.value);
+  return e.low == e.high ? fmt_number(e.value) : estimate_text(e);
+}
+
+std::string shown_fact(const Fact& fact, Facts::For whom) {
+  std::string out;
+  for (const auto& item : fact) {
+    out += out.empty() ? "" : ", ";
+    if (item.words.size() > 1) out += std::string(kCannotBeTold) + " (";
+    for (std::size_t w = 0; w < item.words.size(); ++w) out += (w == 0 ? "" : " or ") + item.words[w];
+    if (item.words.size() > 1) out += ")";
+    if (item.words.empty()) out += shown_estimate(item.number, whom);
+  }
+  return out;
+}
+
+std::string shown_name(Facts& facts, const std::string& name, Facts::For whom) {
+  const auto [whole, place] = item_of_name(name);
+  const auto& answer = facts.answer();
+  if (name == "answer" && !answer.empty()) return joined_answer(answer);
+  if (whole == "answer" && place > 0 && place <= answer.size()) return answer[place - 1];
+  if (facts.knows(name)) return shown_fact(facts.get(name), whom);
+  return shown_estimate(facts.number("=" + name), whom);
+}
+
+}  // namespace
+
+Estimate Facts::number(const std::string& name_or_formula) {
+  if (name_or_formula.starts_with("=")) return formula_value(*this, name_or_formula.substr(1));
+  return only_number(get(name_or_formula), name_or_formula);
+}
+
+std::string Facts::filled(const std::string& text, For whom) {
+  std::string out;
+  std::size_t from = 0;
+  for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', from)) {
+    const std::size_t close = text.find('}', open);
+    if (close == std::string::npos) break;
+    const std::string inside(trimmed(std::string_view(text).substr(open + 1, close - open - 1)));
+    out += text.substr(from, open - from);
+    out += inside.starts_with("=") ? shown_estimate(number(inside), whom) : shown_name(*this, inside, whom);
+    from = close + 1;
+  }
+  return out + text.substr(from);
+}
+
+}  // namespace nowsim

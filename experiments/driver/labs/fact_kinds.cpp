@@ -1,0 +1,75 @@
+// Facts that are read off estimates: a metric at a point, the best of several, a formula.
+#include "experiments/driver/labs/fact_kinds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/driver/reading/claims.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+bool is_at(const Summary& summary, const SummaryRow& row, const std::pair<std::string, std::string>& wanted) {
+  const auto axis = static_cast<std::size_t>(std::ranges::find(summary.axes, wanted.first) - summary.axes.begin());
+  return axis < row.values.size() && same_axis_value(row.values[axis], wanted.second);
+}
+
+/// The only row with these values.
+const SummaryRow& row_of(const Summary& summary, const NamedTexts& at) {
+  const SummaryRow* found = nullptr;
+  for (const auto& row : summary.rows) {
+    if (!std::ranges::all_of(at, [&](const auto& wanted) { return is_at(summary, row, wanted); })) continue;
+    if (found != nullptr) throw InputError(summary.file + ": several points fit a fact's 'at'");
+    found = &row;
+  }
+  if (found == nullptr) throw InputError(summary.file + ": no point fits a fact's 'at'");
+  if (!found->has_results()) throw RunError(summary.file + ": " + found->reason);
+  return *found;
+}
+
+const std::vector<Estimate>& estimates_of(const Summary& summary, const SummaryRow& row, const std::string& metric) {
+  const auto found = std::ranges::find(summary.metrics, metric, &Metric::name);
+  return row.estimates[static_cast<std::size_t>(found - summary.metrics.begin())];
+}
+
+struct Candidate {
+  std::string word;
+  Estimate value;
+};
+
+}  // namespace
+
+Fact fact_of(Facts& facts, const decltype(LabFact::what)& what) {
+  return std::visit([&](const auto& kind) { return fact_of(facts, kind); }, what);
+}
+
+Fact fact_of(Facts& facts, const FormulaFact& what) { return {{facts.number(what.formula), {}}}; }
+
+Fact fact_of(Facts& facts, const EstimateFact& what) {
+  const Summary& summary = facts.summary(what.of);
+  NamedTexts at;
+  for (const auto& [key, value] : what.at)
+    at.emplace_back(key, value.starts_with("=") ? number_text(facts.number(value).value) : value);
+  const SummaryRow& row = row_of(summary, at);
+  Fact fact;
+  const auto& estimates = estimates_of(summary, row, what.metric);
+  for (std::size_t i = 0; i < estimates.size(); ++i)
+    if (what.workstation.empty() || row.workstations.at(i) == what.workstation) fact.push_back({estimates[i], {}});
+  if (fact.empty()) throw InputError(summary.file + ": there is no workstation " + quoted(what.workstation));
+  return fact;
+}
+
+Fact fact_of(Facts& facts, const BestFact& what) {
+  const double sign = what.is_highest ? -1 : 1;
+  std::vector<Candidate> all;
+  for (const auto& [word, fact] : what.facts) all.push_back({word, facts.number(fact)});
+  std::ranges::stable_sort(all, {}, [&](const Candidate& c) { return sign * c.value.value; });
+  const auto reach = [&](const Estimate& e, double towards) { return e.value + towards * sign * e.half_width(); };
+  FactItem item{all.front().value, {}};
+  for (const auto& c : all)
+    if (&c == &all.front() || sign * (reach(c.value, -1) - reach(all.front().value, 1)) <= 0) item.words.push_back(c.word);
+  return {item};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,92 @@
+// Looking facts up, and handing them to what computes their kind.
+#include "experiments/driver/labs/facts.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "experiments/driver/labs/fact_kinds.hpp"
+#include "experiments/driver/labs/lab_experiments.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+
+struct Facts::State {
+  const Lab& lab;
+  const Problem& problem;
+  const Registries& registries;
+  FactOptions options;
+  Facts* parent = nullptr;  ///< whose facts do not know the answer
+  const Question* question = nullptr;
+  std::vector<std::string> answer = {};
+
+  std::map<std::string, Fact> known = {};
+  std::set<std::string> under_way = {};
+  std::map<std::string, Summary> summaries = {};
+  std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines = {};
+
+  [[nodiscard]] const LabFact* own_fact(const std::string& name) const {
+    if (question == nullptr) return lab.fact(name);
+    const auto found = std::ranges::find(question->facts, name, &LabFact::name);
+    return found == question->facts.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] const LabExperiment& experiment(const std::string& name) const {
+    if (const LabExperiment* found = lab.experiment(name)) return *found;
+    throw InputError({lab.folder, 0, ""}, "the lab has no experiment " + quoted(name));
+  }
+};
+
+Facts::Facts(const Lab& lab, const Problem& problem, const Registries& registries, FactOptions options)
+    : state_(new State{lab, problem, registries, std::move(options)}) {}
+Facts::~Facts() = default;
+
+const Lab& Facts::lab() const { return state_->lab; }
+const Problem& Facts::problem() const { return state_->problem; }
+const Registries& Facts::registries() const { return state_->registries; }
+const FactOptions& Facts::options() const { return state_->options; }
+const std::vector<std::string>& Facts::answer() const { return state_->answer; }
+
+bool Facts::knows(const std::string& name) const {
+  return state_->own_fact(name) != nullptr || state_->lab.fact(name) != nullptr;
+}
+
+std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::vector<std::string>& answer) {
+  auto facts = std::make_unique<Facts>(state_->lab, state_->problem, state_->registries, state_->options);
+  facts->state_->parent = this;
+  facts->state_->question = &question;
+  facts->state_->answer = answer;
+  return facts;
+}
+
+const Fact& Facts::get(const std::string& name) {
+  State& s = *state_;
+  if (const auto found = s.known.find(name); found != s.known.end()) return found->second;
+  const LabFact* described = s.own_fact(name);
+  if (described == nullptr && s.parent != nullptr) return s.parent->get(name);
+  if (described == nullptr) throw InputError({s.lab.folder, 0, ""}, "the lab has no fact or number " + quoted(name));
+  if (!s.under_way.insert(name).second) throw InputError(described->place, "this fact is needed for itself");
+  Fact fact = fact_of(*this, described->what);
+  s.under_way.erase(name);
+  return s.known.emplace(name, std::move(fact)).first->second;
+}
+
+const Summary& Facts::summary(const std::string& name) {
+  State& s = *state_;
+  const LabExperiment& described = s.experiment(name);
+  if (s.parent != nullptr && !knows_answer(described)) return s.parent->summary(name);
+  const auto found = s.summaries.find(name);
+  if (found != s.summaries.end()) return found->second;
+  return s.summaries.emplace(name, run_lab_experiment(*this, described)).first->second;
+}
+
+const Timeline& Facts::timeline(const std::string& name, std::uint64_t replication) {
+  State& s = *state_;
+  const LabExperiment& described = s.experiment(name);
+  if (s.parent != nullptr && !knows_answer(described)) return s.parent->timeline(name, replication);
+  const auto found = s.timelines.find({name, replication});
+  if (found != s.timelines.end()) return found->second;
+  return s.timelines.emplace(std::pair{name, replication}, lab_timeline(*this, described, replication)).first->second;
+}
+
+}  // namespace nowsim

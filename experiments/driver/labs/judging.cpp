@@ -1,0 +1,184 @@
+// Comparing answers with targets, and running trials.
+#include "experiments/driver/labs/judging.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/targets.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// From here on a score has all its marks: rounding.
+constexpr double kAllMarks = 1 - 1e-9;
+
+AnswerStanding standing_of(double share) {
+  return share >= kAllMarks ? AnswerStanding::right : share > 0 ? AnswerStanding::partly : AnswerStanding::wrong;
+}
+
+/// Judges one answer, part by part.
+class Judge {
+ public:
+  Judge(Facts& facts, const Question& question, const Words& answer, bool reveals, const Texts& texts)
+      : owned_(facts.with_answer(question, answer)), facts_(*owned_), question_(question), reveals_(reveals),
+        texts_(texts) {
+    judged_.question = &question;
+    judged_.answer = answer;
+  }
+
+  JudgedAnswer run() {
+    if (!is_answered(question_, judged_.answer)) return done(AnswerStanding::missing, "judge.missing");
+    try {
+      check_words();
+      if (question_.kind == Question::Kind::trial)
+        try_out();
+      else
+        compare();
+      find_misconception();
+      tell();
+    } catch (const InputError& e) {
+      return failed(e.what());
+    } catch (const RunError& e) {
+      return failed(e.what());
+    }
+    return std::move(judged_);
+  }
+
+ private:
+  JudgedAnswer done(AnswerStanding standing, const std::string& key, const NamedTexts& values = {}) {
+    judged_.standing = standing;
+    judged_.says = {texts_.say(key, values)};
+    return std::move(judged_);
+  }
+  JudgedAnswer failed(const std::string& why) {
+    judged_.marks = 0;
+    judged_.misconception.clear();
+    judged_.score.reset();
+    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", why}});
+  }
+  void say(const std::string& key, const NamedTexts& values = {}) { judged_.says.push_back(texts_.say(key, values)); }
+
+  /// Options are the only words, but for one that is always allowed.
+  void check_words() {
+    if (question_.options.empty()) return;
+    Words known;
+    for (const auto& option : question_.options) known.push_back(lower_case(option.first));
+    for (const auto& item : judged_.answer)
+      if (!contains(known, lower_case(item)) && lower_case(item) != kCannotBeTold)
+        throw InputError(quoted(item) + " is none of: " + joined(known) + ", " + kCannotBeTold);
+  }
+
+  void compare() {
+    const Targets right = right_targets(facts_, question_);
+    double sum = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      const double fit = fit_of(question_, right[i], judged_.answer[i]);
+      if (fit < 1 && !question_.items.empty()) judged_.wrong_items.push_back(question_.items[i]);
+      sum += fit;
+    }
+    give(sum / static_cast<double>(right.size()));
+    say_standing(right);
+  }
+
+  void give(double share) {
+    judged_.marks = share * question_.marks;
+    judged_.standing = standing_of(share);
+  }
+
+  void say_standing(const Targets& right) {
+    Words texts;
+    for (const auto& target : right) texts.push_back(shown_target(target));
+    if (judged_.standing == AnswerStanding::right)
+      say("judge.right", {{"right", joined(texts)}});
+    else
+      say(reveals_ ? "judge.wrong_it_is" : "judge.wrong", {{"right", joined(texts)}});
+    if (judged_.wrong_items.empty()) return;
+    say("judge.wrong_items", {{"items", joined(judged_.wrong_items)}});
+  }
+
+  [[nodiscard]] std::string shown_target(const Target& target) const {
+    if (target.words.size() > 1) return texts_.say("judge.cannot_be_told", {{"words", joined(target.words)}});
+    if (!target.words.empty()) return target.words.front();
+    const Estimate& e = target.number;
+    const std::string number = e.low == e.high ? fmt_number(e.value) : estimate_text(e);
+    return number + (question_.unit.empty() ? "" : " " + question_.unit);
+  }
+
+  void try_out() {
+    for (const auto& item : judged_.answer)
+      if (has_numbers(question_)) answer_number(item, question_.unit);
+    const Estimate score = facts_.number(question_.score), none = facts_.number(question_.none),
+                   full = facts_.number(question_.full);
+    const double reach = score.half_width() + full.half_width() + question_.tolerance * std::abs(full.value);
+    const double towards = full.value >= none.value ? 1 : -1;
+    const double missing = towards * (full.value - score.value) - reach, whole = towards * (full.value - none.value) - reach;
+    judged_.score = score;
+    give(missing <= 0 ? 1 : std::clamp(1 - missing / std::max(whole, 1e-300), 0.0, 1.0));
+    const auto shown = [&](const Estimate& e) {
+      return (e.low == e.high ? fmt_number(e.value) : estimate_text(e)) + (question_.unit.empty() ? "" : " " + question_.unit);
+    };
+    say("judge.score", {{"score", shown(score)}, {"none", shown(none)}, {"full", shown(full)}});
+  }
+
+  /// The nearest one that the answer fits, where it is not right.
+  void find_misconception() {
+    if (judged_.standing == AnswerStanding::right) return;
+    const auto fits = [&](const Misconception& wrong) {
+      const Targets targets = wrong_targets(facts_, question_, wrong);
+      for (std::size_t i = 0; i < targets.size(); ++i)
+        if (fit_of(question_, targets[i], judged_.answer[i]) < 1) return false;
+      return true;
+    };
+    const auto found = std::ranges::find_if(question_.wrong, fits);
+    if (found == question_.wrong.end()) return;
+    judged_.misconception = found->name;
+    judged_.says.push_back(facts_.filled(found->says));
+  }
+
+  void tell() {
+    const bool is_trial = question_.kind == Question::Kind::trial;
+    if (question_.told.empty() || !(reveals_ || is_trial || judged_.standing == AnswerStanding::right)) return;
+    judged_.says.push_back(facts_.filled(question_.told));
+  }
+
+  std::unique_ptr<Facts> owned_;
+  Facts& facts_;  ///< those
+  const Question& question_;
+  bool reveals_;
+  const Texts& texts_;
+  JudgedAnswer judged_;
+};
+
+}  // namespace
+
+bool is_answered(const Question& question, const Words& answer) {
+  const std::size_t wanted = question.items.empty() ? 1 : question.items.size();
+  return answer.size() == wanted && std::ranges::none_of(answer, [](const auto& item) { return trimmed(item).empty(); });
+}
+
+JudgedAnswer judge_answer(Facts& facts, const Question& question, const Words& answer, bool reveals, const Texts& texts) {
+  return Judge(facts, question, answer, reveals, texts).run();
+}
+
+Words right_answer(Facts& facts, const Question& question) {
+  Words answer;
+  if (question.kind != Question::Kind::trial) {
+    for (const auto& target : right_targets(facts, question)) answer.push_back(text_of(target));
+    return answer;
+  }
+  for (const auto& text : question.model)
+    answer.push_back(text.starts_with("=") ? number_text(facts.number(text).value) : facts.filled(text, Facts::For::files));
+  return answer;
+}
+
+Words wrong_answer(Facts& facts, const Question& question, const Misconception& misconception) {
+  Words answer;
+  for (const auto& target : wrong_targets(facts, question, misconception)) answer.push_back(text_of(target));
+  return answer;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,51 @@
+// Reads texts.yaml, a map of groups of sentences, and fills in values.
+#include "experiments/driver/labs/texts.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "experiments/driver/reading/yaml_tree.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+const YamlNode& map_of_texts(const YamlNode& node, const std::string& file, const std::string& what) {
+  if (node.kind == YamlNode::Kind::map) return node;
+  throw InputError({file, node.line, ""}, what + " is no map of texts");
+}
+
+}  // namespace
+
+Texts::Texts(const std::string& file) : file_(file) {
+  const YamlNode root = read_yaml(file);
+  for (const auto& [group, sentences] : map_of_texts(root, file, "this").entries)
+    for (const auto& [name, sentence] : map_of_texts(sentences, file, quoted(group)).entries) {
+      const std::string key = group + "." + name;
+      if (sentence.kind != YamlNode::Kind::scalar) throw InputError({file, sentence.line, key}, "this is no text");
+      texts_[key] = sentence.text;
+    }
+}
+
+std::string Texts::say(const std::string& key, const NamedTexts& values) const {
+  const auto found = texts_.find(key);
+  if (found == texts_.end()) throw InputError({file_, 0, key}, "this text is missing: copy it from nowsim's texts.yaml");
+  std::string_view rest = found->second;
+  std::string out;
+  while (!rest.empty()) {
+    const std::size_t open = rest.find('{'), close = rest.find('}', open);
+    if (close == rest.npos) break;
+    const std::string_view name = rest.substr(open + 1, close - open - 1);
+    const auto value = std::ranges::find(values, name, &NamedTexts::value_type::first);
+    out += rest.substr(0, open);
+    out += value == values.end() ? rest.substr(open, close + 1 - open) : std::string_view(value->second);
+    rest.remove_prefix(close + 1);
+  }
+  return out + std::string(rest);
+}
+
+Texts texts_beside(const std::string& lab_folder) {
+  return Texts((std::filesystem::path(lab_folder).lexically_normal() / ".." / "texts.yaml").lexically_normal().string());
+}
+
+}  // namespace nowsim

@@ -1,0 +1,30 @@
+// The sentences that labs say to students and teachers, by key: all in one file, so that they can be translated.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "experiments/driver/labs/lab.hpp"
+
+namespace nowsim {
+
+/// The texts of a language. Immutable.
+class Texts {
+ public:
+  /// Reads a file like experiments/labs/texts.yaml. @throws InputError where it is missing or no such file.
+  explicit Texts(const std::string& file);
+  /// The sentence of a key (`check.missing`) with {name} replaced by the value of that name. What no value belongs to
+  /// stays as it is. @throws InputError naming the file where it has no such key.
+  [[nodiscard]] std::string say(const std::string& key, const NamedTexts& values = {}) const;
+  /// Of all keys the sentences as they are written.
+  [[nodiscard]] const std::map<std::string, std::string>& all() const { return texts_; }
+
+ private:
+  std::string file_;
+  std::map<std::string, std::string> texts_;
+};
+
+/// Those beside a lab's folder: FOLDER/../texts.yaml. @throws InputError as the constructor does.
+Texts texts_beside(const std::string& lab_folder);
+
+}  // namespace nowsim

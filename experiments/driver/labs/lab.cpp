@@ -19,8 +19,8 @@ const LabFact* Lab::fact(const std::string& name_) const { return lab_part(facts
 
 double Lab::marks() const {
   double sum = 0;
-  for (const auto& step : steps)
-    for (const auto& question : step.questions) sum += question.marks;
+  for (const auto& s : steps)
+    for (const auto& asked : s.questions) sum += asked.marks;
   return sum;
 }
 

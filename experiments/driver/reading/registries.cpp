@@ -20,7 +20,7 @@ bool is_taken(const std::string& name, const Registry<Metric>& known) {
 }
 
 template <class Thing>
-Registry<Thing> joined(const char* kind, Registry<Thing> all, const std::vector<Thing>& more) {
+Registry<Thing> registry_of(const char* kind, Registry<Thing> all, const std::vector<Thing>& more) {
   for (const Thing& thing : more) {
     if (is_taken(thing.name, all))
       throw InputError("there is already a " + std::string(kind) + " " + quoted(thing.name) +
@@ -33,11 +33,11 @@ Registry<Thing> joined(const char* kind, Registry<Thing> all, const std::vector<
 }  // namespace
 
 Registries::Registries(const Additions& additions, std::span<const CheckKind> check_kinds, FigureKinds figure_kinds)
-    : owners(joined("model of owners", builtin_owner_models(), additions.owners)),
-      policies(joined("policy", builtin_policies(), additions.policies)),
-      metrics(joined("metric", builtin_metrics(), additions.metrics)),
-      techniques(joined("technique", builtin_techniques(), additions.techniques)),
-      workloads(joined("workload", builtin_workloads(techniques), additions.workloads)), checks(check_kinds),
+    : owners(registry_of("model of owners", builtin_owner_models(), additions.owners)),
+      policies(registry_of("policy", builtin_policies(), additions.policies)),
+      metrics(registry_of("metric", builtin_metrics(), additions.metrics)),
+      techniques(registry_of("technique", builtin_techniques(), additions.techniques)),
+      workloads(registry_of("workload", builtin_workloads(techniques), additions.workloads)), checks(check_kinds),
       figures(std::move(figure_kinds)) {}
 
 }  // namespace nowsim

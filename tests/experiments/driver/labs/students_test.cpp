@@ -1,0 +1,180 @@
+// Two hundred students of every lab: each has a problem of their own, whose answers are known, and whose wrong ways are told.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/judging.hpp"
+#include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/making.hpp"
+#include "experiments/driver/labs/targets.hpp"
+#include "sim/base/text.hpp"
+#include "sim/statistics/random.hpp"
+#include "tests/paths.hpp"
+#include "tools/command_line.hpp"
+
+using namespace nowsim;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kStudents = 200;
+/// What answers at random may get of the marks, in the mean over the students.
+constexpr double kMostAtRandom = 0.4;
+/// Students whose answer keys are computed in a second way.
+constexpr int kCheckedTwice = 10;
+/// Of a second way by formula 95 % intervals and the stated share hold together; one in this many may miss.
+constexpr double kMostMisses = 0.1;
+
+fs::path labs_folder() { return fs::path(test::source_folder()) / "experiments" / "labs"; }
+
+const Registries& test_registries() {
+  static const Registries all = registries_with({});
+  return all;
+}
+
+std::vector<const Question*> questions_of(const Lab& lab) {
+  std::vector<const Question*> all;
+  for (const auto& step : lab.steps)
+    for (const auto& question : step.questions) all.push_back(&question);
+  return all;
+}
+
+/// Somebody who knows nothing: numbers up to three times the right one, any option, a share of the rest as chunk.
+class Guesser {
+ public:
+  explicit Guesser(int student) : stream_({static_cast<std::uint64_t>(student), 0, 0, Purpose::workload}) {}
+
+  std::vector<std::string> answer(Facts& facts, const Question& question) {
+    std::vector<std::string> answer = right_answer(facts, question);
+    for (auto& item : answer) item = guess(question, item);
+    return answer;
+  }
+
+ private:
+  std::string guess(const Question& question, const std::string& right) {
+    if (!question.options.empty()) {
+      const auto place = static_cast<std::size_t>(stream_.uniform() * static_cast<double>(question.options.size()));
+      return question.options[place].first;
+    }
+    if (!has_numbers(question) && question.takes == Question::Takes::code)
+      return "ceil(R*" + number_text(stream_.uniform()) + ")";
+    if (!has_numbers(question)) return number_text(1 + 9 * stream_.uniform()) + "^i";
+    const auto number = to_number(right);
+    return number_text(3 * stream_.uniform() * std::abs(number.value_or(1)));
+  }
+
+  Stream stream_;
+};
+
+struct Marks {
+  double perfect = 0, random = 0;
+};
+
+/// What a misconception's answer is told: its own feedback, and not the others'.
+void check_misconceptions(Facts& facts, const Question& question, const Texts& texts) {
+  for (const auto& wrong : question.wrong) {
+    INFO("question " << question.key << ", misconception " << wrong.name);
+    const JudgedAnswer judged = judge_answer(facts, question, wrong_answer(facts, question, wrong), false, texts);
+    CHECK(judged.misconception == wrong.name);
+    CHECK(judged.standing != AnswerStanding::right);
+    for (const auto& other : question.wrong) {
+      const bool is_told = std::ranges::count(judged.says, facts.with_answer(question, judged.answer)->filled(other.says)) > 0;
+      CHECK(is_told == (other.name == wrong.name || other.says == wrong.says));
+    }
+  }
+}
+
+Marks check_student(const Lab& lab, int student, const Texts& texts) {
+  const LabOwner owner{"tests", "student " + std::to_string(student), 7};
+  const Problem problem = make_problem(lab, owner, test_registries());
+  INFO("student " << student);
+  CHECK(make_problem(lab, owner, test_registries()).signature == problem.signature);
+  Facts facts(lab, problem, test_registries());
+  Guesser guesser(student);
+  Marks marks;
+  for (const Question* question : questions_of(lab)) {
+    INFO("question " << question->key);
+    const JudgedAnswer perfect = judge_answer(facts, *question, right_answer(facts, *question), false, texts);
+    INFO((perfect.says.empty() ? "" : perfect.says.front()));
+    CHECK(perfect.standing == AnswerStanding::right);
+    marks.perfect += perfect.marks;
+    marks.random += judge_answer(facts, *question, guesser.answer(facts, *question), false, texts).marks;
+    check_misconceptions(facts, *question, texts);
+  }
+  return marks;
+}
+
+void check_students(const std::string& name) {
+  const Lab lab = read_lab((labs_folder() / name).string());
+  const Texts texts = texts_beside(lab.folder);
+  double random = 0;
+  std::set<std::string> signatures;
+  for (int student = 0; student < kStudents; ++student) {
+    const Marks marks = check_student(lab, student, texts);
+    CHECK(marks.perfect == Approx(lab.marks()));
+    random += marks.random / kStudents;
+  }
+  INFO("marks at random: " << random << " of " << lab.marks());
+  CHECK(random <= kMostAtRandom * lab.marks());
+}
+
+// ---- the answer key a second time -----------------------------------------------------------------------------------
+
+/// By the formulas that the lab gives.
+void check_second_ways(const Lab& lab) {
+  std::map<std::string, int> misses;
+  for (int student = 0; student < kCheckedTwice; ++student) {
+    const Problem problem = make_problem(lab, {"twice", std::to_string(student), 1}, test_registries());
+    Facts facts(lab, problem, test_registries());
+    for (const auto& way : lab.second_ways) {
+      const Estimate simulated = facts.number(way.fact), computed = facts.number(way.formula);
+      const double off = std::abs(simulated.value - computed.value);
+      INFO("student " << student << ", " << way.fact << ": simulated " << simulated.value << ", by " << way.formula << " "
+                      << computed.value);
+      CHECK(off <= 2 * (way.within * std::abs(simulated.value) + simulated.half_width()));
+      misses[way.fact] += off > way.within * std::abs(simulated.value) + simulated.half_width() ? 1 : 0;
+    }
+  }
+  for (const auto& [fact, count] : misses) {
+    INFO(fact);
+    CHECK(count <= 1 + kMostMisses * kCheckedTwice);
+  }
+}
+
+/// By the other engine, on the same few replications.
+void check_by_simgrid(const Lab& lab) {
+  const Problem problem = make_problem(lab, {"engines", "both", 1}, test_registries());
+  Facts direct(lab, problem, test_registries(), {1, {"run.engine=direct", "run.replications=4"}});
+  Facts simgrid(lab, problem, test_registries(), {1, {"run.engine=simgrid", "run.replications=4"}});
+  for (const auto& fact : lab.facts) {
+    if (!std::holds_alternative<EstimateFact>(fact.what) && !std::holds_alternative<ChartFact>(fact.what)) continue;
+    INFO(fact.name);
+    const Fact &one = direct.get(fact.name), &other = simgrid.get(fact.name);
+    REQUIRE(one.size() == other.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      CHECK(one[i].words == other[i].words);
+      if (one[i].words.empty() && std::isfinite(one[i].number.value))
+        CHECK(one[i].number.value == Approx(other[i].number.value).epsilon(1e-6).margin(1e-9));
+    }
+  }
+}
+
+void check_keys_twice(const std::string& name) {
+  const Lab lab = read_lab((labs_folder() / name).string());
+  check_second_ways(lab);
+  check_by_simgrid(lab);
+}
+
+}  // namespace
+
+#define NOWSIM_LAB(name)                                                                          \
+  TEST_CASE("labs: two hundred students of " name, "[labs][slow]") { check_students(name); }      \
+  TEST_CASE("labs: the answer key of " name " a second time", "[labs][slow]") { check_keys_twice(name); }
+
+NOWSIM_LAB("slowest")

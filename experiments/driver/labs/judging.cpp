@@ -73,7 +73,7 @@ class Judge {
   }
 
   void compare() {
-    const Targets right = right_targets(facts_, question_);
+    const AnswerTargets right = right_targets(facts_, question_);
     double sum = 0;
     for (std::size_t i = 0; i < right.size(); ++i) {
       const double fit = fit_of(question_, right[i], judged_.answer[i]);
@@ -89,7 +89,7 @@ class Judge {
     judged_.standing = standing_of(share);
   }
 
-  void say_standing(const Targets& right) {
+  void say_standing(const AnswerTargets& right) {
     Words texts;
     for (const auto& target : right) texts.push_back(shown_target(target));
     if (judged_.standing == AnswerStanding::right)
@@ -100,7 +100,7 @@ class Judge {
     say("judge.wrong_items", {{"items", joined(judged_.wrong_items)}});
   }
 
-  [[nodiscard]] std::string shown_target(const Target& target) const {
+  [[nodiscard]] std::string shown_target(const AnswerTarget& target) const {
     if (target.words.size() > 1) return texts_.say("judge.cannot_be_told", {{"words", joined(target.words)}});
     if (!target.words.empty()) return target.words.front();
     const Estimate& e = target.number;
@@ -128,7 +128,7 @@ class Judge {
   void find_misconception() {
     if (judged_.standing == AnswerStanding::right) return;
     const auto fits = [&](const Misconception& wrong) {
-      const Targets targets = wrong_targets(facts_, question_, wrong);
+      const AnswerTargets targets = wrong_targets(facts_, question_, wrong);
       for (std::size_t i = 0; i < targets.size(); ++i)
         if (fit_of(question_, targets[i], judged_.answer[i]) < 1) return false;
       return true;

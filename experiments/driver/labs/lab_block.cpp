@@ -50,7 +50,7 @@ std::string LabBlock::text(const std::string& key, const std::optional<std::stri
   const YamlNode* value = needed(key, !fallback);
   if (value == nullptr) return fallback.value_or("");
   if (value->kind != NodeKind::scalar) problem(key, "here stands a text");
-  return value->text;
+  return std::string(trimmed(value->text));  // folded texts end with a line's end
 }
 
 double LabBlock::number(const std::string& key, std::optional<double> fallback, double least) {

@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostAttempts = 200;
 /// A misconception's answer is at least so many half-widths of the right one from it.
 constexpr double kHalfWidthsApart = 5;
 
-bool is_far(const Targets& right, const Targets& wrong) {
+bool is_far(const AnswerTargets& right, const AnswerTargets& wrong) {
   for (std::size_t i = 0; i < right.size(); ++i) {
     const bool is_word = !right[i].words.empty() || !wrong[i].words.empty();
     const double half_width = is_word ? 0 : right[i].number.half_width();
@@ -25,11 +25,11 @@ bool is_far(const Targets& right, const Targets& wrong) {
 }
 
 std::string why_not_ask(Facts& facts, const Question& question) {
-  std::vector<std::pair<std::string, Targets>> wrong;
+  std::vector<std::pair<std::string, AnswerTargets>> wrong;
   const bool is_trial = question.kind == Question::Kind::trial;
-  const Targets right = is_trial ? Targets{} : right_targets(facts, question);
+  const AnswerTargets right = is_trial ? AnswerTargets{} : right_targets(facts, question);
   for (const auto& misconception : question.wrong) {
-    Targets targets = wrong_targets(facts, question, misconception);
+    AnswerTargets targets = wrong_targets(facts, question, misconception);
     if (!is_trial && !is_far(right, targets))
       return question.key + ": the answer of " + quoted(misconception.name) + " is too near to the right one";
     for (const auto& [name, other] : wrong)

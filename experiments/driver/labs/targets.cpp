@@ -14,29 +14,29 @@ namespace {
 /// Numbers that are as near as this are the same, where a question has no tolerance.
 constexpr double kSameNumber = 1e-6;
 
-Target number_target(const Question& question, const Estimate& e) {
+AnswerTarget number_target(const Question& question, const Estimate& e) {
   const double half_width = std::isfinite(e.half_width()) ? e.half_width() : 0;
   return {e, half_width + std::max(question.tolerance, kSameNumber) * std::abs(e.value), {}};
 }
 
-Target target_of_item(const Question& question, const FactItem& item) {
-  return item.words.empty() ? number_target(question, item.number) : Target{item.number, 0, item.words};
+AnswerTarget target_of_item(const Question& question, const FactItem& item) {
+  return item.words.empty() ? number_target(question, item.number) : AnswerTarget{item.number, 0, item.words};
 }
 
 /// Of a fact's name all its items; of a formula its value; of anything else the word itself.
-Targets targets_of(Facts& facts, const Question& question, const std::string& text) {
+AnswerTargets targets_of(Facts& facts, const Question& question, const std::string& text) {
   if (text.starts_with("=")) return {number_target(question, facts.number(text))};
   if (!facts.knows(text)) {
     if (const auto number = to_number(text)) return {number_target(question, exactly(*number))};
     return {{kUnknownEstimate, 0, {text}}};
   }
-  Targets targets;
+  AnswerTargets targets;
   for (const auto& item : facts.get(text)) targets.push_back(target_of_item(question, item));
   return targets;
 }
 
-Targets targets_of(Facts& facts, const Question& question, const std::vector<std::string>& texts) {
-  Targets targets;
+AnswerTargets targets_of(Facts& facts, const Question& question, const std::vector<std::string>& texts) {
+  AnswerTargets targets;
   for (const auto& text : texts)
     for (auto& target : targets_of(facts, question, text)) targets.push_back(std::move(target));
   const std::size_t wanted = question.items.empty() ? 1 : question.items.size();
@@ -47,23 +47,23 @@ Targets targets_of(Facts& facts, const Question& question, const std::vector<std
 
 bool is_same_word(const std::string& a, const std::string& b) { return lower_case(a) == lower_case(b); }
 
-double fit_of_word(const Target& target, const std::string& item) {
+double fit_of_word(const AnswerTarget& target, const std::string& item) {
   const auto is_it = [&](const std::string& word) { return is_same_word(word, item); };
   if (target.words.size() == 1) return is_it(target.words.front()) ? 1 : 0;
   if (is_it(kCannotBeTold)) return 1;
   return std::ranges::any_of(target.words, is_it) ? 0.5 : 0;
 }
 
-bool are_items_apart(const Target& a, const Target& b) {
+bool are_items_apart(const AnswerTarget& a, const AnswerTarget& b) {
   if (!a.words.empty() || !b.words.empty()) return text_of(a) != text_of(b);
   return std::abs(a.number.value - b.number.value) > a.reach + b.reach;
 }
 
 }  // namespace
 
-Targets right_targets(Facts& facts, const Question& question) { return targets_of(facts, question, question.right); }
+AnswerTargets right_targets(Facts& facts, const Question& question) { return targets_of(facts, question, question.right); }
 
-Targets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception) {
+AnswerTargets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception) {
   return targets_of(facts, question, misconception.answer);
 }
 
@@ -77,19 +77,19 @@ bool has_numbers(const Question& question) {
   }
 }
 
-double fit_of(const Question& question, const Target& target, const std::string& item) {
+double fit_of(const Question& question, const AnswerTarget& target, const std::string& item) {
   if (!has_numbers(question)) return fit_of_word(target, item);
   if (is_same_word(item, kCannotBeTold)) return std::isfinite(target.number.value) ? 0 : 1;
   return std::abs(answer_number(item, question.unit) - target.number.value) <= target.reach ? 1 : 0;
 }
 
-std::string text_of(const Target& target) {
+std::string text_of(const AnswerTarget& target) {
   if (target.words.size() > 1) return kCannotBeTold;
   if (!target.words.empty()) return target.words.front();
   return std::isfinite(target.number.value) ? number_text(target.number.value) : kCannotBeTold;
 }
 
-bool are_apart(const Targets& a, const Targets& b) {
+bool are_apart(const AnswerTargets& a, const AnswerTargets& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
     if (are_items_apart(a[i], b[i])) return true;
   return false;

@@ -9,24 +9,24 @@
 namespace nowsim {
 
 /// An item of an answer to aim at: numbers within the reach of a number, or words.
-struct Target {
+struct AnswerTarget {
   Estimate number = kUnknownEstimate;
   double reach = 0;                ///< half the interval, widened by the question's tolerance
   std::vector<std::string> words;  ///< of choices; several: they cannot be told apart
 };
-using Targets = std::vector<Target>;
+using AnswerTargets = std::vector<AnswerTarget>;
 
-Targets right_targets(Facts& facts, const Question& question);
-Targets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception);
+AnswerTargets right_targets(Facts& facts, const Question& question);
+AnswerTargets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception);
 
 /// Whether numbers are what the question's answer is made of.
 bool has_numbers(const Question& question);
 /// How well an item fits: 1, 0, or a half for one of several words that cannot be told apart.
 /// @throws InputError for what is no number where one is wanted.
-double fit_of(const Question& question, const Target& target, const std::string& item);
+double fit_of(const Question& question, const AnswerTarget& target, const std::string& item);
 /// An item as one writes it.
-std::string text_of(const Target& target);
+std::string text_of(const AnswerTarget& target);
 /// Whether no answer fits both: some item tells them apart.
-bool are_apart(const Targets& a, const Targets& b);
+bool are_apart(const AnswerTargets& a, const AnswerTargets& b);
 
 }  // namespace nowsim

@@ -13,8 +13,8 @@
 namespace nowsim {
 namespace {
 
-/// From here on a score has all its marks: rounding.
-constexpr double kAllMarks = 1 - 1e-9;
+/// A share of the marks that is as near to none or all of them is that, but for rounding.
+constexpr double kNoMarks = 1e-9, kAllMarks = 1 - kNoMarks;
 
 AnswerStanding standing_of(double share) {
   return share >= kAllMarks ? AnswerStanding::right : share > 0 ? AnswerStanding::partly : AnswerStanding::wrong;
@@ -85,6 +85,7 @@ class Judge {
   }
 
   void give(double share) {
+    if (share < kNoMarks) share = 0;
     judged_.marks = share * question_.marks;
     judged_.standing = standing_of(share);
   }

@@ -76,6 +76,25 @@ LabStep read_step(const YamlNode& node, LabBlock& lab, std::size_t place) {
   return step;
 }
 
+/// With a file of its own, or like an experiment before it, of which it changes some keys.
+LabExperiment read_lab_experiment(const std::string& name, const YamlNode& node, LabBlock& block, const Lab& lab) {
+  LabBlock own(node, block.file(), "experiments." + name, block.problems());
+  LabExperiment read{name, "", {}};
+  if (own.has("like")) {
+    const std::string other = own.text("like");
+    if (const LabExperiment* model = lab.experiment(other))
+      read = {name, model->file, model->set};
+    else
+      own.problem("like", "there is no experiment " + quoted(other) + " before this one");
+  }
+  if (!own.has("like") || own.has("file")) read.file = own.text("file");
+  for (auto& [key, value] : own.named_texts("set")) {
+    std::erase_if(read.set, [&](const auto& set) { return set.first == key; });
+    read.set.emplace_back(key, value);
+  }
+  return read;
+}
+
 SecondWay read_second_way(const YamlNode& node, LabBlock& lab) {
   LabBlock own(node, lab.file(), "second", lab.problems());
   return {own.text("fact"), own.text("formula"), own.number("within"), own.text("says", "")};
@@ -104,8 +123,7 @@ Lab read_blocks(LabBlock& block, const std::string& folder) {
     lab.problem.push_back(read_lab_number(name, node, block));
   });
   block.each("experiments", [&](const std::string& name, const YamlNode& node) {
-    LabBlock own(node, block.file(), "experiments." + name, block.problems());
-    lab.experiments.push_back({name, own.text("file"), own.named_texts("set")});
+    lab.experiments.push_back(read_lab_experiment(name, node, block, lab));
   });
   lab.facts = read_facts(block);
   lab.accept = block.texts("accept");

@@ -27,8 +27,8 @@ AnswerTarget target_of_item(const Question& question, const FactItem& item) {
 AnswerTargets targets_of(Facts& facts, const Question& question, const std::string& text) {
   if (text.starts_with("=")) return {number_target(question, facts.number(text))};
   if (!facts.knows(text)) {
-    if (const auto number = to_number(text)) return {number_target(question, exactly(*number))};
-    return {{kUnknownEstimate, 0, {text}}};
+    const auto number = has_numbers(question) ? to_number(text) : std::nullopt;
+    return {number ? number_target(question, exactly(*number)) : AnswerTarget{kUnknownEstimate, 0, {text}}};
   }
   AnswerTargets targets;
   for (const auto& item : facts.get(text)) targets.push_back(target_of_item(question, item));
@@ -45,7 +45,11 @@ AnswerTargets targets_of(Facts& facts, const Question& question, const std::vect
                                        std::to_string(targets.size()));
 }
 
-bool is_same_word(const std::string& a, const std::string& b) { return lower_case(a) == lower_case(b); }
+/// Case and blanks do not count: the words may be formulas.
+bool is_same_word(std::string a, std::string b) {
+  for (auto* text : {&a, &b}) std::erase(*text, ' ');
+  return lower_case(a) == lower_case(b);
+}
 
 double fit_of_word(const AnswerTarget& target, const std::string& item) {
   const auto is_it = [&](const std::string& word) { return is_same_word(word, item); };

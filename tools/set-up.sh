@@ -3,7 +3,7 @@
 say() { printf '\n== %s\n' "$*"; }
 
 packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev
-          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libfmt-dev nlohmann-json3-dev gnuplot-nox
+          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-dev cmark libfmt-dev nlohmann-json3-dev gnuplot-nox
           fonts-dejavu-core)
 test_packages=(catch2)
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without

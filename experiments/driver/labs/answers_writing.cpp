@@ -1,0 +1,97 @@
+// YAML with comments: every word of students or labs is quoted where YAML would take it for something else.
+#include "experiments/driver/labs/answers_writing.hpp"
+
+#include <algorithm>
+
+#include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/text/formats.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kCommentWidth = 96;
+
+std::string comment(const std::string& text, const std::string& indent = "") {
+  std::string out;
+  for (const std::string& line : wrapped(text, kCommentWidth)) out += indent + "# " + shown_line(line) + "\n";
+  return out;
+}
+
+/// A key, in quotes where it is more than a word.
+std::string yaml_key(const std::string& key) {
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+  const bool is_word = !key.empty() && key.front() != '-' && std::ranges::all_of(key, is_plain);
+  return is_word ? key : json_text(key);
+}
+
+std::string entry(const std::string& key, const std::string& text) {
+  return key + ": " + json_text(text) + "\n";
+}
+
+std::string room_for(const Question& question) {
+  if (question.items.empty()) return "  " + yaml_key(question.key) + ": \n";
+  std::string out = "  " + yaml_key(question.key) + ":\n";
+  for (const std::string& item : question.items) out += "    " + yaml_key(item) + ": \n";
+  return out;
+}
+
+std::string locked_answer(const Question& question, const Answer& answer) {
+  if (question.items.empty()) return "  " + entry(yaml_key(question.key), answer.front());
+  std::string out = "  " + yaml_key(question.key) + ":\n";
+  for (std::size_t i = 0; i < answer.size(); ++i) out += "    " + entry(yaml_key(question.items[i]), answer[i]);
+  return out;
+}
+
+/// "ws1, ws2 (the second)".
+std::string options_text(Facts& facts, const Question& question) {
+  std::string out;
+  for (const auto& [word, meaning] : question.options)
+    out += (out.empty() ? "" : ", ") + word + (meaning.empty() ? "" : " (" + facts.filled(meaning) + ")");
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts) {
+  std::vector<std::string> hints;
+  if (!question.unit.empty()) hints.push_back(texts.say("question.unit", {{"unit", question.unit}}));
+  if (!question.options.empty())
+    hints.push_back(texts.say("question.options", {{"options", options_text(facts, question)}}));
+  if (!question.items.empty()) hints.push_back(texts.say("question.items"));
+  if (question.kind == Question::Kind::trial && question.takes == Question::Takes::formula)
+    hints.push_back(texts.say("question.formula"));
+  if (question.kind == Question::Kind::trial && question.takes == Question::Takes::code)
+    hints.push_back(texts.say("question.code"));
+  if (question.marks > 0) hints.push_back(texts.say("question.marks", {{"marks", short_number(question.marks)}}));
+  return hints;
+}
+
+std::string answers_head(const Lab& lab, const Problem& problem, const Texts& texts) {
+  return comment(texts.say("answers.head", {{"title", lab.title}})) + "\nnowsim-answers: 1\n" + entry("lab", lab.name) +
+         entry("course", problem.owner.course) + "seed: " + std::to_string(problem.owner.seed) + "\n" +
+         entry("id", problem.owner.id) + entry("problem", problem.signature);
+}
+
+std::string step_block(Facts& facts, std::size_t step, const Texts& texts) {
+  const LabStep& described = facts.lab().steps[step];
+  std::string out = "\n" + comment("---- " + described.name + " ----");
+  if (described.is_prediction) out += comment(texts.say("answers.prediction"));
+  out += step_key(step) + ":\n";
+  for (const Question& question : described.questions) {
+    out += "\n" + comment(facts.filled(question.ask), "  ");
+    for (const std::string& hint : question_hints(facts, question, texts)) out += comment(hint, "  ");
+    out += room_for(question);
+  }
+  return out;
+}
+
+std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<Answer>& answers,
+                       const Texts& texts) {
+  std::string out = "\n" + comment(texts.say("answers.locked", {{"step", lab.steps[step].name}})) + lock_key(step) + ":\n";
+  for (std::size_t q = 0; q < answers.size(); ++q) out += locked_answer(lab.steps[step].questions[q], answers[q]);
+  return out + "  " + entry("signature", lock_signature(lab, problem, step, answers));
+}
+
+}  // namespace nowsim

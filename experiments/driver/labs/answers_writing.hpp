@@ -1,0 +1,24 @@
+// What nowsim writes into an answers file: its head, the questions of a step, and what is locked in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/labs/texts.hpp"
+
+namespace nowsim {
+
+/// The beginning of the file: whose it is, of which problem.
+std::string answers_head(const Lab& lab, const Problem& problem, const Texts& texts);
+/// The questions of a step as comments, and room for its answers.
+std::string step_block(Facts& facts, std::size_t step, const Texts& texts);
+/// A step's answers, signed.
+std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<Answer>& answers,
+                       const Texts& texts);
+
+/// What is said of a question below its sentence: unit, options, items, marks; a line each.
+std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts);
+
+}  // namespace nowsim

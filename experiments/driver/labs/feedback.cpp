@@ -1,0 +1,85 @@
+// Feedback for a terminal.
+#include "experiments/driver/labs/feedback.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <ostream>
+
+#include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/text/text_table.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kFeedbackWidth = 92;
+constexpr const char* kStandingKeys[] = {"standing.missing", "standing.unreadable", "standing.wrong", "standing.partly",
+                                         "standing.right"};
+
+void write_wrapped(const std::string& text, const std::string& indent, std::ostream& out) {
+  for (const std::string& line : wrapped(text, kFeedbackWidth - indent.size())) out << indent << line << '\n';
+}
+
+void write_judged_step(const StudentLab& student, const JudgedStep& step, std::ostream& out) {
+  out << '\n' << student.lab.steps[step.step].name;
+  if (step.lock == AnsweredStep::Lock::sound) out << " (" << student.texts.say("check.is-locked") << ')';
+  out << '\n';
+  std::size_t widest = 0;
+  for (const JudgedAnswer& j : step.judgements) widest = std::max(widest, shown_width(j.question->key));
+  for (const JudgedAnswer& j : step.judgements) {
+    const std::string& key = j.question->key;
+    out << "  " << key << std::string(widest - shown_width(key), ' ') << "  " << shortened(shown_answer(j), kFeedbackWidth / 2)
+        << (shown_answer(j).empty() ? "" : ": ") << standing_text(j, step.is_hidden, student.texts) << '\n';
+    for (const std::string& sentence : j.says) write_wrapped(sentence, std::string(widest + 4, ' '), out);
+  }
+}
+
+/// What the student may do now.
+std::string next_text(const StudentLab& student, const CheckedLab& check) {
+  if (!check.opened.empty()) return student.texts.say("check.opened", {{"step", check.opened}});
+  if (check.is_done) return student.texts.say("check.done");
+  std::vector<std::string> missing;
+  for (const JudgedAnswer& j : check.steps.back().judgements)
+    if (j.standing == AnswerStanding::missing || j.standing == AnswerStanding::unreadable) missing.push_back(j.question->key);
+  std::string names;
+  for (const std::string& key : missing) names += (names.empty() ? "" : ", ") + key;
+  return student.texts.say("check.missing", {{"step", student.lab.steps[check.steps.back().step].name}, {"questions", names}});
+}
+
+}  // namespace
+
+std::string shown_answer(const JudgedAnswer& judgement) {
+  const bool is_empty = std::ranges::all_of(judgement.answer, [](const std::string& text) { return text.empty(); });
+  if (is_empty) return "";
+  if (judgement.question->items.empty()) return one_line(judgement.answer.front());
+  std::string out;
+  for (std::size_t i = 0; i < judgement.answer.size() && i < judgement.question->items.size(); ++i)
+    out += (i == 0 ? "" : ", ") + judgement.question->items[i] + ": " + one_line(judgement.answer[i]);
+  return out;
+}
+
+std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts) {
+  const bool is_readable = judgement.standing != AnswerStanding::missing && judgement.standing != AnswerStanding::unreadable;
+  if (is_hidden && is_readable) return texts.say("standing.noted");
+  const std::string standing = texts.say(kStandingKeys[static_cast<std::size_t>(judgement.standing)]);
+  if (!(judgement.question->marks > 0) || !is_readable) return standing;
+  return texts.say("standing.with-marks", {{"standing", standing}, {"marks", short_number(judgement.marks)},
+                                           {"most", short_number(judgement.question->marks)}});
+}
+
+std::string marks_text(const StudentLab& student, const std::vector<JudgedStep>& steps) {
+  const double marks = std::accumulate(steps.begin(), steps.end(), 0.0, [](double sum, const JudgedStep& s) { return sum + s.marks(); });
+  return student.texts.say("check.marks", {{"marks", short_number(marks)}, {"most", short_number(student.lab.marks())}});
+}
+
+void write_feedback(const StudentLab& student, const CheckedLab& check, std::ostream& out) {
+  out << student.lab.title << '\n';
+  for (const JudgedStep& step : check.steps) write_judged_step(student, step, out);
+  out << '\n';
+  for (const std::string& remark : check.remarks) write_wrapped(remark, "", out);
+  if (check.is_locked) write_wrapped(student.texts.say("check.locked"), "", out);
+  write_wrapped(marks_text(student, check.steps), "", out);
+  write_wrapped(next_text(student, check), "", out);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,25 @@
+// What a check says: sentences on a terminal, and a page with the student's own runs.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "experiments/driver/labs/lab_folder.hpp"
+
+namespace nowsim {
+
+inline constexpr const char* kFeedbackFile = "feedback.html";
+
+/// An answer on one line: "310", or "ws1: 3, ws2: 4".
+std::string shown_answer(const JudgedAnswer& judgement);
+/// How it stands, in words: "right (2 of 2 marks)". `is_hidden` says no more than that it is noted.
+std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts);
+
+/// For a terminal: step by step, answer by answer, then what comes next.
+void write_feedback(const StudentLab& student, const CheckedLab& check, std::ostream& out);
+/// The same as a page, with charts and scores.
+std::string feedback_page(StudentLab& student, const CheckedLab& check);
+/// Marks of what has been judged, and of all that the lab has: "3 of 8".
+std::string marks_text(const StudentLab& student, const std::vector<JudgedStep>& steps);
+
+}  // namespace nowsim

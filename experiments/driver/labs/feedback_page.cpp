@@ -1,0 +1,56 @@
+// Feedback as a page: judgements, scores as bars, and the charts of the steps that are open.
+#include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/lab_charts.hpp"
+#include "experiments/driver/labs/lab_page.hpp"
+#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/labs/score_bars.hpp"
+#include "experiments/driver/reports/html_text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr const char* kStandingClasses[] = {"open", "open", "no", "open", "yes"};
+constexpr const char* kStandingSigns[] = {"?", "?", "✗", "~", "✓"};
+
+std::string standing_html(const JudgedAnswer& j, bool is_hidden, const Texts& texts) {
+  const auto standing = static_cast<std::size_t>(is_hidden ? AnswerStanding::missing : j.standing);
+  return std::string("<span class=\"verdict ") + kStandingClasses[standing] + "\">" + (is_hidden ? "" : kStandingSigns[standing]) +
+         " " + html_text(standing_text(j, is_hidden, texts)) + "</span>";
+}
+
+std::string score_html(StudentLab& student, const JudgedAnswer& j) {
+  if (!j.score) return "";
+  ScoreBars bars{{student.texts.say("score.yours"), *j.score}};
+  for (const auto& [key, fact] : {std::pair{"score.none", j.question->none}, std::pair{"score.full", j.question->full}})
+    if (!fact.empty()) bars.emplace_back(student.texts.say(key), student.facts.number(fact));
+  return score_bars_html(bars, student.texts.say("score.caption", {{"question", j.question->key}}), student.texts.say("score.value"));
+}
+
+std::string judgement_html(StudentLab& student, const JudgedAnswer& j, bool is_hidden) {
+  const std::string answer = shown_answer(j);
+  std::string out = "<div class=\"question\">\n<h3><code>" + html_text(j.question->key) + "</code> " +
+                    standing_html(j, is_hidden, student.texts) + "</h3>\n" + markdown_html(student.facts.filled(j.question->ask));
+  if (!answer.empty()) out += html_element("p", student.texts.say("feedback.answer", {{"answer", answer}}));
+  for (const std::string& sentence : j.says) out += markdown_html(sentence);
+  return out + score_html(student, j) + "</div>\n";
+}
+
+}  // namespace
+
+std::string feedback_page(StudentLab& student, const CheckedLab& check) {
+  LabPage page{.title = student.texts.say("feedback.title", {{"title", student.lab.title}})};
+  page.head = html_element("p", student.texts.say("feedback.of", {{"id", student.problem.owner.id}})) +
+              html_element("p", marks_text(student, check.steps));
+  for (const std::string& remark : check.remarks) page.head += html_element("p class=\"gaps\"", remark);
+  for (const JudgedStep& step : check.steps) {
+    const std::string& name = student.lab.steps[step.step].name;
+    page.contents.emplace_back(step_key(step.step), name);
+    page.body += "<section id=\"" + step_key(step.step) + "\">\n" + html_element("h2", name);
+    for (const JudgedAnswer& j : step.judgements) page.body += judgement_html(student, j, step.is_hidden);
+    for (const LabChart& chart : charts_of(student, step.step)) page.body += chart_html(chart, student.texts);
+    page.body += "</section>\n";
+  }
+  return lab_page(page, student.texts);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,80 @@
+// Drawing replications, and telling them in words.
+#include "experiments/driver/labs/lab_charts.hpp"
+
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "experiments/driver/labs/lab_page.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/gantt_bars.hpp"
+#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/reports/html_text.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostBarsTold = 150;  // more are summed up, workstation by workstation
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Rows bar_rows(const Timeline& timeline, const Texts& texts) {
+  Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.from"), texts.say("chart.to")}};
+  for (const auto& w : timeline.workstations)
+    for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s))
+      rows.push_back({w.name, activity_name(bar.what), short_number(bar.begin_s), short_number(bar.end_s)});
+  return rows;
+}
+
+/// How long each does what.
+Rows sum_rows(const Timeline& timeline, const Texts& texts) {
+  Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.seconds")}};
+  for (const auto& w : timeline.workstations) {
+    std::map<Activity, double> seconds;
+    for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s)) seconds[bar.what] += bar.end_s - bar.begin_s;
+    for (const auto& [what, s] : seconds) rows.push_back({w.name, activity_name(what), short_number(s)});
+  }
+  return rows;
+}
+
+std::string timeline_table(const Timeline& timeline, const Texts& texts) {
+  const std::string caption = texts.say("chart.caption", {{"T", short_number(timeline.makespan_s)}});
+  const Rows bars = bar_rows(timeline, texts);
+  return html_table(caption, bars.size() <= kMostBarsTold ? bars : sum_rows(timeline, texts));
+}
+
+}  // namespace
+
+std::vector<LabChart> charts_of(StudentLab& student, std::size_t step) {
+  std::vector<LabChart> charts;
+  for (const auto& [experiment, title] : student.lab.steps[step].charts) {
+    const Timeline& timeline = student.facts.timeline(experiment, 0);
+    LabChart chart{.experiment = experiment, .title = student.facts.filled(title)};
+    std::ostringstream csv;
+    write_timeline_csv(timeline, csv);
+    chart.csv = csv.str();
+    chart.table = timeline_table(timeline, student.texts);
+    try {
+      chart.svg = draw_picture(gantt_script(timeline, std::nullopt, chart.title, PictureFormat::svg));
+    } catch (const RunError& e) {
+      chart.no_picture = e.what();
+    }
+    charts.push_back(std::move(chart));
+  }
+  return charts;
+}
+
+std::string chart_html(const LabChart& chart, const Texts& texts) {
+  std::string out = "<figure>\n";
+  if (!chart.svg.empty())
+    out += "<img src=\"" + svg_address(chart.svg) + "\" alt=\"" +
+           html_text(texts.say("chart.alt", {{"title", chart.title}})) + "\">\n";
+  else
+    out += "<p class=\"gaps\">" + html_text(texts.say("chart.none", {{"reason", chart.no_picture}})) + "</p>\n";
+  return out + html_element("figcaption", chart.title) + "</figure>\n<details><summary>" +
+         html_text(texts.say("chart.table")) + "</summary>\n" + chart.table + "</details>\n";
+}
+
+}  // namespace nowsim

@@ -1,0 +1,24 @@
+// Gantt charts that a step hands out: as a picture, and as a table for who cannot see it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/student_lab.hpp"
+
+namespace nowsim {
+
+/// One replication of an experiment.
+struct LabChart {
+  std::string experiment, title;
+  std::string svg;         ///< "" where it cannot be drawn
+  std::string no_picture;  ///< why
+  std::string csv;         ///< all that happened
+  std::string table;       ///< HTML: who did what from when to when
+};
+/// Those of a step, drawn by gnuplot. @throws InputError, RunError where the replication cannot be run.
+std::vector<LabChart> charts_of(StudentLab& student, std::size_t step);
+/// As a part of a page.
+std::string chart_html(const LabChart& chart, const Texts& texts);
+
+}  // namespace nowsim

@@ -1,0 +1,34 @@
+// A student's folder: made, opened step by step, and never at the cost of what the student wrote.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/student_lab.hpp"
+
+namespace nowsim {
+
+/// What a folder is called where no other name is given: NAME-ID, with '-' for what file systems do not take.
+std::string folder_name(const std::string& lab, const std::string& id);
+
+/// Makes the folder with the first step open. Returns what is worth a remark, a sentence each.
+/// @throws InputError where there is one that is not empty, RunError where it cannot be written.
+std::vector<std::string> start_lab(StudentLab& student, const std::string& folder);
+
+/// What a check found and did.
+struct CheckedLab {
+  std::vector<JudgedStep> steps;     ///< that were open
+  bool is_locked = false;            ///< the last of them was locked in
+  std::string opened;                ///< the step that opened; "" where none did
+  bool is_done = false;              ///< the last step of the lab is answered
+  std::vector<std::string> remarks;  ///< sentences
+};
+/// Judges all open steps; locks in the last one and opens the next where its answers are there. answers.yaml grows, and
+/// keeps all that stands in it. @throws InputError, RunError.
+CheckedLab check_lab(StudentLab& student, const std::string& folder, const AnswersFile& file);
+
+/// Where the answers of a word of the command line are: the file itself, or the one in that folder.
+std::string answers_path(const std::string& folder_or_file);
+
+}  // namespace nowsim

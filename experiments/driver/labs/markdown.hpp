@@ -1,0 +1,19 @@
+// Markdown as parts of an HTML page, by cmark: raw HTML in it is left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+/// CommonMark as HTML: paragraphs, lists, code. HTML and dangerous addresses in it are left out.
+std::string markdown_html(const std::string& markdown);
+
+/// What stands below a heading `## NAME`, or before the first one (name "").
+struct MarkdownSection {
+  std::string name, html;
+};
+/// A text cut at its headings of the second level.
+std::vector<MarkdownSection> markdown_sections(const std::string& markdown);
+
+}  // namespace nowsim

@@ -1,0 +1,87 @@
+// Making a student's problem, and judging step by step.
+#include "experiments/driver/labs/student_lab.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include "experiments/driver/labs/making.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostIdCharacters = 100;
+
+/// A file of code lies beside the answers, wherever nowsim is called from, and nowhere else.
+Answer found_code(const Question& question, const Answer& answer, const std::string& folder) {
+  if (question.kind != Question::Kind::trial || question.takes != Question::Takes::code) return answer;
+  Answer found = answer;
+  for (std::string& text : found)
+    if (text.ends_with(".py")) text = fs::absolute(fs::path(folder) / fs::path(text).filename()).string();
+  return found;
+}
+
+/// Nothing of it is said but that it can be read.
+void hide(JudgedAnswer& judgement) {
+  if (judgement.standing == AnswerStanding::missing || judgement.standing == AnswerStanding::unreadable) return;
+  judgement.says.clear();
+  judgement.misconception.clear();
+  judgement.wrong_items.clear();
+  judgement.score.reset();
+  judgement.marks = 0;
+}
+
+}  // namespace
+
+StudentLab::StudentLab(const Lab& described, const LabOwner& owner, const Registries& registries, FactOptions options)
+    : lab(described), texts(texts_beside(lab.folder)), problem(make_problem(lab, owner, registries, options)),
+      facts(lab, problem, registries, std::move(options)) {}
+
+bool JudgedStep::is_complete() const {
+  return std::ranges::none_of(judgements, [](const JudgedAnswer& j) {
+    return j.standing == AnswerStanding::missing || j.standing == AnswerStanding::unreadable;
+  });
+}
+
+double JudgedStep::marks() const {
+  return std::accumulate(judgements.begin(), judgements.end(), 0.0,
+                         [](double sum, const JudgedAnswer& j) { return sum + j.marks; });
+}
+
+std::string checked_id(const std::string& id) {
+  const std::string text(trimmed(id));
+  if (text.empty()) throw InputError("an ID has to be given: a name, or a number");
+  std::size_t characters = 0;
+  for (std::string_view rest = text; !rest.empty(); ++characters) {
+    const Utf8Character c = first_character(rest);
+    if (!c.is_whole || is_control(c.code)) throw InputError("the ID " + quoted(text) + " has bytes that are no characters to be shown");
+    rest.remove_prefix(c.bytes);
+  }
+  if (characters > kMostIdCharacters) throw InputError("the ID " + quoted(text) + " is longer than 100 characters");
+  return text;
+}
+
+JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_t step, const AnsweredStep& answered,
+                      bool is_final) {
+  const LabStep& described = student.lab.steps[step];
+  JudgedStep judged{.step = step, .lock = answered.lock};
+  judged.is_hidden = described.is_prediction && answered.lock == AnsweredStep::Lock::none && !is_final;
+  const bool reveals = described.is_prediction && !judged.is_hidden;
+  const std::vector<Answer> counted = answered.counted();
+  for (std::size_t q = 0; q < counted.size(); ++q) {
+    const Question& question = described.questions[q];
+    JudgedAnswer judgement = judge_answer(student.facts, question, found_code(question, counted[q], folder), reveals, student.texts);
+    judgement.answer = counted[q];
+    if (judged.is_hidden) hide(judgement);
+    judged.judgements.push_back(std::move(judgement));
+    if (answered.lock == AnsweredStep::Lock::sound && answered.written[q] != answered.locked[q])
+      judged.changed.push_back(question.key);
+  }
+  return judged;
+}
+
+}  // namespace nowsim

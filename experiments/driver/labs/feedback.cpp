@@ -58,10 +58,14 @@ std::string shown_answer(const JudgedAnswer& judgement) {
   return out;
 }
 
+std::string standing_word(AnswerStanding standing, const Texts& texts) {
+  return texts.say(kStandingKeys[static_cast<std::size_t>(standing)]);
+}
+
 std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts) {
   const bool is_readable = judgement.standing != AnswerStanding::missing && judgement.standing != AnswerStanding::unreadable;
   if (is_hidden && is_readable) return texts.say("standing.noted");
-  const std::string standing = texts.say(kStandingKeys[static_cast<std::size_t>(judgement.standing)]);
+  const std::string standing = standing_word(judgement.standing, texts);
   if (!(judgement.question->marks > 0) || !is_readable) return standing;
   return texts.say("standing.with-marks", {{"standing", standing}, {"marks", short_number(judgement.marks)},
                                            {"most", short_number(judgement.question->marks)}});

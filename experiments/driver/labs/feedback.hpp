@@ -12,7 +12,9 @@ inline constexpr const char* kFeedbackFile = "feedback.html";
 
 /// An answer on one line: "310", or "ws1: 3, ws2: 4".
 std::string shown_answer(const JudgedAnswer& judgement);
-/// How it stands, in words: "right (2 of 2 marks)". `is_hidden` says no more than that it is noted.
+/// "right", "partly right", ...
+std::string standing_word(AnswerStanding standing, const Texts& texts);
+/// How it stands, in words: "right, 2 of 2 marks". `is_hidden` says no more than that it is noted.
 std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts);
 
 /// For a terminal: step by step, answer by answer, then what comes next.

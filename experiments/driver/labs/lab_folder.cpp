@@ -64,11 +64,8 @@ bool is_plain_name_character(const Utf8Character& c) {
   return c.is_whole && !is_control(c.code) && (c.code > 127 || kNotInNames.find(static_cast<char>(c.code)) == std::string_view::npos);
 }
 
-void remark_locks(const StudentLab& student, const JudgedStep& step, std::vector<std::string>& remarks) {
-  const std::string& name = student.lab.steps[step.step].name;
-  if (step.lock == AnsweredStep::Lock::changed) remarks.push_back(student.texts.say("remark.lock-changed", {{"step", name}}));
-  if (step.lock == AnsweredStep::Lock::lost) remarks.push_back(student.texts.say("remark.lock-lost", {{"step", name}}));
-  for (const std::string& key : step.changed) remarks.push_back(student.texts.say("remark.answer-changed", {{"question", key}}));
+void append_to(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
 }
 
 }  // namespace
@@ -100,7 +97,7 @@ CheckedLab check_lab(StudentLab& student, const std::string& folder, const Answe
   CheckedLab check;
   std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem);
   for (std::size_t s = 0; s < open.size(); ++s) check.steps.push_back(judge_step(student, folder, s, open[s], false));
-  for (const JudgedStep& step : check.steps) remark_locks(student, step, check.remarks);
+  for (const JudgedStep& step : check.steps) append_to(check.remarks, step_remarks(student, step));
   const std::size_t last = open.size() - 1;
   if (!check.steps[last].is_complete()) return check;
   std::string more;
@@ -112,8 +109,7 @@ CheckedLab check_lab(StudentLab& student, const std::string& folder, const Answe
   if (!check.is_done) {
     check.opened = student.lab.steps[open.size()].name;
     more += step_block(student.facts, open.size(), student.texts);
-    const auto remarks = write_open_steps(student, folder, open.size() + 1);
-    check.remarks.insert(check.remarks.end(), remarks.begin(), remarks.end());
+    append_to(check.remarks, write_open_steps(student, folder, open.size() + 1));
   }
   if (!more.empty()) append_answers(file, more);
   if (check.is_locked) {

@@ -84,4 +84,14 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
   return judged;
 }
 
+std::vector<std::string> step_remarks(const StudentLab& student, const JudgedStep& step) {
+  const std::string& name = student.lab.steps[step.step].name;
+  std::vector<std::string> remarks;
+  if (step.lock == AnsweredStep::Lock::changed) remarks.push_back(student.texts.say("remark.lock-changed", {{"step", name}}));
+  if (step.lock == AnsweredStep::Lock::lost) remarks.push_back(student.texts.say("remark.lock-lost", {{"step", name}}));
+  for (const std::string& key : step.changed)
+    remarks.push_back(student.texts.say("remark.answer-changed", {{"question", key}}));
+  return remarks;
+}
+
 }  // namespace nowsim

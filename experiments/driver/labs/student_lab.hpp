@@ -44,4 +44,7 @@ std::string checked_id(const std::string& id);
 JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_t step, const AnsweredStep& answered,
                       bool is_final);
 
+/// What is worth a remark: what was locked in and has been changed since; sentences.
+std::vector<std::string> step_remarks(const StudentLab& student, const JudgedStep& step);
+
 }  // namespace nowsim

@@ -1,0 +1,107 @@
+// Ranking by shares of the way, and telling it.
+#include "experiments/driver/labs/board.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "experiments/driver/labs/lab_page.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
+#include "experiments/driver/text/text_table.hpp"
+
+namespace nowsim {
+namespace {
+
+using BoardCells = std::vector<std::vector<std::string>>;
+
+/// Whatever each of the three is inside its interval.
+Estimate share_of_way(const Estimate& score, const Estimate& none, const Estimate& full) {
+  const auto share = [](double s, double n, double f) { return (s - n) / (f - n); };
+  Estimate e = exactly(share(score.value, none.value, full.value));
+  for (const double s : {score.low, score.high})
+    for (const double n : {none.low, none.high})
+      for (const double f : {full.low, full.high}) {
+        e.low = std::min(e.low, share(s, n, f));
+        e.high = std::max(e.high, share(s, n, f));
+      }
+  return e;
+}
+
+bool is_same(const Estimate& a, const Estimate& b) { return a.value == b.value && a.low == b.low && a.high == b.high; }
+
+Board& board_of(std::vector<Board>& boards, const GradedFolder& f, const GradedAnswer& a) {
+  const auto found = std::ranges::find_if(boards, [&](const Board& b) { return b.lab == f.lab && b.question == a.question; });
+  if (found != boards.end()) return *found;
+  return boards.emplace_back(Board{f.lab, a.question, a.none, a.full, {}});
+}
+
+void rank_rows(Board& board) {
+  std::ranges::stable_sort(board.rows, [](const BoardRow& a, const BoardRow& b) { return a.share.value > b.share.value; });
+  for (BoardRow& row : board.rows)
+    row.rank = 1 + static_cast<std::size_t>(std::ranges::count_if(
+                       board.rows, [&](const BoardRow& other) { return other.share.low > row.share.high; }));
+}
+
+std::string share_text(const Estimate& share) {
+  return estimate_text({100 * share.value, 100 * share.low, 100 * share.high}) + " %";
+}
+
+/// The head, students, and what they are scored against.
+BoardCells board_cells(const Board& board, const Texts& texts) {
+  BoardCells cells{{texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
+  for (const BoardRow& row : board.rows)
+    cells.push_back({std::to_string(row.rank), row.id, share_text(row.share), estimate_text(row.score)});
+  const auto baseline = [&](const char* key, double share, const Estimate& score) {
+    cells.push_back({"-", texts.say(key), share_text(exactly(share)), std::isfinite(score.value) ? estimate_text(score) : "-"});
+  };
+  baseline("board.full-row", 1, board.full);
+  baseline("board.none-row", 0, board.none);
+  return cells;
+}
+
+std::string board_heading(const Board& board, const Texts& texts) {
+  return texts.say("board.heading", {{"lab", board.lab}, {"question", board.question}});
+}
+
+}  // namespace
+
+std::vector<Board> boards_of(const std::vector<GradedFolder>& folders) {
+  std::vector<Board> boards;
+  for (const GradedFolder& f : folders)
+    for (const GradedAnswer& a : f.answers) {
+      if (!a.on_board || !a.score || !f.counts) continue;
+      Board& board = board_of(boards, f, a);
+      if (!is_same(board.none, a.none)) board.none = kUnknownEstimate;
+      if (!is_same(board.full, a.full)) board.full = kUnknownEstimate;
+      board.rows.push_back({f.id, *a.score, share_of_way(*a.score, a.none, a.full)});
+    }
+  for (Board& board : boards) rank_rows(board);
+  return boards;
+}
+
+void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ostream& out) {
+  if (boards.empty()) out << texts.say("board.empty") << '\n';
+  for (const Board& board : boards) {
+    const BoardCells cells = board_cells(board, texts);
+    TextTable table(cells.front());
+    for (std::size_t r = 1; r < cells.size(); ++r) table.add(cells[r]);
+    out << board_heading(board, texts) << "\n\n";
+    table.write(out, 2);
+    out << '\n';
+  }
+  if (!boards.empty()) out << texts.say("board.explained") << '\n';
+}
+
+std::string board_page(const std::vector<Board>& boards, const Texts& texts) {
+  LabPage page{.title = texts.say("board.title")};
+  page.head = html_element("p", texts.say(boards.empty() ? "board.empty" : "board.explained"));
+  for (std::size_t b = 0; b < boards.size(); ++b) {
+    const std::string id = "board-" + std::to_string(b + 1), heading = board_heading(boards[b], texts);
+    page.contents.emplace_back(id, heading);
+    page.body += "<section id=\"" + id + "\">\n" + html_element("h2", heading) +
+                 html_table(texts.say("board.caption"), board_cells(boards[b], texts)) + "</section>\n";
+  }
+  return lab_page(page, texts);
+}
+
+}  // namespace nowsim

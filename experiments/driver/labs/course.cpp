@@ -1,0 +1,55 @@
+// The keys of a course's file.
+#include "experiments/driver/labs/course.hpp"
+
+#include <algorithm>
+
+#include "experiments/driver/labs/lab_block.hpp"
+#include "experiments/driver/text/units.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr const char* kCourseVersion = "nowsim-course";
+
+double read_weight(const NamedTexts::value_type& lab, LabBlock& block) {
+  if (lab.second.empty()) return 1;  // a plain list of labs
+  try {
+    const double weight = parse_quantity(lab.second, Dimension::number);
+    if (weight >= 0) return weight;
+    block.problem("labs", "the weight of '" + lab.first + "' is less than 0");
+  } catch (const InputError& e) {
+    block.problem("labs", "the weight of '" + lab.first + "': " + e.what());
+  }
+  return 0;
+}
+
+Course read_course_blocks(LabBlock& block) {
+  Course course;
+  if (block.count(kCourseVersion) != 1) block.problem(kCourseVersion, "this nowsim reads 'nowsim-course: 1'");
+  course.name = block.text("name");
+  course.seed = block.count("seed", 0);
+  for (const auto& lab : block.named_texts("labs")) course.labs.emplace_back(lab.first, read_weight(lab, block));
+  if (course.labs.empty()) block.problem("labs", "a course has labs, such as 'labs: {slowest: 1, gantt: 2}'");
+  return course;
+}
+
+}  // namespace
+
+double Course::weight(const std::string& lab) const {
+  const auto found = std::ranges::find(labs, lab, &std::pair<std::string, double>::first);
+  return found == labs.end() ? 0 : found->second;
+}
+
+Course read_course(const std::string& file) {
+  const YamlNode root = read_yaml(file);
+  Problems problems;
+  Course course;
+  {
+    LabBlock block(root, file, "", problems);
+    course = read_course_blocks(block);
+  }
+  if (!problems.empty()) throw InputErrors(problems.list());
+  return course;
+}
+
+}  // namespace nowsim

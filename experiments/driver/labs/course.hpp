@@ -1,0 +1,29 @@
+// A course: which labs count, how much, and the seed of everybody's numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/labs/problem.hpp"
+
+namespace nowsim {
+
+/// Immutable.
+struct Course {
+  std::string name;
+  std::uint64_t seed = 0;
+  std::vector<std::pair<std::string, double>> labs;  ///< name, weight
+
+  /// Nothing where the lab is not one of the course's.
+  [[nodiscard]] double weight(const std::string& lab) const;
+  [[nodiscard]] LabOwner owner(const std::string& id) const { return {.course = name, .id = id, .seed = seed}; }
+  /// Whether a problem was made for it.
+  [[nodiscard]] bool has(const LabOwner& owner) const { return owner.course == name && owner.seed == seed; }
+};
+
+/// Reads a course's file. @throws InputErrors with every problem, each with file, line and key.
+Course read_course(const std::string& file);
+
+}  // namespace nowsim

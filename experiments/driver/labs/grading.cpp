@@ -1,0 +1,124 @@
+// Grading by the answers file alone, and totals.
+#include "experiments/driver/labs/grading.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+GradedAnswer graded_answer(StudentLab& student, const std::string& step, const JudgedAnswer& judged) {
+  const Question& question = *judged.question;
+  GradedAnswer graded{.step = step, .question = question.key, .answer = shown_answer(judged),
+                      .standing = standing_word(judged.standing, student.texts), .misconception = judged.misconception,
+                      .marks = judged.marks, .most = question.marks, .on_board = question.on_board, .score = judged.score};
+  if (!judged.score) return graded;
+  graded.none = student.facts.number(question.none);
+  graded.full = student.facts.number(question.full);
+  return graded;
+}
+
+/// Questions of steps that were never opened.
+void add_unopened(const StudentLab& student, std::size_t open, GradedFolder& graded) {
+  for (std::size_t s = open; s < student.lab.steps.size(); ++s)
+    for (const Question& q : student.lab.steps[s].questions)
+      graded.answers.push_back({.step = student.lab.steps[s].name, .question = q.key,
+                                .standing = standing_word(AnswerStanding::missing, student.texts), .most = q.marks});
+}
+
+void check_course(const StudentLab& student, const Course& course, GradedFolder& graded) {
+  const LabOwner& owner = student.problem.owner;
+  if (!course.has(owner))
+    graded.remarks.push_back(student.texts.say("remark.other-course", {{"course", owner.course}, {"seed", std::to_string(owner.seed)}}));
+  if (course.weight(graded.lab) == 0) graded.remarks.push_back(student.texts.say("remark.other-lab", {{"lab", graded.lab}}));
+  graded.counts = course.has(owner) && course.weight(graded.lab) > 0;
+}
+
+void grade_into(GradedFolder& graded, const GradingOptions& options) {
+  const std::string path = answers_path(graded.folder);
+  const AnswersFile file = read_answers_file(path);
+  graded.id = file.owner.id;
+  graded.lab = file.lab;
+  StudentLab student(options.lab(file.lab), file.owner, options.registries, options.facts);
+  graded.most = student.lab.marks();
+  const std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem);
+  for (std::size_t s = 0; s < open.size(); ++s) {
+    const JudgedStep judged = judge_step(student, fs::path(path).parent_path().string(), s, open[s], true);
+    const auto remarks = step_remarks(student, judged);
+    graded.remarks.insert(graded.remarks.end(), remarks.begin(), remarks.end());
+    for (const JudgedAnswer& answer : judged.judgements) {
+      graded.answers.push_back(graded_answer(student, student.lab.steps[s].name, answer));
+      if (answer.standing == AnswerStanding::unreadable)
+        graded.remarks.push_back(student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", answer.says.front()}}));
+    }
+    graded.marks += judged.marks();
+  }
+  add_unopened(student, open.size(), graded);
+  if (options.course != nullptr) check_course(student, *options.course, graded);
+}
+
+}  // namespace
+
+GradedFolder grade_folder(const std::string& folder, const GradingOptions& options) {
+  GradedFolder graded{.folder = folder};
+  const auto fails = [&](const char* why) {
+    graded.failure = why;
+    graded.counts = false;
+    graded.marks = 0;
+    graded.answers.clear();
+  };
+  try {
+    grade_into(graded, options);
+  } catch (const InputError& e) {
+    fails(e.what());
+  } catch (const RunError& e) {
+    fails(e.what());
+  } catch (const std::system_error& e) {  // of the file system
+    fails(e.what());
+  }
+  return graded;
+}
+
+std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options,
+                                        const std::function<void(std::size_t done)>& progress) {
+  std::vector<GradedFolder> graded;
+  std::map<std::pair<std::string, std::string>, std::size_t> first;
+  for (const std::string& folder : folders) {
+    GradedFolder one = grade_folder(folder, options);
+    if (one.counts) {
+      const auto [known, is_new] = first.emplace(std::pair{one.id, one.lab}, graded.size());
+      if (!is_new) {
+        one.counts = false;
+        one.remarks.push_back(options.texts.say("remark.twice", {{"folder", graded[known->second].folder}}));
+        graded[known->second].remarks.push_back(options.texts.say("remark.twice-first", {{"folder", folder}}));
+      }
+    }
+    graded.push_back(std::move(one));
+    if (progress) progress(graded.size());
+  }
+  return graded;
+}
+
+double total_percent(const std::vector<GradedFolder>& folders, const std::string& id, const Course* course) {
+  double sum = 0, weights = 0;
+  for (const GradedFolder& f : folders) {
+    if (f.id != id || !f.counts) continue;
+    const double weight = course != nullptr ? course->weight(f.lab) : 1;
+    sum += weight * f.percent();
+    weights += weight;
+  }
+  if (course != nullptr) {
+    weights = 0;
+    for (const auto& [lab, weight] : course->labs) weights += weight;
+  }
+  return weights > 0 ? sum / weights : 0;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,60 @@
+// Many students' folders graded one by one: what is wrong with one never stops the others.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/course.hpp"
+#include "experiments/driver/labs/student_lab.hpp"
+#include "experiments/driver/text/document.hpp"
+
+namespace nowsim {
+
+/// A question's outcome.
+struct GradedAnswer {
+  std::string step, question, answer, standing, misconception;
+  double marks = 0, most = 0;
+  bool on_board = false;
+  std::optional<Estimate> score;  ///< of a trial, and what it is scored against
+  Estimate none = kUnknownEstimate, full = kUnknownEstimate;
+};
+
+/// A folder's outcome.
+struct GradedFolder {
+  std::string folder, id, lab;
+  double marks = 0, most = 0;
+  bool counts = true;                ///< in the student's total
+  std::string failure;               ///< why it is not graded; "" where it is
+  std::vector<GradedAnswer> answers;
+  std::vector<std::string> remarks;  ///< sentences
+
+  [[nodiscard]] double percent() const { return most > 0 ? 100 * marks / most : 0; }
+};
+
+/// What grading needs besides folders.
+struct GradingOptions {
+  const Registries& registries;
+  std::function<Lab(const std::string& name)> lab;  ///< by name; throws InputError where there is none
+  const Texts& texts;
+  const Course* course = nullptr;                             ///< null: everything counts
+  FactOptions facts;
+};
+
+/// Grades a folder, or an answers file alone. @throws nothing of the student's making.
+GradedFolder grade_folder(const std::string& folder, const GradingOptions& options);
+/// All of them; of folders with the same ID and lab the first counts, and that is said.
+std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options,
+                                        const std::function<void(std::size_t done)>& progress = nullptr);
+
+/// Writes the outcomes: a row per folder, or per question. Tables have a total per student besides, by the course's
+/// weights, and remarks.
+void write_grades(const std::vector<GradedFolder>& folders, const Course* course, bool by_question, const Texts& texts,
+                  Format format, std::ostream& out);
+
+/// A student's weighted percentage: of all labs of the course, or of those that there are where there is no course.
+double total_percent(const std::vector<GradedFolder>& folders, const std::string& id, const Course* course);
+
+}  // namespace nowsim

@@ -1,0 +1,104 @@
+// Grades as a table with totals and remarks, and as rows for programs.
+#include <cmath>
+#include <ostream>
+#include <utility>
+
+#include "experiments/driver/labs/grading.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/text_table.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What a row for programs is made of.
+struct GradeRow {
+  const GradedFolder* folder;
+  const GradedAnswer* answer;  ///< null: the whole folder
+};
+
+std::string remarks_text(const GradedFolder& f, const Texts& texts) {
+  std::string out = f.failure.empty() ? "" : texts.say("remark.failed", {{"reason", f.failure}});
+  for (const std::string& remark : f.remarks) out += (out.empty() ? "" : " ") + remark;
+  return out;
+}
+
+Fields folder_fields(const GradedFolder& f, const Texts& texts) {
+  const bool is_graded = f.failure.empty();
+  return {{"id", f.id}, {"lab", f.lab}, {"marks", is_graded ? Value(f.marks) : Value()},
+          {"most", is_graded ? Value(f.most) : Value()}, {"percent", is_graded ? Value(f.percent()) : Value()},
+          {"counts", f.counts}, {"remarks", remarks_text(f, texts)}, {"folder", f.folder}};
+}
+
+Fields answer_fields(const GradedFolder& f, const GradedAnswer& a) {
+  return {{"id", f.id}, {"lab", f.lab}, {"step", a.step}, {"question", a.question}, {"answer", a.answer},
+          {"standing", a.standing}, {"misconception", a.misconception}, {"marks", a.marks}, {"most", a.most},
+          {"score", a.score ? Value(a.score->value) : Value()}, {"folder", f.folder}};
+}
+
+std::string percent_text(double percent) { return short_number(std::round(10 * percent) / 10) + " %"; }
+
+void write_folder_table(const std::vector<GradedFolder>& folders, std::ostream& out) {
+  TextTable table({"id", "lab", "marks", "of", "percent", "counts"}, TableLook::list);
+  for (const GradedFolder& f : folders) {
+    const bool is_graded = f.failure.empty();
+    table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? short_number(f.marks) : "-",
+               is_graded ? short_number(f.most) : "-", is_graded ? percent_text(f.percent()) : "-", f.counts ? "yes" : "no"});
+  }
+  table.write(out, 1);
+}
+
+void write_answer_table(const std::vector<GradedFolder>& folders, std::ostream& out) {
+  TextTable table({"id", "lab", "question", "marks", "of", "standing", "misconception"}, TableLook::list);
+  for (const GradedFolder& f : folders)
+    for (const GradedAnswer& a : f.answers)
+      table.add({f.id, f.lab, a.question, short_number(a.marks), short_number(a.most), a.standing, a.misconception});
+  table.write(out, 1);
+}
+
+void write_course_totals(const std::vector<GradedFolder>& folders, const Course* course, const Texts& texts, std::ostream& out) {
+  Words ids;
+  for (const GradedFolder& f : folders)
+    if (f.counts && !contains(ids, f.id)) ids.push_back(f.id);
+  if (ids.empty()) return;
+  TextTable table({"id", texts.say("grade.total")}, TableLook::list);
+  for (const std::string& id : ids) table.add({id, percent_text(total_percent(folders, id, course))});
+  out << '\n';
+  table.write(out, 1);
+}
+
+void write_remarks(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
+  bool is_first = true;
+  for (const GradedFolder& f : folders) {
+    const std::string text = remarks_text(f, texts);
+    if (text.empty()) continue;
+    if (std::exchange(is_first, false)) out << '\n' << texts.say("grade.remarks") << '\n';
+    out << "  " << f.folder << ": " << text << '\n';
+  }
+}
+
+}  // namespace
+
+void write_grades(const std::vector<GradedFolder>& folders, const Course* course, bool by_question, const Texts& texts,
+                  Format format, std::ostream& out) {
+  std::vector<GradeRow> rows;
+  for (const GradedFolder& f : folders) {
+    if (!by_question) rows.push_back({&f, nullptr});
+    for (const GradedAnswer& a : f.answers)
+      if (by_question) rows.push_back({&f, &a});
+  }
+  const auto fields = [&](const GradeRow& row) {
+    return row.answer == nullptr ? folder_fields(*row.folder, texts) : answer_fields(*row.folder, *row.answer);
+  };
+  const GradedFolder no_folder;
+  const GradedAnswer no_answer;
+  const List list = list_of(rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
+  const auto table = [&](std::ostream& o) {
+    by_question ? write_answer_table(folders, o) : write_folder_table(folders, o);
+    write_course_totals(folders, course, texts, o);
+    write_remarks(folders, texts, o);
+  };
+  write_document({table, fields({&no_folder, by_question ? &no_answer : nullptr}), list, list}, format, out);
+}
+
+}  // namespace nowsim

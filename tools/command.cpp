@@ -64,7 +64,7 @@ bool print_help(const ParsedFlags& parsed, const std::string& usage, const po::o
 }
 
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
-  if (command.run_words != nullptr) return command.run_words(words);
+  if (command.run_words != nullptr) return command.run_words(words, registries);
   po::options_description description("flags");
   command.add_flags(description);
   const ParsedFlags parsed = parse_flags(words, description, command.least_words, command.most_words, command.usage);

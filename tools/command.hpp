@@ -41,7 +41,7 @@ struct Command {
   int (*run)(const ParsedFlags&, const Registries&);  ///< returns the exit status
   const char* more = "";                              ///< below the flags in its help
   /// In place of all that, where the first word is a command of its own.
-  int (*run_words)(const std::vector<std::string>& words) = nullptr;
+  int (*run_words)(const std::vector<std::string>& words, const Registries&) = nullptr;
 };
 /// Reads the flags and runs the command, or prints its help.
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries);

@@ -48,7 +48,8 @@ NOWSIM_LISTED(CommandMaker, kCommands,
               verify_command,
               list_command,
               platform_command,
-              trace_command);
+              trace_command,
+              lab_command);
 // clang-format on
 
 namespace {

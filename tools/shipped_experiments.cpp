@@ -46,6 +46,14 @@ std::vector<fs::path> places() {
   return found;
 }
 
+constexpr const char* kLabDescription = "lab.yaml";
+constexpr const char* kLabTexts = "texts.yaml";
+
+bool is_lab(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / kLabDescription, ignored);
+}
+
 }  // namespace
 
 std::string find_experiment(const std::string& name) {
@@ -67,10 +75,37 @@ std::vector<std::string> shipped_experiments() {
   const auto skip = fs::directory_options::skip_permission_denied;
   fs::recursive_directory_iterator entry(folders.front(), skip, ignored), end;
   for (; entry != end; entry.increment(ignored))
-    if (entry->path().extension() == ".yaml")
+    if (const std::string file = entry->path().filename().string();
+        file.ends_with(".yaml") && file != kLabDescription && file != kLabTexts)
       names.push_back(entry->path().lexically_relative(folders.front()).replace_extension().string());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string shipped_labs_folder() {
+  std::error_code ignored;
+  for (const auto& folder : places())
+    if (fs::is_regular_file(folder / "labs" / kLabTexts, ignored)) return (folder / "labs").string();
+  return "";
+}
+
+std::vector<std::string> labs_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;  // those that cannot be read are not listed
+  fs::directory_iterator entry(folder, ignored), end;
+  for (; entry != end; entry.increment(ignored))
+    if (is_lab(entry->path())) names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string find_lab(const std::string& name, const std::string& labs_folder) {
+  if (name.find('/') != std::string::npos && is_lab(name)) return name;
+  if (const fs::path folder = fs::path(labs_folder) / name; name.find('/') == std::string::npos && is_lab(folder))
+    return folder.string();
+  const std::string near = nearest_name(name, labs_in(labs_folder));
+  throw InputError("there is no lab " + quoted(name) + " in " + (labs_folder.empty() ? places_of_experiments() : labs_folder) +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('nowsim lab' lists them; --labs DIR: yours)");
 }
 
 std::string places_of_experiments() {

@@ -81,7 +81,7 @@ LoadReading load_reading(const po::variables_map& flags) {
 
 namespace {
 
-int do_trace(const std::vector<std::string>& all) {
+int do_trace(const std::vector<std::string>& all, const Registries&) {
   const std::string usage = kTraceUsage;
   if (all.empty()) throw UsageError("too few words; usage: " + usage);
   const std::string name = all.front();

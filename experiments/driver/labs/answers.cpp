@@ -48,8 +48,8 @@ class StepReader {
   StepReader(const std::string& file, const LabStep& step, std::vector<std::string>& problems)
       : file_(file), step_(step), problems_(problems) {}
 
-  std::vector<Answer> read(const YamlNode* block, const Words& also_known) {
-    std::vector<Answer> answers;
+  std::vector<LabAnswer> read(const YamlNode* block, const Words& also_known) {
+    std::vector<LabAnswer> answers;
     for (const Question& q : step_.questions) answers.emplace_back(std::max<std::size_t>(q.items.size(), 1));
     if (block == nullptr || block->kind == YamlNode::Kind::null) return answers;
     if (block->kind != YamlNode::Kind::map) {
@@ -74,7 +74,7 @@ class StepReader {
       if (!contains(known, key)) object(node, "there is no question " + quoted(key) + " in this step" + did_you_mean(key, known));
   }
 
-  void read_answer(const YamlNode& node, const Question& question, Answer& answer) {
+  void read_answer(const YamlNode& node, const Question& question, LabAnswer& answer) {
     if (node.kind == YamlNode::Kind::null) return;
     if (question.items.empty()) {
       if (is_text(node)) answer.front() = text_in(node);
@@ -86,7 +86,7 @@ class StepReader {
     }
   }
 
-  void read_items(const YamlNode& node, const Question& question, Answer& answer) {
+  void read_items(const YamlNode& node, const Question& question, LabAnswer& answer) {
     for (const auto& [item, value] : node.entries) {
       const auto found = std::ranges::find(question.items, item);
       if (found == question.items.end())
@@ -98,7 +98,7 @@ class StepReader {
     }
   }
 
-  void read_list(const YamlNode& node, const Question& question, Answer& answer) {
+  void read_list(const YamlNode& node, const Question& question, LabAnswer& answer) {
     const bool fits = node.kind == YamlNode::Kind::sequence && node.items.size() == answer.size() &&
                       std::ranges::all_of(node.items, is_text);
     if (!fits) return object(node, quoted(question.key) + " wants one answer for each of " + joined(question.items));
@@ -143,7 +143,7 @@ AnsweredStep::Lock read_lock(const AnswersFile& file, const Lab& lab, const Prob
                              AnsweredStep& step, std::vector<std::string>& problems) {
   const YamlNode* block = file.root.find(lock_key(s));
   if (block == nullptr) return AnsweredStep::Lock::none;
-  std::vector<Answer> locked = StepReader(file.file, lab.steps[s], problems).read(block, {"signature"});
+  std::vector<LabAnswer> locked = StepReader(file.file, lab.steps[s], problems).read(block, {"signature"});
   const YamlNode* signature = block->kind == YamlNode::Kind::map ? block->find("signature") : nullptr;
   if (signature == nullptr || text_in(*signature) != lock_signature(lab, problem, s, locked))
     return AnsweredStep::Lock::changed;
@@ -156,11 +156,11 @@ AnsweredStep::Lock read_lock(const AnswersFile& file, const Lab& lab, const Prob
 std::string step_key(std::size_t step) { return "step-" + std::to_string(step + 1); }
 std::string lock_key(std::size_t step) { return "locked-" + std::to_string(step + 1); }
 
-std::vector<Answer> AnsweredStep::counted() const {
+std::vector<LabAnswer> AnsweredStep::counted() const {
   if (lock == Lock::sound) return locked;
   if (!is_tampered()) return written;
-  std::vector<Answer> none = written;
-  for (Answer& answer : none) std::ranges::fill(answer, "");
+  std::vector<LabAnswer> none = written;
+  for (LabAnswer& answer : none) std::ranges::fill(answer, "");
   return none;
 }
 
@@ -194,7 +194,7 @@ std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab
 }
 
 std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t step,
-                           const std::vector<Answer>& answers) {
+                           const std::vector<LabAnswer>& answers) {
   std::vector<std::string> texts{problem.signature, lock_key(step)};
   for (std::size_t q = 0; q < answers.size(); ++q) {
     texts.push_back(lab.steps[step].questions[q].key);

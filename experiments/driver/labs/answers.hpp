@@ -15,7 +15,7 @@ inline constexpr const char* kAnswersFile = "answers.yaml";
 inline constexpr std::uint64_t kMostAnswersBytes = std::uint64_t{1} << 20U;
 
 /// What was answered to a question: one text, or one per item; "" is missing.
-using Answer = std::vector<std::string>;
+using LabAnswer = std::vector<std::string>;
 
 /// The file, and what its head says.
 struct AnswersFile {
@@ -32,12 +32,12 @@ AnswersFile read_answers_file(const std::string& file);
 struct AnsweredStep {
   /// What has been locked in: nothing, as it was signed, changed since, or taken out though later steps are open.
   enum class Lock { none, sound, changed, lost };
-  std::vector<Answer> written;  ///< per question
-  std::vector<Answer> locked;   ///< per question, where the lock is sound
+  std::vector<LabAnswer> written;  ///< per question
+  std::vector<LabAnswer> locked;   ///< per question, where the lock is sound
   Lock lock = Lock::none;
 
   /// What counts: what was locked in, and nothing where that is no longer known.
-  [[nodiscard]] std::vector<Answer> counted() const;
+  [[nodiscard]] std::vector<LabAnswer> counted() const;
   [[nodiscard]] bool is_tampered() const { return lock == Lock::changed || lock == Lock::lost; }
 };
 
@@ -45,7 +45,7 @@ struct AnsweredStep {
 std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem);
 
 /// Signs what is locked in: without a secret, so against slips and not against who reads nowsim's sources.
-std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<Answer>& answers);
+std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<LabAnswer>& answers);
 
 /// How blocks are called: step-1, locked-1 (`step` counts from 0).
 std::string step_key(std::size_t step);

@@ -37,7 +37,7 @@ std::string room_for(const Question& question) {
   return out;
 }
 
-std::string locked_answer(const Question& question, const Answer& answer) {
+std::string locked_answer(const Question& question, const LabAnswer& answer) {
   if (question.items.empty()) return "  " + entry(yaml_key(question.key), answer.front());
   std::string out = "  " + yaml_key(question.key) + ":\n";
   for (std::size_t i = 0; i < answer.size(); ++i) out += "    " + entry(yaml_key(question.items[i]), answer[i]);
@@ -87,7 +87,7 @@ std::string step_block(Facts& facts, std::size_t step, const Texts& texts) {
   return out;
 }
 
-std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<Answer>& answers,
+std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<LabAnswer>& answers,
                        const Texts& texts) {
   std::string out = "\n" + comment(texts.say("answers.locked", {{"step", lab.steps[step].name}})) + lock_key(step) + ":\n";
   for (std::size_t q = 0; q < answers.size(); ++q) out += locked_answer(lab.steps[step].questions[q], answers[q]);

@@ -15,7 +15,7 @@ std::string answers_head(const Lab& lab, const Problem& problem, const Texts& te
 /// The questions of a step as comments, and room for its answers.
 std::string step_block(Facts& facts, std::size_t step, const Texts& texts);
 /// A step's answers, signed.
-std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<Answer>& answers,
+std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<LabAnswer>& answers,
                        const Texts& texts);
 
 /// What is said of a question below its sentence: unit, options, items, marks; a line each.

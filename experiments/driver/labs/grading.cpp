@@ -86,8 +86,7 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
   return graded;
 }
 
-std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options,
-                                        const std::function<void(std::size_t done)>& progress) {
+std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options) {
   std::vector<GradedFolder> graded;
   std::map<std::pair<std::string, std::string>, std::size_t> first;
   for (const std::string& folder : folders) {
@@ -101,7 +100,6 @@ std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders,
       }
     }
     graded.push_back(std::move(one));
-    if (progress) progress(graded.size());
   }
   return graded;
 }

@@ -46,8 +46,7 @@ struct GradingOptions {
 /// Grades a folder, or an answers file alone. @throws nothing of the student's making.
 GradedFolder grade_folder(const std::string& folder, const GradingOptions& options);
 /// All of them; of folders with the same ID and lab the first counts, and that is said.
-std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options,
-                                        const std::function<void(std::size_t done)>& progress = nullptr);
+std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options);
 
 /// Writes the outcomes: a row per folder, or per question. Tables have a total per student besides, by the course's
 /// weights, and remarks.

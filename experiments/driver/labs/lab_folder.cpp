@@ -81,10 +81,16 @@ std::string folder_name(const std::string& lab, const std::string& id) {
   return name;
 }
 
+void check_new_folder(const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(folder, ignored))) return;
+  if (fs::is_directory(folder, ignored) && fs::is_empty(folder, ignored)) return;
+  throw InputError(folder + " is there and not empty: go on in it with 'nowsim lab check', or give another name by --out");
+}
+
 std::vector<std::string> start_lab(StudentLab& student, const std::string& folder) {
+  check_new_folder(folder);
   std::error_code error;
-  if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
-    throw InputError(folder + " is there and not empty: give another name by --out, or go on in it with 'nowsim lab check " + folder + "'");
   const std::string answers = answers_head(student.lab, student.problem, student.texts) + step_block(student.facts, 0, student.texts);
   fs::create_directories(folder, error);
   if (error) cannot_write(folder, error.message());

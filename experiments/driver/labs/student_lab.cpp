@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostIdCharacters = 100;
 
 /// A file of code lies beside the answers, wherever nowsim is called from, and nowhere else.
-Answer found_code(const Question& question, const Answer& answer, const std::string& folder) {
+LabAnswer found_code(const Question& question, const LabAnswer& answer, const std::string& folder) {
   if (question.kind != Question::Kind::trial || question.takes != Question::Takes::code) return answer;
-  Answer found = answer;
+  LabAnswer found = answer;
   for (std::string& text : found)
     if (text.ends_with(".py")) text = fs::absolute(fs::path(folder) / fs::path(text).filename()).string();
   return found;
@@ -71,7 +71,7 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
   JudgedStep judged{.step = step, .lock = answered.lock};
   judged.is_hidden = described.is_prediction && answered.lock == AnsweredStep::Lock::none && !is_final;
   const bool reveals = described.is_prediction && !judged.is_hidden;
-  const std::vector<Answer> counted = answered.counted();
+  const std::vector<LabAnswer> counted = answered.counted();
   for (std::size_t q = 0; q < counted.size(); ++q) {
     const Question& question = described.questions[q];
     JudgedAnswer judgement = judge_answer(student.facts, question, found_code(question, counted[q], folder), reveals, student.texts);

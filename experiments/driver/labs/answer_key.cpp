@@ -1,0 +1,67 @@
+// Listing what answers are compared with.
+#include "experiments/driver/labs/answer_key.hpp"
+
+#include <ostream>
+
+#include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/judging.hpp"
+#include "experiments/driver/labs/targets.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+std::string with_item(const Question& question, std::size_t i, const std::string& text) {
+  return question.items.empty() ? text : question.items[i] + ": " + text;
+}
+
+/// "310 s (from 279 s to 341 s)", or words that cannot be told apart.
+std::string target_text(const Question& question, const AnswerTarget& target, const Texts& texts) {
+  if (!target.words.empty()) return target.words.size() > 1 ? std::string(kCannotBeTold) + " (" + joined(target.words) + ")" : target.words.front();
+  const std::string unit = question.unit.empty() ? "" : " " + question.unit;
+  const double value = target.number.value;
+  return fmt_number(value) + unit + " (" +
+         texts.say("key.between", {{"low", fmt_number(value - target.reach)}, {"high", fmt_number(value + target.reach)}}) + ")";
+}
+
+std::string targets_text(const Question& question, const AnswerTargets& targets, const Texts& texts) {
+  Words parts;
+  for (std::size_t i = 0; i < targets.size(); ++i) parts.push_back(with_item(question, i, target_text(question, targets[i], texts)));
+  return joined(parts);
+}
+
+/// A trial has no right answer but one that gets all marks.
+std::string key_of(StudentLab& student, const Question& question) {
+  if (question.kind != Question::Kind::trial) return targets_text(question, right_targets(student.facts, question), student.texts);
+  Words parts;
+  const Words answer = right_answer(student.facts, question);
+  for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, answer[i]));
+  return joined(parts);
+}
+
+void write_question_key(StudentLab& student, const Question& question, std::ostream& out) {
+  out << "- `" << question.key << "`: " << student.facts.filled(question.ask) << '\n';
+  out << "  - " << student.texts.say("key.right", {{"answer", key_of(student, question)}}) << '\n';
+  for (const Misconception& wrong : question.wrong) {
+    Words parts;
+    const Words answer = wrong_answer(student.facts, question, wrong);
+    for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, answer[i]));
+    out << "  - " << student.texts.say("key.misconception", {{"name", wrong.name}, {"answer", joined(parts)}}) << '\n';
+  }
+}
+
+}  // namespace
+
+void write_answer_key(StudentLab& student, std::ostream& out) {
+  Words numbers;
+  for (const auto& [name, value] : student.problem.numbers) numbers.push_back(name + " = " + number_text(value));
+  out << "# " << student.texts.say("key.title", {{"id", student.problem.owner.id}, {"lab", student.lab.name}}) << "\n\n"
+      << student.texts.say("key.numbers", {{"numbers", joined(numbers)}}) << '\n';
+  for (const LabStep& step : student.lab.steps) {
+    out << "\n## " << step.name << "\n\n";
+    for (const Question& question : step.questions) write_question_key(student, question, out);
+  }
+}
+
+}  // namespace nowsim

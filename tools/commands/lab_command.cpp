@@ -1,0 +1,118 @@
+// `nowsim lab`: which labs there are, which part is meant, and the flags that parts share.
+#include "tools/commands/lab_command.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/text_table.hpp"
+#include "sim/base/error.hpp"
+#include "tools/shipped_experiments.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr const char* kLabUsage = "nowsim lab [start|check|grade|board|key ...]";
+
+struct LabPart {
+  const char* name;
+  const char* usage;
+  const char* summary;
+  int (*run)(const std::vector<std::string>&, const Registries&);
+};
+constexpr LabPart kLabParts[] = {
+    {"start", "nowsim lab start NAME --as ID [--course FILE] [--out DIR]", "makes your folder: a handout and answers to fill in",
+     lab_start},
+    {"check", "nowsim lab check [DIR]", "locks in predictions, says how your answers stand, opens the next step", lab_check},
+    {"grade", "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions]", "marks of many folders", lab_grade},
+    {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html]", "the class's scores, with intervals", lab_board},
+    {"key", "nowsim lab key NAME --as ID [--course FILE]", "for teachers: a student's right answers", lab_key},
+};
+
+void print_lab_parts(std::ostream& out) {
+  for (const auto& part : kLabParts)
+    out << "  " << part.name << std::string(7 - std::string(part.name).size(), ' ') << part.summary << "\n         "
+        << part.usage << '\n';
+  out << "\n'nowsim lab start --help' lists the flags of a part; 'nowsim help labs' is the manual's page\n";
+}
+
+int list_labs(const std::string& folder) {
+  TextTable table({"lab", "minutes", "question"}, TableLook::list);
+  for (const std::string& name : labs_in(folder)) {
+    const Lab lab = lab_named(name, folder);
+    table.add({name, std::to_string(lab.minutes), lab.question});
+  }
+  table.write(std::cout, 1);
+  std::cout << '\n';
+  print_lab_parts(std::cout);
+  return 0;
+}
+
+int do_lab(const std::vector<std::string>& all, const Registries& registries) {
+  const std::string usage = kLabUsage;
+  if (!all.empty() && (all.front() == "--help" || all.front() == "-h")) {
+    std::cout << "usage: " << usage << "\n\n";
+    print_lab_parts(std::cout);
+    return 0;
+  }
+  if (all.empty() || all.front().starts_with("-")) {
+    po::options_description description("flags");
+    add_lab_flags(description);
+    return list_labs(labs_folder(parse_flags(all, description, 0, 0, usage).flags));
+  }
+  const std::vector<std::string> words(all.begin() + 1, all.end());
+  Words known;
+  for (const auto& part : kLabParts) {
+    if (all.front() == part.name) return part.run(words, registries);
+    known.emplace_back(part.name);
+  }
+  throw UsageError("'lab " + all.front() + "' is unknown" + did_you_mean(all.front(), known) + "; usage: " + usage);
+}
+
+}  // namespace
+
+void add_lab_flags(po::options_description& description) {
+  description.add_options()("labs", po::value<std::string>(), "a folder of labs of your own, with nowsim's texts.yaml in it");
+  add_jobs_flag(description);
+  description.add_options()("help,h", "this text");
+}
+
+void add_owner_flags(po::options_description& description) {
+  description.add_options()("as", po::value<std::string>(), "the student's ID: a name or a number; numbers are drawn by it")(
+      "course", po::value<std::string>(), "a course's file: its name and seed are part of everybody's numbers");
+}
+
+std::string labs_folder(const po::variables_map& flags) {
+  const std::string folder = text_flag(flags, "labs").value_or(shipped_labs_folder());
+  if (folder.empty()) throw InputError("no labs were found in " + places_of_experiments());
+  if (!std::filesystem::is_directory(folder)) throw InputError("--labs " + shown_flag(folder) + ": there is no such folder");
+  return folder;
+}
+
+Lab lab_named(const std::string& name, const std::string& labs_folder) { return read_lab(find_lab(name, labs_folder)); }
+
+std::optional<Course> course_flag(const po::variables_map& flags) {
+  const auto file = text_flag(flags, "course");
+  return file ? std::optional(read_course(*file)) : std::nullopt;
+}
+
+LabOwner lab_owner(const po::variables_map& flags) {
+  const auto id = text_flag(flags, "as");
+  if (!id) throw UsageError("--as ID is missing: who is it for?");
+  const std::string checked = checked_id(*id);
+  return course_flag(flags).value_or(Course{}).owner(checked);
+}
+
+FactOptions fact_options(const po::variables_map& flags) {
+  return {.jobs = parse_jobs(flags["jobs"].as<std::string>())};
+}
+
+Command lab_command() {
+  return {.name = "lab", .summary = "labs to learn by: predict, run, be told; and their grades", .usage = kLabUsage, .run_words = do_lab};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,37 @@
+// The parts of `nowsim lab`, and the flags that they share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/course.hpp"
+#include "experiments/driver/labs/lab.hpp"
+#include "experiments/driver/labs/student_lab.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+
+/// Each gets the words behind `lab start` and so on, and returns the exit status.
+int lab_start(const std::vector<std::string>& words, const Registries& registries);
+int lab_check(const std::vector<std::string>& words, const Registries& registries);
+int lab_grade(const std::vector<std::string>& words, const Registries& registries);
+int lab_board(const std::vector<std::string>& words, const Registries& registries);
+int lab_key(const std::vector<std::string>& words, const Registries& registries);
+
+/// The flags --labs and --jobs, and --help.
+void add_lab_flags(boost::program_options::options_description& description);
+/// The flags --as and --course.
+void add_owner_flags(boost::program_options::options_description& description);
+
+/// The folder of labs: of --labs, or the shipped ones. @throws InputError where nowsim has none.
+std::string labs_folder(const boost::program_options::variables_map& flags);
+/// Read from there, or from its own path.
+Lab lab_named(const std::string& name, const std::string& labs_folder);
+/// Who --as and --course say. @throws UsageError, InputError.
+LabOwner lab_owner(const boost::program_options::variables_map& flags);
+/// The course of --course; nothing where that is not given.
+std::optional<Course> course_flag(const boost::program_options::variables_map& flags);
+/// How facts are computed, by --jobs.
+FactOptions fact_options(const boost::program_options::variables_map& flags);
+
+}  // namespace nowsim

@@ -1,0 +1,97 @@
+// `nowsim lab grade`, `board` and `key`: what teachers ask.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "experiments/driver/labs/answer_key.hpp"
+#include "experiments/driver/labs/board.hpp"
+#include "tools/commands/lab_command.hpp"
+#include "tools/output_files.hpp"
+#include "tools/shown_stream.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::size_t kMostFolders = 100000;
+
+void add_grading_flags(po::options_description& description) {
+  description.add_options()("course", po::value<std::string>(), "a course's file: which labs count, and how much");
+}
+
+/// The folders of the words, graded. `texts` are those of the labs' folder.
+std::vector<GradedFolder> graded(const ParsedFlags& parsed, const Registries& registries, const Course* course,
+                                 const Texts& texts) {
+  const std::string folder = labs_folder(parsed.flags);
+  std::map<std::string, Lab> known;
+  const auto lab = [&](const std::string& name) {
+    const auto found = known.find(name);
+    return found != known.end() ? found->second : known.emplace(name, lab_named(name, folder)).first->second;
+  };
+  return grade_folders(parsed.words, {registries, lab, texts, course, fact_options(parsed.flags)});
+}
+
+Texts texts_of_labs(const po::variables_map& flags) {
+  return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
+}
+
+}  // namespace
+
+int lab_grade(const std::vector<std::string>& words, const Registries& registries) {
+  const std::string usage = "nowsim lab grade DIR... [flags]";
+  po::options_description description("flags");
+  add_grading_flags(description);
+  description.add_options()("questions", "a row for each question");
+  add_format_flag(description, "marks");
+  description.add_options()("csv", "the same as --format csv");
+  add_lab_flags(description);
+  const ParsedFlags parsed = parse_flags(words, description, 1, kMostFolders, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const Format format = parsed.flags.count("csv") > 0 ? Format::csv : parse_format(parsed.flags["format"].as<std::string>());
+  const std::optional<Course> course = course_flag(parsed.flags);
+  const Texts texts = texts_of_labs(parsed.flags);
+  const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
+  const ShownStream shown(std::cout);
+  write_grades(folders, course ? &*course : nullptr, parsed.flags.count("questions") > 0, texts, format, std::cout);
+  return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
+}
+
+int lab_board(const std::vector<std::string>& words, const Registries& registries) {
+  const std::string usage = "nowsim lab board DIR... [flags]";
+  po::options_description description("flags");
+  add_grading_flags(description);
+  description.add_options()("page", po::value<std::string>(), "FILE.html: the same as a page to show");
+  add_lab_flags(description);
+  const ParsedFlags parsed = parse_flags(words, description, 1, kMostFolders, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const std::string page = output_file_flag(parsed.flags, "page", {".html"}, "a page is HTML");
+  const std::optional<Course> course = course_flag(parsed.flags);
+  const Texts texts = texts_of_labs(parsed.flags);
+  const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
+  const auto boards = boards_of(folders);
+  const ShownStream shown(std::cout);
+  write_boards(boards, texts, std::cout);
+  for (const GradedFolder& f : folders)
+    if (!f.failure.empty()) std::cout << f.folder << ": " << texts.say("remark.failed", {{"reason", f.failure}}) << '\n';
+  if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
+  return 0;
+}
+
+int lab_key(const std::vector<std::string>& words, const Registries& registries) {
+  const std::string usage = "nowsim lab key NAME --as ID [flags]";
+  po::options_description description("flags");
+  add_owner_flags(description);
+  add_lab_flags(description);
+  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const LabOwner owner = lab_owner(parsed.flags);
+  StudentLab student(lab_named(parsed.words.front(), labs_folder(parsed.flags)), owner, registries, fact_options(parsed.flags));
+  const ShownStream shown(std::cout);
+  write_answer_key(student, std::cout);
+  return 0;
+}
+
+}  // namespace nowsim

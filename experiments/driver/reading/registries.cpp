@@ -40,4 +40,13 @@ Registries::Registries(const Additions& additions, std::span<const CheckKind> ch
       workloads(registry_of("workload", builtin_workloads(techniques), additions.workloads)), checks(check_kinds),
       figures(std::move(figure_kinds)) {}
 
+Registries Registries::with(const Technique& technique) const {
+  Registries all = *this;
+  all.techniques = joined("technique", techniques, {technique});
+  all.workloads = builtin_workloads(all.techniques);
+  for (const WorkloadInfo& workload : workloads)
+    if (all.workloads.find(workload.name) == nullptr) all.workloads.add(workload);
+  return all;
+}
+
 }  // namespace nowsim

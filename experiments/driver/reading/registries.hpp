@@ -29,6 +29,9 @@ struct Registries {
   /// @throws InputError where an addition has a name that is taken.
   Registries(const Additions& additions, std::span<const CheckKind> check_kinds, FigureKinds figure_kinds);
 
+  /// These, and one technique more, which task farms have too. @throws InputError where its name is taken.
+  [[nodiscard]] Registries with(const Technique& technique) const;
+
   Registry<OwnerModelInfo> owners;
   Registry<Policy> policies;
   Registry<Metric> metrics;

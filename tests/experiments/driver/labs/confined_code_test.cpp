@@ -1,0 +1,334 @@
+// Students' Python code: the same chunks as techniques built in, and attempts at everything that it must not do.
+#include <dirent.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/labs/confined_code.hpp"
+#include "experiments/driver/labs/confined_technique.hpp"
+#include "sim/base/error.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// Tests of code need Python; some of them bubblewrap.
+bool has_python() {
+  if (python_program().empty()) WARN("skipped: there is no Python here");
+  return !python_program().empty();
+}
+bool can_confine() {
+  if (const Confinement here = confinement(); !here.is_confined()) WARN("skipped: " << here.why_not);
+  return has_python() && confinement().is_confined();
+}
+
+const std::string kImport = "import nowsim\n";
+const std::string kGss = kImport + "@nowsim.technique\ndef mine(R, P):\n    return R / P\n";
+const std::string kFac2 =
+    kImport + "@nowsim.technique(batch=lambda R, P: P * -(-R // (2 * P)))\ndef mine(K, P):\n    return K / P\n";
+
+/// A technique whose function has these lines.
+std::string rule(const std::string& lines, const std::string& parameters = "R, P") {
+  return kImport + "@nowsim.technique\ndef mine(" + parameters + "):\n" + lines;
+}
+
+/// Without bubblewrap.
+CodeLimits bare() { return {.answer_s = 2, .bwrap = "no-such-bwrap"}; }
+
+/// Chunks of a loop of 100 tasks for 4 workers in turn, or what is said instead.
+std::string chunks_of(const Technique& technique, int most = 1000) {
+  LoopState state(100, std::vector<double>{1, 1, 1, 1}, {});
+  std::string all;
+  try {
+    for (std::size_t k = 0; state.remaining > 0 && most-- > 0; ++k)
+      all += (k > 0 ? " " : "") + std::to_string(next_chunk(technique, state, k % 4));
+  } catch (const RunError& e) {
+    return e.what();
+  }
+  return all;
+}
+
+std::string chunks_of(const std::string& code, const CodeLimits& limits = {.answer_s = 2}) {
+  const Folder folder;
+  try {
+    return chunks_of(confined_technique("student", folder.file("mine.py", code), limits));
+  } catch (const RunError& e) {
+    return e.what();
+  }
+}
+
+const std::string kGssChunks = "25 19 14 11 8 6 5 3 3 2 1 1 1 1";
+
+/// A farm with this technique; what a table has of it, to the last digit.
+std::string farm(const std::string& technique, const Registries& known, int jobs, const std::string& engine = "direct") {
+  const Folder folder;
+  const std::string file = folder.file(
+      "e.yaml",
+      "nowsim: 1\nplatform: {workstations: 5, speeds: [1Gf, 1Gf, 2Gf, 3Gf, 4Gf], network: switch, bandwidth: 10MBps,"
+      " latency: 1ms}\nowner: {model: intervals, TH: 0.4, interval: 30s}\n"
+      "job: {workload: task-farm, tasks: 300, cost: 2Gf, overhead: 100ms, technique: " + technique + "}\n"
+      "run: {replications: 40, engine: " + engine + "}\nmetrics: [tau, sigma_T]\n");
+  const Experiment experiment = load_experiment(file, {}, known);
+  return csv(summarise(experiment, run_experiment(experiment, jobs, nullptr)));
+}
+
+/// What follows the heading, without words that name the technique.
+std::string numbers_of(const std::string& table) { return table.substr(table.find('\n')); }
+
+Registries registries_with(const Additions& additions) {
+  return {additions, builtin_checks(), builtin_figures()};
+}
+
+int processes_named(const std::string& mark) {
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream in(entry.path() / "cmdline");
+    const std::string words{std::istreambuf_iterator<char>(in), {}};
+    found += words.find(mark) != std::string::npos ? 1 : 0;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Techniques in confined Python hand out what the same ones built in do, to the bit", "[lab][confined]") {
+  if (!has_python()) return;
+  const Folder folder;
+  const Registries plain = registries_with({});
+  for (const auto& [name, code] : {std::pair<std::string, std::string>{"GSS", kGss}, {"FAC2", kFac2}}) {
+    INFO(name);
+    const Registries known = plain.with(confined_technique("student", folder.file("mine.py", code)));
+    const std::string wanted = numbers_of(farm(name, plain, 1));
+    CHECK(numbers_of(farm("student", known, 1)) == wanted);
+    CHECK(numbers_of(farm("student", known, 2)) == wanted);
+    CHECK(numbers_of(farm("student", known, 2, "simgrid")) == numbers_of(farm(name, plain, 2, "simgrid")));
+  }
+}
+
+TEST_CASE("A replication finds nothing of the ones before", "[lab][confined]") {
+  if (!has_python()) return;
+  const Folder folder;
+  const std::string code = kImport +
+                           "import random\nasked = []\n@nowsim.technique\ndef mine(R, P, c):\n    asked.append(c)\n"
+                           "    return 1 + len(asked) * random.random()\n";
+  const Technique technique = confined_technique("student", folder.file("mine.py", code));
+  const std::string first = chunks_of(technique);
+  CHECK(chunks_of(technique) == first);
+  chunks_of(technique, 3);
+  CHECK(chunks_of(technique) == first);
+  const Registries known = registries_with({.techniques = {technique}});
+  CHECK(farm("student", known, 1) == farm("student", known, 2));
+}
+
+TEST_CASE("A file says what its technique wants to know", "[lab][confined]") {
+  if (!has_python()) return;
+  const Folder folder;
+  const auto technique = [&](const std::string& code) { return confined_technique("student", folder.file("mine.py", code)); };
+  using Learns = Technique::Learns;
+  CHECK(technique(rule("    return 1\n", "R")).learns == Learns::nothing);
+  CHECK(technique(rule("    return 1\n", "R, mean")).learns == Learns::chunk_times);
+  CHECK(technique(rule("    return 1\n", "w, *, sd_all")).learns == Learns::task_times);
+  CHECK(technique(rule("    return 1\n", "w, *, sd_all")).uses_shares);
+  CHECK(!technique(kGss).uses_shares);
+  CHECK(technique(rule("    \"\"\"a part\n\n    more\"\"\"\n    return 1\n")).summary == "a part");
+  CHECK(technique(kGss).user_code.identity != technique(kFac2).user_code.identity);
+  CHECK(technique(kGss).user_code.identity == technique(kGss).user_code.identity);
+}
+
+TEST_CASE("Parameters with defaults have these, with units where nowsim's types say so", "[lab][confined]") {
+  if (!has_python()) return;
+  const auto gives = [](const std::string& parameters, const std::string& value) {
+    return chunks_of(rule("    return " + value + "\n", parameters));
+  };
+  CHECK(gives("R, part=0.5", "100 * part") == "50 50");
+  CHECK(gives("R, part: nowsim.time = '1min'", "part") == "60 40");
+  CHECK(gives("R, *, P, size=nowsim.bytes('0.05kB')", "size") == "50 50");
+  CHECK(gives("how=nowsim.choice('many', 'few')", "{'many': 50, 'few': 1}[how]") == "50 50");
+  CHECK(gives("is_large=nowsim.flag(True)", "50 if is_large is True else 1") == "50 50");
+  CHECK_THAT(gives("part=nowsim.time('1 parsec')", "1"), Contains("mine.py, line 2") && Contains("its parameter part: "));
+  CHECK_THAT(gives("part", "1"), Contains("nothing is known of its parameter part: variables are R, N, P"));
+  CHECK_THAT(gives("part=nowsim.time()", "1"), Contains("nothing says its value"));
+  CHECK_THAT(gives("R=3", "1"), Contains("R is a variable of nowsim's"));
+  CHECK_THAT(gives("K", "1"), Contains("its parameter K is about batches"));
+}
+
+TEST_CASE("What goes wrong in a student's function is told with file, line and state", "[lab][confined][error]") {
+  if (!has_python()) return;
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = 2}, bare()}) {
+    const auto said = [&limits](const std::string& lines) { return chunks_of(rule(lines), limits); };
+    CHECK(said("    return R // (P - 4)\n") ==
+          "technique mine (mine.py, line 2) raises ZeroDivisionError: integer division or modulo by zero"
+          " (mine.py, line 4, in mine), with R = 100, P = 4");
+    CHECK(said("    return 'many'\n") ==
+          "technique mine (mine.py, line 2) gives 'many'; wanted is a number of tasks, with R = 100, P = 4");
+    CHECK_THAT(said("    return None\n"), Contains("gives None; wanted is a number of tasks"));
+    CHECK_THAT(said("    return -1\n"), Contains("technique mine (mine.py, line 2) gives -1 tasks with R = 100"));
+    CHECK_THAT(said("    return 0\n"), Contains("gives 0 tasks"));
+    CHECK_THAT(said("    return float('nan')\n"), Contains("gives no number of tasks"));
+    CHECK_THAT(said("    return float('inf')\n"), Contains("gives inf tasks"));
+    CHECK_THAT(said("    return 10 ** 400\n"), Contains("wanted is a number of tasks"));
+    CHECK_THAT(said("    raise SystemExit('enough')\n"), Contains("raises SystemExit: enough (mine.py, line 4"));
+    CHECK_THAT(said("    return mine(R, P)\n"), Contains("raises RecursionError"));
+    CHECK_THAT(said("    print('R is', R)\n    return 1 / 0\n"), Contains("; it printed: R is 100"));
+  }
+}
+
+TEST_CASE("A file that defines not one technique is told what it lacks", "[lab][confined][error]") {
+  if (!has_python()) return;
+  CHECK(chunks_of("import nowsim\n") ==
+        "mine.py: it defines no technique: @nowsim.technique stands on the line before the function");
+  CHECK(chunks_of(kGss + kGss) == "mine.py: it defines 2 techniques (mine, mine): one is wanted");
+  CHECK(chunks_of("x = = 1\n") == "mine.py: raises SyntaxError: invalid syntax (mine.py, line 1)");
+  CHECK_THAT(chunks_of("\n\nimport nosuch\n"), Contains("raises ModuleNotFoundError") && Contains("(mine.py, line 3)"));
+  CHECK_THAT(chunks_of("import nowsim\n@nowsim.policy\ndef f(s): pass\n"), Contains("nowsim.policy: a chunk rule has"));
+  CHECK_THAT(chunks_of(std::string("x\0y", 3)), Contains("mine.py: raises"));
+  CHECK_THAT(chunks_of(std::string("\xff\xfe\x00", 3)), Contains("mine.py: raises"));
+  CHECK_THAT(chunks_of(std::string(1 << 20, '#')), Contains("mine.py is larger than 256 KiB"));
+  CHECK_THROWS_WITH(confined_technique("student", "/nowhere/mine.py"), "there is no file 'mine.py' here that can be read");
+  const Folder folder;
+  std::filesystem::create_symlink("/etc/passwd", folder.path() + "/link.py");
+  CHECK_THROWS_WITH(confined_technique("student", folder.path() + "/link.py"), Contains("'link.py'"));
+}
+
+TEST_CASE("Code that hangs, or takes all memory, is ended with a sentence", "[lab][confined][error]") {
+  if (!has_python()) return;
+  for (CodeLimits limits : {CodeLimits{}, bare()}) {
+    limits.answer_s = 0.5;
+    CHECK(chunks_of(rule("    while True: pass\n"), limits) ==
+          "technique mine (mine.py, line 2) has not answered within 0.5 s, with R = 100, P = 4");
+    limits.answer_s = 5;
+    CHECK_THAT(chunks_of(rule("    return len(bytearray(2 ** 30))\n"), limits), Contains("raises MemoryError (mine.py, line 4"));
+    CHECK_THAT(chunks_of(rule("    many = []\n    while True: many.append(bytearray(2 ** 20))\n"), limits),
+               Contains("raises MemoryError") && Contains("it has 512 MiB"));
+    limits.total_s = 1;
+    CHECK_THAT(chunks_of(kImport + "import time\n@nowsim.technique\ndef mine(R):\n    time.sleep(0.3)\n    return 1\n", limits),
+               Contains("mine (mine.py, line 3) has") && Contains(" s"));
+    limits.start_s = 0.5;
+    CHECK(chunks_of("while True: pass\n", limits) == "mine.py: has not answered within 0.5 s");
+  }
+}
+
+TEST_CASE("Code cannot start processes or threads, or open sockets, even where it is not confined", "[lab][confined]") {
+  if (!has_python()) return;
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = 2}, bare()}) {
+    const auto said = [&limits](const std::string& lines) { return chunks_of(rule(lines), limits); };
+    const auto refused = Contains("raises PermissionError: [Errno 1] Operation not permitted");
+    CHECK_THAT(said("    import os\n    while True: os.fork()\n"), refused);
+    CHECK_THAT(said("    import subprocess\n    subprocess.run(['true'])\n"), refused);
+    CHECK_THAT(said("    import threading\n    threading.Thread(target=print).start()\n"), Contains("start new thread"));
+    CHECK_THAT(said("    import socket\n    socket.create_connection(('127.0.0.1', 1), 1)\n"), refused);
+    CHECK_THAT(said("    import os\n    os.kill(os.getppid(), 9)\n"), refused);
+    CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"), Contains("mine (mine.py, line 2) raises"));
+  }
+}
+
+TEST_CASE("Confined code sees no files but programs and libraries, and writes in its scratch folder alone",
+          "[lab][confined]") {
+  if (!can_confine()) return;
+  const Folder folder;
+  const std::string secret = folder.file("answers.yaml", "tau: 42\n");
+  const auto said = [](const std::string& lines) { return chunks_of(rule("    import os\n" + lines)); };
+  CHECK_THAT(said("    open('" + secret + "')\n"), Contains("raises FileNotFoundError"));
+  CHECK_THAT(said("    open('/etc/passwd')\n"), Contains("raises FileNotFoundError"));
+  for (const char* file : {"/here", "/usr/here", "/dev/here", "/etc/here", "/usr/bin/env"})
+    CHECK_THAT(said(std::string("    open('") + file + "', 'a')\n"), Contains("raises OSError: [Errno 30] Read-only file system"));
+  CHECK(said("    open('/tmp/here', 'w').write('x')\n    return 50\n") == "50 50");
+  CHECK(!std::filesystem::exists("/tmp/here"));
+  CHECK_THAT(said("    for k in range(99): open(f'/tmp/{k}', 'w').write('x' * 2 ** 20)\n"), Contains("No space left on device"));
+  CHECK(said("    return 50 if 'nowsim' not in ' '.join(os.environ) and 'USER' not in os.environ else 1\n") == "50 50");
+}
+
+TEST_CASE("Code that forges, closes or floods what it finds open gives chunks or a sentence", "[lab][confined][error]") {
+  if (!has_python()) return;
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = 1}, bare()}) {
+    const auto said = [&limits](const std::string& lines) { return chunks_of(rule("    import os, struct\n" + lines), limits); };
+    CHECK(said("    os._exit(0)\n") == "technique mine (mine.py, line 2) ended its process with status 0, with R = 100, P = 4");
+    CHECK_THAT(said("    os.abort()\n"), Contains("was ended by a signal"));
+    CHECK_THAT(said("    import ctypes\n    ctypes.string_at(0)\n"), Contains("was ended by a signal"));
+    CHECK_THAT(said("    os.closerange(0, 64)\n    return 1\n"), Contains("mine (mine.py, line 2) "));
+    CHECK_THAT(said("    for fd in range(64):\n        try: os.write(fd, b'\\xff\\x00garbage' * 99)\n"
+                    "        except OSError: pass\n    return 1\n"),
+               Contains("answers what makes no sense"));
+    CHECK_THAT(said("    os.write(3, b'')\n    return 1\n"), Contains("closed the channel"));
+    CHECK_THAT(said("    os.write(3, struct.pack('=cd', b'n', -5))\n    return 1\n"), Contains("gives -5 tasks"));
+    CHECK_THAT(said("    os.write(3, b'e\\x1b[31mall is right')\n    return 1\n"), Contains("\\x1b[31mall is right"));
+    CHECK(said("    for k in range(20000): print('x' * 99)\n    return 50\n") == "50 50");
+    CHECK(said("    os.closerange(1, 3)\n    print('x')\n    return 50\n") == "50 50");
+    CHECK_THAT(said("    import sys\n    sys.stdout = None\n    while True: os.write(1, b'x' * 2 ** 20)\n"), Contains("File too large"));
+  }
+}
+
+TEST_CASE("Processes of code end with what asks them", "[lab][confined]") {
+  if (!has_python()) return;
+  const std::string mark = "ends-with-" + std::to_string(getpid()) + ".py";
+  {
+    const Folder folder;
+    const Technique technique = confined_technique("student", folder.file(mark, kGss));
+    CHECK(chunks_of(technique) == kGssChunks);
+    CHECK(processes_named(mark) > 0);
+    farm("student", registries_with({.techniques = {technique}}), 2);
+  }
+  for (int ms = 0; ms < 2000 && processes_named(mark) > 0; ++ms) usleep(1000);
+  CHECK(processes_named(mark) == 0);
+}
+
+TEST_CASE("Where code cannot be confined, that is said, or it is not run", "[lab][confined]") {
+  CHECK(confinement(bare()).why_not == "there is no no-such-bwrap here (on Debian: apt-get install bubblewrap)");
+  CHECK_THAT(confinement(bare()).text(), Contains("could not be confined (there is no no-such-bwrap"));
+  CHECK_THAT(confinement({.bwrap = "false"}).text(), Contains("false failed with status 1"));
+  CHECK_THAT((Confinement{}.text()), Contains("was confined by bubblewrap"));
+  if (!has_python()) return;
+  CHECK(chunks_of(kGss, bare()) == kGssChunks);
+  CodeLimits strict = bare();
+  strict.must_be_confined = true;
+  CHECK_THAT(chunks_of(kGss, strict), Contains("mine.py is not run, since it cannot be confined: there is no"));
+}
+
+TEST_CASE("Names of Python files in a student's folder are told from formulas and paths", "[lab][confined]") {
+  for (const char* name : {"mine.py", "my_rule-2.py", "a.b.py"}) CHECK(is_code_file(name));
+  for (const char* text : {"R/(2*P)", "", ".py", "../mine.py", "/tmp/mine.py", "..py", "-c.py", "a b.py", "mine.pyc", "x\n.py"})
+    CHECK(!is_code_file(text));
+  CHECK(!is_code_file(std::string(200, 'a') + ".py"));
+}
+
+TEST_CASE("Registries with one technique more keep what was added before", "[lab][confined]") {
+  Technique more = *builtin_techniques().find("GSS");
+  more.name = "more";
+  const Registries before = registries_with(
+      {.workloads = {{.name = "test", .summary = "", .keys = {}, .make = [](ParameterReader&) { return nullptr; }}}});
+  const Registries after = before.with(more);
+  CHECK(before.techniques.find("more") == nullptr);
+  CHECK(after.techniques.find("more") != nullptr);
+  CHECK(after.workloads.find("test") != nullptr);
+  CHECK(after.workloads.size() == before.workloads.size());
+  CHECK_THROWS_AS(after.with(more), InputError);
+}
+
+TEST_CASE("What an answer of confined code takes", "[.][measure]") {
+  if (!has_python()) return;
+  const Folder folder;
+  for (const CodeLimits& limits : {CodeLimits{}, bare()})
+    for (const std::string& code : {kGss, rule("    return 1\n"), kFac2}) {
+      const Technique technique = confined_technique("student", folder.file("mine.py", code), limits);
+      for (const std::int64_t tasks : {20'000, 20}) {
+        int chunks = 0;
+        const auto start = std::chrono::steady_clock::now();
+        const auto cpu = clock();
+        for (int loop = 0; loop < 20'000 / tasks + 20; ++loop)
+          for (LoopState state(tasks, std::vector<double>{1, 1, 1, 1}, {}); state.remaining > 0; ++chunks)
+            next_chunk(technique, state, 0);
+        const double us = 1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        WARN(chunks << " chunks, each " << us / chunks << " us, of its asker's processor "
+                    << 1e6 * static_cast<double>(clock() - cpu) / CLOCKS_PER_SEC / chunks << " us");
+      }
+    }
+}

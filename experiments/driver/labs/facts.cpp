@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "experiments/driver/labs/confined_technique.hpp"
 #include "experiments/driver/labs/fact_kinds.hpp"
 #include "experiments/driver/labs/lab_experiments.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -20,6 +21,7 @@ struct Facts::State {
   Facts* parent = nullptr;  ///< whose facts do not know the answer
   const Question* question = nullptr;
   std::vector<std::string> answer = {};
+  std::shared_ptr<const Registries> with_code = nullptr;  ///< where the answer is a program
 
   std::map<std::string, Fact> known = {};
   std::set<std::string> under_way = {};
@@ -43,7 +45,8 @@ Facts::~Facts() = default;
 
 const Lab& Facts::lab() const { return state_->lab; }
 const Problem& Facts::problem() const { return state_->problem; }
-const Registries& Facts::registries() const { return state_->registries; }
+const Registries& Facts::registries() const { return state_->with_code ? *state_->with_code : state_->registries; }
+bool Facts::has_code() const { return state_->with_code != nullptr; }
 const FactOptions& Facts::options() const { return state_->options; }
 const std::vector<std::string>& Facts::answer() const { return state_->answer; }
 
@@ -56,6 +59,11 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
   facts->state_->parent = this;
   facts->state_->question = &question;
   facts->state_->answer = answer;
+  const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&
+                       answer.size() == 1 && answer.front().ends_with(kCodeEnding);
+  if (is_code)
+    facts->state_->with_code =
+        std::make_shared<const Registries>(state_->registries.with(confined_technique(kCodeTechnique, answer.front())));
   return facts;
 }
 

@@ -53,7 +53,8 @@ class Facts {
   std::string filled(const std::string& text, For whom = For::people);
 
   /// The same problem's facts and those of a question: {answer} and `answer` are known, and `answer_1`, ... of a list.
-  /// What it has computed so far it shares; this one must outlive it.
+  /// What this one has computed it shares, and must not be outlived by it. An answer that is a Python file's path is a
+  /// technique of that name (confined_technique.hpp). @throws RunError where it is no technique.
   std::unique_ptr<Facts> with_answer(const Question& question, const std::vector<std::string>& answer);
 
   [[nodiscard]] const Lab& lab() const;
@@ -62,6 +63,8 @@ class Facts {
   [[nodiscard]] const FactOptions& options() const;
   /// Whether a fact of this name is known here: the lab's, or the question's.
   [[nodiscard]] bool knows(const std::string& name) const;
+  /// Whether the answer is a program, and no formula.
+  [[nodiscard]] bool has_code() const;
   /// What the student wrote; nothing where no answer is known.
   [[nodiscard]] const std::vector<std::string>& answer() const;
 

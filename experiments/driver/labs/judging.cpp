@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/labs/targets.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -24,8 +25,7 @@ AnswerStanding standing_of(double share) {
 class Judge {
  public:
   Judge(Facts& facts, const Question& question, const Words& answer, bool reveals, const Texts& texts)
-      : owned_(facts.with_answer(question, answer)), facts_(*owned_), question_(question), reveals_(reveals),
-        texts_(texts) {
+      : parent_(facts), question_(question), reveals_(reveals), texts_(texts) {
     judged_.question = &question;
     judged_.answer = answer;
   }
@@ -34,6 +34,9 @@ class Judge {
     if (!is_answered(question_, judged_.answer)) return done(AnswerStanding::missing, "judge.missing");
     try {
       check_words();
+      facts_ = parent_.with_answer(question_, judged_.answer);
+      if (facts_->has_code() && !confinement().is_confined())
+        judged_.remarks.push_back(confinement().text());
       if (question_.kind == Question::Kind::trial)
         try_out();
       else
@@ -73,7 +76,7 @@ class Judge {
   }
 
   void compare() {
-    const AnswerTargets right = right_targets(facts_, question_);
+    const AnswerTargets right = right_targets(*facts_, question_);
     double sum = 0;
     for (std::size_t i = 0; i < right.size(); ++i) {
       const double fit = fit_of(question_, right[i], judged_.answer[i]);
@@ -112,8 +115,8 @@ class Judge {
   void try_out() {
     for (const auto& item : judged_.answer)
       if (has_numbers(question_)) answer_number(item, question_.unit);
-    const Estimate score = facts_.number(question_.score), none = facts_.number(question_.none),
-                   full = facts_.number(question_.full);
+    const Estimate score = facts_->number(question_.score), none = facts_->number(question_.none),
+                   full = facts_->number(question_.full);
     const double reach = score.half_width() + full.half_width() + question_.tolerance * std::abs(full.value);
     const double towards = full.value >= none.value ? 1 : -1;
     const double missing = towards * (full.value - score.value) - reach, whole = towards * (full.value - none.value) - reach;
@@ -129,7 +132,7 @@ class Judge {
   void find_misconception() {
     if (judged_.standing == AnswerStanding::right) return;
     const auto fits = [&](const Misconception& wrong) {
-      const AnswerTargets targets = wrong_targets(facts_, question_, wrong);
+      const AnswerTargets targets = wrong_targets(*facts_, question_, wrong);
       for (std::size_t i = 0; i < targets.size(); ++i)
         if (fit_of(question_, targets[i], judged_.answer[i]) < 1) return false;
       return true;
@@ -137,17 +140,17 @@ class Judge {
     const auto found = std::ranges::find_if(question_.wrong, fits);
     if (found == question_.wrong.end()) return;
     judged_.misconception = found->name;
-    judged_.says.push_back(facts_.filled(found->says));
+    judged_.says.push_back(facts_->filled(found->says));
   }
 
   void tell() {
     const bool is_trial = question_.kind == Question::Kind::trial;
     if (question_.told.empty() || !(reveals_ || is_trial || judged_.standing == AnswerStanding::right)) return;
-    judged_.says.push_back(facts_.filled(question_.told));
+    judged_.says.push_back(facts_->filled(question_.told));
   }
 
-  std::unique_ptr<Facts> owned_;
-  Facts& facts_;  ///< those
+  Facts& parent_;
+  std::unique_ptr<Facts> facts_;  ///< that know the answer
   const Question& question_;
   bool reveals_;
   const Texts& texts_;

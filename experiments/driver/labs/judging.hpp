@@ -23,6 +23,7 @@ struct JudgedAnswer {
   std::vector<std::string> says;           ///< sentences, markdown
   std::optional<Estimate> score;           ///< of a trial, in units of its fact
   std::vector<std::string> wrong_items;    ///< of a list: which
+  std::vector<std::string> remarks;        ///< for the teacher: that a program could not be confined
 };
 
 /// Judges one answer. `reveals`: what is right may be said (predictions, and the teacher's page).

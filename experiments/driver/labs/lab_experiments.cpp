@@ -19,6 +19,9 @@ namespace {
 /// The longest that a batch with a student's answer in it may take.
 const std::pair<std::string, std::string> kAnswerTimeout{"run.timeout", "20s"};
 
+/// Where the answer stands as it is.
+constexpr const char* kWholeAnswer = "{answer}";
+
 /// Whether a text, or a formula, names the answer.
 bool names_answer(const std::string& text) { return text.find("answer") != std::string::npos; }
 
@@ -61,7 +64,9 @@ NamedTexts own_settings(Facts& facts, const LabExperiment& described, const Yaml
     for (const auto& [name, number] : facts.problem().numbers)
       if (let->find(name) != nullptr) set.emplace_back("let." + name, number_text(number));
   if (seed == Seed::of_judge) set.emplace_back("run.seed", std::to_string(facts.problem().judge_seed));
-  for (const auto& [key, text] : described.set) set.emplace_back(key, set_value(facts, text));
+  for (const auto& [key, text] : described.set)
+    if (!(facts.has_code() && text == kWholeAnswer)) set.emplace_back(key, set_value(facts, text));
+  if (facts.has_code()) set.emplace_back("job.technique", kCodeTechnique);  // in place of a formula and its chunk
   if (knows_answer(described)) set.push_back(kAnswerTimeout);
   return set;
 }

@@ -9,6 +9,10 @@
 
 namespace nowsim {
 
+/// What a student's program is called as a technique, and how its file's name ends.
+inline constexpr const char* kCodeTechnique = "student";
+inline constexpr const char* kCodeEnding = ".py";
+
 /// Whether what the experiment sets has the student's answer in it.
 bool knows_answer(const LabExperiment& described);
 

@@ -91,6 +91,8 @@ std::vector<std::string> step_remarks(const StudentLab& student, const JudgedSte
   if (step.lock == AnsweredStep::Lock::lost) remarks.push_back(student.texts.say("remark.lock-lost", {{"step", name}}));
   for (const std::string& key : step.changed)
     remarks.push_back(student.texts.say("remark.answer-changed", {{"question", key}}));
+  for (const JudgedAnswer& judgement : step.judgements)
+    remarks.insert(remarks.end(), judgement.remarks.begin(), judgement.remarks.end());
   return remarks;
 }
 

@@ -42,7 +42,7 @@ Registries::Registries(const Additions& additions, std::span<const CheckKind> ch
 
 Registries Registries::with(const Technique& technique) const {
   Registries all = *this;
-  all.techniques = joined("technique", techniques, {technique});
+  all.techniques = registry_of("technique", techniques, {technique});
   all.workloads = builtin_workloads(all.techniques);
   for (const WorkloadInfo& workload : workloads)
     if (all.workloads.find(workload.name) == nullptr) all.workloads.add(workload);

@@ -7,6 +7,7 @@ packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-opt
           fonts-dejavu-core)
 test_packages=(catch2)
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
+lab_packages=(bubblewrap)  # confines students' Python code where it is graded; without it that is said
 snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone
 

@@ -32,8 +32,8 @@ class LoopNumbers {
   std::uint32_t next_ = 0;
 };
 
-/// Simulating processes, forked from the one that made it, each have a process of the student's code: started when it is
-/// first asked, ended with the process that asks.
+/// Simulating processes, forked from the one that made it, each have a process of the student's code: started when it
+/// is first asked, ended with the process that asks.
 class ConfinedCode {
  public:
   /// Reads the file and has it run once. @throws RunError: it cannot be read, defines not exactly one technique, fails,
@@ -46,8 +46,8 @@ class ConfinedCode {
   [[nodiscard]] const ConfinedRule& chunk() const { return chunk_; }
   [[nodiscard]] const std::optional<ConfinedRule>& batch() const { return batch_; }
 
-  /// What the function gives, as a number of tasks. The first time for a loop the file has been run anew, so that nothing
-  /// is left of other replications. @throws RunError
+  /// What the function gives, as a number of tasks. The first time for a loop the file has been run anew, so that
+  /// nothing is left of other replications. @throws RunError
   std::int64_t tasks(bool is_batch, LoopState& state, std::size_t worker);
 
  private:
@@ -61,7 +61,8 @@ class ConfinedCode {
   ConfinedProcess& process();
   void describe(const std::string& description);
   /// A message's answer of this kind. @throws RunError where none comes in time, or another one.
-  std::string_view exchange(ConfinedProcess& with, std::string_view message, char kind, double limit_s, const Asker& asker);
+  std::string_view exchange(ConfinedProcess& with, std::string_view message, char kind, double limit_s,
+                            const Asker& asker);
   std::string_view answered(ConfinedProcess& with, double limit_s);
   /// Ends the process. @throws RunError: who did what.
   [[noreturn]] void fail(ConfinedProcess& with, const Asker& asker, const std::string& what);

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/driver/labs/confinement.hpp"
+#include "experiments/driver/labs/start_code.hpp"
 
 namespace nowsim {
 
@@ -32,11 +32,12 @@ class ConfinedProcess {
   [[nodiscard]] std::string printed() const;
 
  private:
+  ConfinedProcess(StartedCode started, const CodeLimits& limits);
   bool take(int flags);
 
-  CodeLimits limits_;
-  pid_t parent_ = -1, pid_ = -1;
-  int channel_ = -1, log_ = -1;
+  double most_cpu_s_;
+  pid_t parent_, pid_;
+  OwnDescriptor channel_, log_;
   bool is_over_ = false;
   std::size_t size_ = 0;
   std::array<char, 8192> message_;

@@ -93,8 +93,8 @@ def technique(function=None, *, name=None, batch=None):
 
 
 def no_such(name):
-    raise AttributeError(f"nowsim.{name}: a chunk rule has technique, number, count, time, work, bytes, choice and flag "
-                         "of nowsim's module")
+    raise AttributeError(f"nowsim.{name}: a chunk rule has technique, number, count, time, work, bytes, choice and "
+                         "flag of nowsim's module")
 
 
 nowsim = types.ModuleType("nowsim")
@@ -131,8 +131,8 @@ class Rule:
         if parameter.name in TYPES:
             self.refuse(f"{parameter.name} is a variable of nowsim's; a parameter with a default needs another name")
         if default is empty and parameter.annotation is empty:
-            self.refuse(f"nothing is known of its parameter {parameter.name}: variables are {', '.join(TYPES)}; any other "
-                        f"needs a default, {parameter.name}=1")
+            self.refuse(f"nothing is known of its parameter {parameter.name}: variables are {', '.join(TYPES)}; any "
+                        f"other needs a default, {parameter.name}=1")
         key = default if isinstance(default, Key) else parameter.annotation
         if key in KEY_FUNCTIONS:
             key = key(None if default is empty else default)
@@ -179,8 +179,8 @@ class Technique:
         if batch is None:
             for variable in self.chunk.variables:
                 if variable in OF_BATCHES:
-                    self.chunk.refuse(f"its parameter {variable} is about batches: @nowsim.technique(batch=...) says how "
-                                      "large they are")
+                    self.chunk.refuse(f"its parameter {variable} is about batches: @nowsim.technique(batch=...) says "
+                                      "how large they are")
 
     def description(self):
         rules = [self.chunk] if self.batch is None else [self.chunk, self.batch]

@@ -42,7 +42,9 @@ Technique confined_technique(const std::string& name, const std::string& file, c
 
 bool is_code_file(const std::string& answer) {
   constexpr std::size_t kLongest = 100;
-  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.'; };
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+  };
   return answer.size() > 3 && answer.size() <= kLongest && answer.ends_with(".py") && !answer.starts_with('.') &&
          !answer.starts_with('-') && std::ranges::all_of(answer, is_plain);
 }

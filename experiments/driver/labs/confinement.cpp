@@ -33,8 +33,8 @@ std::string why_not_confined(const CodeLimits& limits) {
 
 std::string Confinement::text() const {
   if (is_confined())
-    return "Students' Python code was confined by bubblewrap: no network, no files but a scratch folder of its own, and "
-           "limits of time and memory.";
+    return "Students' Python code was confined by bubblewrap: no network, no files but a scratch folder of its own, "
+           "and limits of time and memory.";
   return "Students' Python code could not be confined (" + why_not +
          "): it ran with limits of time and memory alone, and could read and write whatever you can.";
 }
@@ -47,8 +47,8 @@ std::string python_program() {
   return "";
 }
 
-/// Without --new-session: there is no terminal within that it could type on, and each answer would take twice as long,
-/// since the kernel shares the processor out among sessions.
+/// Without --new-session: there is no terminal within that it could type on, and each answer would take twice as
+/// long, since the kernel shares the processor out among sessions.
 std::vector<std::string> confining_words(const CodeLimits& limits, int filter_fd) {
   std::vector<std::string> words{limits.bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"};
   const auto add = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };

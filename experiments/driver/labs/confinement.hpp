@@ -10,7 +10,7 @@ namespace nowsim {
 struct CodeLimits {
   double answer_s = 5;             ///< for an answer, by the clock on the wall
   double start_s = 20;             ///< until its file is read
-  double total_s = 60;             ///< of all answers of a technique, in whichever processes; each process's processor time
+  double total_s = 60;             ///< of all answers of a technique; with start_s, of a process's processor time
   int memory_mib = 512;
   int files_mib = 16;              ///< of its scratch folder, and of a file
   bool must_be_confined = false;   ///< else it runs where it cannot be confined too, and that is said

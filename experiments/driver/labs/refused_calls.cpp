@@ -24,14 +24,19 @@ constexpr std::uint32_t kRefused[] = {
 #ifdef __NR_fork
     __NR_fork, __NR_vfork,
 #endif
-    __NR_clone, __NR_clone3,                                                       // processes and threads
-    __NR_socket, __NR_socketpair, __NR_io_uring_setup,                             // networks, and a way around all this
+    // processes and threads
+    __NR_clone, __NR_clone3,
+    // networks, and a way around all this
+    __NR_socket, __NR_socketpair, __NR_io_uring_setup,
+    // other processes, and limits
     __NR_kill, __NR_tkill, __NR_tgkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo, __NR_pidfd_open,
     __NR_pidfd_send_signal, __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_prlimit64, __NR_setrlimit,
-    __NR_sched_setscheduler, __NR_setpriority,                                     // other processes, and its own limits
-    __NR_memfd_create, __NR_shmget, __NR_msgget, __NR_semget, __NR_mq_open,        // memory beside its own
+    __NR_sched_setscheduler, __NR_setpriority,
+    // memory beside its own
+    __NR_memfd_create, __NR_shmget, __NR_msgget, __NR_semget, __NR_mq_open,
+    // the kernel's rarer doors
     __NR_unshare, __NR_setns, __NR_mount, __NR_umount2, __NR_pivot_root, __NR_bpf, __NR_keyctl, __NR_add_key,
-    __NR_request_key, __NR_userfaultfd, __NR_perf_event_open,                      // the kernel's rarer doors
+    __NR_request_key, __NR_userfaultfd, __NR_perf_event_open,
 };
 
 /// Calls from here on are those of another kind of programs (x32), which has numbers of its own for the same things.

@@ -44,6 +44,11 @@ std::string rule(const std::string& lines, const std::string& parameters = "R, P
 /// Without bubblewrap.
 CodeLimits bare() { return {.answer_s = 2, .bwrap = "no-such-bwrap"}; }
 
+const std::string kByTimes = kImport +
+                             "@nowsim.technique(batch=lambda R: R / 2)\n"
+                             "def mine(K, P, mean, mean_all, sd, *, least=1.0):\n"
+                             "    return K / P * mean_all / mean + 0 * sd + least\n";
+
 /// Chunks of a loop of 100 tasks for 4 workers in turn, or what is said instead.
 std::string chunks_of(const Technique& technique, int most = 1000) {
   LoopState state(100, std::vector<double>{1, 1, 1, 1}, {});
@@ -69,13 +74,15 @@ std::string chunks_of(const std::string& code, const CodeLimits& limits = {.answ
 const std::string kGssChunks = "25 19 14 11 8 6 5 3 3 2 1 1 1 1";
 
 /// A farm with this technique; what a table has of it, to the last digit.
-std::string farm(const std::string& technique, const Registries& known, int jobs, const std::string& engine = "direct") {
+std::string farm(const std::string& technique, const Registries& known, int jobs,
+                 const std::string& engine = "direct") {
   const Folder folder;
   const std::string file = folder.file(
       "e.yaml",
       "nowsim: 1\nplatform: {workstations: 5, speeds: [1Gf, 1Gf, 2Gf, 3Gf, 4Gf], network: switch, bandwidth: 10MBps,"
       " latency: 1ms}\nowner: {model: intervals, TH: 0.4, interval: 30s}\n"
-      "job: {workload: task-farm, tasks: 300, cost: 2Gf, overhead: 100ms, technique: " + technique + "}\n"
+      "job: {workload: task-farm, tasks: 300, cost: 2Gf, overhead: 100ms, technique: " +
+          technique + "}\n"
       "run: {replications: 40, engine: " + engine + "}\nmetrics: [tau, sigma_T]\n");
   const Experiment experiment = load_experiment(file, {}, known);
   return csv(summarise(experiment, run_experiment(experiment, jobs, nullptr)));
@@ -104,7 +111,9 @@ TEST_CASE("Techniques in confined Python hand out what the same ones built in do
   if (!has_python()) return;
   const Folder folder;
   const Registries plain = registries_with({});
-  for (const auto& [name, code] : {std::pair<std::string, std::string>{"GSS", kGss}, {"FAC2", kFac2}}) {
+  const std::vector<std::pair<std::string, std::string>> twins{
+      {"GSS", kGss}, {"FAC2", kFac2}, {"formula, batch: R/2, chunk: K/P*mean_all/mean + 0*sd + 1", kByTimes}};
+  for (const auto& [name, code] : twins) {
     INFO(name);
     const Registries known = plain.with(confined_technique("student", folder.file("mine.py", code)));
     const std::string wanted = numbers_of(farm(name, plain, 1));
@@ -132,7 +141,9 @@ TEST_CASE("A replication finds nothing of the ones before", "[lab][confined]") {
 TEST_CASE("A file says what its technique wants to know", "[lab][confined]") {
   if (!has_python()) return;
   const Folder folder;
-  const auto technique = [&](const std::string& code) { return confined_technique("student", folder.file("mine.py", code)); };
+  const auto technique = [&](const std::string& code) {
+    return confined_technique("student", folder.file("mine.py", code));
+  };
   using Learns = Technique::Learns;
   CHECK(technique(rule("    return 1\n", "R")).learns == Learns::nothing);
   CHECK(technique(rule("    return 1\n", "R, mean")).learns == Learns::chunk_times);
@@ -154,7 +165,7 @@ TEST_CASE("Parameters with defaults have these, with units where nowsim's types 
   CHECK(gives("R, *, P, size=nowsim.bytes('0.05kB')", "size") == "50 50");
   CHECK(gives("how=nowsim.choice('many', 'few')", "{'many': 50, 'few': 1}[how]") == "50 50");
   CHECK(gives("is_large=nowsim.flag(True)", "50 if is_large is True else 1") == "50 50");
-  CHECK_THAT(gives("part=nowsim.time('1 parsec')", "1"), Contains("mine.py, line 2") && Contains("its parameter part: "));
+  CHECK_THAT(gives("part=nowsim.time('1 parsec')", "1"), Contains("(mine.py, line 2): its parameter part: "));
   CHECK_THAT(gives("part", "1"), Contains("nothing is known of its parameter part: variables are R, N, P"));
   CHECK_THAT(gives("part=nowsim.time()", "1"), Contains("nothing says its value"));
   CHECK_THAT(gives("R=3", "1"), Contains("R is a variable of nowsim's"));
@@ -193,7 +204,8 @@ TEST_CASE("A file that defines not one technique is told what it lacks", "[lab][
   CHECK_THAT(chunks_of(std::string("x\0y", 3)), Contains("mine.py: raises"));
   CHECK_THAT(chunks_of(std::string("\xff\xfe\x00", 3)), Contains("mine.py: raises"));
   CHECK_THAT(chunks_of(std::string(1 << 20, '#')), Contains("mine.py is larger than 256 KiB"));
-  CHECK_THROWS_WITH(confined_technique("student", "/nowhere/mine.py"), "there is no file 'mine.py' here that can be read");
+  CHECK_THROWS_WITH(confined_technique("student", "/nowhere/mine.py"),
+                    "there is no file 'mine.py' here that can be read");
   const Folder folder;
   std::filesystem::create_symlink("/etc/passwd", folder.path() + "/link.py");
   CHECK_THROWS_WITH(confined_technique("student", folder.path() + "/link.py"), Contains("'link.py'"));
@@ -206,12 +218,13 @@ TEST_CASE("Code that hangs, or takes all memory, is ended with a sentence", "[la
     CHECK(chunks_of(rule("    while True: pass\n"), limits) ==
           "technique mine (mine.py, line 2) has not answered within 0.5 s, with R = 100, P = 4");
     limits.answer_s = 5;
-    CHECK_THAT(chunks_of(rule("    return len(bytearray(2 ** 30))\n"), limits), Contains("raises MemoryError (mine.py, line 4"));
+    CHECK_THAT(chunks_of(rule("    return len(bytearray(2 ** 30))\n"), limits),
+               Contains("raises MemoryError (mine.py, line 4"));
     CHECK_THAT(chunks_of(rule("    many = []\n    while True: many.append(bytearray(2 ** 20))\n"), limits),
                Contains("raises MemoryError") && Contains("it has 512 MiB"));
     limits.total_s = 1;
-    CHECK_THAT(chunks_of(kImport + "import time\n@nowsim.technique\ndef mine(R):\n    time.sleep(0.3)\n    return 1\n", limits),
-               Contains("mine (mine.py, line 3) has") && Contains(" s"));
+    CHECK_THAT(chunks_of(rule("    import time\n    time.sleep(0.3)\n    return 1\n"), limits),
+               Contains("mine (mine.py, line 2) has "));
     limits.start_s = 0.5;
     CHECK(chunks_of("while True: pass\n", limits) == "mine.py: has not answered within 0.5 s");
   }
@@ -224,10 +237,12 @@ TEST_CASE("Code cannot start processes or threads, or open sockets, even where i
     const auto refused = Contains("raises PermissionError: [Errno 1] Operation not permitted");
     CHECK_THAT(said("    import os\n    while True: os.fork()\n"), refused);
     CHECK_THAT(said("    import subprocess\n    subprocess.run(['true'])\n"), refused);
-    CHECK_THAT(said("    import threading\n    threading.Thread(target=print).start()\n"), Contains("start new thread"));
+    CHECK_THAT(said("    import threading\n    threading.Thread(target=print).start()\n"),
+               Contains("start new thread"));
     CHECK_THAT(said("    import socket\n    socket.create_connection(('127.0.0.1', 1), 1)\n"), refused);
     CHECK_THAT(said("    import os\n    os.kill(os.getppid(), 9)\n"), refused);
-    CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"), Contains("mine (mine.py, line 2) raises"));
+    CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"),
+               Contains("mine (mine.py, line 2) raises"));
   }
 }
 
@@ -240,18 +255,23 @@ TEST_CASE("Confined code sees no files but programs and libraries, and writes in
   CHECK_THAT(said("    open('" + secret + "')\n"), Contains("raises FileNotFoundError"));
   CHECK_THAT(said("    open('/etc/passwd')\n"), Contains("raises FileNotFoundError"));
   for (const char* file : {"/here", "/usr/here", "/dev/here", "/etc/here", "/usr/bin/env"})
-    CHECK_THAT(said(std::string("    open('") + file + "', 'a')\n"), Contains("raises OSError: [Errno 30] Read-only file system"));
+    CHECK_THAT(said(std::string("    open('") + file + "', 'a')\n"), Contains("[Errno 30] Read-only file system"));
   CHECK(said("    open('/tmp/here', 'w').write('x')\n    return 50\n") == "50 50");
   CHECK(!std::filesystem::exists("/tmp/here"));
-  CHECK_THAT(said("    for k in range(99): open(f'/tmp/{k}', 'w').write('x' * 2 ** 20)\n"), Contains("No space left on device"));
-  CHECK(said("    return 50 if 'nowsim' not in ' '.join(os.environ) and 'USER' not in os.environ else 1\n") == "50 50");
+  CHECK_THAT(said("    for k in range(99): open(f'/tmp/{k}', 'w').write('x' * 2 ** 20)\n"),
+             Contains("No space left on device"));
+  CHECK(said("    return 1 if 'USER' in os.environ or 'LOGNAME' in os.environ else 50\n") == "50 50");
 }
 
-TEST_CASE("Code that forges, closes or floods what it finds open gives chunks or a sentence", "[lab][confined][error]") {
+TEST_CASE("Code that forges, closes or floods what it finds open gives chunks or a sentence",
+          "[lab][confined][error]") {
   if (!has_python()) return;
   for (const CodeLimits& limits : {CodeLimits{.answer_s = 1}, bare()}) {
-    const auto said = [&limits](const std::string& lines) { return chunks_of(rule("    import os, struct\n" + lines), limits); };
-    CHECK(said("    os._exit(0)\n") == "technique mine (mine.py, line 2) ended its process with status 0, with R = 100, P = 4");
+    const auto said = [&limits](const std::string& lines) {
+      return chunks_of(rule("    import os, struct\n" + lines), limits);
+    };
+    CHECK(said("    os._exit(0)\n") ==
+          "technique mine (mine.py, line 2) ended its process with status 0, with R = 100, P = 4");
     CHECK_THAT(said("    os.abort()\n"), Contains("was ended by a signal"));
     CHECK_THAT(said("    import ctypes\n    ctypes.string_at(0)\n"), Contains("was ended by a signal"));
     CHECK_THAT(said("    os.closerange(0, 64)\n    return 1\n"), Contains("mine (mine.py, line 2) "));
@@ -263,7 +283,7 @@ TEST_CASE("Code that forges, closes or floods what it finds open gives chunks or
     CHECK_THAT(said("    os.write(3, b'e\\x1b[31mall is right')\n    return 1\n"), Contains("\\x1b[31mall is right"));
     CHECK(said("    for k in range(20000): print('x' * 99)\n    return 50\n") == "50 50");
     CHECK(said("    os.closerange(1, 3)\n    print('x')\n    return 50\n") == "50 50");
-    CHECK_THAT(said("    import sys\n    sys.stdout = None\n    while True: os.write(1, b'x' * 2 ** 20)\n"), Contains("File too large"));
+    CHECK_THAT(said("    while True: os.write(1, b'x' * 2 ** 20)\n"), Contains("File too large"));
   }
 }
 
@@ -295,7 +315,8 @@ TEST_CASE("Where code cannot be confined, that is said, or it is not run", "[lab
 
 TEST_CASE("Names of Python files in a student's folder are told from formulas and paths", "[lab][confined]") {
   for (const char* name : {"mine.py", "my_rule-2.py", "a.b.py"}) CHECK(is_code_file(name));
-  for (const char* text : {"R/(2*P)", "", ".py", "../mine.py", "/tmp/mine.py", "..py", "-c.py", "a b.py", "mine.pyc", "x\n.py"})
+  for (const char* text :
+       {"R/(2*P)", "", ".py", "../mine.py", "/tmp/mine.py", "..py", "-c.py", "a b.py", "mine.pyc", "x\n.py"})
     CHECK(!is_code_file(text));
   CHECK(!is_code_file(std::string(200, 'a') + ".py"));
 }

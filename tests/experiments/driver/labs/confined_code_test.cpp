@@ -266,7 +266,7 @@ TEST_CASE("Confined code sees no files but programs and libraries, and writes in
 TEST_CASE("Code that forges, closes or floods what it finds open gives chunks or a sentence",
           "[lab][confined][error]") {
   if (!has_python()) return;
-  for (const CodeLimits& limits : {CodeLimits{.answer_s = 1}, bare()}) {
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = 2}, bare()}) {
     const auto said = [&limits](const std::string& lines) {
       return chunks_of(rule("    import os, struct\n" + lines), limits);
     };

@@ -1,6 +1,7 @@
 // `nowsim lab`: which labs there are, which part is meant, and the flags that parts share.
 #include "tools/commands/lab_command.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -41,12 +42,13 @@ void print_lab_parts(std::ostream& out) {
 }
 
 int list_labs(const std::string& folder) {
-  TextTable table({"lab", "minutes", "question"}, TableLook::list);
-  for (const std::string& name : labs_in(folder)) {
+  const Words names = labs_in(folder);
+  std::size_t widest = 0;
+  for (const std::string& name : names) widest = std::max(widest, shown_width(name));
+  for (const std::string& name : names) {
     const Lab lab = lab_named(name, folder);
-    table.add({name, std::to_string(lab.minutes), lab.question});
+    std::cout << "  " << name << std::string(widest + 2 - shown_width(name), ' ') << lab.question << " (" << lab.minutes << " min)\n";
   }
-  table.write(std::cout, 1);
   std::cout << '\n';
   print_lab_parts(std::cout);
   return 0;

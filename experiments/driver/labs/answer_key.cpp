@@ -6,6 +6,7 @@
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/labs/targets.hpp"
+#include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -14,6 +15,12 @@ namespace {
 
 std::string with_item(const Question& question, std::size_t i, const std::string& text) {
   return question.items.empty() ? text : question.items[i] + ": " + text;
+}
+
+/// Question and answer as Markdown has them in a list: on one line, numbers short.
+std::string shown_part(const std::string& text) {
+  const auto number = to_number(text);
+  return number ? fmt_number(*number) : one_line(text);
 }
 
 /// "310 s (from 279 s to 341 s)", or words that cannot be told apart.
@@ -36,17 +43,17 @@ std::string key_of(StudentLab& student, const Question& question) {
   if (question.kind != Question::Kind::trial) return targets_text(question, right_targets(student.facts, question), student.texts);
   Words parts;
   const Words answer = right_answer(student.facts, question);
-  for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, answer[i]));
+  for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, shown_part(answer[i])));
   return joined(parts);
 }
 
 void write_question_key(StudentLab& student, const Question& question, std::ostream& out) {
-  out << "- `" << question.key << "`: " << student.facts.filled(question.ask) << '\n';
+  out << "- `" << question.key << "`: " << one_line(student.facts.filled(question.ask)) << '\n';
   out << "  - " << student.texts.say("key.right", {{"answer", key_of(student, question)}}) << '\n';
   for (const Misconception& wrong : question.wrong) {
     Words parts;
     const Words answer = wrong_answer(student.facts, question, wrong);
-    for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, answer[i]));
+    for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, shown_part(answer[i])));
     out << "  - " << student.texts.say("key.misconception", {{"name", wrong.name}, {"answer", joined(parts)}}) << '\n';
   }
 }

@@ -30,6 +30,7 @@ void write_judged_step(const StudentLab& student, const JudgedStep& step, std::o
     const std::string& key = j.question->key;
     out << "  " << key << std::string(widest - shown_width(key), ' ') << "  " << shortened(shown_answer(j), kFeedbackWidth / 2)
         << (shown_answer(j).empty() ? "" : ": ") << standing_text(j, step.is_hidden, student.texts) << '\n';
+    if (j.standing == AnswerStanding::missing) continue;  // that is all there is to say
     for (const std::string& sentence : j.says) write_wrapped(sentence, std::string(widest + 4, ' '), out);
   }
 }

@@ -31,7 +31,8 @@ std::string judgement_html(StudentLab& student, const JudgedAnswer& j, bool is_h
   std::string out = "<div class=\"question\">\n<h3><code>" + html_text(j.question->key) + "</code> " +
                     standing_html(j, is_hidden, student.texts) + "</h3>\n" + markdown_html(student.facts.filled(j.question->ask));
   if (!answer.empty()) out += html_element("p", student.texts.say("feedback.answer", {{"answer", answer}}));
-  for (const std::string& sentence : j.says) out += markdown_html(sentence);
+  if (j.standing != AnswerStanding::missing)
+    for (const std::string& sentence : j.says) out += markdown_html(sentence);
   return out + score_html(student, j) + "</div>\n";
 }
 

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "experiments/driver/labs/pipe_tables.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -32,20 +34,50 @@ std::string heading_text(cmark_node* heading) {
   return text;
 }
 
-}  // namespace
-
-std::string markdown_html(const std::string& markdown) {
-  return rendered(cmark_render_html(parsed_markdown(markdown).get(), kCmarkOptions));
+/// A text on one line, without the paragraph around it.
+std::string inline_html(const std::string& markdown) {
+  const std::string html = rendered(cmark_render_html(parsed_markdown(markdown).get(), kCmarkOptions));
+  const bool is_paragraph = html.starts_with("<p>") && html.ends_with("</p>\n");
+  return is_paragraph ? html.substr(3, html.size() - 8) : html;
 }
 
-std::vector<MarkdownSection> markdown_sections(const std::string& markdown) {
-  const CmarkTree tree = parsed_markdown(markdown);
-  std::vector<MarkdownSection> sections(1);
+std::string table_html(const MarkdownPiece& table) {
+  std::string out = "<div class=\"wide\"><table>\n<thead>";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::string begin = r == 0 ? "<th scope=\"col\">" : "<td>", end = r == 0 ? "</th>" : "</td>";
+    out += "<tr>";
+    for (const std::string& cell : table.rows[r]) out += begin + inline_html(cell) + end;
+    out += r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n";
+  }
+  return out + "</tbody>\n</table></div>\n";
+}
+
+void add_sections(const std::string& text, std::vector<MarkdownSection>& sections) {
+  const CmarkTree tree = parsed_markdown(text);
   for (cmark_node* node = cmark_node_first_child(tree.get()); node != nullptr; node = cmark_node_next(node)) {
     if (cmark_node_get_type(node) == CMARK_NODE_HEADING && cmark_node_get_heading_level(node) == 2)
       sections.push_back({heading_text(node), ""});
     else
       sections.back().html += rendered(cmark_render_html(node, kCmarkOptions));
+  }
+}
+
+}  // namespace
+
+std::string markdown_html(const std::string& markdown) {
+  std::string out;
+  for (const MarkdownPiece& piece : pieces_of(markdown))
+    out += piece.rows.empty() ? rendered(cmark_render_html(parsed_markdown(piece.text).get(), kCmarkOptions)) : table_html(piece);
+  return out;
+}
+
+std::vector<MarkdownSection> markdown_sections(const std::string& markdown) {
+  std::vector<MarkdownSection> sections(1);
+  for (const MarkdownPiece& piece : pieces_of(markdown)) {
+    if (piece.rows.empty())
+      add_sections(piece.text, sections);
+    else
+      sections.back().html += table_html(piece);
   }
   return sections;
 }

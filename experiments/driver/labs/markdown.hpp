@@ -6,7 +6,7 @@
 
 namespace nowsim {
 
-/// CommonMark as HTML: paragraphs, lists, code. HTML and dangerous addresses in it are left out.
+/// CommonMark and tables as HTML. HTML and dangerous addresses in it are left out.
 std::string markdown_html(const std::string& markdown);
 
 /// What stands below a heading `## NAME`, or before the first one (name "").

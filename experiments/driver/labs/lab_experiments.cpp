@@ -52,6 +52,11 @@ bool knows_answer(const LabExperiment& described) {
 
 namespace {
 
+bool is_swept(const YamlNode& root, const std::string& key) {
+  const YamlNode* sweep = root.find("sweep");
+  return sweep != nullptr && swept_values(*sweep, key) != nullptr;
+}
+
 /// What a key is set to: text as it stands, with braces filled in, or a formula's value.
 std::string set_value(Facts& facts, const std::string& text) {
   return text.starts_with("=") ? number_text(facts.number(text).value) : facts.filled(text, Facts::For::files);
@@ -87,7 +92,7 @@ Experiment load_lab_experiment(Facts& facts, const LabExperiment& described, con
   for (const char* key : {"figure", "claims"}) yaml_erase(root, key);
   LoadOptions options{facts.options().overrides};
   for (const auto& [key, value] : own_settings(facts, described, root, seed))
-    if (value.starts_with("[") || value.starts_with("{"))
+    if (value.starts_with("[") || value.starts_with("{") || is_swept(root, key))
       options.overrides.push_back(key + "=" + value);
     else
       set_text(root, key, value);  // a formula's text may hold what YAML would read otherwise

@@ -3,11 +3,10 @@
 say() { printf '\n== %s\n' "$*"; }
 
 packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev
-          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-dev cmark libfmt-dev nlohmann-json3-dev gnuplot-nox
+          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libfmt-dev nlohmann-json3-dev gnuplot-nox bubblewrap
           fonts-dejavu-core)
 test_packages=(catch2)
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
-lab_packages=(bubblewrap)  # confines students' Python code where it is graded; without it that is said
 snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone
 

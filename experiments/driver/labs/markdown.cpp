@@ -1,31 +1,51 @@
-// cmark's trees, cut and rendered.
+// cmark-gfm's trees, cut and rendered.
 #include "experiments/driver/labs/markdown.hpp"
 
-#include <cmark.h>
+#include <cmark-gfm-core-extensions.h>
+#include <cmark-gfm.h>
 
 #include <cstdlib>
 #include <memory>
-
-#include "experiments/driver/labs/pipe_tables.hpp"
 
 namespace nowsim {
 namespace {
 
 constexpr int kCmarkOptions = CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8;  // unsafe HTML is off by default
 
-struct FreeNode {
-  void operator()(cmark_node* node) const { cmark_node_free(node); }
+/// A text's tree, of CommonMark and tables. What is rendered of it needs the parser's extensions.
+class MarkdownTree {
+ public:
+  explicit MarkdownTree(const std::string& markdown) : parser_(cmark_parser_new(kCmarkOptions), cmark_parser_free) {
+    cmark_gfm_core_extensions_ensure_registered();
+    cmark_parser_attach_syntax_extension(parser_.get(), cmark_find_syntax_extension("table"));
+    cmark_parser_feed(parser_.get(), markdown.data(), markdown.size());
+    root_ = {cmark_parser_finish(parser_.get()), cmark_node_free};
+  }
+  [[nodiscard]] cmark_node* root() const { return root_.get(); }
+
+  [[nodiscard]] std::string html(cmark_node* node) const {
+    const std::unique_ptr<char, void (*)(void*)> text(
+        cmark_render_html(node, kCmarkOptions, cmark_parser_get_syntax_extensions(parser_.get())), std::free);
+    return with_reachable_tables(text.get());
+  }
+
+ private:
+  /// Wide tables can be moved to and fro, and their heads are told from their cells when they are read aloud.
+  static std::string with_reachable_tables(std::string html) {
+    const auto replace = [&](const std::string& what, const std::string& by) {
+      for (auto at = html.find(what); at != std::string::npos; at = html.find(what, at + by.size()))
+        html.replace(at, what.size(), by);
+    };
+    replace("<table>", "<div class=\"wide\"><table>");
+    replace("</table>", "</table></div>");
+    replace("<th>", "<th scope=\"col\">");
+    replace("<th align", "<th scope=\"col\" align");
+    return html;
+  }
+
+  std::unique_ptr<cmark_parser, void (*)(cmark_parser*)> parser_;
+  std::unique_ptr<cmark_node, void (*)(cmark_node*)> root_{nullptr, cmark_node_free};
 };
-using CmarkTree = std::unique_ptr<cmark_node, FreeNode>;
-
-CmarkTree parsed_markdown(const std::string& markdown) {
-  return CmarkTree(cmark_parse_document(markdown.data(), markdown.size(), kCmarkOptions));
-}
-
-std::string rendered(char* made) {
-  const std::unique_ptr<char, void (*)(void*)> text(made, std::free);
-  return text.get();
-}
 
 std::string heading_text(cmark_node* heading) {
   std::string text;
@@ -34,50 +54,21 @@ std::string heading_text(cmark_node* heading) {
   return text;
 }
 
-/// A text on one line, without the paragraph around it.
-std::string inline_html(const std::string& markdown) {
-  const std::string html = rendered(cmark_render_html(parsed_markdown(markdown).get(), kCmarkOptions));
-  const bool is_paragraph = html.starts_with("<p>") && html.ends_with("</p>\n");
-  return is_paragraph ? html.substr(3, html.size() - 8) : html;
-}
-
-std::string table_html(const MarkdownPiece& table) {
-  std::string out = "<div class=\"wide\"><table>\n<thead>";
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const std::string begin = r == 0 ? "<th scope=\"col\">" : "<td>", end = r == 0 ? "</th>" : "</td>";
-    out += "<tr>";
-    for (const std::string& cell : table.rows[r]) out += begin + inline_html(cell) + end;
-    out += r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n";
-  }
-  return out + "</tbody>\n</table></div>\n";
-}
-
-void add_sections(const std::string& text, std::vector<MarkdownSection>& sections) {
-  const CmarkTree tree = parsed_markdown(text);
-  for (cmark_node* node = cmark_node_first_child(tree.get()); node != nullptr; node = cmark_node_next(node)) {
-    if (cmark_node_get_type(node) == CMARK_NODE_HEADING && cmark_node_get_heading_level(node) == 2)
-      sections.push_back({heading_text(node), ""});
-    else
-      sections.back().html += rendered(cmark_render_html(node, kCmarkOptions));
-  }
-}
-
 }  // namespace
 
 std::string markdown_html(const std::string& markdown) {
-  std::string out;
-  for (const MarkdownPiece& piece : pieces_of(markdown))
-    out += piece.rows.empty() ? rendered(cmark_render_html(parsed_markdown(piece.text).get(), kCmarkOptions)) : table_html(piece);
-  return out;
+  const MarkdownTree tree(markdown);
+  return tree.html(tree.root());
 }
 
 std::vector<MarkdownSection> markdown_sections(const std::string& markdown) {
+  const MarkdownTree tree(markdown);
   std::vector<MarkdownSection> sections(1);
-  for (const MarkdownPiece& piece : pieces_of(markdown)) {
-    if (piece.rows.empty())
-      add_sections(piece.text, sections);
+  for (cmark_node* node = cmark_node_first_child(tree.root()); node != nullptr; node = cmark_node_next(node)) {
+    if (cmark_node_get_type(node) == CMARK_NODE_HEADING && cmark_node_get_heading_level(node) == 2)
+      sections.push_back({heading_text(node), ""});
     else
-      sections.back().html += table_html(piece);
+      sections.back().html += tree.html(node);
   }
   return sections;
 }

@@ -1,4 +1,4 @@
-// Markdown as parts of an HTML page, by cmark: raw HTML in it is left out.
+// Markdown as parts of an HTML page, by cmark-gfm: raw HTML in it is left out.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ OwnDescriptor memory_file(const char* name, std::string_view bytes) {
   return file;
 }
 
-std::string_view bytes_of(const std::vector<sock_filter>& filter) {
+std::string_view bytes_of_filter(const std::vector<sock_filter>& filter) {
   return {reinterpret_cast<const char*>(filter.data()), filter.size() * sizeof(sock_filter)};
 }
 
@@ -109,7 +109,7 @@ StartedCode start_code(const std::string& name, const std::string& source, const
     throw RunError(std::string("no channel to a student's code: ") + std::strerror(errno));
   OwnDescriptor own(ends[0]), log = memory_file("log", "");
   const OwnDescriptor channel(ends[1]), file = memory_file("source", source), nothing(open("/dev/null", O_CLOEXEC)),
-      calls = memory_file("calls", bytes_of(filter));
+      calls = memory_file("calls", bytes_of_filter(filter));
   const Start start{.words = words_of_program(name, limits, is_confined, !filter.empty()),
                     .own_filter = is_confined ? std::vector<sock_filter>{} : filter,
                     .descriptors = {nothing.get(), log.get(), log.get(), channel.get(), file.get(), calls.get()},

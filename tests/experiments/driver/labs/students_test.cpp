@@ -114,7 +114,6 @@ void check_students(const std::string& name) {
   const Lab lab = read_lab((labs_folder() / name).string());
   const Texts texts = texts_beside(lab.folder);
   double random = 0;
-  std::set<std::string> signatures;
   for (int student = 0; student < kStudents; ++student) {
     const Marks marks = check_student(lab, student, texts);
     CHECK(marks.perfect == Approx(lab.marks()));
@@ -173,8 +172,21 @@ void check_keys_twice(const std::string& name) {
 
 }  // namespace
 
-#define NOWSIM_LAB(name)                                                                          \
-  TEST_CASE("labs: two hundred students of " name, "[labs][slow]") { check_students(name); }      \
+// Cases of their own, so that they run side by side.
+#define NOWSIM_LABS(use)                                                                                   \
+  use("beat-fac2") use("chunks") use("clock") use("failures") use("gantt") use("grow") use("promise")      \
+      use("proof") use("slowest") use("split") use("too-many") use("unsteady")
+#define NOWSIM_CASES_OF(name)                                                                \
+  TEST_CASE("labs: two hundred students of " name, "[labs][slow]") { check_students(name); } \
   TEST_CASE("labs: the answer key of " name " a second time", "[labs][slow]") { check_keys_twice(name); }
+#define NOWSIM_NAME_OF(name) name,
 
-NOWSIM_LAB("slowest")
+NOWSIM_LABS(NOWSIM_CASES_OF)
+
+TEST_CASE("labs: every lab that is shipped has its students", "[labs]") {
+  const std::set<std::string> tested{NOWSIM_LABS(NOWSIM_NAME_OF)};
+  std::set<std::string> shipped;
+  for (const auto& entry : fs::directory_iterator(labs_folder()))
+    if (fs::exists(entry.path() / kLabFile)) shipped.insert(entry.path().filename().string());
+  CHECK(shipped == tested);
+}

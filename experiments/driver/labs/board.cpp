@@ -6,11 +6,14 @@
 #include <ostream>
 
 #include "experiments/driver/labs/lab_page.hpp"
+#include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 
 namespace nowsim {
 namespace {
+
+constexpr std::size_t kBoardWidth = 92;
 
 using BoardCells = std::vector<std::vector<std::string>>;
 
@@ -89,7 +92,8 @@ void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ost
     table.write(out, 2);
     out << '\n';
   }
-  if (!boards.empty()) out << texts.say("board.explained") << '\n';
+  if (boards.empty()) return;
+  for (const std::string& line : wrapped(texts.say("board.explained"), kBoardWidth)) out << line << '\n';
 }
 
 std::string board_page(const std::vector<Board>& boards, const Texts& texts) {

@@ -2,6 +2,7 @@
 #include "experiments/driver/labs/feedback.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <ostream>
 
@@ -68,13 +69,15 @@ std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const T
   if (is_hidden && is_readable) return texts.say("standing.noted");
   const std::string standing = standing_word(judgement.standing, texts);
   if (!(judgement.question->marks > 0) || !is_readable) return standing;
-  return texts.say("standing.with-marks", {{"standing", standing}, {"marks", short_number(judgement.marks)},
+  return texts.say("standing.with-marks", {{"standing", standing}, {"marks", shown_marks(judgement.marks)},
                                            {"most", short_number(judgement.question->marks)}});
 }
 
+std::string shown_marks(double marks) { return short_number(std::round(100 * marks) / 100); }
+
 std::string marks_text(const StudentLab& student, const std::vector<JudgedStep>& steps) {
   const double marks = std::accumulate(steps.begin(), steps.end(), 0.0, [](double sum, const JudgedStep& s) { return sum + s.marks(); });
-  return student.texts.say("check.marks", {{"marks", short_number(marks)}, {"most", short_number(student.lab.marks())}});
+  return student.texts.say("check.marks", {{"marks", shown_marks(marks)}, {"most", short_number(student.lab.marks())}});
 }
 
 void write_feedback(const StudentLab& student, const CheckedLab& check, std::ostream& out) {

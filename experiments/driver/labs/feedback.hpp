@@ -21,6 +21,8 @@ std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const T
 void write_feedback(const StudentLab& student, const CheckedLab& check, std::ostream& out);
 /// The same as a page, with charts and scores.
 std::string feedback_page(StudentLab& student, const CheckedLab& check);
+/// With two decimals at most.
+std::string shown_marks(double marks);
 /// Marks of what has been judged, and of all that the lab has: "3 of 8".
 std::string marks_text(const StudentLab& student, const std::vector<JudgedStep>& steps);
 

@@ -3,6 +3,7 @@
 #include <ostream>
 #include <utility>
 
+#include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -42,7 +43,7 @@ void write_folder_table(const std::vector<GradedFolder>& folders, std::ostream& 
   TextTable table({"id", "lab", "marks", "of", "percent", "counts"}, TableLook::list);
   for (const GradedFolder& f : folders) {
     const bool is_graded = f.failure.empty();
-    table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? short_number(f.marks) : "-",
+    table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? shown_marks(f.marks) : "-",
                is_graded ? short_number(f.most) : "-", is_graded ? percent_text(f.percent()) : "-", f.counts ? "yes" : "no"});
   }
   table.write(out, 1);
@@ -52,7 +53,7 @@ void write_answer_table(const std::vector<GradedFolder>& folders, std::ostream& 
   TextTable table({"id", "lab", "question", "marks", "of", "standing", "misconception"}, TableLook::list);
   for (const GradedFolder& f : folders)
     for (const GradedAnswer& a : f.answers)
-      table.add({f.id, f.lab, a.question, short_number(a.marks), short_number(a.most), a.standing, a.misconception});
+      table.add({f.id, f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
   table.write(out, 1);
 }
 

@@ -1,0 +1,191 @@
+// Answers files: made, grown without a byte changed, read back typed, and told what is wrong with them.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
+#include "experiments/driver/labs/lab_reading.hpp"
+#include "tests/experiments/driver/labs/tiny_lab.hpp"
+#include "tools/command_line.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const Registries& registries() {
+  static const Registries all = registries_with({});
+  return all;
+}
+
+/// A student's folder of the tiny lab.
+struct Started : TinyLabs {
+  explicit Started(const std::string& id = "Jörg: \"the 1st\" #2")
+      : student(read_lab(lab()), {.course = "c: 1", .id = id, .seed = 7}, registries()) {
+    start_lab(student, folder());
+  }
+  [[nodiscard]] std::string folder() const { return path() + "/mine"; }
+  [[nodiscard]] std::string file() const { return folder() + "/answers.yaml"; }
+  [[nodiscard]] std::string text() const { return content_of(file()); }
+  void replace(const std::string& from, const std::string& to) const {
+    std::string all = text();
+    REQUIRE(all.find(from) != all.npos);
+    write_text(file(), all.replace(all.find(from), from.size(), to));
+  }
+  CheckedLab check() { return check_lab(student, folder(), read_answers_file(file())); }
+  [[nodiscard]] std::vector<AnsweredStep> steps() const {
+    return answered_steps(read_answers_file(file()), student.lab, student.problem);
+  }
+  [[nodiscard]] std::string error() const {
+    try {
+      (void)steps();
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  }
+
+  StudentLab student;
+};
+
+}  // namespace
+
+TEST_CASE("An answers file is read back as it was made", "[labs]") {
+  const Started s;
+  const AnswersFile file = read_answers_file(s.file());
+  CHECK(file.owner.id == "Jörg: \"the 1st\" #2");
+  CHECK(file.owner.course == "c: 1");
+  CHECK(file.owner.seed == 7);
+  CHECK(file.lab == "tiny");
+  CHECK(file.signature == s.student.problem.signature);
+  REQUIRE(s.steps().size() == 1);
+  CHECK(s.steps()[0].written == std::vector<LabAnswer>{{""}});
+}
+
+TEST_CASE("Numbers, texts, lists and formulas are read as they were written", "[labs]") {
+  const std::pair<const char*, const char*> written[] = {
+      {"310", "310"},       {"  5 min ", "5 min"}, {"\"a: b # c\"", "a: b # c"}, {"= ceil(R/P)", "= ceil(R/P)"},
+      {"ceil(R/P)", "ceil(R/P)"}, {"12%", "12%"},  {"cannot be told", "cannot be told"}, {"~", ""},
+      {"|\n    max(R,\n    1)", "max(R,\n1)"}};
+  for (const auto& [yaml, answer] : written) {
+    const Started s;
+    INFO(yaml);
+    s.replace("  T: \n", std::string("  T: ") + yaml + "\n");
+    CHECK(s.steps()[0].written[0] == LabAnswer{answer});
+  }
+}
+
+TEST_CASE("A list is one answer per item, in whichever way it is written", "[labs]") {
+  for (const std::string list : {"  parts: {second: 2, first: 1 s}\n", "  parts: [1 s, 2]\n", "  parts:\n    first: 1 s\n    second: 2\n"}) {
+    Started s;
+    s.replace("  T: \n", "  T: 1\n");
+    s.check();
+    s.replace("  parts:\n    first: \n    second: \n", list);
+    CHECK(s.steps()[1].written[0] == LabAnswer{"1 s", "2"});
+  }
+}
+
+TEST_CASE("A check locks a prediction in and adds to the file, of which every byte stays", "[labs]") {
+  Started s;
+  s.replace("  T: \n", "  T: 12 s # mine\r\n\n# a note of mine");  // and no line's end at the end
+  const std::string before = s.text();
+  const CheckedLab check = s.check();
+  CHECK(check.is_locked);
+  CHECK(check.opened == "Run");
+  CHECK(s.text().starts_with(before));
+  const auto steps = s.steps();
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].lock == AnsweredStep::Lock::sound);
+  CHECK(steps[0].locked == std::vector<LabAnswer>{{"12 s"}});
+  const std::string after = s.text();
+  CHECK_FALSE(s.check().is_locked);
+  CHECK(s.text() == after);
+}
+
+TEST_CASE("Nothing is locked in, and nothing of it said, while an answer is missing or cannot be read", "[labs]") {
+  Started s;
+  const std::string before = s.text();
+  CHECK(s.check().steps[0].judgements[0].standing == AnswerStanding::missing);
+  CHECK(s.text() == before);
+  s.replace("  T: \n", "  T: soon\n");
+  const CheckedLab check = s.check();
+  CHECK(check.opened.empty());
+  CHECK(check.steps[0].is_hidden);
+  CHECK(check.steps[0].judgements[0].standing == AnswerStanding::unreadable);
+}
+
+TEST_CASE("What was locked in counts, and what was changed is noticed", "[labs]") {
+  Started s;
+  s.replace("  T: \n", "  T: 12\n");
+  s.check();
+  SECTION("an answer that differs from its lock") {
+    s.replace("  T: 12\n", "  T: 13\n");
+    CHECK(s.steps()[0].counted() == std::vector<LabAnswer>{{"12"}});
+    CHECK(s.check().steps[0].changed == std::vector<std::string>{"T"});
+  }
+  SECTION("a lock that was changed") {
+    s.replace("  T: \"12\"\n", "  T: \"13\"\n");
+    CHECK(s.steps()[0].lock == AnsweredStep::Lock::changed);
+    CHECK(s.steps()[0].counted() == std::vector<LabAnswer>{{""}});
+  }
+  SECTION("a lock that is gone") {
+    const std::string text = s.text();
+    const auto begin = text.find("locked-1:"), end = text.find("# ---- Run");
+    s.replace(text.substr(begin, end - begin), "");
+    CHECK(s.steps()[0].lock == AnsweredStep::Lock::lost);
+    CHECK(s.steps()[0].is_tampered());
+    CHECK(s.check().remarks.size() == 1);
+  }
+}
+
+TEST_CASE("What cannot be an answers file is told, with its line", "[labs]") {
+  const Started s;
+  const std::string good = s.text(), file = s.file();
+  const auto told = [&](const std::string& text) {
+    write_text(file, text);
+    return s.error();
+  };
+  CHECK_THAT(told(""), Contains("this file is empty"));
+  CHECK_THAT(told("a: [1"), Contains("answers.yaml:1: ") && Contains("not closed"));
+  CHECK_THAT(told("just words"), Contains("nowsim-answers"));
+  CHECK_THAT(told("nowsim-answers: 2\n"), Contains("answers.yaml:1: this nowsim reads"));
+  CHECK_THAT(told("nowsim-answers: 1\nlab: tiny\n"), Contains("'course:'"));
+  CHECK_THAT(told(std::string(2'000'000, '#')), Contains("more than 1 MiB"));
+  CHECK_THAT(told(good + "step-2:\n  part: 3\n"), Contains("no question 'part'") && Contains("did you mean 'parts'?"));
+  CHECK_THAT(told(good + "T: 3\n"), Contains("the key 'T' is not known"));
+  CHECK_THAT(told(good + "step-2:\n  parts: {first: 1, third: 2}\n"), Contains("nothing about 'third'"));
+  CHECK_THAT(told(good + "step-2:\n  parts: [1, 2, 3]\n"), Contains("one answer for each of first, second"));
+  std::string other = good;
+  CHECK_THAT(told(other.replace(other.find("lab: \"tiny\""), 11, "lab: \"huge\"")), Contains("answers to the lab 'huge'"));
+  other = good;
+  CHECK_THAT(told(other.replace(other.find("problem: \"") + 10, 4, "0000")), Contains("another problem"));
+  CHECK_THROWS_WITH(read_answers_file(s.folder()), Contains("mine"));
+  CHECK_THROWS_WITH(read_answers_file(s.path() + "/none.yaml"), Contains("there is no such file"));
+}
+
+TEST_CASE("A lock's signature is of its problem, its step and every answer", "[labs]") {
+  const Started a("a"), b("b");
+  const std::vector<LabAnswer> answers{{"1"}}, others{{"2"}};
+  const std::string signature = lock_signature(a.student.lab, a.student.problem, 0, answers);
+  CHECK(signature == lock_signature(a.student.lab, a.student.problem, 0, answers));
+  CHECK(signature != lock_signature(a.student.lab, a.student.problem, 0, others));
+  CHECK(signature != lock_signature(b.student.lab, b.student.problem, 0, answers));
+  const std::vector<LabAnswer> list{{"1", "2"}, {"ws1"}}, moved{{"1", "2ws1"}, {""}};
+  CHECK(lock_signature(a.student.lab, a.student.problem, 1, list) != lock_signature(a.student.lab, a.student.problem, 1, moved));
+}
+
+TEST_CASE("An ID is any text that can be shown, and a folder's name what file systems take", "[labs]") {
+  CHECK(checked_id("  Jörg Müller ") == "Jörg Müller");
+  CHECK_THROWS_WITH(checked_id("  "), Contains("has to be given"));
+  CHECK_THROWS_WITH(checked_id("a\nb"), Contains("no characters"));
+  CHECK_THROWS_WITH(checked_id("\xff"), Contains("no characters"));
+  CHECK_THROWS_WITH(checked_id(std::string(101, 'x')), Contains("longer than 100"));
+  CHECK(checked_id(std::string(100, 'x')).size() == 100);
+  CHECK(folder_name("tiny", "Jörg Müller") == "tiny-Jörg-Müller");
+  CHECK(folder_name("tiny", "../../etc/passwd") == "tiny-..-..-etc-passwd");
+  std::string wide;
+  for (int i = 0; i < 100; ++i) wide += "漢";
+  CHECK(folder_name("tiny", wide).size() <= 200);
+}

@@ -1,0 +1,85 @@
+// Courses, totals by weights, and ranks as far as intervals tell.
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "experiments/driver/labs/board.hpp"
+#include "experiments/driver/labs/course.hpp"
+#include "experiments/driver/labs/grading.hpp"
+#include "tests/experiments/driver/labs/tiny_lab.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+struct CourseFile : Folder {
+  [[nodiscard]] Course read(const std::string& text) const {
+    write_text(path() + "/course.yaml", text);
+    return read_course(path() + "/course.yaml");
+  }
+};
+
+GradedFolder graded(const std::string& id, const std::string& lab, double marks, double most) {
+  return {.folder = id + lab, .id = id, .lab = lab, .marks = marks, .most = most};
+}
+
+/// A score of a trial between 0 and 10.
+GradedFolder scored(const std::string& id, double low, double high) {
+  GradedFolder f = graded(id, "tiny", 1, 1);
+  f.answers = {{.question = "guess", .on_board = true, .score = Estimate{(low + high) / 2, low, high}, .none = exactly(0), .full = exactly(10)}};
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("A course has a name, a seed, and labs with weights", "[labs]") {
+  const CourseFile file;
+  const Course course = file.read("nowsim-course: 1\nname: \"HPC 26\"\nseed: 42\nlabs: {slowest: 1, gantt: 2.5}\n");
+  CHECK(course.name == "HPC 26");
+  CHECK(course.seed == 42);
+  CHECK(course.weight("gantt") == 2.5);
+  CHECK(course.weight("other") == 0);
+  CHECK(course.has(course.owner("a")));
+  CHECK_FALSE(course.has({.course = "HPC 26", .id = "a", .seed = 41}));
+  CHECK(file.read("nowsim-course: 1\nname: a\nlabs: [slowest, gantt]\n").weight("gantt") == 1);
+  CHECK_THROWS_WITH(file.read("nowsim-course: 1\nname: a\nlabs: {x: -1}\nlab: y\n"), Contains("course.yaml") && Contains("lab") && Contains("less than 0"));
+  CHECK_THROWS_WITH(file.read("name: a\nlabs: {x: heavy}\n"), Contains("nowsim-course") && Contains("'x'"));
+  CHECK_THROWS_AS(file.read(""), InputError);
+}
+
+TEST_CASE("A total is of all labs of the course, by their weights", "[labs]") {
+  const Course course{.name = "c", .labs = {{"one", 1}, {"two", 3}, {"three", 1}}};
+  std::vector<GradedFolder> folders{graded("a", "one", 5, 5), graded("a", "two", 1, 2), graded("b", "two", 2, 2)};
+  CHECK(total_percent(folders, "a", &course) == Approx(50));  // (100 + 3 * 50 + 0) / 5
+  CHECK(total_percent(folders, "a", nullptr) == Approx(75));
+  folders[0].counts = false;
+  CHECK(total_percent(folders, "a", &course) == Approx(30));
+  CHECK(total_percent(folders, "nobody", nullptr) == 0);
+}
+
+TEST_CASE("A rank is shared unless an interval lies wholly above", "[labs]") {
+  const auto boards = boards_of({scored("low", 1, 2), scored("middle", 1.5, 6), scored("high", 5, 9), scored("top", 9.5, 10)});
+  REQUIRE(boards.size() == 1);
+  std::vector<std::pair<std::string, std::size_t>> ranks;
+  for (const BoardRow& row : boards[0].rows) ranks.emplace_back(row.id, row.rank);
+  CHECK(ranks == std::vector<std::pair<std::string, std::size_t>>{{"top", 1}, {"high", 2}, {"middle", 2}, {"low", 3}});
+  CHECK(boards[0].rows[0].share.low == Approx(0.95));
+  GradedFolder other = scored("other", 1, 2);
+  other.answers[0].none = exactly(-5);
+  CHECK(boards_of({scored("low", 1, 2), other})[0].none.value != 0);  // they differ, so none is shown
+  other.counts = false;
+  CHECK(boards_of({other}).empty());
+}
+
+TEST_CASE("The board shows what is scored against, as text and as a page", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  const auto boards = boards_of({scored("<b>Ann</b>", 5, 9)});
+  std::ostringstream out;
+  write_boards(boards, texts, out);
+  CHECK_THAT(out.str(), Contains("70 ± 20 %") && Contains(texts.say("board.none-row")) && Contains(texts.say("board.full-row")));
+  const std::string page = board_page(boards, texts);
+  CHECK_THAT(page, Contains("&lt;b&gt;Ann") && !Contains("<b>Ann") && Contains("<caption>"));
+  CHECK_THAT(board_page({}, texts), Contains(texts.say("board.empty")));
+}

@@ -21,8 +21,8 @@ std::string standing_html(const JudgedAnswer& j, bool is_hidden, const Texts& te
 std::string score_html(StudentLab& student, const JudgedAnswer& j) {
   if (!j.score) return "";
   ScoreBars bars{{student.texts.say("score.yours"), *j.score}};
-  for (const auto& [key, fact] : {std::pair{"score.none", j.question->none}, std::pair{"score.full", j.question->full}})
-    if (!fact.empty()) bars.emplace_back(student.texts.say(key), student.facts.number(fact));
+  bars.emplace_back(student.texts.say("score.none"), j.none);
+  bars.emplace_back(student.texts.say("score.full"), j.full);
   return score_bars_html(bars, student.texts.say("score.caption", {{"question", j.question->key}}), student.texts.say("score.value"));
 }
 
@@ -33,7 +33,9 @@ std::string judgement_html(StudentLab& student, const JudgedAnswer& j, bool is_h
   if (!answer.empty()) out += html_element("p", student.texts.say("feedback.answer", {{"answer", answer}}));
   if (j.standing != AnswerStanding::missing)
     for (const std::string& sentence : j.says) out += markdown_html(sentence);
-  return out + score_html(student, j) + "</div>\n";
+  out += score_html(student, j);
+  for (const OwnRun& run : j.runs) out += chart_html(chart_of(*run.timeline, run.experiment, run.title, student.texts), student.texts);
+  return out + "</div>\n";
 }
 
 }  // namespace

@@ -14,14 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-GradedAnswer graded_answer(StudentLab& student, const std::string& step, const JudgedAnswer& judged) {
+GradedAnswer graded_answer(const StudentLab& student, const std::string& step, const JudgedAnswer& judged) {
   const Question& question = *judged.question;
   GradedAnswer graded{.step = step, .question = question.key, .answer = shown_answer(judged),
                       .standing = standing_word(judged.standing, student.texts), .misconception = judged.misconception,
-                      .marks = judged.marks, .most = question.marks, .on_board = question.on_board, .score = judged.score};
-  if (!judged.score) return graded;
-  graded.none = student.facts.number(question.none);
-  graded.full = student.facts.number(question.full);
+                      .marks = judged.marks, .most = question.marks, .on_board = question.on_board, .score = judged.score,
+                      .none = judged.none, .full = judged.full};
   return graded;
 }
 

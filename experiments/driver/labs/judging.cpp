@@ -61,6 +61,7 @@ class Judge {
     judged_.marks = 0;
     judged_.misconception.clear();
     judged_.score.reset();
+    judged_.runs.clear();
     return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", why}});
   }
   void say(const std::string& key, const NamedTexts& values = {}) { judged_.says.push_back(texts_.say(key, values)); }
@@ -121,6 +122,10 @@ class Judge {
     const double towards = full.value >= none.value ? 1 : -1;
     const double missing = towards * (full.value - score.value) - reach, whole = towards * (full.value - none.value) - reach;
     judged_.score = score;
+    judged_.none = none;
+    judged_.full = full;
+    for (const auto& [experiment, title] : question_.charts)
+      judged_.runs.push_back({experiment, facts_->filled(title), std::make_shared<const Timeline>(facts_->timeline(experiment, 0))});
     give(missing <= 0 ? 1 : std::clamp(1 - missing / std::max(whole, 1e-300), 0.0, 1.0));
     const auto shown = [&](const Estimate& e) {
       return (e.low == e.high ? fmt_number(e.value) : estimate_text(e)) + (question_.unit.empty() ? "" : " " + question_.unit);

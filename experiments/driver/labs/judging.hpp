@@ -1,6 +1,7 @@
 // An answer judged by what simulation says of the student's own problem.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,12 @@ namespace nowsim {
 /// How an answer stands.
 enum class AnswerStanding { missing, unreadable, wrong, partly, right };
 
+/// One replication of a trial, for its chart.
+struct OwnRun {
+  std::string experiment, title;
+  std::shared_ptr<const Timeline> timeline;
+};
+
 /// What is said of an answer.
 struct JudgedAnswer {
   const Question* question = nullptr;
@@ -22,6 +29,8 @@ struct JudgedAnswer {
   std::string misconception;               ///< its name; "" where none matches
   std::vector<std::string> says;           ///< sentences, markdown
   std::optional<Estimate> score;           ///< of a trial, in units of its fact
+  Estimate none = kUnknownEstimate, full = kUnknownEstimate;  ///< what it is scored between
+  std::vector<OwnRun> runs;                ///< of a trial
   std::vector<std::string> wrong_items;    ///< of a list: which
   std::vector<std::string> remarks;        ///< for the teacher: that a program could not be confined
 };

@@ -114,6 +114,7 @@ struct Question {
   std::string score, none, full;     ///< of a trial, facts: scored from no marks at `none` to all of them at `full`
   std::vector<std::string> model;    ///< of a trial: an answer that gets full marks; formulas ('=') or texts
   std::string told;                  ///< explained once it is answered: of predictions always, else where it is right
+  NamedTexts charts;                 ///< of a trial: experiments whose Gantt charts show it, and their titles
   bool on_board = false;             ///< its score stands on the class's page
 };
 

@@ -47,22 +47,24 @@ std::string timeline_table(const Timeline& timeline, const Texts& texts) {
 
 }  // namespace
 
+LabChart chart_of(const Timeline& timeline, const std::string& experiment, const std::string& title, const Texts& texts) {
+  LabChart chart{.experiment = experiment, .title = title};
+  std::ostringstream csv;
+  write_timeline_csv(timeline, csv);
+  chart.csv = csv.str();
+  chart.table = timeline_table(timeline, texts);
+  try {
+    chart.svg = draw_picture(gantt_script(timeline, std::nullopt, title, PictureFormat::svg));
+  } catch (const RunError& e) {
+    chart.no_picture = e.what();
+  }
+  return chart;
+}
+
 std::vector<LabChart> charts_of(StudentLab& student, std::size_t step) {
   std::vector<LabChart> charts;
-  for (const auto& [experiment, title] : student.lab.steps[step].charts) {
-    const Timeline& timeline = student.facts.timeline(experiment, 0);
-    LabChart chart{.experiment = experiment, .title = student.facts.filled(title)};
-    std::ostringstream csv;
-    write_timeline_csv(timeline, csv);
-    chart.csv = csv.str();
-    chart.table = timeline_table(timeline, student.texts);
-    try {
-      chart.svg = draw_picture(gantt_script(timeline, std::nullopt, chart.title, PictureFormat::svg));
-    } catch (const RunError& e) {
-      chart.no_picture = e.what();
-    }
-    charts.push_back(std::move(chart));
-  }
+  for (const auto& [experiment, title] : student.lab.steps[step].charts)
+    charts.push_back(chart_of(student.facts.timeline(experiment, 0), experiment, student.facts.filled(title), student.texts));
   return charts;
 }
 

@@ -16,7 +16,9 @@ struct LabChart {
   std::string csv;         ///< all that happened
   std::string table;       ///< HTML: who did what from when to when
 };
-/// Those of a step, drawn by gnuplot. @throws InputError, RunError where the replication cannot be run.
+/// A replication as a chart, drawn by gnuplot.
+LabChart chart_of(const Timeline& timeline, const std::string& experiment, const std::string& title, const Texts& texts);
+/// Those of a step. @throws InputError, RunError where the replication cannot be run.
 std::vector<LabChart> charts_of(StudentLab& student, std::size_t step);
 /// As a part of a page.
 std::string chart_html(const LabChart& chart, const Texts& texts);

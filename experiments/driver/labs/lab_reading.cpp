@@ -56,6 +56,7 @@ Question read_question(const std::string& key, const YamlNode& node, LabBlock& s
   q.full = own.text("full", "");
   q.model = own.texts("model");
   q.told = own.text("told", "");
+  q.charts = own.named_texts("charts");
   q.on_board = own.flag("board");
   own.each("wrong", [&](const std::string& name, const YamlNode& wrong) {
     q.wrong.push_back(read_misconception(name, wrong, own));
@@ -192,6 +193,7 @@ class LabCheck {
     if (is_trial && q.model.empty()) problems_.add(q.place, "a trial needs a 'model': an answer that gets full marks");
     const bool is_list = q.kind == Question::Kind::numbers || q.kind == Question::Kind::choices;
     const bool takes_list = is_list || (is_trial && q.takes == Question::Takes::numbers);
+    for (const auto& chart : q.charts) check_experiment(q.place, chart.first);
     if (takes_list != !q.items.empty()) problems_.add(q.place, "'items' is for questions with a list as answer, and needed there");
     if (is_list && q.right.size() != 1 && q.right.size() != q.items.size())
       problems_.add(q.place, "'right' is to be one fact, which is a list, or one per item");

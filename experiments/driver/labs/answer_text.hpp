@@ -7,7 +7,8 @@
 
 namespace nowsim {
 
-/// A number, with any unit that nowsim knows ("310", "5 min", "12%" as 12 where `unit` is "%", else as 0.12), in SI.
+/// A number in this unit; of another unit that nowsim knows it is converted ("5 min" is 300 in s, "90 min" 1.5 in h, "12%"
+/// 12 in %, else 0.12).
 /// @throws InputError saying what was found.
 double answer_number(const std::string& text, const std::string& unit = "");
 /// Its items with commas between them.

@@ -75,6 +75,9 @@ TEST_CASE("nowsim lab lists labs and its parts; what is misspelt is asked about"
   refused({"grade"}, "too few words");
   CHECK(run_program({"lab", "--labs", "/nowhere"}, c.path()).status == 2);
   CHECK(run_program({"lab", "start", "--help"}).status == 0);
+  const std::string experiments = run_program({"list", "experiments"}).out;
+  CHECK_THAT(experiments, Contains("labs/slowest/equal") && !Contains("labs/texts") && !Contains("slowest/lab"));
+  CHECK_THAT(run_program({"lab"}).out, Contains("slowest"));
 }
 
 TEST_CASE("A student's way through a lab", "[cli][labs]") {

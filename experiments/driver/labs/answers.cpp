@@ -38,7 +38,12 @@ std::uint64_t seed_in(const AnswersFile& file) {
 
 // ---- answers -------------------------------------------------------------------------------------------------------
 
-std::string text_in(const YamlNode& node) { return std::string(trimmed(node.text)); }
+/// Without blanks and lines' ends around it, as blocks have them.
+std::string text_in(const YamlNode& node) {
+  constexpr const char* kBlanks = " \t\r\n";
+  const auto begin = node.text.find_first_not_of(kBlanks);
+  return begin == node.text.npos ? "" : node.text.substr(begin, node.text.find_last_not_of(kBlanks) + 1 - begin);
+}
 
 bool is_text(const YamlNode& node) { return node.kind == YamlNode::Kind::scalar || node.kind == YamlNode::Kind::null; }
 

@@ -56,7 +56,8 @@ std::string options_text(Facts& facts, const Question& question) {
 
 std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts) {
   std::vector<std::string> hints;
-  if (!question.unit.empty()) hints.push_back(texts.say("question.unit", {{"unit", question.unit}}));
+  const bool is_formula = question.takes == Question::Takes::formula || question.takes == Question::Takes::code;
+  if (!question.unit.empty() && !is_formula) hints.push_back(texts.say("question.unit", {{"unit", question.unit}}));
   if (!question.options.empty())
     hints.push_back(texts.say("question.options", {{"options", options_text(facts, question)}}));
   if (!question.items.empty()) hints.push_back(texts.say("question.items"));

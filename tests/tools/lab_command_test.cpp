@@ -117,8 +117,11 @@ TEST_CASE("What a student has is never overwritten", "[cli][labs]") {
 TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
   const Class c;
   c.do_all("good", "good", "10");
-  for (const char* name : {"broken", "empty", "huge", "foreign", "tampered", "changed", "other"}) c.do_all(name, name, "5");
-  const auto write = [&](const std::string& name, const std::string& text) { write_text(c.path() + "/" + name + "/answers.yaml", text); };
+  for (const char* name : {"broken", "empty", "huge", "foreign", "tampered", "changed", "other"})
+    c.do_all(name, name, "5");
+  const auto write = [&](const std::string& name, const std::string& text) {
+    write_text(c.path() + "/" + name + "/answers.yaml", text);
+  };
   write("broken", "a: [1");
   write("empty", "");
   write("huge", std::string(2'000'000, 'x'));
@@ -129,8 +132,8 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
   fs::create_directories(c.path() + "/folder/answers.yaml");
   fs::copy_file(c.path() + "/good/answers.yaml", c.path() + "/alone.yaml");  // nothing else of the folder is needed
 
-  const std::vector<std::string> words{"grade", "broken", "empty", "huge", "foreign", "other", "folder", "nowhere", "good",
-                                       "tampered", "changed", "alone.yaml"};
+  const std::vector<std::string> words{"grade",  "broken",  "empty", "huge",     "foreign", "other",
+                                       "folder", "nowhere", "good",  "tampered", "changed", "alone.yaml"};
   const ProgramRun r = c.lab_command(words);
   CHECK(r.status == 1);
   INFO(r.out << r.error);
@@ -138,14 +141,16 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
        {"broken: Not graded: broken/answers.yaml:1: ", "empty: Not graded: ", "huge: Not graded: ",
         "there is no lab 'unknown'", "other: Not graded: other/answers.yaml:", "folder: Not graded: ",
         "nowhere: Not graded: ", "tampered: What was locked in of 'Predict' was changed",
-        "changed: 'T' was changed after it was locked in", "alone.yaml: The same ID has another folder of this lab, good: that one"})
+        "changed: 'T' was changed after it was locked in",
+        "alone.yaml: The same ID has another folder of this lab, good: that one"})
     CHECK_THAT(r.out, Contains(sentence));
 
   const ProgramRun csv = c.lab_command({"grade", "good", "broken", "changed", "--csv"});
   CHECK_THAT(csv.out, Contains("id,lab,marks,most,percent,counts,remarks,folder\ngood,tiny,6,7,") &&
                           Contains("\nchanged,tiny,4,7,") && Contains("\n,,,,,false,"));
   const ProgramRun questions = c.lab_command({"grade", "good", "--questions", "--format", "csv"});
-  CHECK_THAT(questions.out, Contains("good,tiny,Run,parts,") && Contains(",partly right,,1,2,") && Contains("good,tiny,Try,guess,10,right,,4,4,10,good"));
+  CHECK_THAT(questions.out, Contains("good,tiny,Run,parts,") && Contains(",partly right,,1,2,") &&
+                                Contains("good,tiny,Try,guess,10,right,,4,4,10,good"));
   CHECK(c.lab_command({"grade", "good", "--format", "json"}).status == 0);
 }
 
@@ -170,5 +175,6 @@ TEST_CASE("The board and the key", "[cli][labs]") {
   CHECK_THAT(content_of(c.path() + "/board.html"), Contains("ann") && Contains("<table>"));
   const ProgramRun key = c.lab_command({"key", "tiny", "--as", "ann"});
   CHECK(key.status == 0);
-  CHECK_THAT(key.out, Contains("`T`: How long does it take?") && Contains("alone: ") && Contains("which") && Contains("right: none"));
+  CHECK_THAT(key.out, Contains("`T`: How long does it take?") && Contains("alone: ") && Contains("which") &&
+                          Contains("right: none"));
 }

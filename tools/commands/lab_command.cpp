@@ -26,11 +26,14 @@ struct LabPart {
   int (*run)(const std::vector<std::string>&, const Registries&);
 };
 constexpr LabPart kLabParts[] = {
-    {"start", "nowsim lab start NAME --as ID [--course FILE] [--out DIR]", "makes your folder: a handout and answers to fill in",
-     lab_start},
-    {"check", "nowsim lab check [DIR]", "locks in predictions, says how your answers stand, opens the next step", lab_check},
-    {"grade", "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions]", "marks of many folders", lab_grade},
-    {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html]", "the class's scores, with intervals", lab_board},
+    {"start", "nowsim lab start NAME --as ID [--course FILE] [--out DIR]",
+     "makes your folder: a handout and answers to fill in", lab_start},
+    {"check", "nowsim lab check [DIR]", "locks in predictions, says how your answers stand, opens the next step",
+     lab_check},
+    {"grade", "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions]", "marks of many folders",
+     lab_grade},
+    {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html]", "the class's scores, with intervals",
+     lab_board},
     {"key", "nowsim lab key NAME --as ID [--course FILE]", "for teachers: a student's right answers", lab_key},
 };
 
@@ -47,7 +50,8 @@ int list_labs(const std::string& folder) {
   for (const std::string& name : names) widest = std::max(widest, shown_width(name));
   for (const std::string& name : names) {
     const Lab lab = lab_named(name, folder);
-    std::cout << "  " << name << std::string(widest + 2 - shown_width(name), ' ') << lab.question << " (" << lab.minutes << " min)\n";
+    std::cout << "  " << name << std::string(widest + 2 - shown_width(name), ' ') << lab.question << " (" << lab.minutes
+              << " min)\n";
   }
   std::cout << '\n';
   print_lab_parts(std::cout);
@@ -78,20 +82,23 @@ int do_lab(const std::vector<std::string>& all, const Registries& registries) {
 }  // namespace
 
 void add_lab_flags(po::options_description& description) {
-  description.add_options()("labs", po::value<std::string>(), "a folder of labs of your own, with nowsim's texts.yaml in it");
+  description.add_options()("labs", po::value<std::string>(),
+                            "a folder of labs of your own, with nowsim's texts.yaml in it");
   add_jobs_flag(description);
   description.add_options()("help,h", "this text");
 }
 
 void add_owner_flags(po::options_description& description) {
-  description.add_options()("as", po::value<std::string>(), "the student's ID: a name or a number; numbers are drawn by it")(
+  description.add_options()("as", po::value<std::string>(),
+                            "the student's ID: a name or a number; numbers are drawn by it")(
       "course", po::value<std::string>(), "a course's file: its name and seed are part of everybody's numbers");
 }
 
 std::string labs_folder(const po::variables_map& flags) {
   const std::string folder = text_flag(flags, "labs").value_or(shipped_labs_folder());
   if (folder.empty()) throw InputError("no labs were found in " + places_of_experiments());
-  if (!std::filesystem::is_directory(folder)) throw InputError("--labs " + shown_flag(folder) + ": there is no such folder");
+  if (!std::filesystem::is_directory(folder))
+    throw InputError("--labs " + shown_flag(folder) + ": there is no such folder");
   return folder;
 }
 
@@ -114,7 +121,10 @@ FactOptions fact_options(const po::variables_map& flags) {
 }
 
 Command lab_command() {
-  return {.name = "lab", .summary = "labs to learn by: predict, run, be told; and their grades", .usage = kLabUsage, .run_words = do_lab};
+  return {.name = "lab",
+          .summary = "labs to learn by: predict, run, be told; and their grades",
+          .usage = kLabUsage,
+          .run_words = do_lab};
 }
 
 }  // namespace nowsim

@@ -29,7 +29,9 @@ int lab_start(const std::vector<std::string>& words, const Registries& registrie
   const auto remarks = start_lab(student, folder);
   const ShownStream shown(std::cout);
   for (const std::string& remark : remarks) std::cout << remark << '\n';
-  std::cout << student.texts.say("start.done", {{"folder", folder}, {"page", (fs::path(folder) / kHandoutFile).string()}}) << '\n';
+  std::cout << student.texts.say("start.done",
+                                 {{"folder", folder}, {"page", (fs::path(folder) / kHandoutFile).string()}})
+            << '\n';
   return 0;
 }
 
@@ -41,12 +43,14 @@ int lab_check(const std::vector<std::string>& words, const Registries& registrie
   if (print_help(parsed, usage, description)) return 0;
   const std::string path = answers_path(parsed.words.empty() ? "." : parsed.words.front());
   const AnswersFile file = read_answers_file(path);
-  StudentLab student(lab_named(file.lab, labs_folder(parsed.flags)), file.owner, registries, fact_options(parsed.flags));
+  StudentLab student(lab_named(file.lab, labs_folder(parsed.flags)), file.owner, registries,
+                     fact_options(parsed.flags));
   const std::string folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path().string() : ".";
   const CheckedLab check = check_lab(student, folder, file);
   const std::string page = (fs::path(folder) / kFeedbackFile).lexically_normal().string();
   const std::string html = feedback_page(student, check);
-  write_output_file(page, [&](std::ostream& out) { out << html; }, [](const auto&, const auto&) { return true; });
+  write_output_file(
+      page, [&](std::ostream& out) { out << html; }, [](const auto&, const auto&) { return true; });
   const ShownStream shown(std::cout);
   write_feedback(student, check, std::cout);
   std::cout << student.texts.say("check.page", {{"page", page}}) << '\n';

@@ -50,7 +50,8 @@ int lab_grade(const std::vector<std::string>& words, const Registries& registrie
   add_lab_flags(description);
   const ParsedFlags parsed = parse_flags(words, description, 1, kMostFolders, usage);
   if (print_help(parsed, usage, description)) return 0;
-  const Format format = parsed.flags.count("csv") > 0 ? Format::csv : parse_format(parsed.flags["format"].as<std::string>());
+  const Format format =
+      parsed.flags.count("csv") > 0 ? Format::csv : parse_format(parsed.flags["format"].as<std::string>());
   const std::optional<Course> course = course_flag(parsed.flags);
   const Texts texts = texts_of_labs(parsed.flags);
   const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
@@ -75,7 +76,8 @@ int lab_board(const std::vector<std::string>& words, const Registries& registrie
   const ShownStream shown(std::cout);
   write_boards(boards, texts, std::cout);
   for (const GradedFolder& f : folders)
-    if (!f.failure.empty()) std::cout << f.folder << ": " << texts.say("remark.failed", {{"reason", f.failure}}) << '\n';
+    if (!f.failure.empty())
+      std::cout << f.folder << ": " << texts.say("remark.failed", {{"reason", f.failure}}) << '\n';
   if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
   return 0;
 }
@@ -88,7 +90,8 @@ int lab_key(const std::vector<std::string>& words, const Registries& registries)
   const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const LabOwner owner = lab_owner(parsed.flags);
-  StudentLab student(lab_named(parsed.words.front(), labs_folder(parsed.flags)), owner, registries, fact_options(parsed.flags));
+  StudentLab student(lab_named(parsed.words.front(), labs_folder(parsed.flags)), owner, registries,
+                     fact_options(parsed.flags));
   const ShownStream shown(std::cout);
   write_answer_key(student, std::cout);
   return 0;

@@ -25,22 +25,28 @@ std::string shown_part(const std::string& text) {
 
 /// "310 s (from 279 s to 341 s)", or words that cannot be told apart.
 std::string target_text(const Question& question, const AnswerTarget& target, const Texts& texts) {
-  if (!target.words.empty()) return target.words.size() > 1 ? std::string(kCannotBeTold) + " (" + joined(target.words) + ")" : target.words.front();
+  if (!target.words.empty())
+    return target.words.size() > 1 ? std::string(kCannotBeTold) + " (" + joined(target.words) + ")"
+                                   : target.words.front();
   const std::string unit = question.unit.empty() ? "" : " " + question.unit;
   const double value = target.number.value;
   return fmt_number(value) + unit + " (" +
-         texts.say("key.between", {{"low", fmt_number(value - target.reach)}, {"high", fmt_number(value + target.reach)}}) + ")";
+         texts.say("key.between",
+                   {{"low", fmt_number(value - target.reach)}, {"high", fmt_number(value + target.reach)}}) +
+         ")";
 }
 
 std::string targets_text(const Question& question, const AnswerTargets& targets, const Texts& texts) {
   Words parts;
-  for (std::size_t i = 0; i < targets.size(); ++i) parts.push_back(with_item(question, i, target_text(question, targets[i], texts)));
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    parts.push_back(with_item(question, i, target_text(question, targets[i], texts)));
   return joined(parts);
 }
 
 /// A trial has no right answer but one that gets all marks.
 std::string key_of(StudentLab& student, const Question& question) {
-  if (question.kind != Question::Kind::trial) return targets_text(question, right_targets(student.facts, question), student.texts);
+  if (question.kind != Question::Kind::trial)
+    return targets_text(question, right_targets(student.facts, question), student.texts);
   Words parts;
   const Words answer = right_answer(student.facts, question);
   for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, shown_part(answer[i])));

@@ -22,8 +22,10 @@ const Words kHeadKeys{kAnswersVersion, "lab", "course", "seed", "id", "problem"}
 
 const YamlNode& head_entry(const AnswersFile& file, const char* key) {
   const YamlNode* node = file.root.find(key);
-  if (node == nullptr) wrong_answers(file.file, 0, std::string("the line '") + key + ":' is missing; 'nowsim lab start' wrote it");
-  if (node->kind != YamlNode::Kind::scalar) wrong_answers(file.file, node->line, std::string("'") + key + ":' is no text");
+  if (node == nullptr)
+    wrong_answers(file.file, 0, std::string("the line '") + key + ":' is missing; 'nowsim lab start' wrote it");
+  if (node->kind != YamlNode::Kind::scalar)
+    wrong_answers(file.file, node->line, std::string("'") + key + ":' is no text");
   return *node;
 }
 
@@ -63,7 +65,8 @@ class StepReader {
     }
     check_keys(*block, also_known);
     for (std::size_t q = 0; q < answers.size(); ++q)
-      if (const YamlNode* node = block->find(step_.questions[q].key)) read_answer(*node, step_.questions[q], answers[q]);
+      if (const YamlNode* node = block->find(step_.questions[q].key))
+        read_answer(*node, step_.questions[q], answers[q]);
     return answers;
   }
 
@@ -76,14 +79,17 @@ class StepReader {
     Words known = also_known;
     for (const Question& q : step_.questions) known.push_back(q.key);
     for (const auto& [key, node] : block.entries)
-      if (!contains(known, key)) object(node, "there is no question " + quoted(key) + " in this step" + did_you_mean(key, known));
+      if (!contains(known, key))
+        object(node, "there is no question " + quoted(key) + " in this step" + did_you_mean(key, known));
   }
 
   void read_answer(const YamlNode& node, const Question& question, LabAnswer& answer) {
     if (node.kind == YamlNode::Kind::null) return;
     if (question.items.empty()) {
-      if (is_text(node)) answer.front() = text_in(node);
-      else object(node, quoted(question.key) + " wants one answer; a text with brackets stands in quotes");
+      if (is_text(node))
+        answer.front() = text_in(node);
+      else
+        object(node, quoted(question.key) + " wants one answer; a text with brackets stands in quotes");
     } else if (node.kind == YamlNode::Kind::map) {
       read_items(node, question, answer);
     } else {
@@ -95,7 +101,8 @@ class StepReader {
     for (const auto& [item, value] : node.entries) {
       const auto found = std::ranges::find(question.items, item);
       if (found == question.items.end())
-        object(value, quoted(question.key) + " asks nothing about " + quoted(item) + did_you_mean(item, question.items));
+        object(value,
+               quoted(question.key) + " asks nothing about " + quoted(item) + did_you_mean(item, question.items));
       else if (!is_text(value))
         object(value, quoted(item) + " wants one answer");
       else
@@ -129,15 +136,17 @@ std::size_t count_open(const AnswersFile& file, const Lab& lab) {
   }
   for (const auto& [key, node] : file.root.entries)
     if (!contains(known, key))
-      wrong_answers(file.file, node.line, "the key " + quoted(key) + " is not known" + did_you_mean(key, known) +
-                                              "; answers stand indented below their step");
+      wrong_answers(file.file, node.line,
+                    "the key " + quoted(key) + " is not known" + did_you_mean(key, known) +
+                        "; answers stand indented below their step");
   if (open == 0) wrong_answers(file.file, 0, "the block 'step-1:' is missing");
   return open;
 }
 
 void check_problem(const AnswersFile& file, const Lab& lab, const Problem& problem) {
   if (file.lab != lab.name)
-    wrong_answers(file.file, head_entry(file, "lab").line, "these are answers to the lab " + quoted(file.lab) + ", not " + quoted(lab.name));
+    wrong_answers(file.file, head_entry(file, "lab").line,
+                  "these are answers to the lab " + quoted(file.lab) + ", not " + quoted(lab.name));
   if (file.signature != problem.signature)
     wrong_answers(file.file, head_entry(file, "problem").line,
                   "these are answers to another problem: lab, course, seed or id were changed, or the lab has another "

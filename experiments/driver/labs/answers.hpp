@@ -45,7 +45,8 @@ struct AnsweredStep {
 std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem);
 
 /// Signs what is locked in: without a secret, so against slips and not against who reads nowsim's sources.
-std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<LabAnswer>& answers);
+std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t step,
+                           const std::vector<LabAnswer>& answers);
 
 /// How blocks are called: step-1, locked-1 (`step` counts from 0).
 std::string step_key(std::size_t step);

@@ -26,9 +26,7 @@ std::string yaml_key(const std::string& key) {
   return is_word ? key : json_text(key);
 }
 
-std::string entry(const std::string& key, const std::string& text) {
-  return key + ": " + json_text(text) + "\n";
-}
+std::string entry(const std::string& key, const std::string& text) { return key + ": " + json_text(text) + "\n"; }
 
 std::string room_for(const Question& question) {
   if (question.items.empty()) return "  " + yaml_key(question.key) + ": \n";
@@ -90,7 +88,8 @@ std::string step_block(Facts& facts, std::size_t step, const Texts& texts) {
 
 std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<LabAnswer>& answers,
                        const Texts& texts) {
-  std::string out = "\n" + comment(texts.say("answers.locked", {{"step", lab.steps[step].name}})) + lock_key(step) + ":\n";
+  std::string out =
+      "\n" + comment(texts.say("answers.locked", {{"step", lab.steps[step].name}})) + lock_key(step) + ":\n";
   for (std::size_t q = 0; q < answers.size(); ++q) out += locked_answer(lab.steps[step].questions[q], answers[q]);
   return out + "  " + entry("signature", lock_signature(lab, problem, step, answers));
 }

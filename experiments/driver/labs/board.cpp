@@ -33,13 +33,15 @@ Estimate share_of_way(const Estimate& score, const Estimate& none, const Estimat
 bool is_same(const Estimate& a, const Estimate& b) { return a.value == b.value && a.low == b.low && a.high == b.high; }
 
 Board& board_of(std::vector<Board>& boards, const GradedFolder& f, const GradedAnswer& a) {
-  const auto found = std::ranges::find_if(boards, [&](const Board& b) { return b.lab == f.lab && b.question == a.question; });
+  const auto found =
+      std::ranges::find_if(boards, [&](const Board& b) { return b.lab == f.lab && b.question == a.question; });
   if (found != boards.end()) return *found;
   return boards.emplace_back(Board{f.lab, a.question, a.none, a.full, {}});
 }
 
 void rank_rows(Board& board) {
-  std::ranges::stable_sort(board.rows, [](const BoardRow& a, const BoardRow& b) { return a.share.value > b.share.value; });
+  std::ranges::stable_sort(board.rows,
+                           [](const BoardRow& a, const BoardRow& b) { return a.share.value > b.share.value; });
   for (BoardRow& row : board.rows)
     row.rank = 1 + static_cast<std::size_t>(std::ranges::count_if(
                        board.rows, [&](const BoardRow& other) { return other.share.low > row.share.high; }));
@@ -51,11 +53,13 @@ std::string share_text(const Estimate& share) {
 
 /// The head, students, and what they are scored against.
 BoardCells board_cells(const Board& board, const Texts& texts) {
-  BoardCells cells{{texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
+  BoardCells cells{
+      {texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
   for (const BoardRow& row : board.rows)
     cells.push_back({std::to_string(row.rank), row.id, share_text(row.share), estimate_text(row.score)});
   const auto baseline = [&](const char* key, double share, const Estimate& score) {
-    cells.push_back({"-", texts.say(key), share_text(exactly(share)), std::isfinite(score.value) ? estimate_text(score) : "-"});
+    cells.push_back(
+        {"-", texts.say(key), share_text(exactly(share)), std::isfinite(score.value) ? estimate_text(score) : "-"});
   };
   baseline("board.full-row", 1, board.full);
   baseline("board.none-row", 0, board.none);

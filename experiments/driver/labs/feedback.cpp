@@ -29,8 +29,9 @@ void write_judged_step(const StudentLab& student, const JudgedStep& step, std::o
   for (const JudgedAnswer& j : step.judgements) widest = std::max(widest, shown_width(j.question->key));
   for (const JudgedAnswer& j : step.judgements) {
     const std::string& key = j.question->key;
-    out << "  " << key << std::string(widest - shown_width(key), ' ') << "  " << shortened(shown_answer(j), kFeedbackWidth / 2)
-        << (shown_answer(j).empty() ? "" : ": ") << standing_text(j, step.is_hidden, student.texts) << '\n';
+    out << "  " << key << std::string(widest - shown_width(key), ' ') << "  "
+        << shortened(shown_answer(j), kFeedbackWidth / 2) << (shown_answer(j).empty() ? "" : ": ")
+        << standing_text(j, step.is_hidden, student.texts) << '\n';
     if (j.standing == AnswerStanding::missing) continue;  // that is all there is to say
     for (const std::string& sentence : j.says) write_wrapped(sentence, std::string(widest + 4, ' '), out);
   }
@@ -42,10 +43,12 @@ std::string next_text(const StudentLab& student, const CheckedLab& check) {
   if (check.is_done) return student.texts.say("check.done");
   std::vector<std::string> missing;
   for (const JudgedAnswer& j : check.steps.back().judgements)
-    if (j.standing == AnswerStanding::missing || j.standing == AnswerStanding::unreadable) missing.push_back(j.question->key);
+    if (j.standing == AnswerStanding::missing || j.standing == AnswerStanding::unreadable)
+      missing.push_back(j.question->key);
   std::string names;
   for (const std::string& key : missing) names += (names.empty() ? "" : ", ") + key;
-  return student.texts.say("check.missing", {{"step", student.lab.steps[check.steps.back().step].name}, {"questions", names}});
+  return student.texts.say("check.missing",
+                           {{"step", student.lab.steps[check.steps.back().step].name}, {"questions", names}});
 }
 
 }  // namespace
@@ -65,18 +68,21 @@ std::string standing_word(AnswerStanding standing, const Texts& texts) {
 }
 
 std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts) {
-  const bool is_readable = judgement.standing != AnswerStanding::missing && judgement.standing != AnswerStanding::unreadable;
+  const bool is_readable =
+      judgement.standing != AnswerStanding::missing && judgement.standing != AnswerStanding::unreadable;
   if (is_hidden && is_readable) return texts.say("standing.noted");
   const std::string standing = standing_word(judgement.standing, texts);
   if (!(judgement.question->marks > 0) || !is_readable) return standing;
-  return texts.say("standing.with-marks", {{"standing", standing}, {"marks", shown_marks(judgement.marks)},
+  return texts.say("standing.with-marks", {{"standing", standing},
+                                           {"marks", shown_marks(judgement.marks)},
                                            {"most", short_number(judgement.question->marks)}});
 }
 
 std::string shown_marks(double marks) { return short_number(std::round(100 * marks) / 100); }
 
 std::string marks_text(const StudentLab& student, const std::vector<JudgedStep>& steps) {
-  const double marks = std::accumulate(steps.begin(), steps.end(), 0.0, [](double sum, const JudgedStep& s) { return sum + s.marks(); });
+  const double marks =
+      std::accumulate(steps.begin(), steps.end(), 0.0, [](double sum, const JudgedStep& s) { return sum + s.marks(); });
   return student.texts.say("check.marks", {{"marks", shown_marks(marks)}, {"most", short_number(student.lab.marks())}});
 }
 

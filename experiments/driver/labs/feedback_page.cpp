@@ -14,8 +14,8 @@ constexpr const char* kStandingSigns[] = {"?", "?", "✗", "~", "✓"};
 
 std::string standing_html(const JudgedAnswer& j, bool is_hidden, const Texts& texts) {
   const auto standing = static_cast<std::size_t>(is_hidden ? AnswerStanding::missing : j.standing);
-  return std::string("<span class=\"verdict ") + kStandingClasses[standing] + "\">" + (is_hidden ? "" : kStandingSigns[standing]) +
-         " " + html_text(standing_text(j, is_hidden, texts)) + "</span>";
+  return std::string("<span class=\"verdict ") + kStandingClasses[standing] + "\">" +
+         (is_hidden ? "" : kStandingSigns[standing]) + " " + html_text(standing_text(j, is_hidden, texts)) + "</span>";
 }
 
 std::string score_html(StudentLab& student, const JudgedAnswer& j) {
@@ -23,18 +23,21 @@ std::string score_html(StudentLab& student, const JudgedAnswer& j) {
   ScoreBars bars{{student.texts.say("score.yours"), *j.score}};
   bars.emplace_back(student.texts.say("score.none"), j.none);
   bars.emplace_back(student.texts.say("score.full"), j.full);
-  return score_bars_html(bars, student.texts.say("score.caption", {{"question", j.question->key}}), student.texts.say("score.value"));
+  return score_bars_html(bars, student.texts.say("score.caption", {{"question", j.question->key}}),
+                         student.texts.say("score.value"));
 }
 
 std::string judgement_html(StudentLab& student, const JudgedAnswer& j, bool is_hidden) {
   const std::string answer = shown_answer(j);
   std::string out = "<div class=\"question\">\n<h3><code>" + html_text(j.question->key) + "</code> " +
-                    standing_html(j, is_hidden, student.texts) + "</h3>\n" + markdown_html(student.facts.filled(j.question->ask));
+                    standing_html(j, is_hidden, student.texts) + "</h3>\n" +
+                    markdown_html(student.facts.filled(j.question->ask));
   if (!answer.empty()) out += html_element("p", student.texts.say("feedback.answer", {{"answer", answer}}));
   if (j.standing != AnswerStanding::missing)
     for (const std::string& sentence : j.says) out += markdown_html(sentence);
   out += score_html(student, j);
-  for (const OwnRun& run : j.runs) out += chart_html(chart_of(*run.timeline, run.experiment, run.title, student.texts), student.texts);
+  for (const OwnRun& run : j.runs)
+    out += chart_html(chart_of(*run.timeline, run.experiment, run.title, student.texts), student.texts);
   return out + "</div>\n";
 }
 

@@ -16,10 +16,17 @@ namespace fs = std::filesystem;
 
 GradedAnswer graded_answer(const StudentLab& student, const std::string& step, const JudgedAnswer& judged) {
   const Question& question = *judged.question;
-  GradedAnswer graded{.step = step, .question = question.key, .answer = shown_answer(judged),
-                      .standing = standing_word(judged.standing, student.texts), .misconception = judged.misconception,
-                      .marks = judged.marks, .most = question.marks, .on_board = question.on_board, .score = judged.score,
-                      .none = judged.none, .full = judged.full};
+  GradedAnswer graded{.step = step,
+                      .question = question.key,
+                      .answer = shown_answer(judged),
+                      .standing = standing_word(judged.standing, student.texts),
+                      .misconception = judged.misconception,
+                      .marks = judged.marks,
+                      .most = question.marks,
+                      .on_board = question.on_board,
+                      .score = judged.score,
+                      .none = judged.none,
+                      .full = judged.full};
   return graded;
 }
 
@@ -27,15 +34,19 @@ GradedAnswer graded_answer(const StudentLab& student, const std::string& step, c
 void add_unopened(const StudentLab& student, std::size_t open, GradedFolder& graded) {
   for (std::size_t s = open; s < student.lab.steps.size(); ++s)
     for (const Question& q : student.lab.steps[s].questions)
-      graded.answers.push_back({.step = student.lab.steps[s].name, .question = q.key,
-                                .standing = standing_word(AnswerStanding::missing, student.texts), .most = q.marks});
+      graded.answers.push_back({.step = student.lab.steps[s].name,
+                                .question = q.key,
+                                .standing = standing_word(AnswerStanding::missing, student.texts),
+                                .most = q.marks});
 }
 
 void check_course(const StudentLab& student, const Course& course, GradedFolder& graded) {
   const LabOwner& owner = student.problem.owner;
   if (!course.has(owner))
-    graded.remarks.push_back(student.texts.say("remark.other-course", {{"course", owner.course}, {"seed", std::to_string(owner.seed)}}));
-  if (course.weight(graded.lab) == 0) graded.remarks.push_back(student.texts.say("remark.other-lab", {{"lab", graded.lab}}));
+    graded.remarks.push_back(
+        student.texts.say("remark.other-course", {{"course", owner.course}, {"seed", std::to_string(owner.seed)}}));
+  if (course.weight(graded.lab) == 0)
+    graded.remarks.push_back(student.texts.say("remark.other-lab", {{"lab", graded.lab}}));
   graded.counts = course.has(owner) && course.weight(graded.lab) > 0;
 }
 
@@ -54,7 +65,8 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
     for (const JudgedAnswer& answer : judged.judgements) {
       graded.answers.push_back(graded_answer(student, student.lab.steps[s].name, answer));
       if (answer.standing == AnswerStanding::unreadable)
-        graded.remarks.push_back(student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", answer.says.front()}}));
+        graded.remarks.push_back(
+            student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", answer.says.front()}}));
     }
     graded.marks += judged.marks();
   }

@@ -26,8 +26,8 @@ struct GradedAnswer {
 struct GradedFolder {
   std::string folder, id, lab;
   double marks = 0, most = 0;
-  bool counts = true;                ///< in the student's total
-  std::string failure;               ///< why it is not graded; "" where it is
+  bool counts = true;   ///< in the student's total
+  std::string failure;  ///< why it is not graded; "" where it is
   std::vector<GradedAnswer> answers;
   std::vector<std::string> remarks;  ///< sentences
 
@@ -39,7 +39,7 @@ struct GradingOptions {
   const Registries& registries;
   std::function<Lab(const std::string& name)> lab;  ///< by name; throws InputError where there is none
   const Texts& texts;
-  const Course* course = nullptr;                             ///< null: everything counts
+  const Course* course = nullptr;  ///< null: everything counts
   FactOptions facts;
 };
 

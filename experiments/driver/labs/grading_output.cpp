@@ -26,15 +26,28 @@ std::string remarks_text(const GradedFolder& f, const Texts& texts) {
 
 Fields folder_fields(const GradedFolder& f, const Texts& texts) {
   const bool is_graded = f.failure.empty();
-  return {{"id", f.id}, {"lab", f.lab}, {"marks", is_graded ? Value(f.marks) : Value()},
-          {"most", is_graded ? Value(f.most) : Value()}, {"percent", is_graded ? Value(f.percent()) : Value()},
-          {"counts", f.counts}, {"remarks", remarks_text(f, texts)}, {"folder", f.folder}};
+  return {{"id", f.id},
+          {"lab", f.lab},
+          {"marks", is_graded ? Value(f.marks) : Value()},
+          {"most", is_graded ? Value(f.most) : Value()},
+          {"percent", is_graded ? Value(f.percent()) : Value()},
+          {"counts", f.counts},
+          {"remarks", remarks_text(f, texts)},
+          {"folder", f.folder}};
 }
 
 Fields answer_fields(const GradedFolder& f, const GradedAnswer& a) {
-  return {{"id", f.id}, {"lab", f.lab}, {"step", a.step}, {"question", a.question}, {"answer", a.answer},
-          {"standing", a.standing}, {"misconception", a.misconception}, {"marks", a.marks}, {"most", a.most},
-          {"score", a.score ? Value(a.score->value) : Value()}, {"folder", f.folder}};
+  return {{"id", f.id},
+          {"lab", f.lab},
+          {"step", a.step},
+          {"question", a.question},
+          {"answer", a.answer},
+          {"standing", a.standing},
+          {"misconception", a.misconception},
+          {"marks", a.marks},
+          {"most", a.most},
+          {"score", a.score ? Value(a.score->value) : Value()},
+          {"folder", f.folder}};
 }
 
 std::string percent_text(double percent) { return short_number(std::round(10 * percent) / 10) + " %"; }
@@ -44,7 +57,8 @@ void write_folder_table(const std::vector<GradedFolder>& folders, std::ostream& 
   for (const GradedFolder& f : folders) {
     const bool is_graded = f.failure.empty();
     table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? shown_marks(f.marks) : "-",
-               is_graded ? short_number(f.most) : "-", is_graded ? percent_text(f.percent()) : "-", f.counts ? "yes" : "no"});
+               is_graded ? short_number(f.most) : "-", is_graded ? percent_text(f.percent()) : "-",
+               f.counts ? "yes" : "no"});
   }
   table.write(out, 1);
 }
@@ -57,7 +71,8 @@ void write_answer_table(const std::vector<GradedFolder>& folders, std::ostream& 
   table.write(out, 1);
 }
 
-void write_course_totals(const std::vector<GradedFolder>& folders, const Course* course, const Texts& texts, std::ostream& out) {
+void write_course_totals(const std::vector<GradedFolder>& folders, const Course* course, const Texts& texts,
+                         std::ostream& out) {
   Words ids;
   for (const GradedFolder& f : folders)
     if (f.counts && !contains(ids, f.id)) ids.push_back(f.id);
@@ -93,7 +108,8 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
   };
   const GradedFolder no_folder;
   const GradedAnswer no_answer;
-  const List list = list_of(rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
+  const List list = list_of(
+      rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
   const auto table = [&](std::ostream& o) {
     by_question ? write_answer_table(folders, o) : write_folder_table(folders, o);
     write_course_totals(folders, course, texts, o);

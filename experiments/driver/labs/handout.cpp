@@ -35,7 +35,8 @@ std::string with_pictures(std::string html, const std::string& folder) {
     at += begin.size();
     const std::string name = html.substr(at, html.find('"', at) - at);
     if (!name.ends_with(".svg") || name.find('/') != name.npos) continue;
-    html.replace(at, name.size(), svg_address(read_user_file((fs::path(folder) / name).string(), kMostDescriptionBytes)));
+    html.replace(at, name.size(),
+                 svg_address(read_user_file((fs::path(folder) / name).string(), kMostDescriptionBytes)));
   }
   return html;
 }
@@ -56,10 +57,13 @@ std::string step_html(StudentLab& student, std::size_t step, const std::string& 
 
 std::string handout_head(const StudentLab& student) {
   const Lab& lab = student.lab;
-  const auto say = [&](const std::string& key, const NamedTexts& values = {}) { return student.texts.say(key, values); };
-  std::string out = "<p><strong>" + html_text(lab.question) + "</strong></p>\n" +
-                    html_element("p class=\"quiet\"", say("handout.of", {{"id", student.problem.owner.id},
-                                                                          {"minutes", std::to_string(lab.minutes)}}));
+  const auto say = [&](const std::string& key, const NamedTexts& values = {}) {
+    return student.texts.say(key, values);
+  };
+  std::string out =
+      "<p><strong>" + html_text(lab.question) + "</strong></p>\n" +
+      html_element("p class=\"quiet\"",
+                   say("handout.of", {{"id", student.problem.owner.id}, {"minutes", std::to_string(lab.minutes)}}));
   if (!lab.goals.empty()) out += html_element("h2", say("handout.goals")) + html_list(lab.goals);
   if (!lab.before.empty()) out += html_element("h2", say("handout.before")) + html_list(lab.before);
   return out;
@@ -74,7 +78,8 @@ std::string handout_page(StudentLab& student, const std::vector<std::vector<LabC
   LabPage page{.title = student.lab.title, .head = handout_head(student), .body = sections.front().html};
   for (std::size_t s = 0; s < charts_of_open_steps.size(); ++s) {
     const std::string& name = student.lab.steps[s].name;
-    const auto section = std::find_if(sections.begin() + 1, sections.end(), [&](const auto& x) { return x.name == name; });
+    const auto section =
+        std::find_if(sections.begin() + 1, sections.end(), [&](const auto& x) { return x.name == name; });
     if (section == sections.end()) throw InputError({file, 0, ""}, "the heading '## " + name + "' is missing");
     page.contents.emplace_back(step_key(s), name);
     page.body += step_html(student, s, section->html, charts_of_open_steps[s]);

@@ -47,7 +47,8 @@ std::string timeline_table(const Timeline& timeline, const Texts& texts) {
 
 }  // namespace
 
-LabChart chart_of(const Timeline& timeline, const std::string& experiment, const std::string& title, const Texts& texts) {
+LabChart chart_of(const Timeline& timeline, const std::string& experiment, const std::string& title,
+                  const Texts& texts) {
   LabChart chart{.experiment = experiment, .title = title};
   std::ostringstream csv;
   write_timeline_csv(timeline, csv);
@@ -64,7 +65,8 @@ LabChart chart_of(const Timeline& timeline, const std::string& experiment, const
 std::vector<LabChart> charts_of(StudentLab& student, std::size_t step) {
   std::vector<LabChart> charts;
   for (const auto& [experiment, title] : student.lab.steps[step].charts)
-    charts.push_back(chart_of(student.facts.timeline(experiment, 0), experiment, student.facts.filled(title), student.texts));
+    charts.push_back(
+        chart_of(student.facts.timeline(experiment, 0), experiment, student.facts.filled(title), student.texts));
   return charts;
 }
 

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostNameBytes = 200;  // file systems take 255
 
 void write_bytes(const fs::path& file, const std::string& bytes, const MayReplace& may_replace = has_same_bytes) {
-  write_output_file(file.string(), [&](std::ostream& out) { out << bytes; }, may_replace);
+  write_output_file(
+      file.string(), [&](std::ostream& out) { out << bytes; }, may_replace);
 }
 
 /// A file that is handed out, once: what is there belongs to the student.
@@ -55,13 +56,16 @@ std::vector<std::string> write_open_steps(StudentLab& student, const fs::path& f
 void append_answers(const AnswersFile& file, const std::string& more) {
   const std::string all = file.text + (file.text.ends_with('\n') ? "" : "\n") + more;
   parse_yaml(all, file.file);  // as after '...', the end of a document, behind which nothing can stand
-  const auto goes_on = [](const fs::path& there, const fs::path& made) { return bytes_of(made).starts_with(bytes_of(there)); };
+  const auto goes_on = [](const fs::path& there, const fs::path& made) {
+    return bytes_of(made).starts_with(bytes_of(there));
+  };
   write_bytes(file.file, all, goes_on);
 }
 
 bool is_plain_name_character(const Utf8Character& c) {
   constexpr std::string_view kNotInNames = "/\\:*?\"<>|' ";
-  return c.is_whole && !is_control(c.code) && (c.code > 127 || kNotInNames.find(static_cast<char>(c.code)) == std::string_view::npos);
+  return c.is_whole && !is_control(c.code) &&
+         (c.code > 127 || kNotInNames.find(static_cast<char>(c.code)) == std::string_view::npos);
 }
 
 void append_to(std::vector<std::string>& all, const std::vector<std::string>& more) {
@@ -85,13 +89,15 @@ void check_new_folder(const std::string& folder) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(folder, ignored))) return;
   if (fs::is_directory(folder, ignored) && fs::is_empty(folder, ignored)) return;
-  throw InputError(folder + " is there and not empty: go on in it with 'nowsim lab check', or give another name by --out");
+  throw InputError(folder +
+                   " is there and not empty: go on in it with 'nowsim lab check', or give another name by --out");
 }
 
 std::vector<std::string> start_lab(StudentLab& student, const std::string& folder) {
   check_new_folder(folder);
   std::error_code error;
-  const std::string answers = answers_head(student.lab, student.problem, student.texts) + step_block(student.facts, 0, student.texts);
+  const std::string answers =
+      answers_head(student.lab, student.problem, student.texts) + step_block(student.facts, 0, student.texts);
   fs::create_directories(folder, error);
   if (error) cannot_write(folder, error.message());
   const std::vector<std::string> remarks = write_open_steps(student, folder, 1);

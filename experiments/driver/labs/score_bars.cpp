@@ -1,10 +1,10 @@
 // Bars from zero, as long as their values, each with its interval as a line.
 #include "experiments/driver/labs/score_bars.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/reports/html_text.hpp"
@@ -40,7 +40,8 @@ std::string bar_svg(const std::string& name, const Estimate& e, double y, const 
       "<text x=\"0\" y=\"{:.1f}\" fill=\"currentColor\" font-size=\"13\">{}</text>\n"
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n"
       "<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"currentColor\" stroke-width=\"3\"/>\n",
-      middle + 4, html_text(name), from, y, to - from, kBarHeight, colour, scale.x(e.low), scale.x(e.high), middle, middle);
+      middle + 4, html_text(name), from, y, to - from, kBarHeight, colour, scale.x(e.low), scale.x(e.high), middle,
+      middle);
 }
 
 }  // namespace

@@ -38,7 +38,9 @@ void hide(JudgedAnswer& judgement) {
 }  // namespace
 
 StudentLab::StudentLab(const Lab& described, const LabOwner& owner, const Registries& registries, FactOptions options)
-    : lab(described), texts(texts_beside(lab.folder)), problem(make_problem(lab, owner, registries, options)),
+    : lab(described),
+      texts(texts_beside(lab.folder)),
+      problem(make_problem(lab, owner, registries, options)),
       facts(lab, problem, registries, std::move(options)) {}
 
 bool JudgedStep::is_complete() const {
@@ -58,7 +60,8 @@ std::string checked_id(const std::string& id) {
   std::size_t characters = 0;
   for (std::string_view rest = text; !rest.empty(); ++characters) {
     const Utf8Character c = first_character(rest);
-    if (!c.is_whole || is_control(c.code)) throw InputError("the ID " + quoted(text) + " has bytes that are no characters to be shown");
+    if (!c.is_whole || is_control(c.code))
+      throw InputError("the ID " + quoted(text) + " has bytes that are no characters to be shown");
     rest.remove_prefix(c.bytes);
   }
   if (characters > kMostIdCharacters) throw InputError("the ID " + quoted(text) + " is longer than 100 characters");
@@ -74,7 +77,8 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
   const std::vector<LabAnswer> counted = answered.counted();
   for (std::size_t q = 0; q < counted.size(); ++q) {
     const Question& question = described.questions[q];
-    JudgedAnswer judgement = judge_answer(student.facts, question, found_code(question, counted[q], folder), reveals, student.texts);
+    JudgedAnswer judgement =
+        judge_answer(student.facts, question, found_code(question, counted[q], folder), reveals, student.texts);
     judgement.answer = counted[q];
     if (judged.is_hidden) hide(judgement);
     judged.judgements.push_back(std::move(judgement));
@@ -87,7 +91,8 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
 std::vector<std::string> step_remarks(const StudentLab& student, const JudgedStep& step) {
   const std::string& name = student.lab.steps[step.step].name;
   std::vector<std::string> remarks;
-  if (step.lock == AnsweredStep::Lock::changed) remarks.push_back(student.texts.say("remark.lock-changed", {{"step", name}}));
+  if (step.lock == AnsweredStep::Lock::changed)
+    remarks.push_back(student.texts.say("remark.lock-changed", {{"step", name}}));
   if (step.lock == AnsweredStep::Lock::lost) remarks.push_back(student.texts.say("remark.lock-lost", {{"step", name}}));
   for (const std::string& key : step.changed)
     remarks.push_back(student.texts.say("remark.answer-changed", {{"question", key}}));

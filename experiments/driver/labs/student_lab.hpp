@@ -28,8 +28,8 @@ struct JudgedStep {
   std::size_t step = 0;
   std::vector<JudgedAnswer> judgements;  ///< per question
   AnsweredStep::Lock lock = AnsweredStep::Lock::none;
-  bool is_hidden = false;             ///< a prediction that is not locked in yet: only what cannot be read is said
-  std::vector<std::string> changed;   ///< questions whose answers differ from what was locked in
+  bool is_hidden = false;            ///< a prediction that is not locked in yet: only what cannot be read is said
+  std::vector<std::string> changed;  ///< questions whose answers differ from what was locked in
 
   /// Every answer is there and can be read.
   [[nodiscard]] bool is_complete() const;

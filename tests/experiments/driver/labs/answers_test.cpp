@@ -1,8 +1,9 @@
 // Answers files: made, grown without a byte changed, read back typed, and told what is wrong with them.
+#include "experiments/driver/labs/answers.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
@@ -65,10 +66,15 @@ TEST_CASE("An answers file is read back as it was made", "[labs]") {
 }
 
 TEST_CASE("Numbers, texts, lists and formulas are read as they were written", "[labs]") {
-  const std::pair<const char*, const char*> written[] = {
-      {"310", "310"},       {"  5 min ", "5 min"}, {"\"a: b # c\"", "a: b # c"}, {"= ceil(R/P)", "= ceil(R/P)"},
-      {"ceil(R/P)", "ceil(R/P)"}, {"12%", "12%"},  {"cannot be told", "cannot be told"}, {"~", ""},
-      {"|\n    max(R,\n    1)", "max(R,\n1)"}};
+  const std::pair<const char*, const char*> written[] = {{"310", "310"},
+                                                         {"  5 min ", "5 min"},
+                                                         {"\"a: b # c\"", "a: b # c"},
+                                                         {"= ceil(R/P)", "= ceil(R/P)"},
+                                                         {"ceil(R/P)", "ceil(R/P)"},
+                                                         {"12%", "12%"},
+                                                         {"cannot be told", "cannot be told"},
+                                                         {"~", ""},
+                                                         {"|\n    max(R,\n    1)", "max(R,\n1)"}};
   for (const auto& [yaml, answer] : written) {
     const Started s;
     INFO(yaml);
@@ -78,7 +84,8 @@ TEST_CASE("Numbers, texts, lists and formulas are read as they were written", "[
 }
 
 TEST_CASE("A list is one answer per item, in whichever way it is written", "[labs]") {
-  for (const std::string list : {"  parts: {second: 2, first: 1 s}\n", "  parts: [1 s, 2]\n", "  parts:\n    first: 1 s\n    second: 2\n"}) {
+  for (const std::string list :
+       {"  parts: {second: 2, first: 1 s}\n", "  parts: [1 s, 2]\n", "  parts:\n    first: 1 s\n    second: 2\n"}) {
     Started s;
     s.replace("  T: \n", "  T: 1\n");
     s.check();
@@ -158,7 +165,8 @@ TEST_CASE("What cannot be an answers file is told, with its line", "[labs]") {
   CHECK_THAT(told(good + "step-2:\n  parts: {first: 1, third: 2}\n"), Contains("nothing about 'third'"));
   CHECK_THAT(told(good + "step-2:\n  parts: [1, 2, 3]\n"), Contains("one answer for each of first, second"));
   std::string other = good;
-  CHECK_THAT(told(other.replace(other.find("lab: \"tiny\""), 11, "lab: \"huge\"")), Contains("answers to the lab 'huge'"));
+  CHECK_THAT(told(other.replace(other.find("lab: \"tiny\""), 11, "lab: \"huge\"")),
+             Contains("answers to the lab 'huge'"));
   other = good;
   CHECK_THAT(told(other.replace(other.find("problem: \"") + 10, 4, "0000")), Contains("another problem"));
   CHECK_THROWS_WITH(read_answers_file(s.folder()), Contains("mine"));
@@ -173,7 +181,8 @@ TEST_CASE("A lock's signature is of its problem, its step and every answer", "[l
   CHECK(signature != lock_signature(a.student.lab, a.student.problem, 0, others));
   CHECK(signature != lock_signature(b.student.lab, b.student.problem, 0, answers));
   const std::vector<LabAnswer> list{{"1", "2"}, {"ws1"}}, moved{{"1", "2ws1"}, {""}};
-  CHECK(lock_signature(a.student.lab, a.student.problem, 1, list) != lock_signature(a.student.lab, a.student.problem, 1, moved));
+  CHECK(lock_signature(a.student.lab, a.student.problem, 1, list) !=
+        lock_signature(a.student.lab, a.student.problem, 1, moved));
 }
 
 TEST_CASE("An ID is any text that can be shown, and a folder's name what file systems take", "[labs]") {

@@ -1,10 +1,11 @@
 // Courses, totals by weights, and ranks as far as intervals tell.
+#include "experiments/driver/labs/course.hpp"
+
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
 
 #include "experiments/driver/labs/board.hpp"
-#include "experiments/driver/labs/course.hpp"
 #include "experiments/driver/labs/grading.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 
@@ -28,7 +29,11 @@ GradedFolder graded(const std::string& id, const std::string& lab, double marks,
 /// A score of a trial between 0 and 10.
 GradedFolder scored(const std::string& id, double low, double high) {
   GradedFolder f = graded(id, "tiny", 1, 1);
-  f.answers = {{.question = "guess", .on_board = true, .score = Estimate{(low + high) / 2, low, high}, .none = exactly(0), .full = exactly(10)}};
+  f.answers = {{.question = "guess",
+                .on_board = true,
+                .score = Estimate{(low + high) / 2, low, high},
+                .none = exactly(0),
+                .full = exactly(10)}};
   return f;
 }
 
@@ -44,7 +49,8 @@ TEST_CASE("A course has a name, a seed, and labs with weights", "[labs]") {
   CHECK(course.has(course.owner("a")));
   CHECK_FALSE(course.has({.course = "HPC 26", .id = "a", .seed = 41}));
   CHECK(file.read("nowsim-course: 1\nname: a\nlabs: [slowest, gantt]\n").weight("gantt") == 1);
-  CHECK_THROWS_WITH(file.read("nowsim-course: 1\nname: a\nlabs: {x: -1}\nlab: y\n"), Contains("course.yaml") && Contains("lab") && Contains("less than 0"));
+  CHECK_THROWS_WITH(file.read("nowsim-course: 1\nname: a\nlabs: {x: -1}\nlab: y\n"),
+                    Contains("course.yaml") && Contains("lab") && Contains("less than 0"));
   CHECK_THROWS_WITH(file.read("name: a\nlabs: {x: heavy}\n"), Contains("nowsim-course") && Contains("'x'"));
   CHECK_THROWS_AS(file.read(""), InputError);
 }
@@ -60,7 +66,8 @@ TEST_CASE("A total is of all labs of the course, by their weights", "[labs]") {
 }
 
 TEST_CASE("A rank is shared unless an interval lies wholly above", "[labs]") {
-  const auto boards = boards_of({scored("low", 1, 2), scored("middle", 1.5, 6), scored("high", 5, 9), scored("top", 9.5, 10)});
+  const auto boards =
+      boards_of({scored("low", 1, 2), scored("middle", 1.5, 6), scored("high", 5, 9), scored("top", 9.5, 10)});
   REQUIRE(boards.size() == 1);
   std::vector<std::pair<std::string, std::size_t>> ranks;
   for (const BoardRow& row : boards[0].rows) ranks.emplace_back(row.id, row.rank);
@@ -78,7 +85,8 @@ TEST_CASE("The board shows what is scored against, as text and as a page", "[lab
   const auto boards = boards_of({scored("<b>Ann</b>", 5, 9)});
   std::ostringstream out;
   write_boards(boards, texts, out);
-  CHECK_THAT(out.str(), Contains("70 ± 20 %") && Contains(texts.say("board.none-row")) && Contains(texts.say("board.full-row")));
+  CHECK_THAT(out.str(),
+             Contains("70 ± 20 %") && Contains(texts.say("board.none-row")) && Contains(texts.say("board.full-row")));
   const std::string page = board_page(boards, texts);
   CHECK_THAT(page, Contains("&lt;b&gt;Ann") && !Contains("<b>Ann") && Contains("<caption>"));
   CHECK_THAT(board_page({}, texts), Contains(texts.say("board.empty")));

@@ -1,4 +1,6 @@
 // Every text that labs ask for is there, and none besides.
+#include "experiments/driver/labs/texts.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -6,7 +8,6 @@
 #include <set>
 #include <string>
 
-#include "experiments/driver/labs/texts.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 
 using namespace nowsim;

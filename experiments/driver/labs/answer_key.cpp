@@ -20,7 +20,7 @@ std::string with_item(const Question& question, std::size_t i, const std::string
 /// Question and answer as Markdown has them in a list: on one line, numbers short.
 std::string shown_part(const std::string& text) {
   const auto number = to_number(text);
-  return number ? fmt_number(*number) : one_line(text);
+  return number ? shown_number(exactly(*number)) : one_line(text);
 }
 
 /// "310 s (from 279 s to 341 s)", or words that cannot be told apart.
@@ -28,12 +28,9 @@ std::string target_text(const Question& question, const AnswerTarget& target, co
   if (!target.words.empty())
     return target.words.size() > 1 ? std::string(kCannotBeTold) + " (" + joined(target.words) + ")"
                                    : target.words.front();
-  const std::string unit = question.unit.empty() ? "" : " " + question.unit;
-  const double value = target.number.value;
-  return fmt_number(value) + unit + " (" +
-         texts.say("key.between",
-                   {{"low", fmt_number(value - target.reach)}, {"high", fmt_number(value + target.reach)}}) +
-         ")";
+  const std::string low = shown_number(exactly(target.least)), high = shown_number(exactly(target.most));
+  return shown_number(exactly(target.number.value), question.unit) + " (" +
+         texts.say("key.between", {{"low", low}, {"high", high}}) + ")";
 }
 
 std::string targets_text(const Question& question, const AnswerTargets& targets, const Texts& texts) {

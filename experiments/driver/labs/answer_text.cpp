@@ -2,9 +2,12 @@
 #include "experiments/driver/labs/answer_text.hpp"
 
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
@@ -12,8 +15,8 @@
 namespace nowsim {
 namespace {
 
-constexpr Dimension kDimensions[] = {Dimension::time,  Dimension::fraction, Dimension::work,
-                                     Dimension::speed, Dimension::bytes,    Dimension::bandwidth};
+constexpr Dimension kDimensions[] = {Dimension::time,  Dimension::work,      Dimension::speed,
+                                     Dimension::bytes, Dimension::bandwidth};
 
 /// In SI; nothing where it has another unit, or none.
 std::optional<double> quantity_in(const std::string& text, Dimension dimension) {
@@ -24,22 +27,33 @@ std::optional<double> quantity_in(const std::string& text, Dimension dimension) 
   }
 }
 
+/// With its own unit.
+std::optional<double> converted(const std::string& text, const std::string& unit) {
+  if (unit.empty()) return quantity_in(text, Dimension::fraction);
+  for (const Dimension dimension : kDimensions)
+    if (const auto one = quantity_in("1" + unit, dimension))
+      if (const auto value = quantity_in(text, dimension)) return *value / *one;
+  return std::nullopt;
+}
+
 }  // namespace
 
 double answer_number(const std::string& text, const std::string& unit) {
-  std::string written(trimmed(text));
-  if (unit == "%" && written.ends_with("%")) written = trimmed(written.substr(0, written.size() - 1));
-  if (const auto plain = to_number(written)) return *plain;
-  for (const Dimension dimension : kDimensions)
-    if (const auto value = quantity_in(written, dimension)) return *value / quantity_in("1" + unit, dimension).value_or(1);
+  std::string_view written = trimmed(text);
+  if (!unit.empty() && written.ends_with(unit))
+    if (const auto bare = to_number(trimmed(written.substr(0, written.size() - unit.size())))) return *bare;
+  if (const auto bare = to_number(written)) return *bare;
+  if (const auto value = converted(std::string(written), unit)) return *value;
   throw InputError("a number is wanted" + (unit.empty() ? std::string() : " [" + unit + "]") + ", such as 12.5" +
-                   (unit.empty() || unit == "%" ? "" : " or 12.5 " + unit) + ", not " + quoted(written));
+                   (unit.empty() ? "" : " or 12.5 " + unit) + ", not " + quoted(written));
 }
 
 std::string joined_answer(const std::vector<std::string>& answer) { return joined(answer); }
 
-std::string fmt_number(double x) {
-  return std::abs(x) >= 1e6 && std::abs(x) < 1e15 ? fmt::format("{:.0f}", x) : short_number(x);
+std::string shown_number(const Estimate& e, const std::string& unit) {
+  const bool is_large = std::abs(e.value) >= 1e6 && std::abs(e.value) < 1e15;  // no exponents
+  const std::string exact = is_large ? fmt::format("{:.0f}", e.value) : short_number(e.value);
+  return (e.low == e.high ? exact : estimate_text(e)) + (unit.empty() ? "" : " " + unit);
 }
 
 }  // namespace nowsim

@@ -1,19 +1,20 @@
 // A student's answer as text: read as a number with or without its unit, and shown.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/statistics/statistics.hpp"
+
 namespace nowsim {
 
-/// A number in this unit; of another unit that nowsim knows it is converted ("5 min" is 300 in s, "90 min" 1.5 in h, "12%"
-/// 12 in %, else 0.12).
+/// A number in this unit; with another unit of the same dimension it is converted: "5 min" is 300 in s, "90 min" 1.5 in h.
+/// Without a unit shares may be per cent: "12%" is 0.12.
 /// @throws InputError saying what was found.
 double answer_number(const std::string& text, const std::string& unit = "");
 /// Its items with commas between them.
 std::string joined_answer(const std::vector<std::string>& answer);
-/// Six significant digits, large numbers without an exponent.
-std::string fmt_number(double x);
+/// For people: with its interval, where it has one, and its unit.
+std::string shown_number(const Estimate& e, const std::string& unit = "");
 
 }  // namespace nowsim

@@ -5,9 +5,9 @@
 
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/facts.hpp"
-#include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim {
 namespace {
@@ -54,17 +54,55 @@ Estimate variable_of(Facts& facts, const std::string& name) {
   throw InputError("there is no number or fact " + quoted(name) + " in lab " + facts.lab().name);
 }
 
-/// The most that the formula moves when one value goes through its interval.
-double moved_by(const Formula& formula, std::vector<double> values, std::size_t k, const Estimate& e, double value) {
-  double most = 0;
-  for (const double end : {e.low, e.high}) {
-    values[k] = end;
-    most = std::max(most, std::abs(formula.value_at(values) - value));
+constexpr double kLabConfidence = 0.95;
+/// Of a value, for its formula's slope: far above rounding, far below what bends.
+constexpr double kSlopeStep = 1e-6;
+
+/// A formula at its parts' values.
+struct FormulaAt {
+  const Formula& formula;
+  const std::vector<Estimate>& parts;
+  std::vector<double> values;
+  double value;
+
+  [[nodiscard]] double with(std::size_t k, double x) const {
+    std::vector<double> moved = values;
+    moved[k] = x;
+    return formula.value_at(moved);
   }
-  return most;
+  [[nodiscard]] double slope(std::size_t k) const {
+    const double step = kSlopeStep * std::max(std::abs(values[k]), 1e-300);
+    return (with(k, values[k] + step) - with(k, values[k] - step)) / (2 * step);
+  }
+};
+
+/// By the delta method, replication by replication, where all parts are known so.
+std::optional<Estimate> paired_formula(const FormulaAt& at) {
+  std::vector<LinearTerm> terms;
+  double constant = at.value;
+  for (std::size_t k = 0; k < at.parts.size(); ++k) {
+    if (!can_be_paired(at.parts[k])) return std::nullopt;
+    if (is_exact(at.parts[k])) continue;
+    terms.push_back({at.slope(k), &at.parts[k]});
+    constant -= terms.back().coefficient * at.values[k];
+  }
+  if (terms.empty()) return std::nullopt;
+  Estimate e = linear_combination(terms, constant, kLabConfidence);
+  const bool is_of_the_same = std::abs(e.value - at.value) <= 0.01 * e.half_width();  // else of other replications
+  return is_of_the_same ? std::optional(std::move(e)) : std::nullopt;
 }
 
 /// Half-widths of parts add up: as wide as it can be, whatever their correlation.
+Estimate unpaired_formula(const FormulaAt& at) {
+  double half_width = 0;
+  for (std::size_t k = 0; k < at.parts.size(); ++k) {
+    const Estimate& e = at.parts[k];
+    if (e.low == e.high) continue;
+    half_width += std::max(std::abs(at.with(k, e.low) - at.value), std::abs(at.with(k, e.high) - at.value));
+  }
+  return {at.value, at.value - half_width, at.value + half_width};
+}
+
 Estimate formula_value(Facts& facts, const std::string& text) {
   const Formula formula(text);
   std::vector<Estimate> parts;
@@ -75,14 +113,13 @@ Estimate formula_value(Facts& facts, const std::string& text) {
   }
   const double value = formula.value_at(values);
   if (!std::isfinite(value)) throw InputError("the formula " + quoted(text) + " has no value here");
-  double half_width = 0;
-  for (std::size_t k = 0; k < parts.size(); ++k) half_width += moved_by(formula, values, k, parts[k], value);
-  return {value, value - half_width, value + half_width};
+  const FormulaAt at{formula, parts, std::move(values), value};
+  if (auto paired = paired_formula(at)) return *std::move(paired);
+  return unpaired_formula(at);
 }
 
 std::string shown_estimate(const Estimate& e, Facts::For whom) {
-  if (whom == Facts::For::files) return number_text(e.value);
-  return e.low == e.high ? fmt_number(e.value) : estimate_text(e);
+  return whom == Facts::For::files ? number_text(e.value) : shown_number(e);
 }
 
 std::string shown_fact(const Fact& fact, Facts::For whom) {

@@ -65,10 +65,10 @@ Fact fact_of(Facts& facts, const BestFact& what) {
   std::vector<Candidate> all;
   for (const auto& [word, fact] : what.facts) all.push_back({word, facts.number(fact)});
   std::ranges::stable_sort(all, {}, [&](const Candidate& c) { return sign * c.value.value; });
-  const auto reach = [&](const Estimate& e, double towards) { return e.value + towards * sign * e.half_width(); };
-  FactItem item{all.front().value, {}};
+  const Estimate best = all.front().value;
+  FactItem item{best, {}};
   for (const auto& c : all)
-    if (&c == &all.front() || sign * (reach(c.value, -1) - reach(all.front().value, 1)) <= 0) item.words.push_back(c.word);
+    if (what.is_highest ? !(c.value.high < best.low) : !(c.value.low > best.high)) item.words.push_back(c.word);
   return {item};
 }
 

@@ -15,7 +15,7 @@ namespace nowsim {
 
 struct Facts::State {
   const Lab& lab;
-  const Problem& problem;
+  Problem problem;
   const Registries& registries;
   FactOptions options;
   Facts* parent = nullptr;  ///< whose facts do not know the answer
@@ -28,10 +28,12 @@ struct Facts::State {
   std::map<std::string, Summary> summaries = {};
   std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines = {};
 
+  /// The question's, or the lab's where no parent has these.
   [[nodiscard]] const LabFact* own_fact(const std::string& name) const {
-    if (question == nullptr) return lab.fact(name);
+    const LabFact* of_lab = parent == nullptr ? lab.fact(name) : nullptr;
+    if (question == nullptr) return of_lab;
     const auto found = std::ranges::find(question->facts, name, &LabFact::name);
-    return found == question->facts.end() ? nullptr : &*found;
+    return found == question->facts.end() ? of_lab : &*found;
   }
   [[nodiscard]] const LabExperiment& experiment(const std::string& name) const {
     if (const LabExperiment* found = lab.experiment(name)) return *found;
@@ -56,7 +58,10 @@ bool Facts::knows(const std::string& name) const {
 
 std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::vector<std::string>& answer) {
   auto facts = std::make_unique<Facts>(state_->lab, state_->problem, state_->registries, state_->options);
-  facts->state_->parent = this;
+  if (state_->options.is_final && question.kind == Question::Kind::trial)
+    facts->state_->problem.judge_seed = state_->problem.grade_seed;  // all of it anew
+  else
+    facts->state_->parent = this;
   facts->state_->question = &question;
   facts->state_->answer = answer;
   const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&

@@ -28,6 +28,7 @@ using Fact = std::vector<FactItem>;
 struct FactOptions {
   int jobs = 1;
   std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
+  bool is_final = false;               ///< trials are run with the seed of grades
 };
 
 /// The facts of a problem. What they know of an answer they know by with_answer().
@@ -40,8 +41,9 @@ class Facts {
 
   /// By name. @throws InputError naming the lab's file where there is none, or it cannot be computed; RunError.
   const Fact& get(const std::string& name);
-  /// A fact's, or a formula's over facts and numbers where it begins with '='; its interval covers those of its parts,
-  /// whatever their correlation. @throws the same.
+  /// A fact's, or a formula's over facts and numbers where it begins with '='. Its interval is the delta method's over the
+  /// parts' replications, which are paired; where these are not known it covers the parts' intervals, whatever their
+  /// correlation. @throws the same.
   Estimate number(const std::string& name_or_formula);
   /// The experiment's estimates. @throws InputError, RunError.
   const Summary& summary(const std::string& experiment);

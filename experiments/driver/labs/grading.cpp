@@ -55,7 +55,9 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
   const AnswersFile file = read_answers_file(path);
   graded.id = file.owner.id;
   graded.lab = file.lab;
-  StudentLab student(options.lab(file.lab), file.owner, options.registries, options.facts);
+  FactOptions facts = options.facts;
+  facts.is_final = true;
+  StudentLab student(options.lab(file.lab), file.owner, options.registries, facts);
   graded.most = student.lab.marks();
   const std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem);
   for (std::size_t s = 0; s < open.size(); ++s) {

@@ -7,7 +7,6 @@
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/labs/targets.hpp"
-#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -16,6 +15,23 @@ namespace {
 
 /// A share of the marks that is as near to none or all of them is that, but for rounding.
 constexpr double kNoMarks = 1e-9, kAllMarks = 1 - kNoMarks;
+
+bool is_word_of(const Words& known, const std::string& word) {
+  return std::ranges::any_of(known, [&](const auto& one) { return lower_case(one) == lower_case(word); });
+}
+
+/// Without what stands before a sentence that is about files and keys of the program, or about where a run stopped.
+std::string sentence_for_students(std::string why, const std::string& folder) {
+  const auto cut_behind = [&](const std::string& mark, std::size_t from) {
+    const auto at = why.find(mark, from);
+    if (at != std::string::npos) why.erase(0, at + mark.size());
+  };
+  if (why.starts_with(folder)) cut_behind(": ", 0);
+  for (const char* place : {"--set: ", "job.chunk: ", "split.weight: "})
+    if (why.starts_with(place)) why.erase(0, std::string(place).size());
+  if (const auto stopped = why.find(" stopped at t = "); stopped != std::string::npos) cut_behind(": ", stopped);
+  return why;
+}
 
 AnswerStanding standing_of(double share) {
   return share >= kAllMarks ? AnswerStanding::right : share > 0 ? AnswerStanding::partly : AnswerStanding::wrong;
@@ -62,7 +78,7 @@ class Judge {
     judged_.misconception.clear();
     judged_.score.reset();
     judged_.runs.clear();
-    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", why}});
+    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", sentence_for_students(why, parent_.lab().folder)}});
   }
   void say(const std::string& key, const NamedTexts& values = {}) { judged_.says.push_back(texts_.say(key, values)); }
 
@@ -70,9 +86,9 @@ class Judge {
   void check_words() {
     if (question_.options.empty()) return;
     Words known;
-    for (const auto& option : question_.options) known.push_back(lower_case(option.first));
+    for (const auto& option : question_.options) known.push_back(option.first);
     for (const auto& item : judged_.answer)
-      if (!contains(known, lower_case(item)) && lower_case(item) != kCannotBeTold)
+      if (!is_word_of(known, item) && lower_case(item) != kCannotBeTold)
         throw InputError(quoted(item) + " is none of: " + joined(known) + ", " + kCannotBeTold);
   }
 
@@ -108,29 +124,32 @@ class Judge {
   [[nodiscard]] std::string shown_target(const AnswerTarget& target) const {
     if (target.words.size() > 1) return texts_.say("judge.cannot_be_told", {{"words", joined(target.words)}});
     if (!target.words.empty()) return target.words.front();
-    const Estimate& e = target.number;
-    const std::string number = e.low == e.high ? fmt_number(e.value) : estimate_text(e);
-    return number + (question_.unit.empty() ? "" : " " + question_.unit);
+    return shown_number(target.number, question_.unit);
   }
 
   void try_out() {
     for (const auto& item : judged_.answer)
       if (has_numbers(question_)) answer_number(item, question_.unit);
-    const Estimate score = facts_->number(question_.score), none = facts_->number(question_.none),
-                   full = facts_->number(question_.full);
-    const double reach = score.half_width() + full.half_width() + question_.tolerance * std::abs(full.value);
+    const Estimate score = scored(question_.score), none = scored(question_.none), full = scored(question_.full);
+    const double reach = full.half_width() + question_.tolerance * std::abs(full.value);
     const double towards = full.value >= none.value ? 1 : -1;
-    const double missing = towards * (full.value - score.value) - reach, whole = towards * (full.value - none.value) - reach;
+    const double enough = full.value - towards * reach;  // from here on all marks
     judged_.score = score;
     judged_.none = none;
     judged_.full = full;
     for (const auto& [experiment, title] : question_.charts)
       judged_.runs.push_back({experiment, facts_->filled(title), std::make_shared<const Timeline>(facts_->timeline(experiment, 0))});
-    give(missing <= 0 ? 1 : std::clamp(1 - missing / std::max(whole, 1e-300), 0.0, 1.0));
-    const auto shown = [&](const Estimate& e) {
-      return (e.low == e.high ? fmt_number(e.value) : estimate_text(e)) + (question_.unit.empty() ? "" : " " + question_.unit);
-    };
-    say("judge.score", {{"score", shown(score)}, {"none", shown(none)}, {"full", shown(full)}});
+    const bool has_all = towards * (score.value - enough) >= -kNoMarks * std::abs(enough);
+    give(has_all ? 1 : std::clamp((score.value - none.value) / (enough - none.value), 0.0, 1.0));
+    const auto shown = [&](const Estimate& e) { return shown_number(e, question_.score_unit); };
+    say("judge.score", {{"score", shown(score)}, {"none", shown(none)}, {"full", shown(full)}, {"enough", shown(exactly(enough))}});
+  }
+
+  /// A number that marks can be made of. @throws InputError.
+  Estimate scored(const std::string& fact) {
+    const Estimate e = facts_->number(fact);
+    if (std::isfinite(e.value) && std::isfinite(e.half_width())) return e;
+    throw InputError(question_.place, fact + " has no value, or no interval, with this answer");
   }
 
   /// The nearest one that the answer fits, where it is not right.

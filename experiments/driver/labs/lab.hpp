@@ -101,6 +101,7 @@ struct Question {
   enum class Takes { number, numbers, formula, code };
 
   std::string key, ask, unit;
+  std::string score_unit;            ///< of a trial's score
   Place place;
   Kind kind = Kind::number;
   Takes takes = Takes::number;

@@ -43,6 +43,7 @@ Question read_question(const std::string& key, const YamlNode& node, LabBlock& s
   q.place = {step.file(), node.line, own.name()};
   q.ask = own.text("ask");
   q.unit = own.text("unit", "");
+  q.score_unit = own.text("score_unit", "");
   q.kind = static_cast<Question::Kind>(own.word("kind", kKinds));
   q.takes = static_cast<Question::Takes>(own.word("takes", kTakes, 0));
   q.items = own.texts("items");

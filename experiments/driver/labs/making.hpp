@@ -12,7 +12,7 @@ namespace nowsim {
 Problem make_problem(const Lab& lab, const LabOwner& owner, const Registries& registries, const FactOptions& options = {});
 
 /// Why a problem is not to be given: a formula of `accept` is not above 0; a misconception's answer is less than five
-/// half-widths of the right one from it, or within both tolerances, or not told from another's. "" where it may be.
+/// half-widths of the right one from it, or within both tolerances, or not told from another's (of lists in every item). "" where it may be.
 /// @throws InputError, RunError where facts cannot be computed.
 std::string why_not(Facts& facts);
 

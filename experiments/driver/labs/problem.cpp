@@ -38,7 +38,8 @@ std::string signature_of(const std::vector<std::string>& texts) { return fmt::fo
 
 Problem draw_problem(const Lab& lab, const LabOwner& owner, std::uint64_t attempt) {
   const auto common = course_texts(lab, owner);
-  Problem problem{owner, {}, attempt, 1 + with(common, {"judge", owner.id}) % kMostJudgeSeeds, ""};
+  Problem problem{owner, {}, attempt, 1 + with(common, {"judge", owner.id}) % kMostJudgeSeeds,
+                  1 + with(common, {"grade"}) % kMostJudgeSeeds, ""};
   auto signed_texts = common;
   signed_texts.insert(signed_texts.end(), {owner.id, std::to_string(attempt)});
   for (const auto& number : lab.problem) {

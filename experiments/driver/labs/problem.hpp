@@ -21,6 +21,7 @@ struct Problem {
   std::map<std::string, double> numbers;
   std::uint64_t attempt = 0;      ///< drawn so often before one was fit to be given
   std::uint64_t judge_seed = 1;   ///< run.seed of the experiments it is judged by
+  std::uint64_t grade_seed = 1;   ///< the same of trials when they are graded, which no check has shown
   std::string signature;          ///< of all this and the lab's name, as 16 hexadecimal digits
 };
 

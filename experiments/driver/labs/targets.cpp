@@ -14,13 +14,17 @@ namespace {
 /// Numbers that are as near as this are the same, where a question has no tolerance.
 constexpr double kSameNumber = 1e-6;
 
+/// @throws InputError for a number whose error is not known. One that is not known itself cannot be told.
 AnswerTarget number_target(const Question& question, const Estimate& e) {
-  const double half_width = std::isfinite(e.half_width()) ? e.half_width() : 0;
-  return {e, half_width + std::max(question.tolerance, kSameNumber) * std::abs(e.value), {}};
+  if (!std::isfinite(e.value)) return {kUnknownEstimate, 0, 0, {}};
+  if (!std::isfinite(e.low) || !std::isfinite(e.high))
+    throw InputError(question.place, "what the answer is compared with has no interval: more replications are needed");
+  const double tolerance = std::max(question.tolerance, kSameNumber) * std::abs(e.value);
+  return {e, e.low - tolerance, e.high + tolerance, {}};
 }
 
 AnswerTarget target_of_item(const Question& question, const FactItem& item) {
-  return item.words.empty() ? number_target(question, item.number) : AnswerTarget{item.number, 0, item.words};
+  return item.words.empty() ? number_target(question, item.number) : AnswerTarget{item.number, 0, 0, item.words};
 }
 
 /// Of a fact's name all its items; of a formula its value; of anything else the word itself.
@@ -28,7 +32,7 @@ AnswerTargets targets_of(Facts& facts, const Question& question, const std::stri
   if (text.starts_with("=")) return {number_target(question, facts.number(text))};
   if (!facts.knows(text)) {
     const auto number = has_numbers(question) ? to_number(text) : std::nullopt;
-    return {number ? number_target(question, exactly(*number)) : AnswerTarget{kUnknownEstimate, 0, {text}}};
+    return {number ? number_target(question, exactly(*number)) : AnswerTarget{kUnknownEstimate, 0, 0, {text}}};
   }
   AnswerTargets targets;
   for (const auto& item : facts.get(text)) targets.push_back(target_of_item(question, item));
@@ -60,7 +64,7 @@ double fit_of_word(const AnswerTarget& target, const std::string& item) {
 
 bool are_items_apart(const AnswerTarget& a, const AnswerTarget& b) {
   if (!a.words.empty() || !b.words.empty()) return text_of(a) != text_of(b);
-  return std::abs(a.number.value - b.number.value) > a.reach + b.reach;
+  return a.most < b.least || b.most < a.least;
 }
 
 }  // namespace
@@ -84,7 +88,8 @@ bool has_numbers(const Question& question) {
 double fit_of(const Question& question, const AnswerTarget& target, const std::string& item) {
   if (!has_numbers(question)) return fit_of_word(target, item);
   if (is_same_word(item, kCannotBeTold)) return std::isfinite(target.number.value) ? 0 : 1;
-  return std::abs(answer_number(item, question.unit) - target.number.value) <= target.reach ? 1 : 0;
+  const double number = answer_number(item, question.unit);
+  return target.least <= number && number <= target.most && std::isfinite(target.number.value) ? 1 : 0;
 }
 
 std::string text_of(const AnswerTarget& target) {

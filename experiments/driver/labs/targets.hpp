@@ -8,10 +8,10 @@
 
 namespace nowsim {
 
-/// An item of an answer to aim at: numbers within the reach of a number, or words.
+/// An item of an answer to aim at: numbers near a number, or words.
 struct AnswerTarget {
   Estimate number = kUnknownEstimate;
-  double reach = 0;                ///< half the interval, widened by the question's tolerance
+  double least = 0, most = 0;      ///< the interval, widened by the question's tolerance on both sides
   std::vector<std::string> words;  ///< of choices; several: they cannot be told apart
 };
 using AnswerTargets = std::vector<AnswerTarget>;

@@ -137,12 +137,19 @@ class Judge {
     judged_.score = score;
     judged_.none = none;
     judged_.full = full;
+    judged_.share = facts_->number(share_formula());
     for (const auto& [experiment, title] : question_.charts)
       judged_.runs.push_back({experiment, facts_->filled(title), std::make_shared<const Timeline>(facts_->timeline(experiment, 0))});
     const bool has_all = towards * (score.value - enough) >= -kNoMarks * std::abs(enough);
     give(has_all ? 1 : std::clamp((score.value - none.value) / (enough - none.value), 0.0, 1.0));
     const auto shown = [&](const Estimate& e) { return shown_number(e, question_.score_unit); };
     say("judge.score", {{"score", shown(score)}, {"none", shown(none)}, {"full", shown(full)}, {"enough", shown(exactly(enough))}});
+  }
+
+  [[nodiscard]] std::string share_formula() const {
+    const auto part = [](const std::string& fact) { return "(" + fact.substr(fact.starts_with("=") ? 1 : 0) + ")"; };
+    const std::string none = part(question_.none);
+    return "=(" + part(question_.score) + "-" + none + ")/(" + part(question_.full) + "-" + none + ")";
   }
 
   /// A number that marks can be made of. @throws InputError.

@@ -30,6 +30,7 @@ struct JudgedAnswer {
   std::vector<std::string> says;           ///< sentences, markdown
   std::optional<Estimate> score;           ///< of a trial, in units of its fact
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;  ///< what it is scored between
+  Estimate share = kUnknownEstimate;       ///< of the way from none to full, the three of them paired
   std::vector<OwnRun> runs;                ///< of a trial
   std::vector<std::string> wrong_items;    ///< of a list: which
   std::vector<std::string> remarks;        ///< for the teacher: that a program could not be confined

@@ -45,7 +45,7 @@ int lab_grade(const std::vector<std::string>& words, const Registries& registrie
   po::options_description description("flags");
   add_grading_flags(description);
   description.add_options()("questions", "a row for each question");
-  add_format_flag(description, "marks");
+  add_format_flag(description, "marks as ");
   description.add_options()("csv", "the same as --format csv");
   add_lab_flags(description);
   const ParsedFlags parsed = parse_flags(words, description, 1, kMostFolders, usage);

@@ -28,6 +28,9 @@ namespace {
 /// Bytes of a file of code.
 constexpr std::size_t kMostCode = 1 << 18;
 
+/// Parameters' values that may be asked for before an answer.
+constexpr int kMostKeys = 100;
+
 /// What a message begins with, that says what it is.
 constexpr char kNumber = 'n', kDescription = 't', kFailure = 'e', kKey = 'k', kValue = 'v';
 /// Bits of a request's first byte.
@@ -92,6 +95,10 @@ std::string value_message(std::string_view asked) {
   }
 }
 
+std::string too_long_in_all(const CodeLimits& limits) {
+  return "has taken more than " + short_number(limits.total_s) + " s for all its answers";
+}
+
 std::vector<std::string> words_on(const std::string& line) {
   std::istringstream in(line);
   return {std::istream_iterator<std::string>(in), {}};
@@ -107,8 +114,8 @@ std::uint32_t LoopNumbers::take() {
 }
 
 ConfinedCode::ConfinedCode(const std::string& file, const CodeLimits& limits)
-    : name_(std::filesystem::path(file).filename().string()), source_(code_in(file, name_)), limits_(limits),
-      confinement_(nowsim::confinement(limits)), spent_ns_(shared_counter()),
+    : name_(shown_line(std::filesystem::path(file).filename().string())), source_(code_in(file, name_)),
+      limits_(limits), confinement_(nowsim::confinement(limits)), spent_ns_(shared_counter()),
       numbers_(std::make_shared<LoopNumbers>()) {
   if (limits.must_be_confined && !confinement_.is_confined())
     throw RunError(name_ + " is not run, since it cannot be confined: " + confinement_.why_not);
@@ -149,25 +156,29 @@ void ConfinedCode::fail(ConfinedProcess& with, const Asker& asker, const std::st
 }
 
 std::string_view ConfinedCode::answered(ConfinedProcess& with, double limit_s) {
-  const auto start = std::chrono::steady_clock::now();
-  std::string_view answer = with.receive(limit_s);
-  while (!answer.empty() && answer.front() == kKey) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  Clock::time_point counted = start;
+  for (int keys = 0;; ++keys) {
+    const std::string_view answer = with.receive(limit_s - std::chrono::duration<double>(counted - start).count());
+    const Clock::time_point now = Clock::now();
+    *spent_ns_ += std::chrono::nanoseconds(now - counted).count();
+    counted = now;
+    if (answer.empty() || answer.front() != kKey || keys == kMostKeys) return answer;
     with.send(value_message(answer.substr(1)));
-    answer = with.receive(limit_s);
   }
-  *spent_ns_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
-  return answer;
 }
 
 std::string_view ConfinedCode::exchange(ConfinedProcess& with, std::string_view message, char kind, double limit_s,
                                         const Asker& asker) {
   const double left_s = limits_.total_s - 1e-9 * static_cast<double>(spent_ns_->load());
   const double most_s = std::min(limit_s, left_s);
-  if (left_s <= 0) fail(with, asker, "has taken more than " + short_number(limits_.total_s) + " s for all its answers");
+  if (left_s <= 0) fail(with, asker, too_long_in_all(limits_));
   if (!message.empty()) with.send(message);
   const std::string_view answer = answered(with, most_s);
   if (with.is_over()) fail(with, asker, with.ending());
-  if (answer.empty()) fail(with, asker, "has not answered within " + short_number(most_s) + " s");
+  if (answer.empty() && left_s < limit_s) fail(with, asker, too_long_in_all(limits_));
+  if (answer.empty()) fail(with, asker, "has not answered within " + short_number(limit_s) + " s");
   if (answer.front() == kind) return answer.substr(1);
   if (answer.front() != kFailure) fail(with, asker, "answers what makes no sense");
   std::string what = shown_line(answer.substr(1));

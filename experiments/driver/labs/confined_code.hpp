@@ -63,6 +63,7 @@ class ConfinedCode {
   /// A message's answer of this kind. @throws RunError where none comes in time, or another one.
   std::string_view exchange(ConfinedProcess& with, std::string_view message, char kind, double limit_s,
                             const Asker& asker);
+  /// The process's next message, once what it asks for before is told, all within the limit; empty where none came.
   std::string_view answered(ConfinedProcess& with, double limit_s);
   /// Ends the process. @throws RunError: who did what.
   [[noreturn]] void fail(ConfinedProcess& with, const Asker& asker, const std::string& what);

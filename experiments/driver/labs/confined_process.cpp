@@ -42,8 +42,9 @@ ConfinedProcess::~ConfinedProcess() {
 
 bool ConfinedProcess::is_own() const { return parent_ == getpid(); }
 
-void ConfinedProcess::send(std::string_view message) const {  // whoever is gone is noticed when no answer comes
-  while (::send(channel_.get(), message.data(), message.size(), MSG_NOSIGNAL) < 0 && errno == EINTR) {
+/// Whoever is gone, or reads nothing that is sent, is noticed when no answer comes.
+void ConfinedProcess::send(std::string_view message) const {
+  while (::send(channel_.get(), message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EINTR) {
   }
 }
 

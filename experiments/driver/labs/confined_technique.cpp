@@ -1,9 +1,8 @@
 // Its functions are asked for chunks, and for batches if it has them.
 #include "experiments/driver/labs/confined_technique.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <memory>
+#include <utility>
 
 #include "experiments/driver/labs/confined_code.hpp"
 #include "workloads/farm/rule_batches.hpp"
@@ -23,7 +22,7 @@ constexpr int kRankStack_kib = 256;
 
 }  // namespace
 
-Technique confined_technique(const std::string& name, const std::string& file, const CodeLimits& limits) {
+ConfinedTechnique confined_technique(const std::string& name, const std::string& file, const CodeLimits& limits) {
   const auto code = std::make_shared<ConfinedCode>(file, limits);
   Technique made{.name = name,
                  .summary = code->summary(),
@@ -37,16 +36,7 @@ Technique confined_technique(const std::string& name, const std::string& file, c
   add_needs(code->chunk().variables, made);
   if (code->batch()) add_needs(code->batch()->variables, made);
   made.user_code = {.identity = code->identity(), .stack_kib = kRankStack_kib};
-  return made;
-}
-
-bool is_code_file(const std::string& answer) {
-  constexpr std::size_t kLongest = 100;
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-  };
-  return answer.size() > 3 && answer.size() <= kLongest && answer.ends_with(".py") && !answer.starts_with('.') &&
-         !answer.starts_with('-') && std::ranges::all_of(answer, is_plain);
+  return {std::move(made), code->confinement()};
 }
 
 }  // namespace nowsim

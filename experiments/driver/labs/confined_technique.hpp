@@ -8,11 +8,13 @@
 
 namespace nowsim {
 
+struct ConfinedTechnique {
+  Technique technique;
+  Confinement confinement;  ///< of its code
+};
+
 /// The one technique that a file defines, under a name of one's own, run confined where the system can do that.
 /// @throws RunError in a sentence for the student: file, line, and what went wrong.
-Technique confined_technique(const std::string& name, const std::string& file, const CodeLimits& limits = {});
-
-/// Whether an answer is the name of a Python file of the student's folder: no path, nothing hidden.
-bool is_code_file(const std::string& answer);
+ConfinedTechnique confined_technique(const std::string& name, const std::string& file, const CodeLimits& limits = {});
 
 }  // namespace nowsim

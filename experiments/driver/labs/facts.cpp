@@ -67,8 +67,8 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
   const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&
                        answer.size() == 1 && answer.front().ends_with(kCodeEnding);
   if (is_code)
-    facts->state_->with_code =
-        std::make_shared<const Registries>(state_->registries.with(confined_technique(kCodeTechnique, answer.front())));
+    facts->state_->with_code = std::make_shared<const Registries>(
+        state_->registries.with(confined_technique(kCodeTechnique, answer.front()).technique));
   return facts;
 }
 

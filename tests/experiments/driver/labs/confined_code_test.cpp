@@ -1,5 +1,6 @@
 // Students' Python code: the same chunks as techniques built in, and attempts at everything that it must not do.
 #include <dirent.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,10 @@ const std::string kByTimes = kImport +
                              "def mine(K, P, mean, mean_all, sd, *, least=1.0):\n"
                              "    return K / P * mean_all / mean + 0 * sd + least\n";
 
+Technique technique_of(const std::string& file, const CodeLimits& limits = {}) {
+  return confined_technique("student", file, limits).technique;
+}
+
 /// Chunks of a loop of 100 tasks for 4 workers in turn, or what is said instead.
 std::string chunks_of(const Technique& technique, int most = 1000) {
   LoopState state(100, std::vector<double>{1, 1, 1, 1}, {});
@@ -65,7 +71,7 @@ std::string chunks_of(const Technique& technique, int most = 1000) {
 std::string chunks_of(const std::string& code, const CodeLimits& limits = {.answer_s = 2}) {
   const Folder folder;
   try {
-    return chunks_of(confined_technique("student", folder.file("mine.py", code), limits));
+    return chunks_of(technique_of(folder.file("mine.py", code), limits));
   } catch (const RunError& e) {
     return e.what();
   }
@@ -95,6 +101,18 @@ Registries registries_with(const Additions& additions) {
   return {additions, builtin_checks(), builtin_figures()};
 }
 
+/// Lines that try a call of the kernel on the process that asks.
+std::string kernel_call(const std::string& name) {
+  static const std::map<std::string, long> numbers{{"ptrace", __NR_ptrace},
+                                                   {"process_vm_readv", __NR_process_vm_readv},
+                                                   {"process_vm_writev", __NR_process_vm_writev},
+                                                   {"pidfd_open", __NR_pidfd_open},
+                                                   {"pidfd_getfd", __NR_pidfd_getfd}};
+  return "    import ctypes, os\n    c = ctypes.CDLL(None, use_errno=True)\n    c.syscall(" +
+         std::to_string(numbers.at(name)) + ", os.getppid(), 0, 0, 0, 0, 0)\n" +
+         "    raise PermissionError(f'{ctypes.get_errno()} ')\n";
+}
+
 int processes_named(const std::string& mark) {
   int found = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -115,7 +133,7 @@ TEST_CASE("Techniques in confined Python hand out what the same ones built in do
       {"GSS", kGss}, {"FAC2", kFac2}, {"formula, batch: R/2, chunk: K/P*mean_all/mean + 0*sd + 1", kByTimes}};
   for (const auto& [name, code] : twins) {
     INFO(name);
-    const Registries known = plain.with(confined_technique("student", folder.file("mine.py", code)));
+    const Registries known = plain.with(technique_of(folder.file("mine.py", code)));
     const std::string wanted = numbers_of(farm(name, plain, 1));
     CHECK(numbers_of(farm("student", known, 1)) == wanted);
     CHECK(numbers_of(farm("student", known, 2)) == wanted);
@@ -129,7 +147,7 @@ TEST_CASE("A replication finds nothing of the ones before", "[lab][confined]") {
   const std::string code = kImport +
                            "import random\nasked = []\n@nowsim.technique\ndef mine(R, P, c):\n    asked.append(c)\n"
                            "    return 1 + len(asked) * random.random()\n";
-  const Technique technique = confined_technique("student", folder.file("mine.py", code));
+  const Technique technique = technique_of(folder.file("mine.py", code));
   const std::string first = chunks_of(technique);
   CHECK(chunks_of(technique) == first);
   chunks_of(technique, 3);
@@ -142,7 +160,7 @@ TEST_CASE("A file says what its technique wants to know", "[lab][confined]") {
   if (!has_python()) return;
   const Folder folder;
   const auto technique = [&](const std::string& code) {
-    return confined_technique("student", folder.file("mine.py", code));
+    return technique_of(folder.file("mine.py", code));
   };
   using Learns = Technique::Learns;
   CHECK(technique(rule("    return 1\n", "R")).learns == Learns::nothing);
@@ -230,6 +248,47 @@ TEST_CASE("Code that hangs, or takes all memory, is ended with a sentence", "[la
   }
 }
 
+TEST_CASE("Code that keeps asking, or does not listen, is ended in time", "[lab][confined][error]") {
+  if (!has_python()) return;
+  const std::string asks = "import os, time\ndef ask():\n    while True: os.write(3, b'ktime 1h'); ";
+  for (CodeLimits limits : {CodeLimits{}, bare()}) {
+    limits.answer_s = limits.start_s = 0.6;
+    CHECK(chunks_of(asks + "os.read(3, 4096); time.sleep(0.2)\nask()\n", limits) ==
+          "mine.py: has not answered within 0.6 s");
+    CHECK(chunks_of(asks + "os.read(3, 4096); time.sleep(0.2)\n" + rule("    ask()\n"), limits) ==
+          "technique mine (mine.py, line 5) has not answered within 0.6 s, with R = 100, P = 4");
+    limits.answer_s = limits.start_s = 60;
+    CHECK_THAT(chunks_of(asks + "os.read(3, 4096)\nask()\n", limits), Contains("answers what makes no sense"));
+    CHECK_THAT(chunks_of(asks + "pass\n" + rule("    ask()\n"), limits), Contains("answers what makes no sense"));
+    limits.total_s = 1;
+    CHECK(chunks_of(asks + "os.read(3, 4096); time.sleep(0.2)\nask()\n", limits) ==
+          "mine.py: has taken more than 1 s for all its answers");
+    // It has its answers ready, and reads no request: these must not be waited for.
+    const std::string ahead = rule("    import os, struct\n"
+                                   "    while True: os.write(3, struct.pack('=cd', b'n', 1))\n");
+    const Folder folder;
+    const Technique technique = technique_of(folder.file("mine.py", ahead), limits);
+    LoopState state(20'000, std::vector<double>{1, 1, 1, 1}, {});
+    while (state.remaining > 0) CHECK(next_chunk(technique, state, 0) == 1);
+  }
+}
+
+TEST_CASE("Code that takes its time ends in a sentence of its own, whatever processes simulate", "[lab][confined]") {
+  if (!has_python()) return;
+  const Folder folder;
+  const std::string file = folder.file("mine.py", rule("    import time\n    time.sleep(0.01)\n    return 1\n"));
+  for (CodeLimits limits : {CodeLimits{}, bare()})
+    for (const int jobs : {1, 2})
+      for (const char* engine : {"direct", "simgrid"}) {
+        limits.total_s = 1;
+        const Registries known = registries_with({.techniques = {technique_of(file, limits)}});
+        const auto start = std::chrono::steady_clock::now();
+        CHECK_THAT(farm("student", known, jobs, engine),
+                   Contains("technique mine (mine.py, line 2) has taken more than 1 s for all its answers"));
+        CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+      }
+}
+
 TEST_CASE("Code cannot start processes or threads, or open sockets, even where it is not confined", "[lab][confined]") {
   if (!has_python()) return;
   for (const CodeLimits& limits : {CodeLimits{.answer_s = 2}, bare()}) {
@@ -241,6 +300,16 @@ TEST_CASE("Code cannot start processes or threads, or open sockets, even where i
                Contains("start new thread"));
     CHECK_THAT(said("    import socket\n    socket.create_connection(('127.0.0.1', 1), 1)\n"), refused);
     CHECK_THAT(said("    import os\n    os.kill(os.getppid(), 9)\n"), refused);
+    const auto told = [&](const std::string& by) { return said("    import fcntl, os, struct\n    " + by + "\n"); };
+    for (const char* by : {"fcntl.fcntl(3, fcntl.F_SETOWN, os.getppid())", "fcntl.fcntl(3, fcntl.F_SETSIG, 15)",
+                           "fcntl.fcntl(3, 15, struct.pack('ii', 1, os.getppid()))",
+                           "fcntl.ioctl(3, 0x8901, struct.pack('i', os.getppid()))",
+                           "fcntl.ioctl(3, 0x8902, struct.pack('i', os.getppid()))",
+                           "fcntl.ioctl(3, 0x5452, struct.pack('i', 1))", "fcntl.ioctl(0, 0x5412, b'x')"})
+      CHECK_THAT(told(by), refused);
+    CHECK(told("fcntl.fcntl(3, fcntl.F_GETFL); os.set_blocking(3, True); return 50") == "50 50");
+    for (const char* call : {"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_open", "pidfd_getfd"})
+      CHECK_THAT(said(kernel_call(call)), Contains("raises PermissionError: 1 "));
     CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"),
                Contains("mine (mine.py, line 2) raises"));
   }
@@ -292,7 +361,7 @@ TEST_CASE("Processes of code end with what asks them", "[lab][confined]") {
   const std::string mark = "ends-with-" + std::to_string(getpid()) + ".py";
   {
     const Folder folder;
-    const Technique technique = confined_technique("student", folder.file(mark, kGss));
+    const Technique technique = technique_of(folder.file(mark, kGss));
     CHECK(chunks_of(technique) == kGssChunks);
     CHECK(processes_named(mark) > 0);
     farm("student", registries_with({.techniques = {technique}}), 2);
@@ -308,17 +377,12 @@ TEST_CASE("Where code cannot be confined, that is said, or it is not run", "[lab
   CHECK_THAT((Confinement{}.text()), Contains("was confined by bubblewrap"));
   if (!has_python()) return;
   CHECK(chunks_of(kGss, bare()) == kGssChunks);
+  const Folder folder;
+  CHECK(confined_technique("student", folder.file("mine.py", kGss), bare()).confinement.why_not ==
+        confinement(bare()).why_not);
   CodeLimits strict = bare();
   strict.must_be_confined = true;
   CHECK_THAT(chunks_of(kGss, strict), Contains("mine.py is not run, since it cannot be confined: there is no"));
-}
-
-TEST_CASE("Names of Python files in a student's folder are told from formulas and paths", "[lab][confined]") {
-  for (const char* name : {"mine.py", "my_rule-2.py", "a.b.py"}) CHECK(is_code_file(name));
-  for (const char* text :
-       {"R/(2*P)", "", ".py", "../mine.py", "/tmp/mine.py", "..py", "-c.py", "a b.py", "mine.pyc", "x\n.py"})
-    CHECK(!is_code_file(text));
-  CHECK(!is_code_file(std::string(200, 'a') + ".py"));
 }
 
 TEST_CASE("Registries with one technique more keep what was added before", "[lab][confined]") {
@@ -339,7 +403,13 @@ TEST_CASE("What an answer of confined code takes", "[.][measure]") {
   const Folder folder;
   for (const CodeLimits& limits : {CodeLimits{}, bare()})
     for (const std::string& code : {kGss, rule("    return 1\n"), kFac2}) {
-      const Technique technique = confined_technique("student", folder.file("mine.py", code), limits);
+      const auto began = std::chrono::steady_clock::now();
+      confinement(limits);
+      const auto tried = std::chrono::steady_clock::now();
+      const Technique technique = technique_of(folder.file("mine.py", code), limits);
+      const std::chrono::duration<double> trying = tried - began, all = std::chrono::steady_clock::now() - tried;
+      WARN("bubblewrap tried in " << 1e3 * trying.count() << " ms, code started in "
+                                  << 1e3 * (all - trying).count() << " ms");
       for (const std::int64_t tasks : {20'000, 20}) {
         int chunks = 0;
         const auto start = std::chrono::steady_clock::now();

@@ -100,10 +100,9 @@ std::vector<std::string> labs_in(const std::string& folder) {
 }
 
 std::string find_lab(const std::string& name, const std::string& labs_folder) {
-  if (name.find('/') != std::string::npos && is_lab(name)) return name;
-  if (const fs::path folder = fs::path(labs_folder) / name; name.find('/') == std::string::npos && is_lab(folder))
-    return folder.string();
-  const std::string near = nearest_name(name, labs_in(labs_folder));
+  const std::vector<std::string> known = labs_in(labs_folder);
+  if (std::ranges::find(known, name) != known.end()) return (fs::path(labs_folder) / name).string();
+  const std::string near = nearest_name(name, known);
   throw InputError("there is no lab " + quoted(name) + " in " + (labs_folder.empty() ? places_of_experiments() : labs_folder) +
                    (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('nowsim lab' lists them; --labs DIR: yours)");
 }

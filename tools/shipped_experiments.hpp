@@ -14,7 +14,8 @@ std::vector<std::string> shipped_experiments();
 std::string shipped_labs_folder();
 /// The names of the labs of a folder, sorted: of its folders with a lab.yaml.
 std::vector<std::string> labs_in(const std::string& folder);
-/// A lab's folder: as given, or of that name in a folder of labs. @throws InputError where there is none.
+/// The folder of a lab of that name in a folder of labs, and of no path: an answers file may not choose the description
+/// that it is judged by. @throws InputError where there is none.
 std::string find_lab(const std::string& name, const std::string& labs_folder);
 /// The folders in which they are looked for, in words: "A or B".
 std::string places_of_experiments();

@@ -114,6 +114,21 @@ TEST_CASE("What a student has is never overwritten", "[cli][labs]") {
   CHECK(c.start("a", "file").status == 2);
 }
 
+TEST_CASE("A lab is looked for by its name alone", "[cli][labs]") {
+  const Class c;
+  fs::copy(c.lab(), c.path() + "/own", fs::copy_options::recursive);
+  for (const char* path : {"./own", "labs/tiny", "..", ".", "../own", ""}) {
+    INFO(path);
+    CHECK(c.lab_command({"start", path, "--as", "a"}).status == 2);
+    CHECK(c.lab_command({"key", path, "--as", "a"}).status == 2);
+  }
+  REQUIRE(c.start("a", "mine").status == 0);
+  c.write_answer("mine", "lab: \"tiny\"", "lab: \"" + c.path() + "/own\"");
+  CHECK_THAT(c.lab_command({"check", "mine"}).error, Contains("there is no lab '"));
+  CHECK_THAT(c.lab_command({"grade", "mine"}).out, Contains("there is no lab '"));
+  CHECK_THAT(c.lab_command({"board", "mine"}).out, Contains("there is no lab '"));
+}
+
 TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
   const Class c;
   c.do_all("good", "good", "10");
@@ -169,7 +184,7 @@ TEST_CASE("The board and the key", "[cli][labs]") {
   c.do_all("ann", "ann", "10");
   c.do_all("bob", "bob", "5");
   const ProgramRun board = c.lab_command({"board", "bob", "ann", "nowhere", "--page", "board.html"});
-  CHECK(board.status == 0);
+  CHECK(board.status == 1);  // as a folder was not graded
   CHECK(board.out.find("ann") < board.out.find("bob"));
   CHECK_THAT(board.out, Contains("nowhere: Not graded"));
   CHECK_THAT(content_of(c.path() + "/board.html"), Contains("ann") && Contains("<table>"));

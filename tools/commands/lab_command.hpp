@@ -25,7 +25,7 @@ void add_owner_flags(boost::program_options::options_description& description);
 
 /// The folder of labs: of --labs, or the shipped ones. @throws InputError where nowsim has none.
 std::string labs_folder(const boost::program_options::variables_map& flags);
-/// Read from there, or from its own path.
+/// Read from there, by its name.
 Lab lab_named(const std::string& name, const std::string& labs_folder);
 /// Who --as and --course say. @throws UsageError, InputError.
 LabOwner lab_owner(const boost::program_options::variables_map& flags);

@@ -50,7 +50,7 @@ int lab_check(const std::vector<std::string>& words, const Registries& registrie
   const std::string page = (fs::path(folder) / kFeedbackFile).lexically_normal().string();
   const std::string html = feedback_page(student, check);
   write_output_file(
-      page, [&](std::ostream& out) { out << html; }, [](const auto&, const auto&) { return true; });
+      page, [&](std::ostream& out) { out << html; }, is_ours);
   const ShownStream shown(std::cout);
   write_feedback(student, check, std::cout);
   std::cout << student.texts.say("check.page", {{"page", page}}) << '\n';

@@ -34,6 +34,11 @@ std::vector<GradedFolder> graded(const ParsedFlags& parsed, const Registries& re
   return grade_folders(parsed.words, {registries, lab, texts, course, fact_options(parsed.flags)});
 }
 
+/// 1 where a folder could not be graded.
+int status_of(const std::vector<GradedFolder>& folders) {
+  return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
+}
+
 Texts texts_of_labs(const po::variables_map& flags) {
   return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
 }
@@ -57,7 +62,7 @@ int lab_grade(const std::vector<std::string>& words, const Registries& registrie
   const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
   const ShownStream shown(std::cout);
   write_grades(folders, course ? &*course : nullptr, parsed.flags.count("questions") > 0, texts, format, std::cout);
-  return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
+  return status_of(folders);
 }
 
 int lab_board(const std::vector<std::string>& words, const Registries& registries) {
@@ -79,7 +84,7 @@ int lab_board(const std::vector<std::string>& words, const Registries& registrie
     if (!f.failure.empty())
       std::cout << f.folder << ": " << texts.say("remark.failed", {{"reason", f.failure}}) << '\n';
   if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
-  return 0;
+  return status_of(folders);
 }
 
 int lab_key(const std::vector<std::string>& words, const Registries& registries) {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <exception>
 #include <map>
-#include <system_error>
+#include <new>
 
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
@@ -80,7 +81,7 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
 
 GradedFolder grade_folder(const std::string& folder, const GradingOptions& options) {
   GradedFolder graded{.folder = folder};
-  const auto fails = [&](const char* why) {
+  const auto fails = [&](const std::string& why) {
     graded.failure = why;
     graded.counts = false;
     graded.marks = 0;
@@ -88,11 +89,9 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
   };
   try {
     grade_into(graded, options);
-  } catch (const InputError& e) {
-    fails(e.what());
-  } catch (const RunError& e) {
-    fails(e.what());
-  } catch (const std::system_error& e) {  // of the file system
+  } catch (const std::bad_alloc&) {
+    fails(options.texts.say("remark.no-memory"));
+  } catch (const std::exception& e) {  // whatever it is, the other folders are graded
     fails(e.what());
   }
   return graded;

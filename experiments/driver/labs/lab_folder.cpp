@@ -23,43 +23,58 @@ void write_bytes(const fs::path& file, const std::string& bytes, const MayReplac
       file.string(), [&](std::ostream& out) { out << bytes; }, may_replace);
 }
 
-/// A file that is handed out, once: what is there belongs to the student.
-void hand_out(const fs::path& file, const std::string& bytes) {
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) write_bytes(file, bytes);
-}
-
 std::string own_copy(const StudentLab& student, const std::string& file) {
   if (file.ends_with(".yaml")) return own_experiment(student.lab, student.problem, file);
   return read_user_file((fs::path(student.lab.folder) / file).string(), kMostDataBytes);
 }
 
-/// The page anew, and what belongs to the last open step. Returns remarks.
-std::vector<std::string> write_open_steps(StudentLab& student, const fs::path& folder, std::size_t open) {
-  std::vector<std::string> remarks;
-  for (const std::string& file : student.lab.steps[open - 1].gives)
-    hand_out(folder / fs::path(file).filename(), own_copy(student, file));
+/// All that the steps that are open hand out: made as a whole before anything of it is written.
+struct HandedOut {
+  std::vector<std::pair<std::string, std::string>> files;  ///< name, bytes
+  std::string page;
+  std::vector<std::string> remarks;  ///< on the last of these steps
+};
+
+HandedOut handed_out(StudentLab& student, std::size_t open) {
+  HandedOut made;
   std::vector<std::vector<LabChart>> charts;
-  for (std::size_t s = 0; s < open; ++s) charts.push_back(charts_of(student, s));
-  for (const LabChart& chart : charts.back()) {
-    hand_out(folder / (chart.experiment + "-chart.csv"), chart.csv);
-    if (!chart.svg.empty())
-      hand_out(folder / (chart.experiment + "-chart.svg"), chart.svg);
-    else
-      remarks.push_back(student.texts.say("chart.none", {{"reason", chart.no_picture}}));
+  for (std::size_t s = 0; s < open; ++s) {
+    for (const std::string& file : student.lab.steps[s].gives)
+      made.files.emplace_back(fs::path(file).filename().string(), own_copy(student, file));
+    for (const LabChart& chart : charts.emplace_back(charts_of(student, s))) {
+      made.files.emplace_back(chart.experiment + "-chart.csv", chart.csv);
+      if (!chart.svg.empty())
+        made.files.emplace_back(chart.experiment + "-chart.svg", chart.svg);
+      else if (s + 1 == open)
+        made.remarks.push_back(student.texts.say("chart.none", {{"reason", chart.no_picture}}));
+    }
   }
-  write_bytes(folder / kHandoutFile, handout_page(student, charts), [](const auto&, const auto&) { return true; });
-  return remarks;
+  made.page = handout_page(student, charts);
+  return made;
 }
 
-/// The answers file goes on: what is there stays, byte by byte.
-void append_answers(const AnswersFile& file, const std::string& more) {
+/// The page anew, and files that are not there: those that are belong to the student. What an earlier start or check
+/// could not hand out is made up for.
+void hand_out(const HandedOut& made, const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& [name, bytes] : made.files)
+    if (!fs::exists(folder / name, ignored)) write_bytes(folder / name, bytes);
+  write_bytes(folder / kHandoutFile, made.page, is_ours);
+}
+
+/// The answers file goes on: what is there stays, byte by byte. What an editor has saved since it was read is never
+/// moved aside for what was judged.
+void append_answers(const AnswersFile& file, const std::string& more, const Texts& texts) {
   const std::string all = file.text + (file.text.ends_with('\n') ? "" : "\n") + more;
   parse_yaml(all, file.file);  // as after '...', the end of a document, behind which nothing can stand
-  const auto goes_on = [](const fs::path& there, const fs::path& made) {
-    return bytes_of(made).starts_with(bytes_of(there));
+  const auto is_as_read = [&](const fs::path& there, const fs::path&) {
+    if (bytes_of(there) == file.text) return true;
+    throw RunError(texts.say("check.changed-meanwhile", {{"file", file.file}}));
   };
-  write_bytes(file.file, all, goes_on);
+  std::error_code error;
+  const fs::path behind_links = fs::canonical(file.file, error);
+  is_as_read(error ? fs::path(file.file) : behind_links, {});
+  write_bytes(behind_links, all, is_as_read);
 }
 
 bool is_plain_name_character(const Utf8Character& c) {
@@ -95,14 +110,15 @@ void check_new_folder(const std::string& folder) {
 
 std::vector<std::string> start_lab(StudentLab& student, const std::string& folder) {
   check_new_folder(folder);
-  std::error_code error;
   const std::string answers =
       answers_head(student.lab, student.problem, student.texts) + step_block(student.facts, 0, student.texts);
+  const HandedOut made = handed_out(student, 1);
+  std::error_code error;
   fs::create_directories(folder, error);
   if (error) cannot_write(folder, error.message());
-  const std::vector<std::string> remarks = write_open_steps(student, folder, 1);
-  write_bytes(fs::path(folder) / kAnswersFile, answers);
-  return remarks;
+  write_bytes(fs::path(folder) / kAnswersFile, answers);  // with it a check makes up for what fails from here
+  hand_out(made, folder);
+  return made.remarks;
 }
 
 CheckedLab check_lab(StudentLab& student, const std::string& folder, const AnswersFile& file) {
@@ -111,19 +127,22 @@ CheckedLab check_lab(StudentLab& student, const std::string& folder, const Answe
   for (std::size_t s = 0; s < open.size(); ++s) check.steps.push_back(judge_step(student, folder, s, open[s], false));
   for (const JudgedStep& step : check.steps) append_to(check.remarks, step_remarks(student, step));
   const std::size_t last = open.size() - 1;
-  if (!check.steps[last].is_complete()) return check;
   std::string more;
-  if (student.lab.steps[last].is_prediction && open[last].lock == AnsweredStep::Lock::none) {
-    more = lock_block(student.lab, student.problem, last, open[last].written, student.texts);
-    check.is_locked = true;
+  if (check.steps[last].is_complete()) {
+    if (student.lab.steps[last].is_prediction && open[last].lock == AnsweredStep::Lock::none) {
+      more = lock_block(student.lab, student.problem, last, open[last].written, student.texts);
+      check.is_locked = true;
+    }
+    check.is_done = open.size() == student.lab.steps.size();
+    if (!check.is_done) {
+      check.opened = student.lab.steps[open.size()].name;
+      more += step_block(student.facts, open.size(), student.texts);
+    }
   }
-  check.is_done = open.size() == student.lab.steps.size();
-  if (!check.is_done) {
-    check.opened = student.lab.steps[open.size()].name;
-    more += step_block(student.facts, open.size(), student.texts);
-    append_to(check.remarks, write_open_steps(student, folder, open.size() + 1));
-  }
-  if (!more.empty()) append_answers(file, more);
+  const HandedOut made = handed_out(student, open.size() + (check.opened.empty() ? 0 : 1));
+  if (!more.empty()) append_answers(file, more, student.texts);  // what is locked in is stored before results are seen
+  hand_out(made, folder);
+  if (!check.opened.empty()) append_to(check.remarks, made.remarks);
   if (check.is_locked) {
     open[last].locked = open[last].written;
     open[last].lock = AnsweredStep::Lock::sound;

@@ -27,7 +27,8 @@ struct CheckedLab {
   std::vector<std::string> remarks;  ///< sentences
 };
 /// Judges all open steps; locks in the last one and opens the next where its answers are there. answers.yaml grows, and
-/// keeps all that stands in it. @throws InputError, RunError.
+/// keeps all that stands in it; then files of open steps are handed out that are not there. @throws InputError, RunError,
+/// as where answers.yaml was changed since it was read: nothing is written then.
 CheckedLab check_lab(StudentLab& student, const std::string& folder, const AnswersFile& file);
 
 /// Where the answers of a word of the command line are: the file itself, or the one in that folder.

@@ -32,6 +32,8 @@ void hide(JudgedAnswer& judgement) {
   judgement.misconception.clear();
   judgement.wrong_items.clear();
   judgement.score.reset();
+  judgement.runs.clear();
+  judgement.remarks.clear();
   judgement.marks = 0;
 }
 

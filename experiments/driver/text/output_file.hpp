@@ -19,6 +19,8 @@ void check_output_file(const std::string& path);
 /// Whether the file that is there, an ordinary one and no link, may go for the one that was made.
 using MayReplace = std::function<bool(const std::filesystem::path& there, const std::filesystem::path& made)>;
 bool has_same_bytes(const std::filesystem::path& there, const std::filesystem::path& made);
+/// For files that are nowsim's alone, and made anew each time.
+inline bool is_ours(const std::filesystem::path&, const std::filesystem::path&) { return true; }
 
 /// Writes the file as a whole: an interruption leaves the old one. Whatever is there and may not be replaced, by default
 /// all that has other bytes, is kept as the first free NAME.~1~, NAME.~2~, ...; returns its new name, or "". What other

@@ -2,6 +2,7 @@
 #include "experiments/driver/labs/answers.hpp"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <string>
 
 #include "experiments/driver/labs/answers_writing.hpp"
@@ -13,6 +14,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -121,6 +123,57 @@ TEST_CASE("Nothing is locked in, and nothing of it said, while an answer is miss
   CHECK(check.opened.empty());
   CHECK(check.steps[0].is_hidden);
   CHECK(check.steps[0].judgements[0].standing == AnswerStanding::unreadable);
+}
+
+TEST_CASE("Answers that an editor saves during a check are not moved aside", "[labs]") {
+  Started s;
+  s.replace("  T: \n", "  T: 12\n");
+  const AnswersFile read = read_answers_file(s.file());
+  s.replace("  T: 12\n", "  T: 13\n");
+  const std::string saved = s.text();
+  CHECK_THROWS_WITH(check_lab(s.student, s.folder(), read), Contains("was changed while it was checked"));
+  CHECK(s.text() == saved);
+  CHECK_FALSE(fs::exists(s.folder() + "/equal.yaml"));
+  CHECK(s.check().is_locked);
+}
+
+TEST_CASE("Answers behind a link stay behind it", "[labs]") {
+  Started s;
+  s.replace("  T: \n", "  T: 12\n");
+  fs::rename(s.file(), s.path() + "/elsewhere.yaml");
+  fs::create_symlink(s.path() + "/elsewhere.yaml", s.file());
+  CHECK(s.check().is_locked);
+  CHECK(fs::is_symlink(s.file()));
+  CHECK(s.steps().size() == 2);
+}
+
+TEST_CASE("What is locked in is stored before anything is handed out, and a later check makes up for what failed",
+          "[labs]") {
+  Started s;
+  s.replace("  T: \n", "  T: 12\n");
+  fs::remove(s.folder() + "/handout.html");
+  SECTION("where nothing can be handed out") {
+    write_text(s.lab() + "/handout.md", "## Predict\n");
+    CHECK_THROWS_AS(s.check(), InputError);  // found before anything is written
+    CHECK(s.steps().size() == 1);
+    CHECK_FALSE(fs::exists(s.folder() + "/equal.yaml"));
+  }
+  SECTION("where a file is gone") {
+    CHECK(s.check().is_locked);
+    fs::remove(s.folder() + "/equal.yaml");
+    fs::remove(s.folder() + "/handout.html");
+    write_text(s.folder() + "/notes.txt", "my own\n");
+    CHECK(s.check().opened.empty());
+    CHECK(fs::exists(s.folder() + "/equal.yaml"));
+    CHECK_THAT(content_of(s.folder() + "/handout.html"), Contains("<h2>Run</h2>"));
+    CHECK(content_of(s.folder() + "/notes.txt") == "my own\n");
+  }
+  SECTION("where a start came no further than the answers") {
+    CHECK_THROWS_WITH(start_lab(s.student, s.folder()), Contains("lab check"));
+    s.replace("  T: 12\n", "  T: \n");
+    CHECK(s.check().opened.empty());
+    CHECK(fs::exists(s.folder() + "/handout.html"));
+  }
 }
 
 TEST_CASE("What was locked in counts, and what was changed is noticed", "[labs]") {

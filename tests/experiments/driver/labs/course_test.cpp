@@ -2,12 +2,17 @@
 #include "experiments/driver/labs/course.hpp"
 
 #include <catch2/catch.hpp>
+#include <new>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include "experiments/driver/labs/board.hpp"
 #include "experiments/driver/labs/grading.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
+#include "experiments/driver/labs/lab_reading.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
+#include "tools/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -63,6 +68,27 @@ TEST_CASE("A total is of all labs of the course, by their weights", "[labs]") {
   folders[0].counts = false;
   CHECK(total_percent(folders, "a", &course) == Approx(30));
   CHECK(total_percent(folders, "nobody", nullptr) == 0);
+}
+
+TEST_CASE("Whatever fails in a folder, the others are graded", "[labs]") {
+  const TinyLabs labs;
+  const Registries registries = registries_with({});
+  const Texts texts(labs.labs() + "/texts.yaml");
+  StudentLab student(read_lab(labs.lab()), {.course = "", .id = "a", .seed = 0}, registries);
+  start_lab(student, labs.path() + "/a");
+  int n = 0;
+  const auto lab = [&](const std::string&) -> Lab {
+    if (++n == 1) throw std::out_of_range("no such place");
+    if (n == 2) throw std::bad_alloc();
+    return student.lab;
+  };
+  const std::string folder = labs.path() + "/a";
+  const auto all = grade_folders({folder, folder, folder}, {registries, lab, texts, nullptr, {}});
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].failure == "no such place");
+  CHECK_THAT(all[1].failure, Contains("memory"));
+  CHECK(all[2].failure.empty());
+  CHECK(all[2].counts);
 }
 
 TEST_CASE("A rank is shared unless an interval lies wholly above", "[labs]") {

@@ -147,7 +147,7 @@ TEST_CASE("Answers behind a link stay behind it", "[labs]") {
   CHECK(s.steps().size() == 2);
 }
 
-TEST_CASE("What is locked in is stored before anything is handed out, and a later check makes up for what failed",
+TEST_CASE("What is handed out is made before anything is written, and a later check makes up for what is missing",
           "[labs]") {
   Started s;
   s.replace("  T: \n", "  T: 12\n");

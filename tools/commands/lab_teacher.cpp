@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kMostFolders = 100000;
 
 void add_grading_flags(po::options_description& description) {
-  description.add_options()("course", po::value<std::string>(), "a course's file: which labs count, and how much");
+  description.add_options()("course", po::value<std::string>(), "a course's file: which labs count, and how much")(
+      "unconfined", "run students' code also where it cannot be confined");
 }
 
 /// The folders of the words, graded. `texts` are those of the labs' folder.
@@ -31,7 +32,9 @@ std::vector<GradedFolder> graded(const ParsedFlags& parsed, const Registries& re
     const auto found = known.find(name);
     return found != known.end() ? found->second : known.emplace(name, lab_named(name, folder)).first->second;
   };
-  return grade_folders(parsed.words, {registries, lab, texts, course, fact_options(parsed.flags)});
+  FactOptions options = fact_options(parsed.flags);
+  options.must_confine = parsed.flags.count("unconfined") == 0;
+  return grade_folders(parsed.words, {registries, lab, texts, course, options});
 }
 
 /// 1 where a folder could not be graded.

@@ -28,6 +28,7 @@ using Fact = std::vector<FactItem>;
 struct FactOptions {
   int jobs = 1;
   std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
+  bool must_confine = false;           ///< students' code is refused where it cannot be confined
   bool is_final = false;               ///< trials are run with the seed of grades
 };
 
@@ -50,7 +51,8 @@ class Facts {
   /// One replication of the experiment's first point.
   const Timeline& timeline(const std::string& experiment, std::uint64_t replication);
   /// A text with {name} replaced by what the fact, the number or the formula ({= a/b}) is worth, {answer} likewise; as
-  /// people read it, or as one writes it in a file: numbers with all their digits, without intervals.
+  /// people read it (Markdown, that of an answer taken as it is), or as one writes it in a file: numbers with all their
+  /// digits, without intervals.
   enum class For { people, files };
   std::string filled(const std::string& text, For whom = For::people);
 

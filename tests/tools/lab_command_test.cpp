@@ -89,6 +89,7 @@ TEST_CASE("A student's way through a lab", "[cli][labs]") {
   CHECK(run_program({"lab", "check", "--labs", c.labs()}, folder).status == 0);
   c.write_answer("tiny-Jörg-M.", "  T: \n", "  T: " + c.right_time("Jörg M.") + "\n");
   const ProgramRun predicted = run_program({"lab", "check", "--labs", c.labs()}, folder);
+  CHECK_THAT(predicted.out, Contains("It takes ") && !Contains("**"));
   CHECK_THAT(predicted.out, Contains("Predict (locked in)") && Contains(": right") && Contains("'Run' is open"));
   CHECK(files_in(folder).size() == 7);  // equal.yaml, notes.txt, a chart as SVG and CSV, feedback.html besides
   CHECK(content_of(folder + "/notes.txt") == "as it is: {work}\n");
@@ -165,7 +166,7 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
                           Contains("\nchanged,tiny,4,7,") && Contains("\n,,,,,false,"));
   const ProgramRun questions = c.lab_command({"grade", "good", "--questions", "--format", "csv"});
   CHECK_THAT(questions.out, Contains("good,tiny,Run,parts,") && Contains(",partly right,,1,2,") &&
-                                Contains("good,tiny,Try,guess,10,right,,4,4,10,good"));
+                                Contains("good,tiny,Try,guess,10,right,,4,4,10,,good"));
   CHECK(c.lab_command({"grade", "good", "--format", "json"}).status == 0);
 }
 

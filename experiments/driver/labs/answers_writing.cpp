@@ -5,6 +5,7 @@
 
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/formats.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -44,10 +45,10 @@ std::string locked_answer(const Question& question, const LabAnswer& answer) {
 
 /// "ws1, ws2 (the second)".
 std::string options_text(Facts& facts, const Question& question) {
-  std::string out;
+  Words options;
   for (const auto& [word, meaning] : question.options)
-    out += (out.empty() ? "" : ", ") + word + (meaning.empty() ? "" : " (" + facts.filled(meaning) + ")");
-  return out;
+    options.push_back(word + (meaning.empty() ? "" : " (" + facts.filled(meaning) + ")"));
+  return joined(options);
 }
 
 }  // namespace

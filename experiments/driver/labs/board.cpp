@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
@@ -14,6 +15,7 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kBoardWidth = 92;
+constexpr std::size_t kIdColumn = 1;
 
 using BoardCells = std::vector<std::vector<std::string>>;
 
@@ -36,7 +38,7 @@ Board& board_of(std::vector<Board>& boards, const GradedFolder& f, const GradedA
   const auto found =
       std::ranges::find_if(boards, [&](const Board& b) { return b.lab == f.lab && b.question == a.question; });
   if (found != boards.end()) return *found;
-  return boards.emplace_back(Board{f.lab, a.question, a.none, a.full, {}});
+  return boards.emplace_back(Board{f.lab, a.question, a.score_unit, a.none, a.full, {}});
 }
 
 void rank_rows(Board& board) {
@@ -56,10 +58,10 @@ BoardCells board_cells(const Board& board, const Texts& texts) {
   BoardCells cells{
       {texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
   for (const BoardRow& row : board.rows)
-    cells.push_back({std::to_string(row.rank), row.id, share_text(row.share), estimate_text(row.score)});
+    cells.push_back({std::to_string(row.rank), row.id, share_text(row.share), shown_number(row.score, board.unit)});
   const auto baseline = [&](const char* key, double share, const Estimate& score) {
     cells.push_back(
-        {"-", texts.say(key), share_text(exactly(share)), std::isfinite(score.value) ? estimate_text(score) : "-"});
+        {"-", texts.say(key), share_text(exactly(share)), std::isfinite(score.value) ? shown_number(score, board.unit) : "-"});
   };
   baseline("board.full-row", 1, board.full);
   baseline("board.none-row", 0, board.none);
@@ -107,7 +109,7 @@ std::string board_page(const std::vector<Board>& boards, const Texts& texts) {
     const std::string id = "board-" + std::to_string(b + 1), heading = board_heading(boards[b], texts);
     page.contents.emplace_back(id, heading);
     page.body += "<section id=\"" + id + "\">\n" + html_element("h2", heading) +
-                 html_table(texts.say("board.caption"), board_cells(boards[b], texts)) + "</section>\n";
+                 html_table(texts.say("board.caption"), board_cells(boards[b], texts), kIdColumn) + "</section>\n";
   }
   return lab_page(page, texts);
 }

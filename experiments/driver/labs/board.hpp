@@ -18,7 +18,7 @@ struct BoardRow {
 };
 /// A question.
 struct Board {
-  std::string lab, question;
+  std::string lab, question, unit;
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;  ///< known where all students have the same
   std::vector<BoardRow> rows;                                 ///< the highest share first
 };

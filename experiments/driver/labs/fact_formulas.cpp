@@ -5,6 +5,7 @@
 
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/labs/markdown.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/influence.hpp"
@@ -137,8 +138,11 @@ std::string shown_fact(const Fact& fact, Facts::For whom) {
 std::string shown_name(Facts& facts, const std::string& name, Facts::For whom) {
   const auto [whole, place] = item_of_name(name);
   const auto& answer = facts.answer();
-  if (name == "answer" && !answer.empty()) return joined_answer(answer);
-  if (whole == "answer" && place > 0 && place <= answer.size()) return answer[place - 1];
+  const auto as_it_is = [&](const std::string& text) {
+    return whom == Facts::For::people ? markdown_literal(text) : text;
+  };
+  if (name == "answer" && !answer.empty()) return as_it_is(joined_answer(answer));
+  if (whole == "answer" && place > 0 && place <= answer.size()) return as_it_is(answer[place - 1]);
   if (facts.knows(name)) return shown_fact(facts.get(name), whom);
   return shown_estimate(facts.number("=" + name), whom);
 }

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <ostream>
 
+#include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
 
@@ -33,7 +35,8 @@ void write_judged_step(const StudentLab& student, const JudgedStep& step, std::o
         << shortened(shown_answer(j), kFeedbackWidth / 2) << (shown_answer(j).empty() ? "" : ": ")
         << standing_text(j, step.is_hidden, student.texts) << '\n';
     if (j.standing == AnswerStanding::missing) continue;  // that is all there is to say
-    for (const std::string& sentence : j.says) write_wrapped(sentence, std::string(widest + 4, ' '), out);
+    for (const std::string& sentence : j.says)
+      for (const std::string& line : markdown_lines(sentence)) write_wrapped(line, std::string(widest + 4, ' '), out);
   }
 }
 
@@ -41,14 +44,11 @@ void write_judged_step(const StudentLab& student, const JudgedStep& step, std::o
 std::string next_text(const StudentLab& student, const CheckedLab& check) {
   if (!check.opened.empty()) return student.texts.say("check.opened", {{"step", check.opened}});
   if (check.is_done) return student.texts.say("check.done");
-  std::vector<std::string> missing;
+  Words missing;
   for (const JudgedAnswer& j : check.steps.back().judgements)
-    if (j.standing == AnswerStanding::missing || j.standing == AnswerStanding::unreadable)
-      missing.push_back(j.question->key);
-  std::string names;
-  for (const std::string& key : missing) names += (names.empty() ? "" : ", ") + key;
+    if (!j.is_readable()) missing.push_back(j.question->key);
   return student.texts.say("check.missing",
-                           {{"step", student.lab.steps[check.steps.back().step].name}, {"questions", names}});
+                           {{"step", student.lab.steps[check.steps.back().step].name}, {"questions", joined(missing)}});
 }
 
 }  // namespace
@@ -57,10 +57,10 @@ std::string shown_answer(const JudgedAnswer& judgement) {
   const bool is_empty = std::ranges::all_of(judgement.answer, [](const std::string& text) { return text.empty(); });
   if (is_empty) return "";
   if (judgement.question->items.empty()) return one_line(judgement.answer.front());
-  std::string out;
+  Words parts;
   for (std::size_t i = 0; i < judgement.answer.size() && i < judgement.question->items.size(); ++i)
-    out += (i == 0 ? "" : ", ") + judgement.question->items[i] + ": " + one_line(judgement.answer[i]);
-  return out;
+    parts.push_back(judgement.question->items[i] + ": " + one_line(judgement.answer[i]));
+  return joined(parts);
 }
 
 std::string standing_word(AnswerStanding standing, const Texts& texts) {
@@ -68,11 +68,9 @@ std::string standing_word(AnswerStanding standing, const Texts& texts) {
 }
 
 std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts) {
-  const bool is_readable =
-      judgement.standing != AnswerStanding::missing && judgement.standing != AnswerStanding::unreadable;
-  if (is_hidden && is_readable) return texts.say("standing.noted");
+  if (is_hidden && judgement.is_readable()) return texts.say("standing.noted");
   const std::string standing = standing_word(judgement.standing, texts);
-  if (!(judgement.question->marks > 0) || !is_readable) return standing;
+  if (!(judgement.question->marks > 0) || !judgement.is_readable()) return standing;
   return texts.say("standing.with-marks", {{"standing", standing},
                                            {"marks", shown_marks(judgement.marks)},
                                            {"most", short_number(judgement.question->marks)}});

@@ -13,9 +13,10 @@ constexpr const char* kStandingClasses[] = {"open", "open", "no", "open", "yes"}
 constexpr const char* kStandingSigns[] = {"?", "?", "✗", "~", "✓"};
 
 std::string standing_html(const JudgedAnswer& j, bool is_hidden, const Texts& texts) {
-  const auto standing = static_cast<std::size_t>(is_hidden ? AnswerStanding::missing : j.standing);
+  const bool is_noted = is_hidden && j.is_readable();
+  const auto standing = static_cast<std::size_t>(is_noted ? AnswerStanding::missing : j.standing);
   return std::string("<span class=\"verdict ") + kStandingClasses[standing] + "\">" +
-         (is_hidden ? "" : kStandingSigns[standing]) + " " + html_text(standing_text(j, is_hidden, texts)) + "</span>";
+         (is_noted ? "" : kStandingSigns[standing]) + " " + html_text(standing_text(j, is_hidden, texts)) + "</span>";
 }
 
 std::string score_html(StudentLab& student, const JudgedAnswer& j) {
@@ -23,8 +24,10 @@ std::string score_html(StudentLab& student, const JudgedAnswer& j) {
   ScoreBars bars{{student.texts.say("score.yours"), *j.score}};
   bars.emplace_back(student.texts.say("score.none"), j.none);
   bars.emplace_back(student.texts.say("score.full"), j.full);
-  return score_bars_html(bars, student.texts.say("score.caption", {{"question", j.question->key}}),
-                         student.texts.say("score.value"));
+  return score_bars_html(bars, {.caption = student.texts.say("score.caption", {{"question", j.question->key}}),
+                                .whose = student.texts.say("score.whose"),
+                                .value = student.texts.say("score.value"),
+                                .unit = j.question->score_unit});
 }
 
 std::string judgement_html(StudentLab& student, const JudgedAnswer& j, bool is_hidden) {

@@ -9,6 +9,8 @@
 
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
+#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 namespace {
@@ -25,6 +27,7 @@ GradedAnswer graded_answer(const StudentLab& student, const std::string& step, c
                       .marks = judged.marks,
                       .most = question.marks,
                       .on_board = question.on_board,
+                      .score_unit = question.score_unit,
                       .score = judged.score,
                       .none = judged.none,
                       .full = judged.full};
@@ -69,7 +72,7 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
       graded.answers.push_back(graded_answer(student, student.lab.steps[s].name, answer));
       if (answer.standing == AnswerStanding::unreadable)
         graded.remarks.push_back(
-            student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", answer.says.front()}}));
+            student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", joined(markdown_lines(answer.says.front()))}}));
     }
     graded.marks += judged.marks();
   }

@@ -18,6 +18,7 @@ struct GradedAnswer {
   std::string step, question, answer, standing, misconception;
   double marks = 0, most = 0;
   bool on_board = false;
+  std::string score_unit;
   std::optional<Estimate> score;  ///< of a trial, and what it is scored against
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;
 };

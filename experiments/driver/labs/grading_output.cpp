@@ -47,6 +47,7 @@ Fields answer_fields(const GradedFolder& f, const GradedAnswer& a) {
           {"marks", a.marks},
           {"most", a.most},
           {"score", a.score ? Value(a.score->value) : Value()},
+          {"unit", a.score_unit},
           {"folder", f.folder}};
 }
 

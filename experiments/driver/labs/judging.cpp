@@ -6,6 +6,7 @@
 
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/confinement.hpp"
+#include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/labs/targets.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
@@ -78,7 +79,7 @@ class Judge {
     judged_.misconception.clear();
     judged_.score.reset();
     judged_.runs.clear();
-    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", sentence_for_students(why, parent_.lab().folder)}});
+    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", markdown_literal(sentence_for_students(why, parent_.lab().folder))}});
   }
   void say(const std::string& key, const NamedTexts& values = {}) { judged_.says.push_back(texts_.say(key, values)); }
 

@@ -34,6 +34,11 @@ struct JudgedAnswer {
   std::vector<OwnRun> runs;                ///< of a trial
   std::vector<std::string> wrong_items;    ///< of a list: which
   std::vector<std::string> remarks;        ///< for the teacher: that a program could not be confined
+
+  /// It is there, and can be judged.
+  [[nodiscard]] bool is_readable() const {
+    return standing != AnswerStanding::missing && standing != AnswerStanding::unreadable;
+  }
 };
 
 /// Judges one answer. `reveals`: what is right may be said (predictions, and the teacher's page).

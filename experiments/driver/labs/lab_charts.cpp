@@ -39,10 +39,12 @@ Rows sum_rows(const Timeline& timeline, const Texts& texts) {
   return rows;
 }
 
-std::string timeline_table(const Timeline& timeline, const Texts& texts) {
-  const std::string caption = texts.say("chart.caption", {{"T", short_number(timeline.makespan_s)}});
+void add_timeline_table(const Timeline& timeline, const Texts& texts, LabChart& chart) {
   const Rows bars = bar_rows(timeline, texts);
-  return html_table(caption, bars.size() <= kMostBarsTold ? bars : sum_rows(timeline, texts));
+  chart.has_sums = bars.size() > kMostBarsTold;
+  chart.table = html_table(texts.say(chart.has_sums ? "chart.sums-caption" : "chart.caption",
+                                     {{"T", short_number(timeline.makespan_s)}}),
+                           chart.has_sums ? sum_rows(timeline, texts) : bars);
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ LabChart chart_of(const Timeline& timeline, const std::string& experiment, const
   std::ostringstream csv;
   write_timeline_csv(timeline, csv);
   chart.csv = csv.str();
-  chart.table = timeline_table(timeline, texts);
+  add_timeline_table(timeline, texts, chart);
   try {
     chart.svg = draw_picture(gantt_script(timeline, std::nullopt, title, PictureFormat::svg));
   } catch (const RunError& e) {
@@ -74,11 +76,11 @@ std::string chart_html(const LabChart& chart, const Texts& texts) {
   std::string out = "<figure>\n";
   if (!chart.svg.empty())
     out += "<img src=\"" + svg_address(chart.svg) + "\" alt=\"" +
-           html_text(texts.say("chart.alt", {{"title", chart.title}})) + "\">\n";
+           html_text(texts.say(chart.has_sums ? "chart.sums-alt" : "chart.alt", {{"title", chart.title}})) + "\">\n";
   else
     out += "<p class=\"gaps\">" + html_text(texts.say("chart.none", {{"reason", chart.no_picture}})) + "</p>\n";
   return out + html_element("figcaption", chart.title) + "</figure>\n<details><summary>" +
-         html_text(texts.say("chart.table")) + "</summary>\n" + chart.table + "</details>\n";
+         html_text(texts.say(chart.has_sums ? "chart.sums-table" : "chart.table")) + "</summary>\n" + chart.table + "</details>\n";
 }
 
 }  // namespace nowsim

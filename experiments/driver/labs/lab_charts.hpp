@@ -15,6 +15,7 @@ struct LabChart {
   std::string no_picture;  ///< why
   std::string csv;         ///< all that happened
   std::string table;       ///< HTML: who did what from when to when
+  bool has_sums = false;   ///< or only how long, as it would be a very long table
 };
 /// A replication as a chart, drawn by gnuplot.
 LabChart chart_of(const Timeline& timeline, const std::string& experiment, const std::string& title, const Texts& texts);

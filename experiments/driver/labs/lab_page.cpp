@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kLabStyle = R"(
 .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
-a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+a:focus-visible, summary:focus-visible, .wide:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 nav ul { columns: auto; } caption { text-align: left; color: var(--quiet); padding: .3rem 0; }
 table { margin: .5em 0; } td { font-variant-numeric: tabular-nums; }
 code { background: var(--soft); padding: 0 .2em; } pre { font-size: .9rem; } pre code { padding: 0; }
@@ -19,18 +19,32 @@ svg.score { max-width: 40rem; width: 100%; height: auto; }
 @media print { .skip { display: none; } .question { break-inside: avoid; } }
 )";
 
+/// What stands in it can be moved to and fro by keyboard.
+std::string wide_region(const std::string& label) {
+  return "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" + html_text(label) + "\">";
+}
+
+/// Tables of Markdown have no captions.
+std::string with_named_regions(std::string html, const Texts& texts) {
+  const std::string plain = "<div class=\"wide\">", region = wide_region(texts.say("page.table"));
+  for (auto at = html.find(plain); at != html.npos; at = html.find(plain, at + region.size()))
+    html.replace(at, plain.size(), region);
+  return html;
+}
+
 }  // namespace
 
 std::string html_element(const std::string& tag, const std::string& text) {
   return "<" + tag + ">" + html_text(text) + "</" + tag.substr(0, tag.find(' ')) + ">\n";
 }
 
-std::string html_table(const std::string& caption, const std::vector<std::vector<std::string>>& rows) {
-  std::string out = "<div class=\"wide\"><table>\n" + (caption.empty() ? "" : html_element("caption", caption));
+std::string html_table(const std::string& caption, const std::vector<std::vector<std::string>>& rows,
+                       std::size_t named_by) {
+  std::string out = wide_region(caption) + "<table>\n" + html_element("caption", caption);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     out += r == 0 ? "<thead><tr>" : "<tr>";
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      const bool is_head = r == 0 || c == 0;
+      const bool is_head = r == 0 || c == named_by;
       const std::string tag = !is_head ? "td" : r == 0 ? "th scope=\"col\"" : "th scope=\"row\"";
       out += "<" + tag + ">" + html_text(rows[r][c]) + (is_head ? "</th>" : "</td>");
     }
@@ -52,7 +66,7 @@ std::string lab_page(const LabPage& page, const Texts& texts) {
       out += "<li><a href=\"#" + html_address(id) + "\">" + html_text(heading) + "</a></li>\n";
     out += "</ul>\n</nav>\n";
   }
-  return out + "<main id=\"main\">\n" + page.body + "</main>\n</body>\n</html>\n";
+  return out + "<main id=\"main\">\n" + with_named_regions(page.body, texts) + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace nowsim

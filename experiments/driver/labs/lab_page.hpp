@@ -19,8 +19,10 @@ struct LabPage {
 /// The whole page (HTML 5, UTF-8): no scripts, nothing from elsewhere, no date.
 std::string lab_page(const LabPage& page, const Texts& texts);
 
-/// A table's cell by cell as HTML: rows of texts (made safe here), the first one being the head, with a caption.
-std::string html_table(const std::string& caption, const std::vector<std::vector<std::string>>& rows);
+/// A table cell by cell as HTML: rows of texts (made safe here), the first one being the head, with a caption; the column
+/// `named_by` says what a row is about. Wide ones are moved by keyboard too.
+std::string html_table(const std::string& caption, const std::vector<std::vector<std::string>>& rows,
+                       std::size_t named_by = 0);
 
 /// `<TAG>safe text</TAG>` and a line's end.
 std::string html_element(const std::string& tag, const std::string& text);

@@ -4,8 +4,13 @@
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <memory>
+#include <sstream>
+
+#include "experiments/driver/pictures/label.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -22,6 +27,12 @@ class MarkdownTree {
     root_ = {cmark_parser_finish(parser_.get()), cmark_node_free};
   }
   [[nodiscard]] cmark_node* root() const { return root_.get(); }
+
+  [[nodiscard]] std::string plain() const {
+    const std::unique_ptr<char, void (*)(void*)> text(
+        cmark_render_plaintext(root(), kCmarkOptions | CMARK_OPT_NOBREAKS, 0), std::free);
+    return text.get();
+  }
 
   [[nodiscard]] std::string html(cmark_node* node) const {
     const std::unique_ptr<char, void (*)(void*)> text(
@@ -40,6 +51,7 @@ class MarkdownTree {
     replace("</table>", "</table></div>");
     replace("<th>", "<th scope=\"col\">");
     replace("<th align", "<th scope=\"col\" align");
+    replace("<th scope=\"col\"></th>", "<td></td>");
     return html;
   }
 
@@ -59,6 +71,23 @@ std::string heading_text(cmark_node* heading) {
 std::string markdown_html(const std::string& markdown) {
   const MarkdownTree tree(markdown);
   return tree.html(tree.root());
+}
+
+std::string markdown_literal(const std::string& text) {
+  std::string out;
+  for (const char c : one_line(text)) {
+    if (std::ispunct(static_cast<unsigned char>(c)) != 0) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::vector<std::string> markdown_lines(const std::string& markdown) {
+  std::vector<std::string> lines;
+  std::istringstream in(MarkdownTree(markdown).plain());
+  for (std::string line; std::getline(in, line);)
+    if (!trimmed(line).empty()) lines.push_back(line);
+  return lines;
 }
 
 std::vector<MarkdownSection> markdown_sections(const std::string& markdown) {

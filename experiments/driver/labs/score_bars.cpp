@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/reports/html_text.hpp"
-#include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim {
 namespace {
 
 constexpr double kLabelWidth = 150, kBarsWidth = 470, kBarHeight = 18, kBarStep = 28;
-constexpr const char* kBarColours[] = {"#0072B2", "#999999", "#E69F00"};  // Okabe & Ito's
+constexpr const char* kBarColours[] = {"#0072B2", "#767676", "#D55E00"};  // Okabe & Ito's that stand out on white
 
 /// From the values to places on the page.
 struct BarScale {
@@ -46,15 +46,15 @@ std::string bar_svg(const std::string& name, const Estimate& e, double y, const 
 
 }  // namespace
 
-std::string score_bars_html(const ScoreBars& bars, const std::string& caption, const std::string& value) {
+std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words) {
   ScoreBars known = bars;
   std::erase_if(known, [](const auto& bar) { return !std::isfinite(bar.second.value); });
   if (known.empty()) return "";
-  std::string label = caption;
-  std::vector<std::vector<std::string>> rows{{"", value}};
+  std::string label = words.caption;
+  std::vector<std::vector<std::string>> rows{{words.whose, words.value}};
   for (const auto& [name, e] : known) {
-    label += "; " + name + ": " + estimate_text(e);
-    rows.push_back({name, estimate_text(e)});
+    rows.push_back({name, shown_number(e, words.unit)});
+    label += "; " + name + ": " + rows.back().back();
   }
   std::string out = fmt::format("<svg class=\"score\" role=\"img\" viewBox=\"0 0 640 {}\" aria-label=\"{}\">\n",
                                 kBarStep * static_cast<double>(known.size()), html_text(label));
@@ -62,7 +62,7 @@ std::string score_bars_html(const ScoreBars& bars, const std::string& caption, c
   for (std::size_t i = 0; i < known.size(); ++i)
     out += bar_svg(known[i].first, known[i].second, kBarStep * static_cast<double>(i) + 5,
                    kBarColours[i % std::size(kBarColours)], scale);
-  return out + "</svg>\n" + html_table(caption, rows);
+  return out + "</svg>\n" + html_table(words.caption, rows);
 }
 
 }  // namespace nowsim

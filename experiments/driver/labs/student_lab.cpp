@@ -27,7 +27,7 @@ LabAnswer found_code(const Question& question, const LabAnswer& answer, const st
 
 /// Nothing of it is said but that it can be read.
 void hide(JudgedAnswer& judgement) {
-  if (judgement.standing == AnswerStanding::missing || judgement.standing == AnswerStanding::unreadable) return;
+  if (!judgement.is_readable()) return;
   judgement.says.clear();
   judgement.misconception.clear();
   judgement.wrong_items.clear();
@@ -46,9 +46,7 @@ StudentLab::StudentLab(const Lab& described, const LabOwner& owner, const Regist
       facts(lab, problem, registries, std::move(options)) {}
 
 bool JudgedStep::is_complete() const {
-  return std::ranges::none_of(judgements, [](const JudgedAnswer& j) {
-    return j.standing == AnswerStanding::missing || j.standing == AnswerStanding::unreadable;
-  });
+  return std::ranges::all_of(judgements, [](const JudgedAnswer& j) { return j.is_readable(); });
 }
 
 double JudgedStep::marks() const {

@@ -114,6 +114,7 @@ TEST_CASE("The board shows what is scored against, as text and as a page", "[lab
   CHECK_THAT(out.str(),
              Contains("70 ± 20 %") && Contains(texts.say("board.none-row")) && Contains(texts.say("board.full-row")));
   const std::string page = board_page(boards, texts);
+  CHECK_THAT(page, Contains("<th scope=\"row\">&lt;b&gt;Ann"));
   CHECK_THAT(page, Contains("&lt;b&gt;Ann") && !Contains("<b>Ann") && Contains("<caption>"));
   CHECK_THAT(board_page({}, texts), Contains(texts.say("board.empty")));
 }

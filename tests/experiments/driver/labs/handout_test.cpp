@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/labs/score_bars.hpp"
@@ -47,6 +48,48 @@ TEST_CASE("Markdown is cut at its headings, and HTML in it is left out", "[labs]
              !Contains("onclick") && !Contains("javascript"));
 }
 
+TEST_CASE("What somebody wrote is shown as it is", "[labs]") {
+  const std::string written = "![x](http://evil/a.png) <b> **b** `c` &amp; | a\n\n    1. [d](e) _f_ ~g~ \\";
+  const std::string html = markdown_html("You wrote " + markdown_literal(written) + ".");
+  CHECK_THAT(html, !Contains("<img") && !Contains("<a ") && !Contains("<strong>") && !Contains("<code>"));
+  CHECK_THAT(html,
+             Contains("![x](http://evil/a.png) &lt;b&gt; **b** `c` &amp;amp; | a") && Contains("[d](e) _f_ ~g~ \\."));
+  const auto lines = markdown_lines("It is **" + markdown_literal("a*b*c") + "** with `nowsim run`.\n\n* one\n* two");
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0] == "It is a*b*c with nowsim run.");
+  CHECK_THAT(lines[1], Contains("one") && !Contains("*"));
+}
+
+TEST_CASE("An answer in what is said of it is shown as it is", "[labs]") {
+  const TinyLabs labs;
+  const Registries registries = registries_with({});
+  StudentLab student(read_lab(labs.lab()), {.course = "", .id = "a", .seed = 0}, registries);
+  Question question = student.lab.steps[1].questions[1];
+  question.told = "You say {answer}.";
+  question.options.emplace_back("*none*", "");
+  const std::string picture = "![x](http://evil/a.png)";
+  const auto told = judge_answer(student.facts, question, {"*none*"}, true, student.texts);
+  CHECK_THAT(markdown_html(told.says.back()), Contains("You say *none*."));
+  const auto refused = judge_answer(student.facts, question, {picture}, true, student.texts);
+  CHECK(refused.standing == AnswerStanding::unreadable);
+  CHECK_THAT(markdown_html(refused.says.front()), Contains(picture) && !Contains("<img"));
+}
+
+TEST_CASE("A hidden prediction that cannot be read keeps its sign; nothing of the others is shown", "[labs]") {
+  const TinyLabs labs;
+  const Registries registries = registries_with({});
+  StudentLab student(read_lab(labs.lab()), {.course = "", .id = "a", .seed = 0}, registries);
+  AnsweredStep answered;
+  answered.written = {{"soon"}};
+  CheckedLab check;
+  check.steps = {judge_step(student, labs.path(), 0, answered, false)};
+  CHECK_THAT(feedback_page(student, check), Contains(">? " + student.texts.say("standing.unreadable")));
+  answered.written = {{"12"}};
+  check.steps = {judge_step(student, labs.path(), 0, answered, false)};
+  CHECK(check.steps[0].judgements[0].says.empty());
+  CHECK_THAT(feedback_page(student, check), Contains(student.texts.say("standing.noted")));
+}
+
 TEST_CASE("Tables of Markdown have a head, rows, and bars of their own in cells", "[labs]") {
   const std::string html = markdown_html("| a | b |\n|---|---:|\n| 1 | c \\| d |\n");
   CHECK_THAT(html, Contains("<table>") && Contains("<th scope=\"col\">a</th>") && Contains(">c | d</td>"));
@@ -54,8 +97,10 @@ TEST_CASE("Tables of Markdown have a head, rows, and bars of their own in cells"
 
 TEST_CASE("A score's bars say in words and in a table what they show", "[labs]") {
   const std::string html =
-      score_bars_html({{"yours", {5, 4, 6}}, {"none", kUnknownEstimate}, {"best", exactly(8)}}, "Score", "s");
-  CHECK_THAT(html, Contains("role=\"img\"") && Contains("aria-label=\"Score; yours: 5 ± 1; best: 8\""));
-  CHECK_THAT(html, Contains("<th scope=\"row\">best</th><td>8</td>") && !Contains("none"));
-  CHECK(score_bars_html({}, "Score", "s").empty());
+      score_bars_html({{"yours", {5, 4, 6}}, {"none", kUnknownEstimate}, {"best", exactly(8)}},
+                      {.caption = "Score", .whose = "whose", .value = "score", .unit = "s"});
+  CHECK_THAT(html, Contains("role=\"img\"") && Contains("aria-label=\"Score; yours: 5 ± 1 s; best: 8 s\""));
+  CHECK_THAT(html, Contains("<th scope=\"row\">best</th><td>8 s</td>") && !Contains("none"));
+  CHECK_THAT(html, !Contains("\"></th>") && Contains("tabindex=\"0\" role=\"region\" aria-label=\"Score\""));
+  CHECK(score_bars_html({}, {}).empty());
 }

@@ -19,19 +19,6 @@ constexpr std::size_t kIdColumn = 1;
 
 using BoardCells = std::vector<std::vector<std::string>>;
 
-/// Whatever each of the three is inside its interval.
-Estimate share_of_way(const Estimate& score, const Estimate& none, const Estimate& full) {
-  const auto share = [](double s, double n, double f) { return (s - n) / (f - n); };
-  Estimate e = exactly(share(score.value, none.value, full.value));
-  for (const double s : {score.low, score.high})
-    for (const double n : {none.low, none.high})
-      for (const double f : {full.low, full.high}) {
-        e.low = std::min(e.low, share(s, n, f));
-        e.high = std::max(e.high, share(s, n, f));
-      }
-  return e;
-}
-
 bool is_same(const Estimate& a, const Estimate& b) { return a.value == b.value && a.low == b.low && a.high == b.high; }
 
 Board& board_of(std::vector<Board>& boards, const GradedFolder& f, const GradedAnswer& a) {
@@ -82,7 +69,7 @@ std::vector<Board> boards_of(const std::vector<GradedFolder>& folders) {
       Board& board = board_of(boards, f, a);
       if (!is_same(board.none, a.none)) board.none = kUnknownEstimate;
       if (!is_same(board.full, a.full)) board.full = kUnknownEstimate;
-      board.rows.push_back({f.id, *a.score, share_of_way(*a.score, a.none, a.full)});
+      board.rows.push_back({f.id, *a.score, a.share});
     }
   for (Board& board : boards) rank_rows(board);
   return boards;

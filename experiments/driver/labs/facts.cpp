@@ -22,6 +22,7 @@ struct Facts::State {
   const Question* question = nullptr;
   std::vector<std::string> answer = {};
   std::shared_ptr<const Registries> with_code = nullptr;  ///< where the answer is a program
+  Confinement confinement = {};                           ///< of that
 
   std::map<std::string, Fact> known = {};
   std::set<std::string> under_way = {};
@@ -34,6 +35,13 @@ struct Facts::State {
     if (question == nullptr) return of_lab;
     const auto found = std::ranges::find(question->facts, name, &LabFact::name);
     return found == question->facts.end() ? of_lab : &*found;
+  }
+  void add_code(const std::string& file) {
+    CodeLimits limits;
+    limits.must_be_confined = options.must_confine;
+    ConfinedTechnique code = confined_technique(kCodeTechnique, file, limits);
+    with_code = std::make_shared<const Registries>(registries.with(code.technique));
+    confinement = std::move(code.confinement);
   }
   [[nodiscard]] const LabExperiment& experiment(const std::string& name) const {
     if (const LabExperiment* found = lab.experiment(name)) return *found;
@@ -48,7 +56,7 @@ Facts::~Facts() = default;
 const Lab& Facts::lab() const { return state_->lab; }
 const Problem& Facts::problem() const { return state_->problem; }
 const Registries& Facts::registries() const { return state_->with_code ? *state_->with_code : state_->registries; }
-bool Facts::has_code() const { return state_->with_code != nullptr; }
+const Confinement* Facts::code() const { return state_->with_code != nullptr ? &state_->confinement : nullptr; }
 const FactOptions& Facts::options() const { return state_->options; }
 const std::vector<std::string>& Facts::answer() const { return state_->answer; }
 
@@ -67,8 +75,7 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
   const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&
                        answer.size() == 1 && answer.front().ends_with(kCodeEnding);
   if (is_code)
-    facts->state_->with_code = std::make_shared<const Registries>(
-        state_->registries.with(confined_technique(kCodeTechnique, answer.front()).technique));
+    facts->state_->add_code(answer.front());
   return facts;
 }
 

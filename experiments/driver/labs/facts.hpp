@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/reading/registries.hpp"
@@ -67,8 +68,8 @@ class Facts {
   [[nodiscard]] const FactOptions& options() const;
   /// Whether a fact of this name is known here: the lab's, or the question's.
   [[nodiscard]] bool knows(const std::string& name) const;
-  /// Whether the answer is a program, and no formula.
-  [[nodiscard]] bool has_code() const;
+  /// How the answer is confined where it is a program; null where it is none.
+  [[nodiscard]] const Confinement* code() const;
   /// What the student wrote; nothing where no answer is known.
   [[nodiscard]] const std::vector<std::string>& answer() const;
 

@@ -19,19 +19,19 @@ namespace fs = std::filesystem;
 
 GradedAnswer graded_answer(const StudentLab& student, const std::string& step, const JudgedAnswer& judged) {
   const Question& question = *judged.question;
-  GradedAnswer graded{.step = step,
-                      .question = question.key,
-                      .answer = shown_answer(judged),
-                      .standing = standing_word(judged.standing, student.texts),
-                      .misconception = judged.misconception,
-                      .marks = judged.marks,
-                      .most = question.marks,
-                      .on_board = question.on_board,
-                      .score_unit = question.score_unit,
-                      .score = judged.score,
-                      .none = judged.none,
-                      .full = judged.full};
-  return graded;
+  return {.step = step,
+          .question = question.key,
+          .answer = shown_answer(judged),
+          .standing = standing_word(judged.standing, student.texts),
+          .misconception = judged.misconception,
+          .marks = judged.marks,
+          .most = question.marks,
+          .on_board = question.on_board,
+          .score_unit = question.score_unit,
+          .score = judged.score,
+          .share = judged.share,
+          .none = judged.none,
+          .full = judged.full};
 }
 
 /// Questions of steps that were never opened.

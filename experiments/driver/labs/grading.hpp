@@ -20,6 +20,7 @@ struct GradedAnswer {
   bool on_board = false;
   std::string score_unit;
   std::optional<Estimate> score;  ///< of a trial, and what it is scored against
+  Estimate share = kUnknownEstimate;  ///< of the way between these
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;
 };
 

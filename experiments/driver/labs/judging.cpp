@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/labs/targets.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -52,8 +51,8 @@ class Judge {
     try {
       check_words();
       facts_ = parent_.with_answer(question_, judged_.answer);
-      if (facts_->has_code() && !confinement().is_confined())
-        judged_.remarks.push_back(confinement().text());
+      if (const Confinement* code = facts_->code(); code != nullptr && !code->is_confined())
+        judged_.remarks.push_back(code->text());
       if (question_.kind == Question::Kind::trial)
         try_out();
       else

@@ -70,9 +70,9 @@ NamedTexts own_settings(Facts& facts, const LabExperiment& described, const Yaml
       if (let->find(name) != nullptr) set.emplace_back("let." + name, number_text(number));
   if (seed == Seed::of_judge) set.emplace_back("run.seed", std::to_string(facts.problem().judge_seed));
   for (const auto& [key, text] : described.set)
-    if (!(facts.has_code() && text == kWholeAnswer)) set.emplace_back(key, set_value(facts, text));
-  if (facts.has_code()) set.emplace_back("job.technique", kCodeTechnique);  // in place of a formula and its chunk
-  if (knows_answer(described)) set.push_back(kAnswerTimeout);
+    if (!(facts.code() != nullptr && text == kWholeAnswer)) set.emplace_back(key, set_value(facts, text));
+  if (facts.code() != nullptr) set.emplace_back("job.technique", kCodeTechnique);  // in place of a formula and its chunk
+  if (knows_answer(described) && facts.code() == nullptr) set.push_back(kAnswerTimeout);  // code has limits of its own
   return set;
 }
 

@@ -104,6 +104,10 @@ std::string labs_folder(const po::variables_map& flags) {
 
 Lab lab_named(const std::string& name, const std::string& labs_folder) { return read_lab(find_lab(name, labs_folder)); }
 
+Texts texts_of_labs(const po::variables_map& flags) {
+  return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
+}
+
 std::optional<Course> course_flag(const po::variables_map& flags) {
   const auto file = text_flag(flags, "course");
   return file ? std::optional(read_course(*file)) : std::nullopt;

@@ -27,6 +27,8 @@ void add_owner_flags(boost::program_options::options_description& description);
 std::string labs_folder(const boost::program_options::variables_map& flags);
 /// Read from there, by its name.
 Lab lab_named(const std::string& name, const std::string& labs_folder);
+/// What they say: that folder's texts.yaml. @throws InputError where it is missing.
+Texts texts_of_labs(const boost::program_options::variables_map& flags);
 /// Who --as and --course say. @throws UsageError, InputError.
 LabOwner lab_owner(const boost::program_options::variables_map& flags);
 /// The course of --course; nothing where that is not given.

@@ -24,7 +24,7 @@ int lab_start(const std::vector<std::string>& words, const Registries& registrie
   const LabOwner owner = lab_owner(parsed.flags);
   const Lab lab = lab_named(parsed.words.front(), labs_folder(parsed.flags));
   const std::string folder = text_flag(parsed.flags, "out").value_or(folder_name(lab.name, owner.id));
-  check_new_folder(folder);
+  check_new_folder(folder, texts_of_labs(parsed.flags));
   StudentLab student(lab, owner, registries, fact_options(parsed.flags));
   const auto remarks = start_lab(student, folder);
   const ShownStream shown(std::cout);
@@ -42,7 +42,7 @@ int lab_check(const std::vector<std::string>& words, const Registries& registrie
   const ParsedFlags parsed = parse_flags(words, description, 0, 1, usage);
   if (print_help(parsed, usage, description)) return 0;
   const std::string path = answers_path(parsed.words.empty() ? "." : parsed.words.front());
-  const AnswersFile file = read_answers_file(path);
+  const AnswersFile file = read_answers_file(path, texts_of_labs(parsed.flags));
   StudentLab student(lab_named(file.lab, labs_folder(parsed.flags)), file.owner, registries,
                      fact_options(parsed.flags));
   const std::string folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path().string() : ".";

@@ -42,10 +42,6 @@ int status_of(const std::vector<GradedFolder>& folders) {
   return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
 }
 
-Texts texts_of_labs(const po::variables_map& flags) {
-  return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
-}
-
 }  // namespace
 
 int lab_grade(const std::vector<std::string>& words, const Registries& registries) {

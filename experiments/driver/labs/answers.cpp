@@ -20,21 +20,21 @@ const Words kHeadKeys{kAnswersVersion, "lab", "course", "seed", "id", "problem"}
 
 // ---- the head ------------------------------------------------------------------------------------------------------
 
-const YamlNode& head_entry(const AnswersFile& file, const char* key) {
+const YamlNode& head_entry(const AnswersFile& file, const char* key, const Texts& texts) {
   const YamlNode* node = file.root.find(key);
   if (node == nullptr)
-    wrong_answers(file.file, 0, std::string("the line '") + key + ":' is missing; 'nowsim lab start' wrote it");
+    wrong_answers(file.file, 0, texts.say("reading.no-line", {{"key", key}}));
   if (node->kind != YamlNode::Kind::scalar)
-    wrong_answers(file.file, node->line, std::string("'") + key + ":' is no text");
+    wrong_answers(file.file, node->line, texts.say("reading.no-text", {{"key", key}}));
   return *node;
 }
 
-std::uint64_t seed_in(const AnswersFile& file) {
-  const YamlNode& node = head_entry(file, "seed");
+std::uint64_t seed_in(const AnswersFile& file, const Texts& texts) {
+  const YamlNode& node = head_entry(file, "seed", texts);
   std::uint64_t seed = 0;
   const char* const end = node.text.data() + node.text.size();
   if (const auto [stop, error] = std::from_chars(node.text.data(), end, seed); error != std::errc() || stop != end)
-    wrong_answers(file.file, node.line, "the seed " + quoted(node.text) + " is no whole number");
+    wrong_answers(file.file, node.line, texts.say("reading.no-seed", {{"seed", quoted(node.text)}}));
   return seed;
 }
 
@@ -52,15 +52,15 @@ bool is_text(const YamlNode& node) { return node.kind == YamlNode::Kind::scalar 
 /// What a block says of the questions of its step, problems collected.
 class StepReader {
  public:
-  StepReader(const std::string& file, const LabStep& step, std::vector<std::string>& problems)
-      : file_(file), step_(step), problems_(problems) {}
+  StepReader(const std::string& file, const LabStep& step, const Texts& texts, std::vector<std::string>& problems)
+      : file_(file), step_(step), texts_(texts), problems_(problems) {}
 
   std::vector<LabAnswer> read(const YamlNode* block, const Words& also_known) {
     std::vector<LabAnswer> answers;
     for (const Question& q : step_.questions) answers.emplace_back(std::max<std::size_t>(q.items.size(), 1));
     if (block == nullptr || block->kind == YamlNode::Kind::null) return answers;
     if (block->kind != YamlNode::Kind::map) {
-      object(*block, "here stand questions with their answers, such as 'T8: 310'");
+      object(*block, "reading.no-questions");
       return answers;
     }
     check_keys(*block, also_known);
@@ -71,8 +71,9 @@ class StepReader {
   }
 
  private:
-  void object(const YamlNode& node, const std::string& sentence) {
-    problems_.push_back(InputError({file_, node.line, ""}, sentence).what());
+  /// By a text's key. `near` is a name that may have been meant.
+  void object(const YamlNode& node, const char* key, const NamedTexts& values = {}, const std::string& near = "") {
+    problems_.push_back(InputError({file_, node.line, ""}, texts_.say(key, values) + near).what());
   }
 
   void check_keys(const YamlNode& block, const Words& also_known) {
@@ -80,7 +81,7 @@ class StepReader {
     for (const Question& q : step_.questions) known.push_back(q.key);
     for (const auto& [key, node] : block.entries)
       if (!contains(known, key))
-        object(node, "there is no question " + quoted(key) + " in this step" + did_you_mean(key, known));
+        object(node, "reading.no-question", {{"question", quoted(key)}}, did_you_mean(key, known));
   }
 
   void read_answer(const YamlNode& node, const Question& question, LabAnswer& answer) {
@@ -89,7 +90,7 @@ class StepReader {
       if (is_text(node))
         answer.front() = text_in(node);
       else
-        object(node, quoted(question.key) + " wants one answer; a text with brackets stands in quotes");
+        object(node, "reading.one-text", {{"question", quoted(question.key)}});
     } else if (node.kind == YamlNode::Kind::map) {
       read_items(node, question, answer);
     } else {
@@ -101,10 +102,10 @@ class StepReader {
     for (const auto& [item, value] : node.entries) {
       const auto found = std::ranges::find(question.items, item);
       if (found == question.items.end())
-        object(value,
-               quoted(question.key) + " asks nothing about " + quoted(item) + did_you_mean(item, question.items));
+        object(value, "reading.no-item", {{"question", quoted(question.key)}, {"item", quoted(item)}},
+               did_you_mean(item, question.items));
       else if (!is_text(value))
-        object(value, quoted(item) + " wants one answer");
+        object(value, "reading.one-text", {{"question", quoted(item)}});
       else
         answer[static_cast<std::size_t>(found - question.items.begin())] = text_in(value);
     }
@@ -113,19 +114,21 @@ class StepReader {
   void read_list(const YamlNode& node, const Question& question, LabAnswer& answer) {
     const bool fits = node.kind == YamlNode::Kind::sequence && node.items.size() == answer.size() &&
                       std::ranges::all_of(node.items, is_text);
-    if (!fits) return object(node, quoted(question.key) + " wants one answer for each of " + joined(question.items));
+    const NamedTexts values{{"question", quoted(question.key)}, {"items", joined(question.items)}};
+    if (!fits) return object(node, "reading.each-item", values);
     std::ranges::transform(node.items, answer.begin(), text_in);
   }
 
   const std::string& file_;
   const LabStep& step_;
+  const Texts& texts_;
   std::vector<std::string>& problems_;
 };
 
 // ---- the whole -----------------------------------------------------------------------------------------------------
 
 /// So many steps are open: up to the last one of which there is a block.
-std::size_t count_open(const AnswersFile& file, const Lab& lab) {
+std::size_t count_open(const AnswersFile& file, const Lab& lab, const Texts& texts) {
   Words known = kHeadKeys;
   std::size_t open = 0;
   for (std::size_t s = 0; s < lab.steps.size(); ++s) {
@@ -137,27 +140,24 @@ std::size_t count_open(const AnswersFile& file, const Lab& lab) {
   for (const auto& [key, node] : file.root.entries)
     if (!contains(known, key))
       wrong_answers(file.file, node.line,
-                    "the key " + quoted(key) + " is not known" + did_you_mean(key, known) +
-                        "; answers stand indented below their step");
-  if (open == 0) wrong_answers(file.file, 0, "the block 'step-1:' is missing");
+                    texts.say("reading.no-key", {{"key", quoted(key)}}) + did_you_mean(key, known));
+  if (open == 0) wrong_answers(file.file, 0, texts.say("reading.no-step", {{"step", step_key(0)}}));
   return open;
 }
 
-void check_problem(const AnswersFile& file, const Lab& lab, const Problem& problem) {
+void check_problem(const AnswersFile& file, const Lab& lab, const Problem& problem, const Texts& texts) {
   if (file.lab != lab.name)
-    wrong_answers(file.file, head_entry(file, "lab").line,
-                  "these are answers to the lab " + quoted(file.lab) + ", not " + quoted(lab.name));
+    wrong_answers(file.file, head_entry(file, "lab", texts).line,
+                  texts.say("reading.other-lab", {{"other", quoted(file.lab)}, {"lab", quoted(lab.name)}}));
   if (file.signature != problem.signature)
-    wrong_answers(file.file, head_entry(file, "problem").line,
-                  "these are answers to another problem: lab, course, seed or id were changed, or the lab has another "
-                  "version now");
+    wrong_answers(file.file, head_entry(file, "problem", texts).line, texts.say("reading.other-problem"));
 }
 
 AnsweredStep::Lock read_lock(const AnswersFile& file, const Lab& lab, const Problem& problem, std::size_t s,
-                             AnsweredStep& step, std::vector<std::string>& problems) {
+                             const Texts& texts, AnsweredStep& step, std::vector<std::string>& problems) {
   const YamlNode* block = file.root.find(lock_key(s));
   if (block == nullptr) return AnsweredStep::Lock::none;
-  std::vector<LabAnswer> locked = StepReader(file.file, lab.steps[s], problems).read(block, {"signature"});
+  std::vector<LabAnswer> locked = StepReader(file.file, lab.steps[s], texts, problems).read(block, {"signature"});
   const YamlNode* signature = block->kind == YamlNode::Kind::map ? block->find("signature") : nullptr;
   if (signature == nullptr || text_in(*signature) != lock_signature(lab, problem, s, locked))
     return AnsweredStep::Lock::changed;
@@ -178,27 +178,29 @@ std::vector<LabAnswer> AnsweredStep::counted() const {
   return none;
 }
 
-AnswersFile read_answers_file(const std::string& file) {
+AnswersFile read_answers_file(const std::string& file, const Texts& texts) {
   AnswersFile read{.file = file, .text = read_user_file(file, kMostAnswersBytes)};
   read.root = parse_yaml(read.text, file);
-  if (read.root.kind == YamlNode::Kind::null) wrong_answers(file, 0, "this file is empty");
+  if (read.root.kind == YamlNode::Kind::null) wrong_answers(file, 0, texts.say("reading.empty"));
   if (read.root.kind != YamlNode::Kind::map || read.root.find(kAnswersVersion) == nullptr)
-    wrong_answers(file, read.root.line, "these are no answers to a lab: 'nowsim-answers: 1' is missing");
-  if (const YamlNode& version = head_entry(read, kAnswersVersion); version.text != "1")
-    wrong_answers(file, version.line, "this nowsim reads 'nowsim-answers: 1'");
-  read.lab = head_entry(read, "lab").text;
-  read.owner = {.course = head_entry(read, "course").text, .id = head_entry(read, "id").text, .seed = seed_in(read)};
-  read.signature = head_entry(read, "problem").text;
+    wrong_answers(file, read.root.line, texts.say("reading.no-answers"));
+  if (const YamlNode& version = head_entry(read, kAnswersVersion, texts); version.text != "1")
+    wrong_answers(file, version.line, texts.say("reading.other-version"));
+  const auto text_of_head = [&](const char* key) { return head_entry(read, key, texts).text; };
+  read.lab = text_of_head("lab");
+  read.owner = {.course = text_of_head("course"), .id = text_of_head("id"), .seed = seed_in(read, texts)};
+  read.signature = text_of_head("problem");
   return read;
 }
 
-std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem) {
-  check_problem(file, lab, problem);
-  std::vector<AnsweredStep> steps(count_open(file, lab));
+std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem,
+                                         const Texts& texts) {
+  check_problem(file, lab, problem, texts);
+  std::vector<AnsweredStep> steps(count_open(file, lab, texts));
   std::vector<std::string> problems;
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    steps[s].written = StepReader(file.file, lab.steps[s], problems).read(file.root.find(step_key(s)), {});
-    steps[s].lock = read_lock(file, lab, problem, s, steps[s], problems);
+    steps[s].written = StepReader(file.file, lab.steps[s], texts, problems).read(file.root.find(step_key(s)), {});
+    steps[s].lock = read_lock(file, lab, problem, s, texts, steps[s], problems);
     const bool is_past = s + 1 < steps.size();
     if (is_past && lab.steps[s].is_prediction && steps[s].lock == AnsweredStep::Lock::none)
       steps[s].lock = AnsweredStep::Lock::lost;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/labs/problem.hpp"
+#include "experiments/driver/labs/texts.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 
 namespace nowsim {
@@ -26,7 +27,7 @@ struct AnswersFile {
   std::string signature;  ///< of the problem that it was made for
 };
 /// @throws InputError where it is missing, too large, not YAML, or no answers file.
-AnswersFile read_answers_file(const std::string& file);
+AnswersFile read_answers_file(const std::string& file, const Texts& texts);
 
 /// A step that is open.
 struct AnsweredStep {
@@ -42,7 +43,8 @@ struct AnsweredStep {
 };
 
 /// The steps that are open. @throws InputErrors naming file and lines: for another lab or problem, unknown questions.
-std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem);
+std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem,
+                                         const Texts& texts);
 
 /// Signs what is locked in: without a secret, so against slips and not against who reads nowsim's sources.
 std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t step,

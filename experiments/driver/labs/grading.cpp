@@ -56,14 +56,14 @@ void check_course(const StudentLab& student, const Course& course, GradedFolder&
 
 void grade_into(GradedFolder& graded, const GradingOptions& options) {
   const std::string path = answers_path(graded.folder);
-  const AnswersFile file = read_answers_file(path);
+  const AnswersFile file = read_answers_file(path, options.texts);
   graded.id = file.owner.id;
   graded.lab = file.lab;
   FactOptions facts = options.facts;
   facts.is_final = true;
   StudentLab student(options.lab(file.lab), file.owner, options.registries, facts);
   graded.most = student.lab.marks();
-  const std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem);
+  const std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem, student.texts);
   for (std::size_t s = 0; s < open.size(); ++s) {
     const JudgedStep judged = judge_step(student, fs::path(path).parent_path().string(), s, open[s], true);
     const auto remarks = step_remarks(student, judged);

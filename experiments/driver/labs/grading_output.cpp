@@ -53,19 +53,29 @@ Fields answer_fields(const GradedFolder& f, const GradedAnswer& a) {
 
 std::string percent_text(double percent) { return short_number(std::round(10 * percent) / 10) + " %"; }
 
-void write_folder_table(const std::vector<GradedFolder>& folders, std::ostream& out) {
-  TextTable table({"id", "lab", "marks", "of", "percent", "counts"}, TableLook::list);
+Words said(const Words& keys, const Texts& texts) {
+  Words heads;
+  for (const std::string& key : keys) heads.push_back(texts.say(key));
+  return heads;
+}
+
+void write_folder_table(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
+  TextTable table(said({"grade.id", "grade.lab", "grade.marks", "grade.of", "grade.percent", "grade.counts"}, texts),
+                  TableLook::list);
   for (const GradedFolder& f : folders) {
     const bool is_graded = f.failure.empty();
     table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? shown_marks(f.marks) : "-",
                is_graded ? short_number(f.most) : "-", is_graded ? percent_text(f.percent()) : "-",
-               f.counts ? "yes" : "no"});
+               texts.say(f.counts ? "grade.yes" : "grade.no")});
   }
   table.write(out, 1);
 }
 
-void write_answer_table(const std::vector<GradedFolder>& folders, std::ostream& out) {
-  TextTable table({"id", "lab", "question", "marks", "of", "standing", "misconception"}, TableLook::list);
+void write_answer_table(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
+  TextTable table(said({"grade.id", "grade.lab", "grade.question", "grade.marks", "grade.of", "grade.standing",
+                        "grade.misconception"},
+                       texts),
+                  TableLook::list);
   for (const GradedFolder& f : folders)
     for (const GradedAnswer& a : f.answers)
       table.add({f.id, f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
@@ -78,7 +88,7 @@ void write_course_totals(const std::vector<GradedFolder>& folders, const Course*
   for (const GradedFolder& f : folders)
     if (f.counts && !contains(ids, f.id)) ids.push_back(f.id);
   if (ids.empty()) return;
-  TextTable table({"id", texts.say("grade.total")}, TableLook::list);
+  TextTable table(said({"grade.id", "grade.total"}, texts), TableLook::list);
   for (const std::string& id : ids) table.add({id, percent_text(total_percent(folders, id, course))});
   out << '\n';
   table.write(out, 1);
@@ -112,7 +122,7 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
   const List list = list_of(
       rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
   const auto table = [&](std::ostream& o) {
-    by_question ? write_answer_table(folders, o) : write_folder_table(folders, o);
+    by_question ? write_answer_table(folders, texts, o) : write_folder_table(folders, texts, o);
     write_course_totals(folders, course, texts, o);
     write_remarks(folders, texts, o);
   };

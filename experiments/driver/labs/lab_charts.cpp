@@ -1,6 +1,7 @@
 // Drawing replications, and telling them in words.
 #include "experiments/driver/labs/lab_charts.hpp"
 
+#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -18,13 +19,23 @@ namespace {
 
 constexpr std::size_t kMostBarsTold = 150;  // more are summed up, workstation by workstation
 
+/// In the order of Activity; said as the picture's legend says them.
+constexpr const char* kActivityKeys[] = {"activity.compute", "activity.barrier",  "activity.receive",
+                                         "activity.send",    "activity.send",     "activity.sleep",
+                                         "activity.transfer", "activity.idle",    "activity.off"};
+static_assert(std::size(kActivityKeys) == static_cast<std::size_t>(Activity::off) + 1);
+
+std::string activity_text(Activity what, const Texts& texts) {
+  return texts.say(kActivityKeys[static_cast<std::size_t>(what)]);
+}
+
 using Rows = std::vector<std::vector<std::string>>;
 
 Rows bar_rows(const Timeline& timeline, const Texts& texts) {
   Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.from"), texts.say("chart.to")}};
   for (const auto& w : timeline.workstations)
     for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s))
-      rows.push_back({w.name, activity_name(bar.what), short_number(bar.begin_s), short_number(bar.end_s)});
+      rows.push_back({w.name, activity_text(bar.what, texts), short_number(bar.begin_s), short_number(bar.end_s)});
   return rows;
 }
 
@@ -34,7 +45,7 @@ Rows sum_rows(const Timeline& timeline, const Texts& texts) {
   for (const auto& w : timeline.workstations) {
     std::map<Activity, double> seconds;
     for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s)) seconds[bar.what] += bar.end_s - bar.begin_s;
-    for (const auto& [what, s] : seconds) rows.push_back({w.name, activity_name(what), short_number(s)});
+    for (const auto& [what, s] : seconds) rows.push_back({w.name, activity_text(what, texts), short_number(s)});
   }
   return rows;
 }

@@ -100,16 +100,15 @@ std::string folder_name(const std::string& lab, const std::string& id) {
   return name;
 }
 
-void check_new_folder(const std::string& folder) {
+void check_new_folder(const std::string& folder, const Texts& texts) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(folder, ignored))) return;
   if (fs::is_directory(folder, ignored) && fs::is_empty(folder, ignored)) return;
-  throw InputError(folder +
-                   " is there and not empty: go on in it with 'nowsim lab check', or give another name by --out");
+  throw InputError(texts.say("start.not-empty", {{"folder", folder}}));
 }
 
 std::vector<std::string> start_lab(StudentLab& student, const std::string& folder) {
-  check_new_folder(folder);
+  check_new_folder(folder, student.texts);
   const std::string answers =
       answers_head(student.lab, student.problem, student.texts) + step_block(student.facts, 0, student.texts);
   const HandedOut made = handed_out(student, 1);
@@ -123,7 +122,7 @@ std::vector<std::string> start_lab(StudentLab& student, const std::string& folde
 
 CheckedLab check_lab(StudentLab& student, const std::string& folder, const AnswersFile& file) {
   CheckedLab check;
-  std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem);
+  std::vector<AnsweredStep> open = answered_steps(file, student.lab, student.problem, student.texts);
   for (std::size_t s = 0; s < open.size(); ++s) check.steps.push_back(judge_step(student, folder, s, open[s], false));
   for (const JudgedStep& step : check.steps) append_to(check.remarks, step_remarks(student, step));
   const std::size_t last = open.size() - 1;

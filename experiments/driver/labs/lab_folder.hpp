@@ -13,7 +13,7 @@ namespace nowsim {
 std::string folder_name(const std::string& lab, const std::string& id);
 
 /// @throws InputError where there is something at this place that is no empty folder.
-void check_new_folder(const std::string& folder);
+void check_new_folder(const std::string& folder, const Texts& texts);
 /// Makes the folder with the first step open. Returns what is worth a remark, a sentence each.
 /// @throws InputError where there is one that is not empty, RunError where it cannot be written.
 std::vector<std::string> start_lab(StudentLab& student, const std::string& folder);

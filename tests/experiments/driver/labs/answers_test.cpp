@@ -37,9 +37,9 @@ struct Started : TinyLabs {
     REQUIRE(all.find(from) != all.npos);
     write_text(file(), all.replace(all.find(from), from.size(), to));
   }
-  CheckedLab check() { return check_lab(student, folder(), read_answers_file(file())); }
+  CheckedLab check() { return check_lab(student, folder(), read_answers_file(file(), student.texts)); }
   [[nodiscard]] std::vector<AnsweredStep> steps() const {
-    return answered_steps(read_answers_file(file()), student.lab, student.problem);
+    return answered_steps(read_answers_file(file(), student.texts), student.lab, student.problem, student.texts);
   }
   [[nodiscard]] std::string error() const {
     try {
@@ -57,7 +57,7 @@ struct Started : TinyLabs {
 
 TEST_CASE("An answers file is read back as it was made", "[labs]") {
   const Started s;
-  const AnswersFile file = read_answers_file(s.file());
+  const AnswersFile file = read_answers_file(s.file(), s.student.texts);
   CHECK(file.owner.id == "Jörg: \"the 1st\" #2");
   CHECK(file.owner.course == "c: 1");
   CHECK(file.owner.seed == 7);
@@ -128,7 +128,7 @@ TEST_CASE("Nothing is locked in, and nothing of it said, while an answer is miss
 TEST_CASE("Answers that an editor saves during a check are not moved aside", "[labs]") {
   Started s;
   s.replace("  T: \n", "  T: 12\n");
-  const AnswersFile read = read_answers_file(s.file());
+  const AnswersFile read = read_answers_file(s.file(), s.student.texts);
   s.replace("  T: 12\n", "  T: 13\n");
   const std::string saved = s.text();
   CHECK_THROWS_WITH(check_lab(s.student, s.folder(), read), Contains("was changed while it was checked"));
@@ -222,8 +222,8 @@ TEST_CASE("What cannot be an answers file is told, with its line", "[labs]") {
              Contains("answers to the lab 'huge'"));
   other = good;
   CHECK_THAT(told(other.replace(other.find("problem: \"") + 10, 4, "0000")), Contains("another problem"));
-  CHECK_THROWS_WITH(read_answers_file(s.folder()), Contains("mine"));
-  CHECK_THROWS_WITH(read_answers_file(s.path() + "/none.yaml"), Contains("there is no such file"));
+  CHECK_THROWS_WITH(read_answers_file(s.folder(), s.student.texts), Contains("mine"));
+  CHECK_THROWS_WITH(read_answers_file(s.path() + "/none.yaml", s.student.texts), Contains("there is no such file"));
 }
 
 TEST_CASE("A lock's signature is of its problem, its step and every answer", "[labs]") {

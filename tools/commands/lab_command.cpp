@@ -30,10 +30,10 @@ constexpr LabPart kLabParts[] = {
      "makes your folder: a handout and answers to fill in", lab_start},
     {"check", "nowsim lab check [DIR]", "locks in predictions, says how your answers stand, opens the next step",
      lab_check},
-    {"grade", "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions]", "marks of many folders",
-     lab_grade},
-    {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html]", "the class's scores, with intervals",
-     lab_board},
+    {"grade", "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions] [--unconfined]",
+     "marks of many folders", lab_grade},
+    {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html] [--unconfined]",
+     "the class's scores, with intervals", lab_board},
     {"key", "nowsim lab key NAME --as ID [--course FILE]", "for teachers: a student's right answers", lab_key},
 };
 

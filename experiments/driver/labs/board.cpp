@@ -47,8 +47,8 @@ BoardCells board_cells(const Board& board, const Texts& texts) {
   for (const BoardRow& row : board.rows)
     cells.push_back({std::to_string(row.rank), row.id, share_text(row.share), shown_number(row.score, board.unit)});
   const auto baseline = [&](const char* key, double share, const Estimate& score) {
-    cells.push_back(
-        {"-", texts.say(key), share_text(exactly(share)), std::isfinite(score.value) ? shown_number(score, board.unit) : "-"});
+    cells.push_back({"-", texts.say(key), share_text(exactly(share)),
+                     std::isfinite(score.value) ? shown_number(score, board.unit) : "-"});
   };
   baseline("board.full-row", 1, board.full);
   baseline("board.none-row", 0, board.none);

@@ -70,9 +70,10 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
     graded.remarks.insert(graded.remarks.end(), remarks.begin(), remarks.end());
     for (const JudgedAnswer& answer : judged.judgements) {
       graded.answers.push_back(graded_answer(student, student.lab.steps[s].name, answer));
-      if (answer.standing == AnswerStanding::unreadable)
-        graded.remarks.push_back(
-            student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", joined(markdown_lines(answer.says.front()))}}));
+      if (answer.standing != AnswerStanding::unreadable) continue;
+      const std::string why = joined(markdown_lines(answer.says.front()));
+      graded.remarks.push_back(
+          student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", why}}));
     }
     graded.marks += judged.marks();
   }

@@ -78,7 +78,8 @@ class Judge {
     judged_.misconception.clear();
     judged_.score.reset();
     judged_.runs.clear();
-    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", markdown_literal(sentence_for_students(why, parent_.lab().folder))}});
+    const std::string sentence = sentence_for_students(why, parent_.lab().folder);
+    return done(AnswerStanding::unreadable, "judge.unreadable", {{"why", markdown_literal(sentence)}});
   }
   void say(const std::string& key, const NamedTexts& values = {}) { judged_.says.push_back(texts_.say(key, values)); }
 

@@ -132,6 +132,15 @@ void check_students(const std::string& name) {
 
 // ---- what predictions give away -------------------------------------------------------------------------------------
 
+/// The fact that `T_hw` or `T_3` is of.
+std::string whole_of(const std::string& name) {
+  const auto bar = name.rfind('_');
+  if (bar == std::string::npos) return name;
+  const std::string end = name.substr(bar + 1);
+  const bool is_part = end == "hw" || (!end.empty() && end.find_first_not_of("0123456789") == std::string::npos);
+  return is_part ? name.substr(0, bar) : name;
+}
+
 /// The names in a text's braces, or a formula.
 std::set<std::string> names_in(const std::string& text, bool is_formula) {
   std::set<std::string> names;
@@ -142,7 +151,7 @@ std::set<std::string> names_in(const std::string& text, bool is_formula) {
       name += c;
       continue;
     }
-    if (is_inside && !name.empty()) names.insert({name, name.substr(0, name.rfind('_'))});  // of T_hw and T_3 too
+    if (is_inside && !name.empty()) names.insert(whole_of(name));
     name.clear();
     if (!is_formula && (c == '{' || c == '}')) is_inside = c == '{';
   }

@@ -37,6 +37,7 @@ GradedFolder scored(const std::string& id, double low, double high) {
   f.answers = {{.question = "guess",
                 .on_board = true,
                 .score = Estimate{(low + high) / 2, low, high},
+                .share = Estimate{(low + high) / 20, low / 10, high / 10},
                 .none = exactly(0),
                 .full = exactly(10)}};
   return f;

@@ -69,10 +69,11 @@ NamedTexts own_settings(Facts& facts, const LabExperiment& described, const Yaml
     for (const auto& [name, number] : facts.problem().numbers)
       if (let->find(name) != nullptr) set.emplace_back("let." + name, number_text(number));
   if (seed == Seed::of_judge) set.emplace_back("run.seed", std::to_string(facts.problem().judge_seed));
+  const bool has_answer = knows_answer(described), runs_code = has_answer && facts.code() != nullptr;
   for (const auto& [key, text] : described.set)
-    if (!(facts.code() != nullptr && text == kWholeAnswer)) set.emplace_back(key, set_value(facts, text));
-  if (facts.code() != nullptr) set.emplace_back("job.technique", kCodeTechnique);  // in place of a formula and its chunk
-  if (knows_answer(described) && facts.code() == nullptr) set.push_back(kAnswerTimeout);  // code has limits of its own
+    if (!(runs_code && text == kWholeAnswer)) set.emplace_back(key, set_value(facts, text));
+  if (runs_code) set.emplace_back("job.technique", kCodeTechnique);  // in place of a formula and its chunk
+  if (has_answer && !runs_code) set.push_back(kAnswerTimeout);       // code has limits of its own
   return set;
 }
 

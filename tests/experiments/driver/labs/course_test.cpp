@@ -92,6 +92,19 @@ TEST_CASE("Whatever fails in a folder, the others are graded", "[labs]") {
   CHECK(all[2].counts);
 }
 
+TEST_CASE("A grade compares code with what is to beat, and not with itself", "[labs]") {
+  const std::string folder = source_folder() + "/experiments/labs/beat-fac2";
+  const Registries registries = registries_with({});
+  StudentLab student(read_lab(folder), {.course = "", .id = "a", .seed = 0}, registries, {.jobs = 1, .is_final = true});
+  const Question& rule = student.lab.steps.back().questions.back();
+  REQUIRE(rule.key == "rule");
+  const auto code = judge_answer(student.facts, rule, {folder + "/mine.py"}, false, student.texts);
+  INFO(code.says.front());
+  REQUIRE(code.score);
+  const auto formula = judge_answer(student.facts, rule, {"ceil(R/(2*P))"}, false, student.texts);
+  CHECK(code.full.value == formula.full.value);  // on the same replications
+}
+
 TEST_CASE("A rank is shared unless an interval lies wholly above", "[labs]") {
   const auto boards =
       boards_of({scored("low", 1, 2), scored("middle", 1.5, 6), scored("high", 5, 9), scored("top", 9.5, 10)});

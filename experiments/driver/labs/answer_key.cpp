@@ -19,8 +19,9 @@ std::string with_item(const Question& question, std::size_t i, const std::string
 
 /// Question and answer as Markdown has them in a list: on one line, numbers short.
 std::string shown_part(const std::string& text) {
-  const auto number = to_number(text);
-  return number ? shown_number(exactly(*number)) : one_line(text);
+  const bool is_per_cent = text.ends_with("%");
+  const auto number = to_number(std::string_view(text).substr(0, text.size() - (is_per_cent ? 1 : 0)));
+  return number ? shown_number(exactly(*number), is_per_cent ? "%" : "") : one_line(text);
 }
 
 /// "310 s (from 279 s to 341 s)", or words that cannot be told apart.

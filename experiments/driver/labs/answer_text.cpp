@@ -36,13 +36,24 @@ std::optional<double> converted(const std::string& text, const std::string& unit
   return std::nullopt;
 }
 
+/// What a slip of the unit would make of it: 0.29 where per cent are wanted, a time below 0.
+void check_meant(double number, const std::string& unit) {
+  if (unit == "%" && number != 0 && std::abs(number) < 1)
+    throw InputError(short_number(number) + " is less than 1 %: write " + short_number(100 * number) + ", or " +
+                     short_number(number) + "% if that is meant");
+  if (number < 0 && quantity_in("1" + unit, Dimension::time)) throw InputError("a time is 0 or more");
+}
+
 }  // namespace
 
 double answer_number(const std::string& text, const std::string& unit) {
   std::string_view written = trimmed(text);
   if (!unit.empty() && written.ends_with(unit))
     if (const auto bare = to_number(trimmed(written.substr(0, written.size() - unit.size())))) return *bare;
-  if (const auto bare = to_number(written)) return *bare;
+  if (const auto bare = to_number(written)) {
+    check_meant(*bare, unit);
+    return *bare;
+  }
   if (const auto value = converted(std::string(written), unit)) return *value;
   throw InputError("a number is wanted" + (unit.empty() ? std::string() : " [" + unit + "]") + ", such as 12.5" +
                    (unit.empty() ? "" : " or 12.5 " + unit) + ", not " + quoted(written));

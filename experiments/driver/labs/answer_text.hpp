@@ -10,7 +10,8 @@ namespace nowsim {
 
 /// A number in this unit; with another unit of the same dimension it is converted: "5 min" is 300 in s, "90 min" 1.5 in h.
 /// Without a unit shares may be per cent: "12%" is 0.12.
-/// @throws InputError saying what was found.
+/// @throws InputError saying what was found; also for what must be a slip: below 1 where per cent are wanted and no sign
+/// is written, a time below 0.
 double answer_number(const std::string& text, const std::string& unit = "");
 /// Its items with commas between them.
 std::string joined_answer(const std::vector<std::string>& answer);

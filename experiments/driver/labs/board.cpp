@@ -36,7 +36,11 @@ void rank_rows(Board& board) {
                        board.rows, [&](const BoardRow& other) { return other.share.low > row.share.high; }));
 }
 
+/// Shares below it are rounding.
+constexpr double kNoShare = 1e-9;
+
 std::string share_text(const Estimate& share) {
+  if (std::abs(share.value) < kNoShare && share.half_width() < kNoShare) return "0 %";
   return estimate_text({100 * share.value, 100 * share.low, 100 * share.high}) + " %";
 }
 

@@ -36,10 +36,10 @@ Estimate item_number(const Fact& fact, std::size_t place, const std::string& nam
 }
 
 /// Of the student's answer: the whole, or an item.
-Estimate answer_value(const std::vector<std::string>& answer, std::size_t place) {
+Estimate answer_value(const std::vector<std::string>& answer, std::size_t place, const std::string& unit) {
   const std::size_t at = place == 0 ? 0 : place - 1;
   if (at >= answer.size()) throw InputError("no answer is known here");
-  return exactly(answer_number(answer[at]));
+  return exactly(answer_number(answer[at], unit));
 }
 
 /// A name in a formula.
@@ -50,7 +50,7 @@ Estimate variable_of(Facts& facts, const std::string& name) {
   if (name.ends_with(kHalfWidth))
     return exactly(variable_of(facts, name.substr(0, name.size() - kHalfWidth.size())).half_width());
   const auto [whole, place] = item_of_name(name);
-  if (whole == "answer") return answer_value(facts.answer(), place);
+  if (whole == "answer") return answer_value(facts.answer(), place, facts.answer_unit());
   if (place > 0 && facts.knows(whole)) return item_number(facts.get(whole), place, name);
   throw InputError("there is no number or fact " + quoted(name) + " in lab " + facts.lab().name);
 }
@@ -89,8 +89,9 @@ std::optional<Estimate> paired_formula(const FormulaAt& at) {
   }
   if (terms.empty()) return std::nullopt;
   Estimate e = linear_combination(terms, constant, kLabConfidence);
-  const bool is_of_the_same = std::abs(e.value - at.value) <= 0.01 * e.half_width();  // else of other replications
-  return is_of_the_same ? std::optional(std::move(e)) : std::nullopt;
+  // Where numbers of replications differ, the value is a little another one than that of the parts' values.
+  const bool is_near = std::abs(e.value - at.value) <= 0.5 * e.half_width() || e.low == e.high;
+  return is_near ? std::optional(std::move(e)) : std::nullopt;
 }
 
 /// Half-widths of parts add up: as wide as it can be, whatever their correlation.

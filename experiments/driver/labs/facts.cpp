@@ -56,6 +56,7 @@ Facts::~Facts() = default;
 const Lab& Facts::lab() const { return state_->lab; }
 const Problem& Facts::problem() const { return state_->problem; }
 const Registries& Facts::registries() const { return state_->with_code ? *state_->with_code : state_->registries; }
+std::string Facts::answer_unit() const { return state_->question != nullptr ? state_->question->unit : ""; }
 const Confinement* Facts::code() const { return state_->with_code != nullptr ? &state_->confinement : nullptr; }
 const FactOptions& Facts::options() const { return state_->options; }
 const std::vector<std::string>& Facts::answer() const { return state_->answer; }

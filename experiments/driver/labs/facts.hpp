@@ -68,6 +68,8 @@ class Facts {
   [[nodiscard]] const FactOptions& options() const;
   /// Whether a fact of this name is known here: the lab's, or the question's.
   [[nodiscard]] bool knows(const std::string& name) const;
+  /// The unit in which an answer is; "" where none is known.
+  [[nodiscard]] std::string answer_unit() const;
   /// How the answer is confined where it is a program; null where it is none.
   [[nodiscard]] const Confinement* code() const;
   /// What the student wrote; nothing where no answer is known.

@@ -13,6 +13,13 @@
 namespace nowsim {
 namespace {
 
+/// The sentence's key.
+const char* how_to_answer(const LabStep& step) {
+  if (!step.is_prediction) return "handout.answer";
+  const bool has_marks = std::ranges::any_of(step.questions, [](const Question& q) { return q.marks > 0; });
+  return has_marks ? "handout.predict-marked" : "handout.predict";
+}
+
 namespace fs = std::filesystem;
 
 std::string html_list(const std::vector<std::string>& items) {
@@ -49,7 +56,7 @@ std::string step_html(StudentLab& student, std::size_t step, const std::string& 
   for (const LabChart& chart : charts) out += chart_html(chart, student.texts);
   if (!described.questions.empty()) {
     out += html_element("h3", student.texts.say("handout.questions"));
-    out += html_element("p", student.texts.say(described.is_prediction ? "handout.predict" : "handout.answer"));
+    out += html_element("p", student.texts.say(how_to_answer(described)));
   }
   for (const Question& question : described.questions) out += question_html(student, question);
   return out + "</section>\n";

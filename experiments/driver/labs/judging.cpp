@@ -203,7 +203,7 @@ JudgedAnswer judge_answer(Facts& facts, const Question& question, const Words& a
 Words right_answer(Facts& facts, const Question& question) {
   Words answer;
   if (question.kind != Question::Kind::trial) {
-    for (const auto& target : right_targets(facts, question)) answer.push_back(text_of(target));
+    for (const auto& target : right_targets(facts, question)) answer.push_back(text_of(target, question.unit));
     return answer;
   }
   for (const auto& text : question.model)
@@ -213,7 +213,7 @@ Words right_answer(Facts& facts, const Question& question) {
 
 Words wrong_answer(Facts& facts, const Question& question, const Misconception& misconception) {
   Words answer;
-  for (const auto& target : wrong_targets(facts, question, misconception)) answer.push_back(text_of(target));
+  for (const auto& target : wrong_targets(facts, question, misconception)) answer.push_back(text_of(target, question.unit));
   return answer;
 }
 

@@ -92,10 +92,10 @@ double fit_of(const Question& question, const AnswerTarget& target, const std::s
   return target.least <= number && number <= target.most && std::isfinite(target.number.value) ? 1 : 0;
 }
 
-std::string text_of(const AnswerTarget& target) {
+std::string text_of(const AnswerTarget& target, const std::string& unit) {
   if (target.words.size() > 1) return kCannotBeTold;
   if (!target.words.empty()) return target.words.front();
-  return std::isfinite(target.number.value) ? number_text(target.number.value) : kCannotBeTold;
+  return std::isfinite(target.number.value) ? number_text(target.number.value) + (unit == "%" ? "%" : "") : kCannotBeTold;
 }
 
 bool are_apart(const AnswerTargets& a, const AnswerTargets& b) {

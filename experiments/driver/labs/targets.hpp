@@ -24,8 +24,8 @@ bool has_numbers(const Question& question);
 /// How well an item fits: 1, 0, or a half for one of several words that cannot be told apart.
 /// @throws InputError for what is no number where one is wanted.
 double fit_of(const Question& question, const AnswerTarget& target, const std::string& item);
-/// An item as one writes it.
-std::string text_of(const AnswerTarget& target);
+/// An item as one writes it; of per cent with the sign.
+std::string text_of(const AnswerTarget& target, const std::string& unit = "");
 /// Whether no answer fits both: some item tells them apart.
 bool are_apart(const AnswerTargets& a, const AnswerTargets& b);
 

@@ -68,8 +68,7 @@ class Guesser {
     if (!has_numbers(question) && question.takes == Question::Takes::code)
       return "ceil(R*" + number_text(stream_.uniform()) + ")";
     if (!has_numbers(question)) return number_text(1 + 9 * stream_.uniform()) + "^i";
-    const auto number = to_number(right);
-    return number_text(3 * stream_.uniform() * std::abs(number.value_or(1)));
+    return number_text(3 * stream_.uniform() * std::abs(answer_number(right, question.unit)));
   }
 
   Stream stream_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
@@ -179,6 +181,8 @@ std::vector<LabAnswer> AnsweredStep::counted() const {
 }
 
 AnswersFile read_answers_file(const std::string& file, const Texts& texts) {
+  if (std::error_code ignored; std::filesystem::symlink_status(file, ignored).type() == std::filesystem::file_type::not_found)
+    wrong_answers(file, 0, texts.say("reading.no-file"));
   AnswersFile read{.file = file, .text = read_user_file(file, kMostAnswersBytes)};
   read.root = parse_yaml(read.text, file);
   if (read.root.kind == YamlNode::Kind::null) wrong_answers(file, 0, texts.say("reading.empty"));

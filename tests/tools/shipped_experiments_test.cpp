@@ -94,7 +94,7 @@ TEST_CASE("Labs and experiments of self-scheduling are found by name, pass check
   check_experiments("labs");
   check_experiments("self-scheduling");
 }
-TEST_CASE("Students' labs have experiments that are found by name, pass check, and run", "[cli][shipped]") {
+TEST_CASE("Students' labs have experiments that are found by name, pass check, and run", "[cli][shipped][slow]") {
   for (const auto& entry : fs::directory_iterator(kSource + "/experiments/labs"))
     if (fs::exists(entry.path() / "lab.yaml")) check_experiments("labs/" + entry.path().filename().string(), 1);
 }
